@@ -50,6 +50,7 @@ function record(command: Command, seq: bigint): Answer {
     actor: command.actor,
     recordedAt: AT,
     effectiveAt: AT,
+    control: null,
     data: { version: '1' },
     postings: [],
   }
@@ -147,6 +148,8 @@ function toTransaction(data: DataOf<'RequestDeposit'>): LedgerTransaction {
     receiptId: data.receiptId,
     receiptSha256: data.receiptSha256,
     bankAccountId: null,
+    bankAccountSha256: null,
+    holdReason: null,
     investmentId: null,
     reason: null,
     payoutReference: null,

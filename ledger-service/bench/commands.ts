@@ -60,7 +60,11 @@ export function requestDeposit(transactionId: string, investorId: string): Comma
 }
 
 export function approveDeposit(transactionId: string): Command {
-  return command('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
+  return command('ApproveDeposit', {
+    transactionId,
+    paymentOptionId: null,
+    approvedMinor: 300_000n,
+  })
 }
 
 export function requestWithdrawal(transactionId: string, investorId: string): Command {
@@ -75,7 +79,12 @@ export function requestWithdrawal(transactionId: string, investorId: string): Co
 }
 
 export function approveWithdrawal(transactionId: string): Command {
-  const data = { transactionId, paymentOptionId: null, payoutReference: null }
+  const data = {
+    transactionId,
+    paymentOptionId: null,
+    payoutReference: null,
+    bankAccountSha256: 'b'.repeat(64),
+  }
   return command('ApproveWithdrawal', data)
 }
 

@@ -21,7 +21,12 @@ async function decideAtOnce(requests: readonly string[], instances: readonly Tes
       Promise.all(
         instances.flatMap((ledger, index) => {
           const envelope = { actor: `admin:${index}` }
-          const approval = { transactionId, paymentOptionId: null, payoutReference: null }
+          const approval = {
+            transactionId,
+            paymentOptionId: null,
+            payoutReference: null,
+            bankAccountSha256: 'b'.repeat(64),
+          }
           const decline = { transactionId, reason: null }
           return [
             ledger.submit('ApproveWithdrawal', approval, envelope),

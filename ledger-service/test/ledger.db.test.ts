@@ -51,7 +51,7 @@ describe('an investor', () => {
       ledger.submit('ApproveDeposit', {
         transactionId: deposit,
         paymentOptionId: null,
-        approvedMinor: null,
+        approvedMinor: 100_000n,
       }),
     )
     expect((await summaryOf(investorId)).available.balance).toBe(100_000n)
@@ -115,6 +115,7 @@ describe('an investor', () => {
         transactionId,
         paymentOptionId: 'bank',
         payoutReference: null,
+        bankAccountSha256: sha256,
       }),
     )
     expect((await summaryOf(investorId)).held.profit).toBe(0n)
@@ -141,7 +142,7 @@ describe('an investor', () => {
       ledger.submit('ApproveDeposit', {
         transactionId,
         paymentOptionId: null,
-        approvedMinor: null,
+        approvedMinor: 7_000n,
       }),
       ledger.submit('DeclineDeposit', { transactionId, reason: 'late' }),
     ])

@@ -15,7 +15,14 @@ import { noteFigure } from './support/figure.ts'
 import { type HttpLedgers, startHttpLedgers } from './support/http-ledgers.ts'
 import { askedFor, openReferenceBooks, type ReferenceBooks } from './support/reference-books.ts'
 import { askReference } from './support/reference-model.ts'
-import { beginning, commandOf, type Step, steps } from './support/reference-steps.ts'
+import {
+  beginning,
+  commandOf,
+  isApprovedAsIs,
+  type Step,
+  steps,
+  timeOf,
+} from './support/reference-steps.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
 /** 1,000 in the scorecard and in `npm run torture`. */
@@ -54,7 +61,7 @@ function askBoth(...burst: readonly Step[]): BothCommand {
       const expected = burst.flatMap((step) => {
         const command = commandOf(step, { books, newId: real.newId })
         if (command === null) return []
-        const verdict = askReference(books, command)
+        const verdict = askReference(books, command, referenceTime(books, step))
         return [{ command, verdict, changed: changesOf(books.changed) }]
       })
       if (expected.length === 0) {
@@ -82,29 +89,41 @@ function askAtOnce(...burst: readonly Step[]): BothCommand {
     check: () => true,
     toString: () => `at once ${toJson(burst)}`,
     run: async (books, real) => {
-      const commands = burst.flatMap((step) => commandOf(step, { books, newId: real.newId }) ?? [])
+      const asked = burst.flatMap((step) => {
+        const command = commandOf(step, { books, newId: real.newId })
+        return command === null ? [] : [{ command, time: referenceTime(books, step) }]
+      })
       const answers = await Promise.all(
-        commands.map(async (command) => ({ command, answer: await real.client.submit(command) })),
+        asked.map(async ({ command, time }) => ({
+          command,
+          time,
+          answer: await real.client.submit(command),
+        })),
       )
-      const recorded = answers.flatMap(({ command, answer }) =>
-        answer.outcome === 'recorded' ? [{ command, answer, seq: answer.event.seq }] : [],
+      const recorded = answers.flatMap(({ command, time, answer }) =>
+        answer.outcome === 'recorded' ? [{ command, time, answer, seq: answer.event.seq }] : [],
       )
       const states = [structuredClone(books)]
-      for (const { command, answer } of recorded.toSorted((a, b) => (a.seq < b.seq ? -1 : 1))) {
-        const verdict = askReference(books, command)
+      const inOrder = recorded.toSorted((a, b) => (a.seq < b.seq ? -1 : 1))
+      for (const { command, time, answer } of inOrder) {
+        const verdict = askReference(books, command, time)
         const changed = changesOf(books.changed)
         expect({ command, ...verdictOf(answer) }).toEqual({ command, verdict, changed })
         states.push(structuredClone(books))
       }
-      for (const { command, answer } of answers) {
+      for (const { command, time, answer } of answers) {
         if (answer.outcome === 'recorded') continue
-        const verdicts = states.map((state) => askReference(structuredClone(state), command))
+        const verdicts = states.map((state) => askReference(structuredClone(state), command, time))
         expect({ command, verdicts }).toMatchObject({
           verdicts: expect.arrayContaining([answer.code]),
         })
       }
     },
   }
+}
+
+function referenceTime(books: ReferenceBooks, step: Step) {
+  return { nowMs: timeOf(books), isOfThisCommand: isApprovedAsIs(step) }
 }
 
 function verdictOf(answer: Answer): { verdict: string; changed: Record<string, string> } {

@@ -103,14 +103,6 @@ export const SCORECARD: readonly ScorecardRow[] = [
     control: { name: 'an untouched log has no problems', title: 'an untouched log' },
   },
   {
-    id: 'T8b',
-    name: 'a log that began with events of version 1 verifies and goes on',
-    bar: '0 problems',
-    file: ledger('proofs/old-events.db.test.ts'),
-    title: 'a log that began',
-    control: { name: 'version 1 does not see a changed key', title: 'version 1 could not tell' },
-  },
-  {
     id: 'T9',
     name: 'the log makes every projection again as it stands',
     bar: 'every row equal',

@@ -83,6 +83,34 @@ create table ledger.rules (
   primary key (ledger_id)
 );
 
+-- The administrators who may approve, and whether two of them are required.
+create table ledger.approver (
+  ledger_id int not null,
+  approver text collate "C" not null check (approver like 'admin:%'),
+  is_active boolean not null,
+  added_at timestamptz not null,
+  last_seq bigint not null,
+  primary key (ledger_id, approver)
+);
+
+create table ledger.dual_control (
+  ledger_id int not null,
+  mode text collate "C" not null check (mode in ('single', 'required')),
+  active_count int not null check (active_count >= 0),
+  last_seq bigint not null,
+  primary key (ledger_id)
+);
+
+-- What an approver moved alone, by hour. An hour takes the row of the hour 25 hours before.
+create table ledger.sole_act (
+  ledger_id int not null,
+  cell text collate "C" not null,
+  hour bigint not null,
+  amount_minor bigint not null check (amount_minor > 0),
+  last_seq bigint not null,
+  primary key (ledger_id, cell)
+);
+
 create table ledger.transaction (
   ledger_id int not null,
   transaction_id text collate "C" not null,
@@ -101,6 +129,9 @@ create table ledger.transaction (
   receipt_id text collate "C",
   receipt_sha256 text collate "C",
   bank_account_id text collate "C",
+  bank_account_sha256 text collate "C",
+  -- Set: two administrators must approve the withdrawal.
+  hold_reason text,
   investment_id text collate "C",
   reason text,
   payout_reference text,
@@ -166,6 +197,7 @@ create index investment_by_investor on ledger.investment (ledger_id, investor_id
 create index investment_by_end on ledger.investment (ledger_id, expires_at) where status = 'active';
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
-  ledger.transaction, ledger.investment to cairn_ledger;
+  ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act
+  to cairn_ledger;
 
 reset role;

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Control } from './approvals.ts'
 import { Minor } from './money.ts'
 import { REFUSALS } from './refusals.ts'
 
@@ -13,6 +14,8 @@ export const RecordedEvent = z.object({
   actor: z.string(),
   recordedAt: z.string(),
   effectiveAt: z.string(),
+  /** Null: the event needs no approver. */
+  control: Control.nullable(),
   /** The stored data; integers are strings of digits. */
   data: z.record(z.string(), z.unknown()),
   postings: z.array(Posting),

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Wallet } from './accounts.ts'
+import { CommandApproval, DualControlMode } from './approvals.ts'
 import { Id } from './ids.ts'
 import { PositiveMinor, Ppm } from './money.ts'
 
 const Reason = z.string().trim().min(1).max(500)
 const Opaque = z.string().min(1).max(200)
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const ApproverId = z.string().regex(/^[0-9a-z._-]{1,64}$/)
 const OptionId = z.string().regex(/^[0-9a-z-]{1,64}$/)
 
 export const PlanTerms = z.object({
@@ -67,8 +69,8 @@ export const commandData = {
   ApproveDeposit: z.object({
     transactionId: Id,
     paymentOptionId: OptionId.nullable(),
-    /** The amount that arrived; null: the requested amount. */
-    approvedMinor: PositiveMinor.nullable(),
+    /** The amount that arrived. */
+    approvedMinor: PositiveMinor,
   }),
   DeclineDeposit: z.object({ transactionId: Id, reason: Reason.nullable() }),
   CancelDeposit: z.object({ transactionId: Id, investorId: Id }),
@@ -92,7 +94,11 @@ export const commandData = {
     /** The payment option whose cash account is debited; null: the treasury. */
     paymentOptionId: OptionId.nullable(),
     payoutReference: z.string().trim().max(120).nullable(),
+    /** Of the bank account as it is now; refused unless it equals that of the request. */
+    bankAccountSha256: Sha256,
   }),
+  /** From now on, two administrators must approve this pending withdrawal whatever its amount. */
+  HoldWithdrawal: z.object({ transactionId: Id, reason: Reason }),
   DeclineWithdrawal: z.object({ transactionId: Id, reason: Reason.nullable() }),
   CancelWithdrawal: z.object({ transactionId: Id, investorId: Id }),
   ReverseWithdrawal: z.object({
@@ -128,6 +134,15 @@ export const commandData = {
   }),
   /** Rejects a reserve withdrawal or a sweep that waits for a second administrator. */
   RejectReserveMovement: z.object({ transactionId: Id, reason: Reason.nullable() }),
+  /** Corrects a wallet with a credit or a debit. */
+  AdjustWallet: z.object({
+    transactionId: Id,
+    investorId: Id,
+    wallet: Wallet,
+    amountMinor: PositiveMinor,
+    isCredit: z.boolean(),
+    reason: Reason,
+  }),
   /** Proposes a correction that credits or debits a wallet. */
   ProposeAdjustment: z.object({
     transactionId: Id,
@@ -152,6 +167,10 @@ export const commandData = {
   DenyInvestment: z.object({ investmentId: Id, reason: Reason }),
   /** Cancels an investment within the cooling-off period, on behalf of its investor. */
   CancelInvestment: z.object({ investmentId: Id, investorId: Id }),
+  /** Gives the administrator `admin:<approverId>` the right to approve. Effective for approvals after 24 hours. */
+  AddApprover: z.object({ approverId: ApproverId }),
+  RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),
+  SetDualControl: z.object({ mode: DualControlMode }),
 } as const
 
 export type CommandType = keyof typeof commandData
@@ -165,6 +184,8 @@ const envelope = {
   requestId: z.string().min(1).max(100).nullable(),
   /** The time of the fact in the real world, never in the future; null: the recorded time. */
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
+  /** Approvals of administrators beside the actor; omitted or null: none. */
+  approval: CommandApproval.nullable().optional(),
 }
 
 export type Command = {
@@ -175,6 +196,7 @@ export type Command = {
     key: string | null
     requestId: string | null
     effectiveAt: string | null
+    approval?: CommandApproval | null | undefined
   }
 }[CommandType]
 

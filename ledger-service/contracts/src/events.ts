@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Wallet } from './accounts.ts'
+import { DualControlMode } from './approvals.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
 
@@ -84,6 +85,8 @@ export const eventData = {
     cash: z.string(),
     payoutReference: z.string().nullable(),
   }),
+  /** Two administrators must approve it from now on, whatever its amount. */
+  WithdrawalHeld: z.object({ transactionId: Id, investorId: Id, reason: z.string() }),
   WithdrawalDeclined: z.object({ ...decidedWithdrawal, reason }),
   WithdrawalCancelled: z.object(decidedWithdrawal),
   WithdrawalReversalRecorded: z.object({
@@ -135,6 +138,14 @@ export const eventData = {
     transactionId: Id,
     from: z.enum(['fees', 'income']),
     amountMinor: Minor,
+  }),
+  WalletAdjusted: z.object({
+    transactionId: Id,
+    investorId: Id,
+    wallet: Wallet,
+    amountMinor: Minor,
+    isCredit: z.boolean(),
+    reason: z.string(),
   }),
   AdjustmentProposed: z.object({
     transactionId: Id,
@@ -212,6 +223,10 @@ export const eventData = {
     bonusTo: Id.nullable(),
     reason: z.string(),
   }),
+  ApproverAdded: z.object({ approverId: z.string() }),
+  ApproverRemoved: z.object({ approverId: z.string(), reason: z.string() }),
+  /** The second approver sets `required` without an event of its own. */
+  DualControlSet: z.object({ mode: DualControlMode }),
 } as const
 
 export type EventType = keyof typeof eventData

@@ -86,6 +86,9 @@ export const LedgerTransaction = z.object({
   receiptId: z.string().nullable(),
   receiptSha256: z.string().nullable(),
   bankAccountId: z.string().nullable(),
+  bankAccountSha256: z.string().nullable(),
+  /** Set: two administrators must approve this withdrawal. */
+  holdReason: z.string().nullable(),
   investmentId: Id.nullable(),
   reason: z.string().nullable(),
   payoutReference: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DualControlMode } from './approvals.ts'
 import { explorerQueries } from './explorer-queries.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
@@ -81,6 +82,21 @@ export const queries = {
     response: z.object({ plans: z.array(Plan) }),
   },
   rules: { request: z.strictObject({}), response: z.object({ rules: RulesInForce }) },
+  /** Who may approve, and how much each has moved alone in this hour and the 24 before it. */
+  controls: {
+    request: z.strictObject({ now: Instant }),
+    response: z.object({
+      mode: DualControlMode,
+      approvers: z.array(
+        z.object({
+          approverId: z.string(),
+          isActive: z.boolean(),
+          addedAt: Instant,
+          aloneMinor: Minor,
+        }),
+      ),
+    }),
+  },
   /** The known investors, in the order of the request; unknown ids are omitted. */
   investors: {
     request: z.strictObject({ investorIds: z.array(Id).max(1_000) }),

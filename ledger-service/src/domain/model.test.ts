@@ -84,8 +84,12 @@ function play(book: RuleBook, people: readonly string[], planId: string) {
       case 'approve': {
         const data = { transactionId: request?.id ?? transactionId, paymentOptionId: 'bank' }
         if (request?.type === 'withdrawal') {
-          book.when('ApproveWithdrawal', { ...data, payoutReference: null })
-        } else book.when('ApproveDeposit', { ...data, approvedMinor: null })
+          book.when('ApproveWithdrawal', {
+            ...data,
+            payoutReference: null,
+            bankAccountSha256: 'b'.repeat(64),
+          })
+        } else book.when('ApproveDeposit', { ...data, approvedMinor: 5_000n })
         return
       }
       case 'decline': {

@@ -3,6 +3,18 @@ import { type Model, refuse } from '../log/model.ts'
 import { balanceOf, balanceTable, evolveBalances } from './accounts/account.ts'
 import { controlTotalTable } from './accounts/control-total.ts'
 import { accrueThrough, investmentMatured, profitAccrued } from './accruals/accruing.ts'
+import {
+  addApprover,
+  approverAdded,
+  approverRemoved,
+  approverTable,
+  dualControlSet,
+  dualControlTable,
+  removeApprover,
+  setDualControl,
+} from './controls/approver.ts'
+import { countControlledAct, guardDecision } from './controls/guard.ts'
+import { soleActTable } from './controls/sole-acts.ts'
 import type { Decider, Deciders, Evolve, Evolvers } from './decider.ts'
 import {
   approveDeposit,
@@ -50,21 +62,25 @@ import {
   adjustmentApplied,
   adjustmentProposed,
   adjustmentRejected,
+  adjustWallet,
   applyAdjustment,
   proposeAdjustment,
   rejectAdjustment,
+  walletAdjusted,
 } from './wallets/adjustment.ts'
 import { fundWallet, walletFunded } from './wallets/wallet.ts'
 import {
   approveWithdrawal,
   cancelWithdrawal,
   declineWithdrawal,
+  holdWithdrawal,
   requestWithdrawal,
   reverseWithdrawal,
   withdrawalApprovalRecorded,
   withdrawalApproved,
   withdrawalCancelled,
   withdrawalDeclined,
+  withdrawalHeld,
   withdrawalRequested,
   withdrawalReversalRecorded,
   withdrawalReversed,
@@ -83,6 +99,7 @@ const deciders: Deciders = {
   ReverseDeposit: reverseDeposit,
   RequestWithdrawal: requestWithdrawal,
   ApproveWithdrawal: approveWithdrawal,
+  HoldWithdrawal: holdWithdrawal,
   DeclineWithdrawal: declineWithdrawal,
   CancelWithdrawal: cancelWithdrawal,
   ReverseWithdrawal: reverseWithdrawal,
@@ -91,6 +108,7 @@ const deciders: Deciders = {
   WithdrawReserve: withdrawReserve,
   SweepToReserve: sweepToReserve,
   RejectReserveMovement: rejectReserveMovement,
+  AdjustWallet: adjustWallet,
   ProposeAdjustment: proposeAdjustment,
   ApplyAdjustment: applyAdjustment,
   RejectAdjustment: rejectAdjustment,
@@ -98,6 +116,9 @@ const deciders: Deciders = {
   AccrueThrough: accrueThrough,
   DenyInvestment: denyInvestment,
   CancelInvestment: cancelInvestment,
+  AddApprover: addApprover,
+  RemoveApprover: removeApprover,
+  SetDualControl: setDualControl,
 }
 
 const evolvers: Evolvers = {
@@ -116,6 +137,7 @@ const evolvers: Evolvers = {
   WithdrawalRequested: withdrawalRequested,
   WithdrawalApprovalRecorded: withdrawalApprovalRecorded,
   WithdrawalApproved: withdrawalApproved,
+  WithdrawalHeld: withdrawalHeld,
   WithdrawalDeclined: withdrawalDeclined,
   WithdrawalCancelled: withdrawalCancelled,
   WithdrawalReversalRecorded: withdrawalReversalRecorded,
@@ -127,6 +149,7 @@ const evolvers: Evolvers = {
   SweepProposed: sweepProposed,
   SweptToReserve: sweptToReserve,
   ReserveMovementRejected: reserveMovementRejected,
+  WalletAdjusted: walletAdjusted,
   AdjustmentProposed: adjustmentProposed,
   AdjustmentApplied: adjustmentApplied,
   AdjustmentRejected: adjustmentRejected,
@@ -136,6 +159,9 @@ const evolvers: Evolvers = {
   InvestmentDenialRecorded: investmentDenialRecorded,
   InvestmentDenied: investmentDenied,
   InvestmentCancelled: investmentCancelled,
+  ApproverAdded: approverAdded,
+  ApproverRemoved: approverRemoved,
+  DualControlSet: dualControlSet,
 }
 
 /** All deciders and evolvers of the product, as the writer runs them. */
@@ -148,17 +174,23 @@ export const model: Model = {
     transactionTable,
     investmentTable,
     controlTotalTable,
+    approverTable,
+    dualControlTable,
+    soleActTable,
   ],
-  pinned: [rulesTable, controlTotalTable],
+  pinned: [rulesTable, controlTotalTable, approverTable, dualControlTable, soleActTable],
   needs: ({ type, data }, view) => deciderOf(type).needs(data as never, view),
   decide: (command, view, context) => {
     if (context.effectiveAtMs > context.recordedAtMs) {
       return refuse('effectiveInFuture')
     }
-    return deciderOf(command.type).decide(command.data as never, view, context)
+    const decision = deciderOf(command.type).decide(command.data as never, view, context)
+    if ('refusal' in decision) return decision
+    return guardDecision(decision, { command, view, context })
   },
   evolve: (event, view) => {
     evolveBalances(event, view)
+    countControlledAct(event, view)
     const evolve = evolvers[event.fact.type] as Evolve<EventType>
     evolve(event.fact.data as never, view, event)
   },

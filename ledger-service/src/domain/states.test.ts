@@ -26,8 +26,11 @@ interface Life {
   edges: Readonly<Record<string, readonly string[]>>
 }
 
-const approveDeposit: Step = ['ApproveDeposit', { paymentOptionId, approvedMinor: null }]
-const approveWithdrawal: Step = ['ApproveWithdrawal', { paymentOptionId, payoutReference: null }]
+const approveDeposit: Step = ['ApproveDeposit', { paymentOptionId, approvedMinor: AMOUNT }]
+const approveWithdrawal: Step = [
+  'ApproveWithdrawal',
+  { paymentOptionId, payoutReference: null, bankAccountSha256: 'b'.repeat(64) },
+]
 const reversed = (type: CommandType, to: string): Step => [type, { to, paymentOptionId, reason }]
 
 function lifeOfRequest(kind: 'Deposit' | 'Withdrawal', approve: Step, details: object): Life {

@@ -1,13 +1,14 @@
 import {
   type Answer,
   type Command,
+  type Control,
+  canonicalJson,
   describeRefusal,
   type Fact,
   type Posting,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
-import { canonicalJson } from './canonical.ts'
 import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
@@ -174,7 +175,9 @@ function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number)
   const effectiveAtMs =
     command.effectiveAt === null ? recordedAtMs : Date.parse(command.effectiveAt)
   try {
-    return model.decide(command, view, { actor: command.actor, recordedAtMs, effectiveAtMs })
+    const { requestHash } = entry
+    const context = { actor: command.actor, recordedAtMs, effectiveAtMs, requestHash }
+    return model.decide(command, view, context)
   } catch (cause) {
     throw new PoisonedBatch(entry, cause)
   }
@@ -188,17 +191,17 @@ function recordEntry(args: {
   model: Model
 }): Answer {
   const { draft, entry, decision, cache, model } = args
-  const { fact, postings, effectiveAtMs } = decision
-  const { command } = entry
+  const { fact, postings, effectiveAtMs, control = null } = decision
+  const { actor } = entry.command
   const seq = draft.frontier.size
   const { recordedAtMs } = draft
   try {
     assertZeroSum(fact, postings)
-    const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, seq })
+    const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, control, seq })
     draft.postings.push(
       ...computeRunningBalances(postings, seq, (code) => model.balanceOf(cache, code)),
     )
-    model.evolve({ fact, postings, seq, actor: command.actor, recordedAtMs, effectiveAtMs }, cache)
+    model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }, cache)
     return { outcome: 'recorded', isReplay: false, event }
   } catch (cause) {
     throw new PoisonedBatch(entry, cause)
@@ -208,7 +211,13 @@ function recordEntry(args: {
 function writeEvent(
   draft: Draft,
   entry: Entry,
-  event: { fact: Fact; postings: readonly Posting[]; effectiveAtMs: number; seq: bigint },
+  event: {
+    fact: Fact
+    postings: readonly Posting[]
+    effectiveAtMs: number
+    control: Control | null
+    seq: bigint
+  },
 ): RecordedEvent {
   const { command, requestHash, idempotencyHash } = entry
   const envelope: Envelope = {
@@ -219,6 +228,7 @@ function writeEvent(
     actor: command.actor,
     recordedAt: new Date(draft.recordedAtMs).toISOString(),
     effectiveAt: new Date(event.effectiveAtMs).toISOString(),
+    control: event.control,
     requestHash: requestHash.toString('hex'),
     idempotencyHash: idempotencyHash?.toString('hex') ?? null,
     salt: draft.random(SALT_BYTES).toString('hex'),

@@ -1,7 +1,6 @@
-import { toJson } from '@cairn/ledger-contracts'
+import { canonicalJson, toJson } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson } from './canonical.ts'
 import {
   type Envelope,
   encodeEnvelope,
@@ -20,10 +19,11 @@ const ENVELOPE: Envelope = {
   ledger: 1,
   seq: 41n,
   type: 'WalletFunded',
-  schemaVersion: 2,
+  schemaVersion: 3,
   actor: 'admin:01j0000000000000000a',
   recordedAt: '2026-11-21T08:00:00.000Z',
   effectiveAt: '2026-11-20T23:59:59.999Z',
+  control: null,
   requestHash: 'ab'.repeat(32),
   idempotencyHash: 'cd'.repeat(32),
   salt: '0123456789abcdef0123456789abcdef',
@@ -40,36 +40,49 @@ const ENVELOPE: Envelope = {
     { account: 'investor:01j0000000000000000i:balance', amountMinor: 12_500n },
   ],
 }
-const VERSION_1 =
+const BYTES =
   '{"actor":"admin:01j0000000000000000a","data":{"amountMinor":"12500","category":null,' +
   '"investorId":"01j0000000000000000i","reason":"A \\"gift\\" – été",' +
   '"transactionId":"01j0000000000000000t","wallet":"balance"},' +
-  '"effectiveAt":"2026-11-20T23:59:59.999Z","ledger":"1","postings":[{"account":"adjustments",' +
-  '"amountMinor":"-12500"},{"account":"investor:01j0000000000000000i:balance",' +
-  '"amountMinor":"12500"}],"recordedAt":"2026-11-21T08:00:00.000Z","requestHash":"' +
-  `${'ab'.repeat(32)}","salt":"0123456789abcdef0123456789abcdef","schemaVersion":"1","seq":"41",` +
+  `"effectiveAt":"2026-11-20T23:59:59.999Z","idempotencyHash":"${'cd'.repeat(32)}","ledger":"1",` +
+  '"postings":[{"account":"adjustments","amountMinor":"-12500"},' +
+  '{"account":"investor:01j0000000000000000i:balance","amountMinor":"12500"}],' +
+  `"recordedAt":"2026-11-21T08:00:00.000Z","requestHash":"${'ab'.repeat(32)}",` +
+  '"salt":"0123456789abcdef0123456789abcdef","schemaVersion":"3","seq":"41",' +
   '"type":"WalletFunded"}'
-const LEAF_1 = '1421fa58ae24f38b9df1113d99f851e2f1383bd35397373ed623b787dcf6e98a'
-const VERSION_2 = VERSION_1.replace('"schemaVersion":"1"', '"schemaVersion":"2"').replace(
-  '"ledger":"1"',
-  `"idempotencyHash":"${'cd'.repeat(32)}","ledger":"1"`,
+const LEAF = 'd4b13c0d4d6b6ae7d9bee257792393a4d66a724fa31686d31d6246599bfbc02a'
+const CONTROL = {
+  approvals: [{ approver: 'admin:ada', approvedAt: '2026-11-21T07:59:00.000Z' }],
+  rulesVersion: 4,
+}
+const APPROVED_BYTES = BYTES.replace(
+  ',"data"',
+  ',"control":{"approvals":[{"approvedAt":"2026-11-21T07:59:00.000Z","approver":"admin:ada"}],' +
+    '"rulesVersion":"4"},"data"',
 )
-const LEAF_2 = '6b8a81c91c2eef6e4739d9227fb5a0889041439aca1d76bbb4f808291186b078'
+const APPROVED_LEAF = '19204c6d142db45349fb0e32fa7fe6e35112a3a68cedfdf0f9ac1e685cc110e9'
 const RECORDED = {
   seq: 41n,
   type: 'WalletFunded',
+  schemaVersion: 3,
   actor: ENVELOPE.actor,
   recordedAt: ENVELOPE.recordedAt,
   effectiveAt: ENVELOPE.effectiveAt,
+  control: null,
   data: { ...ENVELOPE.data, amountMinor: '12500' },
   postings: ENVELOPE.postings,
 }
 
 test('an event has these bytes and this leaf hash', () => {
   const bytes = encodeEnvelope(ENVELOPE)
-  expect(bytes.toString('utf8')).toBe(VERSION_2)
-  expect(leafHash(bytes).toString('hex')).toBe(LEAF_2)
-  expect(leafHash(Buffer.from(VERSION_1)).toString('hex')).toBe(LEAF_1)
+  expect(bytes.toString('utf8')).toBe(BYTES)
+  expect(leafHash(bytes).toString('hex')).toBe(LEAF)
+})
+
+test('an event that needs approvers names them and the rules in force', () => {
+  const bytes = encodeEnvelope({ ...ENVELOPE, control: CONTROL })
+  expect(bytes.toString('utf8')).toBe(APPROVED_BYTES)
+  expect(leafHash(bytes).toString('hex')).toBe(APPROVED_LEAF)
 })
 
 test('an event without a key says so', () => {
@@ -78,13 +91,12 @@ test('an event without a key says so', () => {
   expect(readEnvelope(bytes).idempotencyHash).toBeNull()
 })
 
-test('reads back from its bytes as what was recorded, in every version', () => {
-  expect(readEvent(Buffer.from(VERSION_1))).toEqual({ ...RECORDED, schemaVersion: 1 })
-  expect(readEvent(Buffer.from(VERSION_2))).toEqual({ ...RECORDED, schemaVersion: 2 })
-  expect(readEnvelope(Buffer.from(VERSION_1)).idempotencyHash).toBeUndefined()
-  expect(readEnvelope(Buffer.from(VERSION_2)).idempotencyHash).toBe('cd'.repeat(32))
-  const unknown = Buffer.from(VERSION_1.replace('"schemaVersion":"1"', '"schemaVersion":"3"'))
-  expect(() => readEvent(unknown)).toThrow('unknown schema version 3')
+test('reads back from its bytes as what was recorded', () => {
+  expect(readEvent(Buffer.from(BYTES))).toEqual(RECORDED)
+  expect(readEvent(Buffer.from(APPROVED_BYTES))).toEqual({ ...RECORDED, control: CONTROL })
+  expect(readEnvelope(Buffer.from(BYTES)).idempotencyHash).toBe('cd'.repeat(32))
+  const unknown = Buffer.from(BYTES.replace('"schemaVersion":"3"', '"schemaVersion":"2"'))
+  expect(() => readEvent(unknown)).toThrow('unknown schema version 2')
 })
 
 test('is canonical, whatever the actor, the data and the accounts are', () => {
@@ -97,11 +109,14 @@ test('is canonical, whatever the actor, the data and the accounts are', () => {
     data: fc.dictionary(text, text),
     postings: fc.array(posting),
     idempotencyHash: fc.constantFrom(null, 'cd'.repeat(32)),
+    control: fc.constantFrom(null, CONTROL),
   })
   fc.assert(
     fc.property(odd, (members) => {
       const envelope = { ...ENVELOPE, ...members }
-      expect(encodeEnvelope(envelope).toString('utf8')).toBe(canonicalJson(envelope))
+      const { control, ...rest } = envelope
+      const written = control === null ? rest : envelope
+      expect(encodeEnvelope(envelope).toString('utf8')).toBe(canonicalJson(written))
     }),
   )
 })

@@ -1,9 +1,14 @@
-import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
-import { canonicalJson } from './canonical.ts'
+import {
+  type Command,
+  type Control,
+  canonicalJson,
+  canonicalRequest,
+  type RecordedEvent,
+} from '@cairn/ledger-contracts'
 import { sha256 } from './sha256.ts'
 
-/** The version of new events. All earlier versions can be read. */
-export const SCHEMA_VERSION = 2
+/** The version of all events. Before release 0.9.0 earlier versions are not read. */
+export const SCHEMA_VERSION = 3
 
 /**
  * An event as stored in the log. The leaf hash covers the canonical JSON of all these members. Times
@@ -18,9 +23,11 @@ export interface Envelope {
   actor: string
   recordedAt: string
   effectiveAt: string
+  /** Null, and then not in the bytes: the event needs no approver. */
+  control: Control | null
   /** SHA-256 of the command's type, data and effective time. */
   requestHash: string
-  /** SHA-256 of the actor and the idempotency key; null without a key. Since version 2. */
+  /** SHA-256 of the actor and the idempotency key; null without a key. */
   idempotencyHash: string | null
   /** 128 random bits, so that the content of an event cannot be guessed from published hashes. */
   salt: string
@@ -36,13 +43,17 @@ export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope
   const { idempotencyHash, ledger, postings, schemaVersion, seq } = envelope
   const key = idempotencyHash === null ? 'null' : `"${idempotencyHash}"`
   return Buffer.from(
-    `{"actor":${canonicalJson(envelope.actor)},"data":${data},` +
+    `{"actor":${canonicalJson(envelope.actor)},${formatControl(envelope.control)}"data":${data},` +
       `"effectiveAt":"${envelope.effectiveAt}","idempotencyHash":${key},"ledger":"${ledger}",` +
       `"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
       `"requestHash":"${envelope.requestHash}","salt":"${envelope.salt}",` +
       `"schemaVersion":"${schemaVersion}","seq":"${seq}","type":${canonicalJson(envelope.type)}}`,
     'utf8',
   )
+}
+
+function formatControl(control: Control | null): string {
+  return control === null ? '' : `"control":${canonicalJson(control)},`
 }
 
 /** Returns the canonical JSON of the postings without the array brackets. */
@@ -59,7 +70,7 @@ export function formatPostings(
 
 /** Returns the same value as `readEvent` of the encoded envelope, without parsing the bytes. */
 export function eventOf(envelope: Envelope, data = canonicalJson(envelope.data)): RecordedEvent {
-  const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, postings } = envelope
+  const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, control, postings } = envelope
   return {
     seq,
     type,
@@ -67,6 +78,7 @@ export function eventOf(envelope: Envelope, data = canonicalJson(envelope.data))
     actor,
     recordedAt,
     effectiveAt,
+    control,
     data: JSON.parse(data),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
   }
@@ -81,14 +93,13 @@ export function readEvent(bytes: Buffer): RecordedEvent {
 /** An event with the hashes of its request and of its idempotency key, for verification. */
 export interface StoredEvent extends RecordedEvent {
   requestHash: string
-  /** Undefined: version 1 does not contain it. */
-  idempotencyHash: string | null | undefined
+  idempotencyHash: string | null
 }
 
 export function readEnvelope(bytes: Buffer): StoredEvent {
   const stored = JSON.parse(bytes.toString('utf8'))
   const schemaVersion = Number(stored.schemaVersion)
-  if (schemaVersion !== 1 && schemaVersion !== SCHEMA_VERSION) {
+  if (schemaVersion !== SCHEMA_VERSION) {
     throw new Error(`event ${stored.seq} has the unknown schema version ${stored.schemaVersion}`)
   }
   return {
@@ -98,8 +109,9 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
     actor: stored.actor,
     recordedAt: stored.recordedAt,
     effectiveAt: stored.effectiveAt,
+    control: parseControl(stored.control),
     requestHash: stored.requestHash,
-    idempotencyHash: schemaVersion === 1 ? undefined : stored.idempotencyHash,
+    idempotencyHash: stored.idempotencyHash,
     data: stored.data,
     postings: stored.postings.map((posting: { account: string; amountMinor: string }) => ({
       account: posting.account,
@@ -108,16 +120,24 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
   }
 }
 
+/** Integers are strings of digits in the stored bytes. */
+function parseControl(
+  stored: { approvals: Control['approvals']; rulesVersion: string } | undefined,
+) {
+  if (stored === undefined) return null
+  return { approvals: stored.approvals, rulesVersion: Number(stored.rulesVersion) }
+}
+
 export function requestHashOf(command: Command): Buffer {
   return hashRequest(command).requestHash
 }
 
 /** Returns the request hash, and the length of the request in characters, its share of the queue. */
-export function hashRequest({ type, data, effectiveAt }: Command): {
+export function hashRequest(command: Command): {
   requestHash: Buffer
   length: number
 } {
-  const request = canonicalJson({ type, data, effectiveAt })
+  const request = canonicalRequest(command)
   return { requestHash: sha256(request), length: request.length }
 }
 

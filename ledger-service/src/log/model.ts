@@ -1,5 +1,6 @@
 import {
   type Command,
+  type Control,
   describeRefusal,
   type Fact,
   type Posting,
@@ -15,6 +16,8 @@ export interface Context {
   /** The recorded time of the event, and its effective time in the real world. */
   recordedAtMs: number
   effectiveAtMs: number
+  /** SHA-256 of the command's type, data and effective time. */
+  requestHash: Buffer
 }
 
 export interface Refusal {
@@ -25,7 +28,13 @@ export interface Refusal {
 
 export type Decision =
   | { refusal: Refusal }
-  | { fact: Fact; postings: readonly Posting[]; effectiveAtMs: number }
+  | {
+      fact: Fact
+      postings: readonly Posting[]
+      effectiveAtMs: number
+      /** Omitted: the event needs no approver. */
+      control?: Control
+    }
 
 /** An event with its sequence number, the input of the evolvers. */
 export interface PlacedEvent {
@@ -35,6 +44,8 @@ export interface PlacedEvent {
   actor: string
   recordedAtMs: number
   effectiveAtMs: number
+  /** Null: the event needs no approver. */
+  control: Control | null
 }
 
 /** The rules that the writer applies. Its functions are pure: they read the view and arguments. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
+import { NotCanonical } from '@cairn/ledger-contracts'
 import { type Entry, replay } from './batch.ts'
-import { NotCanonical } from './canonical.ts'
 import { type CommitterOptions, createCommitter } from './committer.ts'
 import { hashRequest, idempotencyHashOf } from './envelope.ts'
 import { createQueue } from './queue.ts'

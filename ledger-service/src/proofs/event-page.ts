@@ -1,4 +1,4 @@
-import { isPlain } from '../log/canonical.ts'
+import { isPlain } from '@cairn/ledger-contracts'
 import { formatPostings, readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
 import type { RowReader } from '../service/database/copy-rows.ts'
@@ -206,7 +206,7 @@ function columnsMatch(event: StoredEvent, row: EventRow): boolean {
     event.schemaVersion === row.schemaVersion &&
     event.requestHash === row.requestHash &&
     // Events of version 1 do not contain the idempotency hash.
-    (event.idempotencyHash === undefined || event.idempotencyHash === row.idempotencyHash) &&
+    event.idempotencyHash === row.idempotencyHash &&
     Date.parse(event.recordedAt) * 1_000 === row.recordedAtUs &&
     Date.parse(event.effectiveAt) * 1_000 === row.effectiveAtUs
   )

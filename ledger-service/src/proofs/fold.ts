@@ -32,12 +32,12 @@ export async function foldLog(
   )
   for await (const page of events) {
     for (const event of page) {
-      const { seq, actor, postings } = event
+      const { seq, actor, postings, control } = event
       if (seq !== next) throw new Error(`event ${next} is missing; run verify`)
       const fact = parseFact(event.type, event.data)
       const recordedAtMs = Date.parse(event.recordedAt)
       const effectiveAtMs = Date.parse(event.effectiveAt)
-      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs }, view)
+      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }, view)
       next += 1n
     }
     onProgress?.(next, size)

@@ -10,6 +10,7 @@ import { findBalance, findTrialBalance, listStatement } from './accounts/balance
 import { listBalancesAfter } from './accounts/balances-after.ts'
 import type { PastTotals } from './accounts/past-totals.ts'
 import { findTotals } from './accounts/totals.ts'
+import { findControls } from './controls/controls.ts'
 import { listCheckpoints } from './explorer/checkpoints.ts'
 import { findEvent } from './explorer/event.ts'
 import { listEvents } from './explorer/events.ts'
@@ -46,6 +47,7 @@ type QueryHandlers = {
 export const queryHandlers: QueryHandlers = {
   plans: ({ db, ledger }, request) => listPlans(db, { ...request, ledger }),
   rules: ({ db, ledger }) => findRules(db, ledger),
+  controls: ({ db, ledger }, request) => findControls(db, { ...request, ledger }),
   investors: ({ pool, ledger }, request) => listInvestors(pool, { ...request, ledger }),
   transactions: ({ db, ledger }, request) => listTransactions(db, { ...request, ledger }),
   transaction: ({ db, ledger }, request) => findTransaction(db, { ...request, ledger }),

@@ -3,6 +3,8 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { balanceTable } from '../domain/accounts/account.ts'
 import type { controlTotalTable } from '../domain/accounts/control-total.ts'
+import type { approverTable, dualControlTable } from '../domain/controls/approver.ts'
+import type { soleActTable } from '../domain/controls/sole-acts.ts'
 import type { investmentTable } from '../domain/investments/investment.ts'
 import type { investorTable } from '../domain/investors/investor.ts'
 import type { planTable } from '../domain/plans/plan.ts'
@@ -24,6 +26,9 @@ export interface LedgerSchema {
   transaction: Stored<typeof transactionTable>
   investment: Stored<typeof investmentTable>
   controlTotal: Stored<typeof controlTotalTable>
+  approver: Stored<typeof approverTable>
+  dualControl: Stored<typeof dualControlTable>
+  soleAct: Stored<typeof soleActTable>
 }
 export type Database = Kysely<LedgerSchema>
 

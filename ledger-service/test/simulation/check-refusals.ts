@@ -1,6 +1,6 @@
 import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
+import { canonicalJson } from '@cairn/ledger-contracts'
 import { model } from '../../src/domain/model.ts'
-import { canonicalJson } from '../../src/log/canonical.ts'
 import { readEvent } from '../../src/log/envelope.ts'
 import type { Context, Refusal } from '../../src/log/model.ts'
 import { nameOf, type Wish } from './callers.ts'

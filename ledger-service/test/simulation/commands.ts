@@ -1,4 +1,5 @@
 import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
+import { hashRequest } from '../../src/log/envelope.ts'
 import { plainRules, starterPlan } from './terms.ts'
 import type { World } from './world.ts'
 
@@ -13,9 +14,12 @@ type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[Comma
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 const HASH = 'a'.repeat(64)
+const OTHER_HASH = 'b'.repeat(64)
+const HOUR_MS = 3_600_000
+const ADMINS = ['ada', 'grace', 'alan']
 const WALLETS = ['balance', 'profit', 'referral'] as const
 
-export function createCommandSource({ random }: World): CommandSource {
+export function createCommandSource({ random, clock }: World): CommandSource {
   const known = {
     investors: [] as string[],
     plans: [] as string[],
@@ -122,7 +126,7 @@ export function createCommandSource({ random }: World): CommandSource {
       7,
       () => ({
         type: 'ApproveDeposit',
-        data: { ...deposit(), paymentOptionId, approvedMinor: null },
+        data: { ...deposit(), paymentOptionId, approvedMinor: amount() },
       }),
     ],
     [2, () => ({ type: 'DeclineDeposit', data: { ...deposit(), reason } })],
@@ -145,7 +149,29 @@ export function createCommandSource({ random }: World): CommandSource {
       7,
       () => ({
         type: 'ApproveWithdrawal',
-        data: { ...withdrawal(), paymentOptionId, payoutReference: null },
+        data: {
+          ...withdrawal(),
+          paymentOptionId,
+          payoutReference: null,
+          bankAccountSha256: random.chance(0.05) ? OTHER_HASH : HASH,
+        },
+      }),
+    ],
+    [1, () => ({ type: 'HoldWithdrawal', data: { ...withdrawal(), reason } })],
+    [2, () => ({ type: 'AddApprover', data: { approverId: random.pick(ADMINS) } })],
+    [1, () => ({ type: 'RemoveApprover', data: { approverId: random.pick(ADMINS), reason } })],
+    [
+      1,
+      () => ({
+        type: 'SetDualControl',
+        data: { mode: random.pick(['single', 'required'] as const) },
+      }),
+    ],
+    [
+      2,
+      () => ({
+        type: 'AdjustWallet',
+        data: { ...fresh(), wallet: wallet(), isCredit: random.chance(0.5), reason },
       }),
     ],
     [3, () => ({ type: 'DeclineWithdrawal', data: { ...withdrawal(), reason } })],
@@ -218,8 +244,9 @@ export function createCommandSource({ random }: World): CommandSource {
       // Each command has its own actor, so that an event identifies its command.
       const actor = `system:wish-${made}`
       const key = random.chance(keyed) ? `key-${made}` : null
+      const command = { ...draft, actor, key, requestId: null, effectiveAt: null }
       // The cast holds because type and data are created as a pair.
-      return { ...draft, actor, key, requestId: null, effectiveAt: null } as Command
+      return { ...command, approval: approvalOf(command as Command) } as Command
     },
     happened: ({ type, data }) => {
       if (type === 'ActivateInvestor') known.investors.push(data.investorId)
@@ -230,6 +257,20 @@ export function createCommandSource({ random }: World): CommandSource {
       if (type === 'WithdrawReserve') known.reserveWithdrawals.push(data.transactionId)
       if (type === 'OpenInvestment') known.investments.push(data.investmentId)
     },
+  }
+
+  /** Mostly one or two approvals of this command, some of them too old or from the future. */
+  function approvalOf(command: Command): Command['approval'] {
+    const names = ADMINS.filter(() => random.chance(0.5))
+    if (names.length === 0) return null
+    const ageMs = random.int(200 * HOUR_MS) - HOUR_MS
+    const approvedAt = new Date(clock.now() - ageMs).toISOString()
+    const { requestHash } = hashRequest(command)
+    const commandSha256 = random.chance(0.05) ? OTHER_HASH : requestHash.toString('hex')
+    return {
+      commandSha256,
+      approvals: names.map((name) => ({ approver: `admin:${name}`, approvedAt })),
+    }
   }
 
   /** The initial investors and plans. */

@@ -19,11 +19,11 @@ export function createFoldedBooks(): FoldedBooks {
   return {
     view,
     rows: cache.changed,
-    add: ({ seq, type, data, actor, postings, recordedAt, effectiveAt }) => {
+    add: ({ seq, type, data, actor, postings, recordedAt, effectiveAt, control }) => {
       const recordedAtMs = Date.parse(recordedAt)
       const effectiveAtMs = Date.parse(effectiveAt)
       const fact = parseFact(type, data)
-      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs }, view)
+      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }, view)
     },
   }
 }

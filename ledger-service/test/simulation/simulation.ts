@@ -120,6 +120,7 @@ function createCluster(options: {
       if (living.length > 0 && random.chance(0.001)) void retire(random.pick(living))
       if (random.chance(0.002)) setOutage(random.int(80))
       if (random.chance(0.01)) jumpClock(HOUR_MS)
+      if (random.chance(0.004)) jumpClock(25 * HOUR_MS)
       if (random.chance(0.005)) jumpClock(-random.int(20_000))
       if (random.chance(0.005)) jumpClock(random.int(20_000))
     },

@@ -23,9 +23,17 @@ export interface ReferenceRequest {
   isCredit: boolean
   cash: string | null
   requestedBy: string
-  firstApprover: string | null
-  firstApprovedMinor: bigint | null
+  isOnHold: boolean
+  /** The hash of the bank account. */
+  bank: string
   decidedBy: string | null
+}
+
+/** Who may approve, and what single administrators did. Never forgets an act. */
+export interface ReferenceControls {
+  isRequired: boolean
+  readonly approvers: Map<string, { addedMs: number; isActive: boolean }>
+  readonly alone: { approver: string; hour: number; amountMinor: bigint }[]
 }
 
 export interface ReferenceInvestment {
@@ -39,7 +47,6 @@ export interface ReferenceInvestment {
   startedHour: number
   bonusMinor: bigint
   bonusTo: string | null
-  firstDenier: string | null
 }
 
 /**
@@ -55,6 +62,7 @@ export interface ReferenceBooks {
   readonly requests: Map<string, ReferenceRequest>
   readonly investments: Map<string, ReferenceInvestment>
   readonly balances: Map<string, bigint>
+  readonly controls: ReferenceControls
   /** The changes of the last command, by account. */
   readonly changed: Map<string, bigint>
 }
@@ -79,6 +87,7 @@ export function openReferenceBooks(startMs: number): ReferenceBooks {
     requests: new Map(),
     investments: new Map(),
     balances: new Map(),
+    controls: { isRequired: false, approvers: new Map(), alone: [] },
     changed: new Map(),
   }
 }

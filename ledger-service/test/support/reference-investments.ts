@@ -10,7 +10,6 @@ import {
   wallet,
   whyNotActive,
 } from './reference-books.ts'
-import { needsTwo } from './reference-requests.ts'
 
 export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestment'>): Verdict {
   const { investmentId, investorId, planId, amountMinor, planVersion } = data
@@ -44,7 +43,6 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     promisedMinor,
     creditedMinor: 0n,
     unitsDone: 0,
-    firstDenier: null,
     principalMinor: amountMinor,
     startedHour: books.hour,
     bonusMinor: isPaid ? bonusMinor : 0n,
@@ -87,17 +85,10 @@ export function accrueThrough(
 
 export function denyInvestment(
   books: ReferenceBooks,
-  { investmentId, actor }: { investmentId: string; actor: string },
+  { investmentId }: DataOf<'DenyInvestment'>,
 ): Verdict {
   const found = runningOf(books, investmentId)
   if (typeof found === 'string') return found
-  if (needsTwo(books, found.principalMinor)) {
-    if (found.firstDenier === actor) return 'SECOND_APPROVER_NEEDED'
-    if (found.firstDenier === null) {
-      found.firstDenier = actor
-      return 'recorded'
-    }
-  }
   return endEarly(books, found)
 }
 

@@ -1,18 +1,27 @@
 import type { Command, DataOf } from '@cairn/ledger-contracts'
 import { held, pay, type ReferenceBooks, type Verdict, wallet } from './reference-books.ts'
 import {
+  actOf,
+  addApprover,
+  peopleOf,
+  rememberAct,
+  removeApprover,
+  setDualControl,
+  whyNotApproved,
+} from './reference-controls.ts'
+import {
   accrueThrough,
   cancelInvestment,
   denyInvestment,
   openInvestment,
 } from './reference-investments.ts'
 import {
+  adjust,
   applyAdjustment,
   approveDeposit,
   approveWithdrawal,
   decline,
-  fourEyes,
-  needsTwo,
+  hold,
   open,
   pendingOf,
   proposeAdjustment,
@@ -20,14 +29,35 @@ import {
   requestDeposit,
   requestWithdrawal,
   reverse,
-  settle,
   takeBack,
 } from './reference-requests.ts'
 
+export interface ReferenceTime {
+  nowMs: number
+  /** True if the approvals of the command are of this very command. */
+  isOfThisCommand: boolean
+}
+
 /** Applies the command to the reference books if the rules allow it. */
-export function askReference(books: ReferenceBooks, command: Command): Verdict {
+export function askReference(
+  books: ReferenceBooks,
+  command: Command,
+  time: ReferenceTime,
+): Verdict {
   books.changed.clear()
-  const { actor } = command
+  const verdict = apply(structuredClone(books), command, time.nowMs)
+  if (verdict !== 'recorded') return verdict
+  const why = whyNotApproved(books, command, time)
+  if (why !== null) return why
+  const act = actOf(books, command)
+  rememberAct(books, command, act, time.nowMs)
+  return apply(books, command, time.nowMs)
+}
+
+/** Changes the books without asking who approved. */
+function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict {
+  // Decisions are attributed to the last approver.
+  const actor = peopleOf(command).at(-1) ?? command.actor
   switch (command.type) {
     case 'DefinePlan':
       return definePlan(books, command.data)
@@ -60,10 +90,20 @@ export function askReference(books: ReferenceBooks, command: Command): Verdict {
       return takeBack(books, command.data, 'withdrawal')
     case 'ReverseWithdrawal':
       return reverse(books, { ...command.data, actor }, 'withdrawal')
+    case 'HoldWithdrawal':
+      return hold(books, command.data.transactionId)
+    case 'AdjustWallet':
+      return adjust(books, command.data)
+    case 'AddApprover':
+      return addApprover(books, command.data, nowMs)
+    case 'RemoveApprover':
+      return removeApprover(books, command.data, command.actor)
+    case 'SetDualControl':
+      return setDualControl(books, command.data)
     case 'ProposeAdjustment':
       return proposeAdjustment(books, command.data, actor)
     case 'ApplyAdjustment':
-      return applyAdjustment(books, command.data.transactionId, actor)
+      return applyAdjustment(books, command.data.transactionId)
     case 'RejectAdjustment':
       return rejectAdjustment(books, command.data.transactionId)
     case 'OpenInvestment':
@@ -71,7 +111,7 @@ export function askReference(books: ReferenceBooks, command: Command): Verdict {
     case 'AccrueThrough':
       return accrueThrough(books, command.data)
     case 'DenyInvestment':
-      return denyInvestment(books, { ...command.data, actor })
+      return denyInvestment(books, command.data)
     case 'CancelInvestment':
       return cancelInvestment(books, command.data)
     case 'RejectReserveMovement':
@@ -138,43 +178,19 @@ type Operators = Extract<
 
 function moveOperatorsMoney(books: ReferenceBooks, command: Operators): Verdict {
   const { transactionId, amountMinor } = command.data
-  const { actor } = command
-  const found = books.requests.get(transactionId)
-  const kind = kindOf(command)
-  const isWaiting = found?.status === 'pending' && found.kind === kind && kind !== 'movement'
-  const isOther = command.type === 'SweepToReserve' && found?.wallet !== command.data.from
-  if (found !== undefined && (!isWaiting || isOther)) return 'ID_ALREADY_USED'
-  const step = found === undefined ? null : fourEyes(books, found, { amountMinor, actor })
-  if (step !== null) return step
+  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
   const route = routeOf(books, command)
   if (typeof route === 'string') return route
-  if (found !== undefined) {
-    pay(books, route.from, route.to, amountMinor)
-    return settle(books, found, { status: 'success', decidedBy: actor })
-  }
-  const request = { kind, amountMinor, wallet: command.type === 'SweepToReserve' ? route.from : '' }
-  if (kind === 'movement' || !needsTwo(books, amountMinor)) {
-    pay(books, route.from, route.to, amountMinor)
-    open(books, transactionId, request)
-    return 'recorded'
-  }
-  const first = { firstApprover: actor, firstApprovedMinor: amountMinor }
-  open(books, transactionId, request)
-  Object.assign(books.requests.get(transactionId) ?? {}, { ...first, status: 'pending' })
+  pay(books, route.from, route.to, amountMinor)
+  open(books, transactionId, { amountMinor })
   return 'recorded'
-}
-
-function kindOf({ type }: Operators): 'reserve-withdrawal' | 'sweep' | 'movement' {
-  if (type === 'WithdrawReserve') return 'reserve-withdrawal'
-  return type === 'SweepToReserve' ? 'sweep' : 'movement'
 }
 
 function rejectReserveMovement(books: ReferenceBooks, id: string): Verdict {
   // Looks up any transfer; a decided one is refused before its purpose is checked.
   const found = pendingOf(books, id, 'adjustment')
   if (typeof found === 'string') return found
-  if (found.kind !== 'reserve-withdrawal' && found.kind !== 'sweep') return 'TRANSACTION_UNKNOWN'
-  return settle(books, found, { status: 'declined' })
+  return 'TRANSACTION_UNKNOWN'
 }
 
 function routeOf(
@@ -196,7 +212,6 @@ function routeOf(
       const { investorId } = command.data
       const investor = books.investors.get(investorId)
       if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
-      if (needsTwo(books, amountMinor)) return 'SECOND_APPROVER_NEEDED'
       const isStrict = books.rules.coverageMode === 'strict'
       const to = wallet(investorId, command.data.wallet)
       if (command.data.wallet === 'balance') return { from: 'adjustments', to }

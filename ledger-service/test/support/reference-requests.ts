@@ -29,8 +29,8 @@ const PLAIN: ReferenceRequest = {
   isCredit: true,
   cash: null,
   requestedBy: '',
-  firstApprover: null,
-  firstApprovedMinor: null,
+  isOnHold: false,
+  bank: '',
   decidedBy: null,
 }
 
@@ -83,7 +83,8 @@ export function requestWithdrawal(
   if (monthly !== null && thisMonth + amountMinor > monthly) return 'WITHDRAWAL_LIMIT'
   const feeMinor = percentOf(amountMinor, books.rules.withdrawalFeePpm)
   const request = { investorId, amountMinor, feeMinor, wallet: source, requestedBy: actor }
-  open(books, transactionId, { ...request, kind: 'withdrawal', status: 'pending' })
+  const bank = data.bankAccountSha256
+  open(books, transactionId, { ...request, bank, kind: 'withdrawal', status: 'pending' })
   pay(books, wallet(investorId, source), wallet(investorId, `held:${source}`), amountMinor)
   return 'recorded'
 }
@@ -102,28 +103,6 @@ export function pendingOf(
   return found.status === 'pending' ? found : 'TRANSACTION_DECIDED'
 }
 
-export function needsTwo(books: ReferenceBooks, amountMinor: bigint): boolean {
-  const from = books.rules.approvalThresholdMinor
-  return from !== null && amountMinor >= from
-}
-
-/** Returns null if this approval decides. */
-export function fourEyes(
-  books: ReferenceBooks,
-  request: ReferenceRequest,
-  { amountMinor, actor }: { amountMinor: bigint; actor: string },
-): Verdict | null {
-  if (books.rules.approvalThresholdMinor === null) return null
-  const isOther = request.firstApprover !== null && request.firstApprovedMinor !== amountMinor
-  if (isOther) return 'APPROVAL_DIFFERS'
-  if (!needsTwo(books, amountMinor)) return null
-  if (request.firstApprover === actor) return 'SECOND_APPROVER_NEEDED'
-  if (request.firstApprover !== null) return null
-  request.firstApprover = actor
-  request.firstApprovedMinor = amountMinor
-  return 'recorded'
-}
-
 export function settle(
   books: ReferenceBooks,
   request: ReferenceRequest,
@@ -131,7 +110,7 @@ export function settle(
 ): Verdict {
   const isInvestors = books.investors.has(request.investorId)
   if (request.status === 'pending' && isInvestors) known(books, request.investorId).pending -= 1
-  Object.assign(request, { firstApprover: null, firstApprovedMinor: null }, change)
+  Object.assign(request, change)
   return 'recorded'
 }
 
@@ -165,14 +144,11 @@ function release(books: ReferenceBooks, request: ReferenceRequest): void {
 
 export function approveDeposit(
   books: ReferenceBooks,
-  { transactionId, paymentOptionId, approvedMinor }: DataOf<'ApproveDeposit'>,
+  { transactionId, paymentOptionId, approvedMinor: amountMinor }: DataOf<'ApproveDeposit'>,
   actor: string,
 ): Verdict {
   const found = pendingOf(books, transactionId, 'deposit')
   if (typeof found === 'string') return found
-  const amountMinor = approvedMinor ?? found.amountMinor
-  const step = fourEyes(books, found, { amountMinor, actor })
-  if (step !== null) return step
   const feeMinor = percentOf(amountMinor, found.feePpm)
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
   settle(books, found, { status: 'success', amountMinor, feeMinor, cash, decidedBy: actor })
@@ -182,16 +158,23 @@ export function approveDeposit(
 
 export function approveWithdrawal(
   books: ReferenceBooks,
-  { transactionId, paymentOptionId }: DataOf<'ApproveWithdrawal'>,
+  { transactionId, paymentOptionId, bankAccountSha256 }: DataOf<'ApproveWithdrawal'>,
   actor: string,
 ): Verdict {
   const found = pendingOf(books, transactionId, 'withdrawal')
   if (typeof found === 'string') return found
-  const step = fourEyes(books, found, { amountMinor: found.amountMinor, actor })
-  if (step !== null) return step
+  if (found.bank !== bankAccountSha256) return 'BANK_ACCOUNT_CHANGED'
   const cash = paymentOptionId ?? 'treasury'
   settle(books, found, { status: 'success', cash, decidedBy: actor })
   payOut(books, found, { from: wallet(found.investorId, `held:${found.wallet}`), sign: 1n })
+  return 'recorded'
+}
+
+export function hold(books: ReferenceBooks, id: string): Verdict {
+  const found = pendingOf(books, id, 'withdrawal')
+  if (typeof found === 'string') return found
+  if (found.isOnHold) return 'ALREADY_ON_HOLD'
+  found.isOnHold = true
   return 'recorded'
 }
 
@@ -232,17 +215,24 @@ export function reverse(
   const neededMinor = kind === 'deposit' ? found.amountMinor - found.feeMinor : found.amountMinor
   if (isOut && held(books, own) < neededMinor) return 'INSUFFICIENT_FUNDS'
   if (to === 'declined' && held(books, 'fees') < found.feeMinor) return 'INSUFFICIENT_FUNDS'
-  const isDual = books.rules.approvalThresholdMinor !== null
-  if (isDual && found.firstApprover === null && found.decidedBy === actor) {
-    return 'SECOND_APPROVER_NEEDED'
-  }
-  const step = fourEyes(books, found, { amountMinor: found.amountMinor, actor })
-  if (step !== null) return step
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
   settle(books, found, { status: to, cash, decidedBy: actor })
   const sign = to === 'success' ? 1n : -1n
   if (kind === 'deposit') creditDeposit(books, found, sign)
   else payOut(books, found, { from: own, sign })
+  return 'recorded'
+}
+
+export function adjust(books: ReferenceBooks, data: DataOf<'AdjustWallet'>): Verdict {
+  const { transactionId, investorId, amountMinor, isCredit } = data
+  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
+  const investor = books.investors.get(investorId)
+  if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
+  const own = wallet(investorId, data.wallet)
+  if (!isCredit && held(books, own) < amountMinor) return 'INSUFFICIENT_FUNDS'
+  const operator = data.wallet === 'profit' ? 'reserve' : 'adjustments'
+  pay(books, operator, own, isCredit ? amountMinor : -amountMinor)
+  open(books, transactionId, { investorId, amountMinor, isCredit, wallet: data.wallet })
   return 'recorded'
 }
 
@@ -260,12 +250,11 @@ export function proposeAdjustment(
   return 'recorded'
 }
 
-export function applyAdjustment(books: ReferenceBooks, id: string, actor: string): Verdict {
+export function applyAdjustment(books: ReferenceBooks, id: string): Verdict {
   const found = pendingOf(books, id, 'adjustment')
   if (typeof found === 'string') return found
   if (found.kind !== 'adjustment') return 'TRANSACTION_UNKNOWN'
   const { amountMinor, isCredit, investorId } = found
-  if (needsTwo(books, amountMinor) && found.requestedBy === actor) return 'SECOND_APPROVER_NEEDED'
   const own = wallet(investorId, found.wallet)
   if (!isCredit && held(books, own) < amountMinor) return 'INSUFFICIENT_FUNDS'
   const operator = found.wallet === 'profit' ? 'reserve' : 'adjustments'

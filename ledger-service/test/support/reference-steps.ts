@@ -1,5 +1,12 @@
-import type { Command, CommandType, DataOf, PlanTerms } from '@cairn/ledger-contracts'
-import { commandData } from '@cairn/ledger-contracts'
+import { createHash } from 'node:crypto'
+import type {
+  Command,
+  CommandApproval,
+  CommandType,
+  DataOf,
+  PlanTerms,
+} from '@cairn/ledger-contracts'
+import { canonicalRequest, commandData } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import type { ReferenceBooks } from './reference-books.ts'
 import { plainRules } from './rule-book.ts'
@@ -32,6 +39,9 @@ const OFTEN: readonly Step['type'][] = [
   'ReverseDeposit',
   'ReverseWithdrawal',
   'AccrueThrough',
+  'AddApprover',
+  'AddApprover',
+  'time passes',
   'time passes',
   'time passes',
 ]
@@ -40,6 +50,9 @@ const THRESHOLD_MINOR = 20_000n
 const DAILY_LIMIT_MINOR = 20_000n
 const MONTHLY_LIMIT_MINOR = 30_000n
 const SHA256 = 'a'.repeat(64)
+const OTHER_SHA256 = 'b'.repeat(64)
+const HOUR_MS = 3_600_000
+const ADMINS = ['ada', 'grace', 'alan'] as const
 const WALLETS = ['balance', 'profit', 'referral'] as const
 
 export const steps: fc.Arbitrary<Step> = fc.record({
@@ -73,11 +86,42 @@ export function commandOf(
   { books, newId }: { books: ReferenceBooks; newId(): string },
 ): Command | null {
   if (step.type === 'time passes') return null
-  const actor = `admin:${step.one % 2 === 0 ? 'ada' : 'grace'}`
-  const data = draftOf(step, books, newId)[step.type]()
-  // The cast holds because the type selects the draft.
+  const { type, one, other } = step
+  const admin = `admin:${ADMINS[one % 3]}`
+  const actor = other % 7 === 6 ? 'system:server' : one % 5 === 4 ? 'system:other' : admin
+  const data = draftOf(step, books, newId)[type]()
   const rest = { actor, key: null, requestId: null, effectiveAt: null }
-  return { type: step.type, data, ...rest } as unknown as Command
+  const approval = approvalOf(step, { books, request: { type, data, effectiveAt: null } })
+  // The cast holds because the type selects the draft.
+  return { type, data, ...rest, approval } as unknown as Command
+}
+
+/** False: the approvals are of another command. */
+export function isApprovedAsIs({ one }: Step): boolean {
+  return one % 13 !== 12
+}
+
+/** None, one or two approvals, mostly valid ones of the last hours. */
+function approvalOf(
+  step: Step,
+  { books, request }: { books: ReferenceBooks; request: Parameters<typeof canonicalRequest>[0] },
+): CommandApproval | null {
+  const { one, other } = step
+  const names = ADMINS.filter((_, index) => index !== one % 3).slice(0, other % 3)
+  if (names.length === 0) return null
+  const text = isApprovedAsIs(step) ? canonicalRequest(request) : 'another request'
+  // Half an hour off, so that no approval coincides with the time of a command. 200 hours are too old.
+  const hours = one % 11 === 10 ? 200 : one % 11 === 9 ? 0 : 1 + (other % 20)
+  const approvedAt = new Date(timeOf(books) - hours * HOUR_MS + HOUR_MS / 2).toISOString()
+  return {
+    commandSha256: createHash('sha256').update(text).digest('hex'),
+    approvals: names.map((name) => ({ approver: `admin:${name}`, approvedAt })),
+  }
+}
+
+/** The clock of the ledger is never more than a few minutes ahead of this. */
+export function timeOf(books: ReferenceBooks): number {
+  return books.hour * HOUR_MS + HOUR_MS / 6
 }
 
 type Drafts = { [Type in CommandType]: () => DataOf<Type> }
@@ -96,15 +140,6 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
   const withdrawal = { transactionId: some(requests('withdrawal'), other) }
   const adjustment = {
     transactionId: some([...requests('adjustment'), ...requests('movement')], other),
-  }
-  // Half of them approve an earlier proposal, mostly with the same amount.
-  const movementOf = (kind: string) => {
-    const proposed = flag ? newId() : some(requests(kind), other)
-    const found = books.requests.get(proposed)
-    return {
-      transactionId: proposed,
-      amountMinor: other % 5 === 0 ? amountMinor : (found?.amountMinor ?? amountMinor),
-    }
   }
   const wallet = WALLETS[other % 3] ?? 'balance'
   const to = flag ? ('success' as const) : ('declined' as const)
@@ -126,23 +161,39 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
     ApproveDeposit: () => ({
       ...deposit,
       paymentOptionId,
-      approvedMinor: flag ? amountMinor : null,
+      approvedMinor: flag
+        ? amountMinor
+        : (books.requests.get(deposit.transactionId)?.amountMinor ?? amountMinor),
     }),
     DeclineDeposit: () => ({ ...deposit, reason }),
     CancelDeposit: () => ({ ...deposit, investorId }),
     ReverseDeposit: () => ({ ...deposit, to, paymentOptionId, reason }),
     RequestWithdrawal: () => ({ transactionId, investorId, amountMinor, source: wallet, ...bank }),
-    ApproveWithdrawal: () => ({ ...withdrawal, paymentOptionId, payoutReference }),
+    ApproveWithdrawal: () => ({
+      ...withdrawal,
+      paymentOptionId,
+      payoutReference,
+      bankAccountSha256: one % 19 === 18 ? OTHER_SHA256 : SHA256,
+    }),
+    HoldWithdrawal: () => ({ ...withdrawal, reason }),
     DeclineWithdrawal: () => ({ ...withdrawal, reason }),
     CancelWithdrawal: () => ({ ...withdrawal, investorId }),
     ReverseWithdrawal: () => ({ ...withdrawal, to, paymentOptionId, reason }),
     FundWallet: () => ({ transactionId, investorId, wallet, amountMinor, category, reason }),
     FundReserve: () => ({ transactionId, amountMinor, note }),
-    WithdrawReserve: () => ({ ...movementOf('reserve-withdrawal'), note }),
+    WithdrawReserve: () => ({ transactionId, amountMinor, note }),
     SweepToReserve: () => ({
-      ...movementOf('sweep'),
+      transactionId,
       from: flag ? 'fees' : 'income',
       amountMinor: BigInt(1 + (one % 100)),
+    }),
+    AdjustWallet: () => ({
+      transactionId,
+      investorId,
+      wallet,
+      amountMinor,
+      isCredit: flag,
+      reason,
     }),
     ProposeAdjustment: () => {
       const change = { wallet, amountMinor, isCredit: flag, reason }
@@ -161,6 +212,9 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
     AccrueThrough: () => ({ investmentId, units: 1 + (one % 4) }),
     DenyInvestment: () => ({ investmentId, reason }),
     CancelInvestment: () => ({ investmentId, investorId }),
+    AddApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada' }),
+    RemoveApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada', reason }),
+    SetDualControl: () => ({ mode: flag ? 'required' : 'single' }),
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Approval,
   type Command,
   type CommandType,
   type DataOf,
@@ -14,6 +15,7 @@ import { expect } from 'vitest'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { model as ruleBook } from '../../src/domain/model.ts'
 import { rulesTable } from '../../src/domain/rules/money-rules.ts'
+import { hashRequest } from '../../src/log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../../src/log/model.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 
@@ -27,6 +29,12 @@ export interface RuleBook {
   id(): string
   /** Decides a command and applies its event, if there is one. */
   when<Type extends CommandType>(type: Type, data: DataOf<Type>, actor?: string): Outcome
+  /** Decides a command that a process submits with approvals of it, given now unless they say otherwise. */
+  approved<Type extends CommandType>(
+    type: Type,
+    data: DataOf<Type>,
+    approvers: readonly (string | Approval)[],
+  ): Outcome
   balance(account: string): bigint
   events(): readonly PlacedEvent[]
 }
@@ -48,18 +56,39 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
   let nowMs = START_MS
   let made = 0
 
-  function when(type: CommandType, data: unknown, actor = 'system:test'): Outcome {
+  function approved(
+    type: CommandType,
+    data: unknown,
+    approvers: readonly (string | Approval)[],
+  ): Outcome {
+    const approvedAt = new Date(nowMs).toISOString()
+    const actor = 'system:change-requests'
     const command = { type, data, actor, key: null, requestId: null, effectiveAt: null } as Command
+    const approvals = approvers.map((given) =>
+      typeof given === 'string' ? { approver: `admin:${given}`, approvedAt } : given,
+    )
+    const commandSha256 = hashRequest(command).requestHash.toString('hex')
+    return submit({ ...command, approval: { commandSha256, approvals } })
+  }
+
+  function when(type: CommandType, data: unknown, actor = 'system:test'): Outcome {
+    // The cast holds because the signature pairs type and data.
+    return submit({ type, data, actor, key: null, requestId: null, effectiveAt: null } as Command)
+  }
+
+  function submit(command: Command): Outcome {
+    const { actor } = command
     for (let needs = model.needs(command, cache); cache.missing(needs).length > 0; ) {
       for (const { table, key } of cache.missing(needs)) cache.load(table, key, null)
       needs = model.needs(command, cache)
     }
-    const context = { actor, recordedAtMs: nowMs, effectiveAtMs: nowMs }
+    const { requestHash } = hashRequest(command)
+    const context = { actor, recordedAtMs: nowMs, effectiveAtMs: nowMs, requestHash }
     const decision = model.decide(command, cache, context)
     if (!('refusal' in decision)) {
-      const { fact, postings, effectiveAtMs } = decision
+      const { fact, postings, effectiveAtMs, control = null } = decision
       const seq = BigInt(events.length)
-      const event = { fact, postings, effectiveAtMs, seq, actor, recordedAtMs: nowMs }
+      const event = { fact, postings, effectiveAtMs, seq, actor, control, recordedAtMs: nowMs }
       model.evolve(event, cache)
       events.push(event)
     }
@@ -69,6 +98,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
   return {
     cache,
     when,
+    approved,
     nowMs: () => nowMs,
     later: (ms) => {
       nowMs += ms

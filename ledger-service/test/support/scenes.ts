@@ -25,7 +25,7 @@ export const scenes: Scenes = {
   ApproveDeposit: async (ledger) => ({
     ...(await requestedDeposit(ledger)),
     paymentOptionId,
-    approvedMinor: null,
+    approvedMinor: 10_000n,
   }),
   DeclineDeposit: async (ledger) => ({ ...(await requestedDeposit(ledger)), reason }),
   CancelDeposit: async (ledger) => requestedDepositAndOwner(ledger),
@@ -39,7 +39,9 @@ export const scenes: Scenes = {
     ...(await requestedWithdrawal(ledger)),
     paymentOptionId,
     payoutReference: null,
+    bankAccountSha256: 'b'.repeat(64),
   }),
+  HoldWithdrawal: async (ledger) => ({ ...(await requestedWithdrawal(ledger)), reason }),
   DeclineWithdrawal: async (ledger) => ({ ...(await requestedWithdrawal(ledger)), reason }),
   CancelWithdrawal: async (ledger) => requestedWithdrawalAndOwner(ledger),
   ReverseWithdrawal: async (ledger) => {
@@ -77,6 +79,7 @@ export const scenes: Scenes = {
     await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
     return { transactionId, reason }
   },
+  AdjustWallet: async (ledger) => adjustmentOf(await investorOf(ledger)),
   ProposeAdjustment: async (ledger) => adjustmentOf(await investorOf(ledger)),
   ApplyAdjustment: async (ledger) => proposedAdjustment(ledger),
   RejectAdjustment: async (ledger) => ({ ...(await proposedAdjustment(ledger)), reason }),
@@ -102,7 +105,23 @@ export const scenes: Scenes = {
     await recorded(ledger.submit('SetMoneyRules', { rules }))
     return openedInvestment(ledger)
   },
+  AddApprover: async () => ({ approverId: id() }),
+  RemoveApprover: async (ledger) => {
+    const approverId = id()
+    await recorded(ledger.submit('AddApprover', { approverId }))
+    return { approverId, reason }
+  },
+  SetDualControl: async (ledger) => {
+    for (const approverId of [id(), id()]) {
+      await recorded(ledger.submit('AddApprover', { approverId }, SERVER))
+    }
+    await recorded(ledger.submit('SetDualControl', { mode: 'single' }, SERVER))
+    return { mode: 'required' }
+  },
 }
+
+/** Dual control does not bind the command line on the server. */
+const SERVER = { actor: 'system:server' }
 
 export function setTheScene(ledger: SceneLedger, type: CommandType): Promise<unknown> {
   return scenes[type](ledger)

@@ -127,7 +127,7 @@ export function* livesOf(
         receiptSha256: '0'.repeat(SHA256_CHARACTERS),
       })
       if (random.between(0, 99) === 0) continue
-      const approval = { transactionId, paymentOptionId: null, approvedMinor: null }
+      const approval = { transactionId, paymentOptionId: null, approvedMinor: amountMinor }
       yield tell('ApproveDeposit', admin, approval)
       freeMinor += amountMinor
     } else if (choice < 9) {
@@ -142,7 +142,12 @@ export function* livesOf(
       })
       freeMinor -= amountMinor
       if (random.between(0, 49) === 0) continue
-      const payout = { transactionId, paymentOptionId: cast.optionId, payoutReference: null }
+      const payout = {
+        transactionId,
+        paymentOptionId: cast.optionId,
+        payoutReference: null,
+        bankAccountSha256: '0'.repeat(SHA256_CHARACTERS),
+      }
       yield tell('ApproveWithdrawal', admin, payout)
     } else {
       const investmentId = newId(atMs)

@@ -154,7 +154,7 @@ function deposit(
     }
     time.tell('ApproveDeposit', {
       ...decision,
-      data: { transactionId, paymentOptionId: null, approvedMinor: null },
+      data: { transactionId, paymentOptionId: null, approvedMinor: amountMinor },
     })
     investor.wallets.balanceMinor += amountMinor
     const investMs = decidedMs + hours(random, 1, 12)
@@ -246,7 +246,12 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
         time.tell('DeclineWithdrawal', refusal)
         return
       }
-      const paid = { transactionId, paymentOptionId: null, payoutReference: null }
+      const paid = {
+        transactionId,
+        paymentOptionId: null,
+        payoutReference: null,
+        bankAccountSha256,
+      }
       time.tell('ApproveWithdrawal', { actor: admin, atMs: decidedMs, data: paid })
     })
   })

@@ -45,6 +45,7 @@ function depositApproved(effectiveAt: string, index: number): RecordedEvent {
     actor: 'user:admin',
     recordedAt: effectiveAt,
     effectiveAt,
+    control: null,
     data: {
       transactionId: `0123456789abcdefghj${index}`,
       investorId,

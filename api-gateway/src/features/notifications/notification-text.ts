@@ -49,6 +49,7 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
           `${formatDollars(fact.data.amountMinor)} added to your wallet`,
         ),
       ]
+    case 'WalletAdjusted':
     case 'AdjustmentApplied': {
       const moved = fact.data.isCredit ? 'added to' : 'taken from'
       return [

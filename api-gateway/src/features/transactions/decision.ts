@@ -1,4 +1,5 @@
 import type { Command, LedgerTransaction, Refused } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
@@ -8,6 +9,7 @@ import {
   toServerFailure,
   toTargetFailure,
 } from '../../platform/ledger-client/refusal.ts'
+import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 import { toStatus } from './transaction.ts'
@@ -134,13 +136,34 @@ async function toCommand(
   }
   const { payoutOption, payoutReference, approvedMinor } = decision
   if (type === 'deposit') {
-    const data = { transactionId, paymentOptionId: payoutOption, approvedMinor }
+    const data = {
+      transactionId,
+      paymentOptionId: payoutOption,
+      approvedMinor: approvedMinor ?? found.amountMinor,
+    }
     return { type: 'ApproveDeposit', data, ...envelope }
   }
   requireRequestedAmount(decision)
   const paymentOptionId = payoutOption ?? (await findPayoutOption(deps.db))
-  const data = { transactionId, paymentOptionId, payoutReference }
+  const data = {
+    transactionId,
+    paymentOptionId,
+    payoutReference,
+    bankAccountSha256: await hashCurrentAccount(deps.db, found, exchange.nowMs),
+  }
   return { type: 'ApproveWithdrawal', data, ...envelope }
+}
+
+/** The ledger refuses the approval if this is not the hash of the account that was requested. */
+async function hashCurrentAccount(
+  db: Database,
+  { bankAccountId }: LedgerTransaction,
+  nowMs: number,
+): Promise<string> {
+  const id = bankAccountId ?? ''
+  const account = (await findBankAccounts(db, { ids: [id], nowMs })).get(id)
+  if (account === undefined) throw notFound('The bank account of this withdrawal is gone')
+  return hashBankAccount(account)
 }
 
 function requireRequestedAmount(decision: Decision): void {

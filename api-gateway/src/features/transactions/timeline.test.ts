@@ -11,6 +11,7 @@ function eventOf(type: string): RecordedEvent {
     data: {},
     postings: [],
     effectiveAt: '2026-01-02T03:04:05.000Z',
+    control: null,
     recordedAt: '2026-01-02T03:04:05.000Z',
   }
 }

@@ -109,6 +109,7 @@ describe('what nothing refers to', () => {
       actor: `user:${OWNER}`,
       recordedAt: at,
       effectiveAt: at,
+      control: null,
       data,
       postings: [],
     }

@@ -51,6 +51,7 @@ function write(fact: MailedFact): { kind: MailName; values: Values } {
     case 'WithdrawalReversed':
       return writeWithdrawal(fact)
     case 'WalletFunded':
+    case 'WalletAdjusted':
     case 'AdjustmentApplied': {
       const { amountMinor, wallet } = fact.data
       const values = { amount: formatDollars(amountMinor), wallet: WALLET_NAMES[wallet] }

@@ -185,6 +185,7 @@ function accrual(seq: bigint): RecordedEvent {
     actor: 'system:accruals',
     recordedAt: at,
     effectiveAt: at,
+    control: null,
     data: {},
     postings: [],
   }

@@ -12,7 +12,6 @@ import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/accou
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { findActiveInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
-import { decideApprovalStep, decideReversalStep } from '../transactions/approval.ts'
 import {
   countPending,
   ownerOf,
@@ -60,18 +59,10 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
 export const approveDeposit: Decider<'ApproveDeposit'> = {
   needs: ({ transactionId, paymentOptionId }, view) =>
     creditNeeds(view, { transactionId, paymentOptionId }),
-  decide: ({ transactionId, paymentOptionId, approvedMinor }, view, context) => {
+  decide: (command, view, context) => {
+    const { transactionId, paymentOptionId, approvedMinor: amountMinor } = command
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    const amountMinor = approvedMinor ?? found.amountMinor
-    const step = decideApprovalStep(view, { ...found, amountMinor }, context)
-    if (typeof step === 'object') return step
-    if (step === 'first') {
-      return record(
-        { type: 'DepositApprovalRecorded', data: { transactionId, amountMinor } },
-        context,
-      )
-    }
     const investorId = ownerOf(found)
     const { requestedMinor, feePpm } = found
     const feeMinor = shareOf(amountMinor, feePpm)
@@ -100,12 +91,6 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
     }
     const swept = to === 'declined' ? refuseSweptFee(view, feeMinor) : null
     if (swept !== null) return swept
-    const step = decideReversalStep(view, found, context)
-    if (typeof step === 'object') return step
-    if (step === 'first') {
-      const first = { transactionId, investorId, amountMinor, to, reason }
-      return record({ type: 'DepositReversalRecorded', data: first }, context)
-    }
     const credit = listCreditPostings({ investorId, amountMinor, feeMinor, cash })
     const data = { transactionId, investorId, amountMinor, feeMinor, to, cash, reason }
     const postings = to === 'success' ? credit : credit.map(reversePosting)

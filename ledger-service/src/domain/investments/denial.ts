@@ -1,10 +1,9 @@
 import { account, followingId, type Id } from '@cairn/ledger-contracts'
-import { type PlacedEvent, refuse } from '../../log/model.ts'
+import type { PlacedEvent } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
-import { needsSecondApproval } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
   findActiveInvestment,
@@ -41,13 +40,6 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
     const { investorId, principalMinor, bonusTo } = found
-    if (needsSecondApproval(view, principalMinor)) {
-      if (found.firstDeniedBy === null) {
-        const first = { investmentId, investorId, principalMinor, reason }
-        return record({ type: 'InvestmentDenialRecorded', data: first }, context)
-      }
-      if (found.firstDeniedBy === context.actor) return refuse('otherMustEnd')
-    }
     const releasedMinor = found.promisedMinor - found.creditedMinor
     const bonusReturnedMinor = computeUnspentBonus(view, found)
     const data = {

@@ -25,7 +25,12 @@ describe('the reserve', () => {
     const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
     const request = { transactionId, investorId, source: 'balance', amountMinor: 5_000n } as const
     book.when('RequestWithdrawal', { ...request, ...bank })
-    book.when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+    book.when('ApproveWithdrawal', {
+      transactionId,
+      paymentOptionId: null,
+      payoutReference: null,
+      bankAccountSha256: 'b'.repeat(64),
+    })
     const sweep = (amountMinor: bigint) =>
       book.when('SweepToReserve', { transactionId: book.id(), from: 'fees', amountMinor })
     sweep(51n).refuses('INSUFFICIENT_FUNDS', { availableMinor: '50' })

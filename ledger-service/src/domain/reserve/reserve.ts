@@ -1,10 +1,8 @@
-import { account, type Id, TREASURY } from '@cairn/ledger-contracts'
-import { type Context, type PlacedEvent, type Refusal, refuse } from '../../log/model.ts'
+import { account, TREASURY } from '@cairn/ledger-contracts'
+import { type PlacedEvent, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { needsSecondApproval } from '../rules/money-rules.ts'
-import { decideApprovalStep } from '../transactions/approval.ts'
 import {
   decideTransaction,
   findPendingTransaction,
@@ -42,22 +40,18 @@ export const reserveFunded: Evolve<'ReserveFunded'> = (data, view, event) => {
   })
 }
 
-/**
- * From the approval threshold on, the first call proposes the withdrawal. A call of another
- * administrator with the same transaction and amount moves the money.
- */
+/** The operator takes its own money out of the reserve. */
 export const withdrawReserve: Decider<'WithdrawReserve'> = {
   needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
   decide: (data, view, context) => {
-    const step = decideMovementStep(view, { ...data, purpose: 'reserve-withdrawal' }, context)
-    if (typeof step === 'object') return step
+    const usedId = refuseUsedId(view, data.transactionId)
+    if (usedId !== null) return usedId
     const availableMinor = balanceOf(view, RESERVE)
     if (availableMinor < data.amountMinor) {
       return refuse('aboveReserve', {
         availableMinor: String(availableMinor),
       })
     }
-    if (step === 'first') return record({ type: 'ReserveWithdrawalProposed', data }, context)
     const postings = move(RESERVE, CASH, data.amountMinor)
     return record({ type: 'ReserveWithdrawn', data }, context, postings)
   },
@@ -82,8 +76,8 @@ export const sweepToReserve: Decider<'SweepToReserve'> = {
     ...balanceNeeds(account.operator(from), RESERVE),
   ],
   decide: (data, view, context) => {
-    const step = decideMovementStep(view, { ...data, purpose: 'sweep' }, context)
-    if (typeof step === 'object') return step
+    const usedId = refuseUsedId(view, data.transactionId)
+    if (usedId !== null) return usedId
     const source = account.operator(data.from)
     const availableMinor = balanceOf(view, source)
     if (availableMinor < data.amountMinor) {
@@ -92,7 +86,6 @@ export const sweepToReserve: Decider<'SweepToReserve'> = {
         availableMinor: String(availableMinor),
       })
     }
-    if (step === 'first') return record({ type: 'SweepProposed', data }, context)
     const postings = move(source, RESERVE, data.amountMinor)
     return record({ type: 'SweptToReserve', data }, context, postings)
   },
@@ -124,22 +117,6 @@ export const reserveMovementRejected: Evolve<'ReserveMovementRejected'> = (data,
 
 const withdrawal = { purpose: 'reserve-withdrawal', method: 'reserve', isCredit: false } as const
 const sweep = { purpose: 'sweep', isCredit: true } as const
-
-/** A call with a new id proposes a movement; a call with the id of a pending one approves it. */
-function decideMovementStep(
-  view: View,
-  request: { transactionId: Id; amountMinor: bigint; purpose: string; from?: string },
-  context: Context,
-): 'first' | 'final' | { refusal: Refusal } {
-  const { transactionId, amountMinor, purpose, from } = request
-  const found = view.find(transactionTable, transactionId)
-  if (found === null) return needsSecondApproval(view, amountMinor) ? 'first' : 'final'
-  const isSame = found.purpose === purpose && (from === undefined || found.method === from)
-  if (!isSame || found.status !== 'pending') {
-    return refuse('transactionExists')
-  }
-  return decideApprovalStep(view, { ...found, amountMinor }, context)
-}
 
 /** Opens the movement, or decides the pending movement with this id. */
 function openMovement(

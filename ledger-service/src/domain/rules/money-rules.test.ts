@@ -1,7 +1,6 @@
-import { parseFact } from '@cairn/ledger-contracts'
+import { canonicalJson, parseFact } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
-import { canonicalJson } from '../../log/canonical.ts'
 
 // Data of an existing log, which must always be readable.
 const WITHOUT_LIMITS =

@@ -50,13 +50,3 @@ export const setMoneyRules: Decider<'SetMoneyRules'> = {
 export const moneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view, { seq }) => {
   view.put(rulesTable, { ...rules, version, lastSeq: seq })
 }
-
-export function isDualControlOn(view: View): boolean {
-  return findRulesInForce(view).approvalThresholdMinor !== null
-}
-
-/** True if a second administrator must approve; the first approval is then only recorded. */
-export function needsSecondApproval(view: View, amountMinor: bigint): boolean {
-  const { approvalThresholdMinor } = findRulesInForce(view)
-  return approvalThresholdMinor !== null && amountMinor >= approvalThresholdMinor
-}

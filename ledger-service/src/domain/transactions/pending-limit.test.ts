@@ -48,7 +48,7 @@ test('nobody has more than fifty requests waiting, deposits and withdrawals toge
 test.each(['approved', 'declined', 'taken back'])('one that is %s makes room for one', (how) => {
   const book = openRuleBook()
   const { investorId, first: transactionId } = fillPending(book)
-  const options = { paymentOptionId: null, approvedMinor: null }
+  const options = { paymentOptionId: null, approvedMinor: 1_000n }
   if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
   else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
   else book.when('CancelDeposit', { transactionId, investorId })

@@ -11,6 +11,7 @@ import { refuse } from '../../log/model.ts'
 import { type RowOf, stateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
 import { tally } from '../accounts/control-total.ts'
+import { findDecider, findMaker } from '../controls/approver-list.ts'
 
 export const transactionTable = stateTable('transaction', 'transactionId', {
   transactionId: 'text',
@@ -29,6 +30,8 @@ export const transactionTable = stateTable('transaction', 'transactionId', {
   receiptId: 'text?',
   receiptSha256: 'text?',
   bankAccountId: 'text?',
+  bankAccountSha256: 'text?',
+  holdReason: 'text?',
   investmentId: 'text?',
   reason: 'text?',
   payoutReference: 'text?',
@@ -99,13 +102,15 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
     receiptId: null,
     receiptSha256: null,
     bankAccountId: null,
+    bankAccountSha256: null,
+    holdReason: null,
     investmentId: null,
     reason: null,
     payoutReference: null,
-    requestedBy: event.actor,
+    requestedBy: findMaker(event),
     firstApprovedBy: null,
     firstApprovedMinor: null,
-    decidedBy: opening.status === 'pending' ? null : event.actor,
+    decidedBy: opening.status === 'pending' ? null : findDecider(event),
     createdAt: event.effectiveAtMs,
     decidedAt: opening.status === 'pending' ? null : event.effectiveAtMs,
     seq: event.seq,
@@ -139,7 +144,8 @@ export function decideTransaction(
 ): void {
   const row = view.find(transactionTable, change.transactionId)
   if (row === null) throw new Error(`transaction ${change.transactionId} is not in the ledger`)
-  const { actor: decidedBy, effectiveAtMs: decidedAt, seq: lastSeq } = event
+  const { effectiveAtMs: decidedAt, seq: lastSeq } = event
+  const decidedBy = findDecider(event)
   // Approvals count for one decision only: a later reversal needs two new ones.
   const clearedApproval = { firstApprovedBy: null, firstApprovedMinor: null }
   const decided = { ...row, decidedBy, decidedAt, lastSeq, ...clearedApproval, ...change }

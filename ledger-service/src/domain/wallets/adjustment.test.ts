@@ -1,60 +1,49 @@
+import { account } from '@cairn/ledger-contracts'
 import { describe, test } from 'vitest'
-import {
-  activeInvestorWith,
-  openRuleBook,
-  plainRules,
-  type RuleBook,
-} from '../../../test/support/rule-book.ts'
+import { activeInvestorWith, openRuleBook, type RuleBook } from '../../../test/support/rule-book.ts'
 
-function propose(book: RuleBook, investorId: string, isCredit: boolean) {
-  const transactionId = book.id()
-  const change = { wallet: 'balance', amountMinor: 3_000n, isCredit, reason: 'bank error' } as const
-  const data = { transactionId, investorId, ...change }
-  return { transactionId, outcome: book.when('ProposeAdjustment', data, 'admin:ada') }
+const AMOUNT = 3_000n
+
+function adjust(book: RuleBook, investorId: string, isCredit: boolean) {
+  const change = { wallet: 'balance', amountMinor: AMOUNT, isCredit, reason: 'bank error' } as const
+  return book.when('AdjustWallet', { transactionId: book.id(), investorId, ...change }, 'admin:ada')
 }
 
 describe('an adjustment', () => {
-  test('moves nothing when proposed and its amount when applied, either way', () => {
+  test('moves its amount in either direction, against the account of adjustments', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
-    const credit = propose(book, investorId, true)
-    credit.outcome.records('AdjustmentProposed', {}, {})
-    const { transactionId } = credit
-    book
-      .when('ApplyAdjustment', { transactionId }, 'admin:ada')
-      .records('AdjustmentApplied', {}, { adjustments: -3_000n, balance: 3_000n })
-    book.when('ApplyAdjustment', { transactionId }).refuses('TRANSACTION_DECIDED')
-    const debit = propose(book, investorId, false)
-    book
-      .when('ApplyAdjustment', { transactionId: debit.transactionId })
-      .records('AdjustmentApplied', {}, { adjustments: 3_000n, balance: -3_000n })
+    const credit = { adjustments: -AMOUNT, balance: AMOUNT }
+    adjust(book, investorId, true).records('WalletAdjusted', { reason: 'bank error' }, credit)
+    const debit = { adjustments: AMOUNT, balance: -AMOUNT }
+    adjust(book, investorId, false).records('WalletAdjusted', {}, debit)
   })
 
   test('takes no more than the wallet holds', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 2_999n })
-    const { transactionId } = propose(book, investorId, false)
-    book
-      .when('ApplyAdjustment', { transactionId })
-      .refuses('INSUFFICIENT_FUNDS', { availableMinor: '2999' })
+    const investorId = activeInvestorWith(book, { amountMinor: AMOUNT - 1n })
+    const details = { availableMinor: String(AMOUNT - 1n) }
+    adjust(book, investorId, false).refuses('INSUFFICIENT_FUNDS', details)
   })
 
-  test('from the threshold on is applied by another than who proposed it', () => {
+  test('of profit is paid from the reserve, like all profit', () => {
     const book = openRuleBook()
-    book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor: 3_000n } })
     const investorId = activeInvestorWith(book, { amountMinor: 0n })
-    const { transactionId } = propose(book, investorId, true)
-    book.when('ApplyAdjustment', { transactionId }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    book.when('ApplyAdjustment', { transactionId }, 'admin:bob').records('AdjustmentApplied', {})
+    const change = { wallet: 'profit', amountMinor: AMOUNT, isCredit: true, reason: 'x' } as const
+    book
+      .when('AdjustWallet', { transactionId: book.id(), investorId, ...change })
+      .records('WalletAdjusted', {}, { [account.operator('reserve')]: -AMOUNT, profit: AMOUNT })
   })
 
-  test('rejected stays in the history and moves nothing', () => {
+  test('is refused for a closed account and for an id in use', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 0n })
-    const { transactionId } = propose(book, investorId, true)
-    book
-      .when('RejectAdjustment', { transactionId, reason: 'not so' })
-      .records('AdjustmentRejected', { reason: 'not so' }, {})
-    book.when('ApplyAdjustment', { transactionId }).refuses('TRANSACTION_DECIDED')
+    book.when('CloseInvestor', { investorId })
+    adjust(book, investorId, true).refuses('INVESTOR_UNKNOWN')
+    const other = activeInvestorWith(book, { amountMinor: 0n })
+    const data = { transactionId: book.id(), investorId: other, wallet: 'balance' as const }
+    const twice = { ...data, amountMinor: AMOUNT, isCredit: true, reason: 'x' }
+    book.when('AdjustWallet', twice).records('WalletAdjusted', {})
+    book.when('AdjustWallet', twice).refuses('ID_ALREADY_USED')
   })
 })

@@ -4,7 +4,6 @@ import type { Need, View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, investorTable } from '../investors/investor.ts'
-import { needsSecondApproval } from '../rules/money-rules.ts'
 import { countPending, ownerOf, requestNeeds } from '../transactions/request.ts'
 import {
   decideTransaction,
@@ -18,6 +17,30 @@ import {
 
 const type: LedgerTransaction['type'] = 'transfer'
 const ADJUSTMENTS = account.operator('adjustments')
+
+/** Corrects a wallet with a reason. A debit needs that the wallet holds the money. */
+export const adjustWallet: Decider<'AdjustWallet'> = {
+  needs: ({ transactionId, investorId, wallet }) => [
+    transactionNeed(transactionId),
+    investorNeed(investorId),
+    ...balanceNeeds(account.available(investorId, wallet), getCounterAccount(wallet)),
+  ],
+  decide: (data, view, context) => {
+    const { transactionId, investorId, wallet, amountMinor, isCredit } = data
+    const usedId = refuseUsedId(view, transactionId)
+    if (usedId !== null) return usedId
+    const investor = view.find(investorTable, investorId)
+    if (investor === null || investor.standing === 'closed') return refuse('accountUnknown')
+    const code = account.available(investorId, wallet)
+    const counter = getCounterAccount(wallet)
+    const availableMinor = balanceOf(view, code)
+    if (!isCredit && availableMinor < amountMinor) {
+      return refuse('aboveWallet', { availableMinor: String(availableMinor) })
+    }
+    const postings = isCredit ? move(counter, code, amountMinor) : move(code, counter, amountMinor)
+    return record({ type: 'WalletAdjusted', data }, context, postings)
+  },
+}
 
 /** Records a correction with its reason. It moves no money until it is applied. */
 export const proposeAdjustment: Decider<'ProposeAdjustment'> = {
@@ -42,10 +65,6 @@ export const applyAdjustment: Decider<'ApplyAdjustment'> = {
     const found = findPendingAdjustment(view, transactionId)
     if (isRefusal(found)) return found
     const { amountMinor, isCredit } = found
-    // From the threshold on, the author of the proposal cannot apply it.
-    if (needsSecondApproval(view, amountMinor) && found.requestedBy === context.actor) {
-      return refuse('otherMustApply')
-    }
     const investorId = ownerOf(found)
     const wallet = Wallet.parse(found.method)
     const code = account.available(investorId, wallet)
@@ -70,6 +89,11 @@ export const rejectAdjustment: Decider<'RejectAdjustment'> = {
     const data = { transactionId, investorId: ownerOf(found), reason }
     return record({ type: 'AdjustmentRejected', data }, context)
   },
+}
+
+export const walletAdjusted: Evolve<'WalletAdjusted'> = (data, view, event) => {
+  const { wallet: method, ...rest } = data
+  openTransaction(view, event, { ...rest, type, purpose: 'adjustment', status: 'success', method })
 }
 
 export const adjustmentProposed: Evolve<'AdjustmentProposed'> = (data, view, event) => {

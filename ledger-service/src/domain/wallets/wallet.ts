@@ -4,7 +4,6 @@ import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
-import { needsSecondApproval } from '../rules/money-rules.ts'
 import { openTransaction, refuseUsedId, transactionNeed } from '../transactions/transaction.ts'
 
 /** The counter-account of fundings per wallet, which keeps funded profit separate from deposits. */
@@ -31,9 +30,6 @@ export const fundWallet: Decider<'FundWallet'> = {
     const investor = view.find(investorTable, investorId)
     if (investor === null || investor.standing === 'closed') {
       return refuse('accountUnknown')
-    }
-    if (needsSecondApproval(view, amountMinor)) {
-      return refuse('adjustmentNeeded')
     }
     if (wallet === 'profit' && isRefusal(refuseShortfall(view, amountMinor))) {
       const availableMinor = String(balanceOf(view, account.operator('reserve')))

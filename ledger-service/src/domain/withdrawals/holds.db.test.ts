@@ -15,7 +15,7 @@ import { PENDING_MAX } from '../transactions/request.ts'
 const BALANCE_MINOR = 100_000n
 const AMOUNT_MINOR = 30_000n
 const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
-const approval = { paymentOptionId: null, payoutReference: null }
+const approval = { paymentOptionId: null, payoutReference: null, bankAccountSha256: 'b'.repeat(64) }
 const reason = 'test'
 
 let ledger: TestLedger

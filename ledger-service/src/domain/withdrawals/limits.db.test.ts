@@ -99,7 +99,7 @@ test('a limit is kept by the next process, which reads it from the tables', asyn
 })
 
 test('a rebuild restores lost withdrawal sums from the log, without declined requests', async () => {
-  const rest = { paymentOptionId: null, payoutReference: null }
+  const rest = { paymentOptionId: null, payoutReference: null, bankAccountSha256: 'b'.repeat(64) }
   const requested = async () => {
     const { event } = await recorded(ask())
     // The event of a request contains the id of its transaction.

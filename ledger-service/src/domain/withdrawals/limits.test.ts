@@ -117,7 +117,11 @@ describe('the limits of withdrawals', () => {
   test('an approval keeps the room taken; a payout that came back gives it', () => {
     const { book, investorId } = open()
     const transactionId = take(book, investorId, 30_000n)
-    const cash = { paymentOptionId: 'bank', payoutReference: null }
+    const cash = {
+      paymentOptionId: 'bank',
+      payoutReference: null,
+      bankAccountSha256: 'b'.repeat(64),
+    }
     book.when('ApproveWithdrawal', { transactionId, ...cash })
     request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT')
     const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }

@@ -44,7 +44,12 @@ describe('a withdrawal', () => {
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 5_000n)
     book
-      .when('ApproveWithdrawal', { transactionId, paymentOptionId: 'bank', payoutReference: 'X1' })
+      .when('ApproveWithdrawal', {
+        transactionId,
+        paymentOptionId: 'bank',
+        payoutReference: 'X1',
+        bankAccountSha256: 'b'.repeat(64),
+      })
       .records(
         'WithdrawalApproved',
         { feeMinor: 50n, payoutReference: 'X1' },
@@ -64,7 +69,12 @@ describe('a withdrawal', () => {
       expect(book.balance(account.available(investorId, 'balance'))).toBe(5_000n)
       expect(book.balance(account.held(investorId, 'balance'))).toBe(0n)
       book
-        .when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+        .when('ApproveWithdrawal', {
+          transactionId,
+          paymentOptionId: null,
+          payoutReference: null,
+          bankAccountSha256: 'b'.repeat(64),
+        })
         .refuses('TRANSACTION_DECIDED', { status })
     }
   })
@@ -75,7 +85,12 @@ describe('a withdrawal', () => {
     const { transactionId } = request(book, investorId, 4_000n)
     book.when('SuspendInvestor', { investorId, standing: 'deactivated' })
     book
-      .when('ApproveWithdrawal', { transactionId, paymentOptionId: null, payoutReference: null })
+      .when('ApproveWithdrawal', {
+        transactionId,
+        paymentOptionId: null,
+        payoutReference: null,
+        bankAccountSha256: 'b'.repeat(64),
+      })
       .records('WithdrawalApproved', {})
   })
 
@@ -94,6 +109,7 @@ describe('a withdrawal', () => {
       transactionId,
       paymentOptionId: 'bank',
       payoutReference: null,
+      bankAccountSha256: 'b'.repeat(64),
     })
     reverse('declined').records(
       'WithdrawalReversed',
@@ -115,7 +131,12 @@ describe('a withdrawal', () => {
     book.when('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 10_000 } })
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
-    const approval = { transactionId, paymentOptionId: 'bank', payoutReference: null }
+    const approval = {
+      transactionId,
+      paymentOptionId: 'bank',
+      payoutReference: null,
+      bankAccountSha256: 'b'.repeat(64),
+    }
     book.when('ApproveWithdrawal', approval)
     book.when('SweepToReserve', { transactionId: book.id(), from: 'fees', amountMinor: 30n })
     const reversal = { transactionId, to: 'declined', paymentOptionId: null, reason: 'x' } as const
@@ -148,7 +169,7 @@ describe('a withdrawal', () => {
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     book
-      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: null })
+      .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 4_000n })
       .refuses('TRANSACTION_UNKNOWN')
   })
 })

@@ -14,7 +14,6 @@ import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/accou
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { findActiveInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
-import { decideApprovalStep, decideReversalStep } from '../transactions/approval.ts'
 import {
   countPending,
   ownerOf,
@@ -80,14 +79,11 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
     ...heldNeeds(transactionId, view),
     ...balanceNeeds(account.cash(paymentOptionId ?? TREASURY), account.operator('fees')),
   ],
-  decide: ({ transactionId, paymentOptionId, payoutReference }, view, context) => {
+  decide: (command, view, context) => {
+    const { transactionId, paymentOptionId, payoutReference, bankAccountSha256 } = command
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    const step = decideApprovalStep(view, found, context)
-    if (typeof step === 'object') return step
-    if (step === 'first') {
-      return record({ type: 'WithdrawalApprovalRecorded', data: { transactionId } }, context)
-    }
+    if (found.bankAccountSha256 !== bankAccountSha256) return refuse('bankAccountChanged')
     const request = requestOf(found)
     const cash = paymentOptionId ?? TREASURY
     const [, held] = listWalletAccounts(request.investorId, request.source)
@@ -123,13 +119,6 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     }
     const swept = to === 'declined' ? refuseSweptFee(view, request.feeMinor) : null
     if (swept !== null) return swept
-    const step = decideReversalStep(view, found, context)
-    if (typeof step === 'object') return step
-    if (step === 'first') {
-      const { investorId, amountMinor } = request
-      const data = { transactionId, investorId, amountMinor, to, reason }
-      return record({ type: 'WithdrawalReversalRecorded', data }, context)
-    }
     const payout = listPayoutPostings(available, { ...request, cash })
     const postings = to === 'success' ? payout : payout.map(reversePosting)
     return record(
@@ -137,6 +126,18 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
       context,
       postings,
     )
+  },
+}
+
+/** Repeatable: the second hold is refused. Nothing but the number of approvers changes. */
+export const holdWithdrawal: Decider<'HoldWithdrawal'> = {
+  needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
+  decide: ({ transactionId, reason }, view, context) => {
+    const found = findPendingTransaction(view, { transactionId, type })
+    if (isRefusal(found)) return found
+    if (found.holdReason !== null) return refuse('alreadyOnHold')
+    const data = { transactionId, investorId: ownerOf(found), reason }
+    return record({ type: 'WithdrawalHeld', data }, context)
   },
 }
 
@@ -174,6 +175,7 @@ export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, e
     isCredit: false,
     method: data.source,
     bankAccountId: data.bankAccountId,
+    bankAccountSha256: data.bankAccountSha256,
   })
   countPending(view, data.investorId, 1)
   countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
@@ -203,6 +205,12 @@ export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, eve
     withdrawnMinor: investor.withdrawnMinor + amountMinor,
     pendingCount: investor.pendingCount - 1,
   }))
+}
+
+export const withdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq: lastSeq }) => {
+  const row = view.find(transactionTable, data.transactionId)
+  if (row === null) throw new Error(`transaction ${data.transactionId} is not in the ledger`)
+  view.put(transactionTable, { ...row, holdReason: data.reason, lastSeq })
 }
 
 export const withdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {

@@ -31,7 +31,7 @@ async function fund(amountMinor: bigint): Promise<string> {
   return transactionId
 }
 
-const approval = { paymentOptionId: null, payoutReference: null }
+const approval = { paymentOptionId: null, payoutReference: null, bankAccountSha256: 'b'.repeat(64) }
 const reversal = { paymentOptionId: null, reason: 'a mistake' }
 
 async function balancesOf(...transactionIds: string[]) {
@@ -68,7 +68,7 @@ test('of a deposit it is what its approval left, of an investment what its price
   const request = { transactionId, investorId, amountMinor: 20_000n, ...method, ...receipt }
   await recorded(ledger.submit('RequestDeposit', request))
   expect(await balancesOf(transactionId)).toEqual([null])
-  const options = { paymentOptionId: null, approvedMinor: null }
+  const options = { paymentOptionId: null, approvedMinor: 20_000n }
   await recorded(ledger.submit('ApproveDeposit', { transactionId, ...options }))
   expect(await balancesOf(transactionId)).toEqual([107_700n])
   const planId = newId(Date.now())

@@ -1,0 +1,128 @@
+import type { EventDataOf, EventType, Fact, MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
+import type { View } from '../../log/view.ts'
+import { planTable } from '../plans/plan.ts'
+import { findRulesInForce } from '../rules/money-rules.ts'
+import { transactionTable } from '../transactions/transaction.ts'
+
+/** What an event needs. */
+export interface Need {
+  /** Money that counts against the approval threshold; null: the event moves none. */
+  amountMinor: bigint | null
+  /** True if it needs two approvers whatever the amount. */
+  isAlways: boolean
+}
+
+type NeedOf<Type extends EventType> =
+  | ((data: EventDataOf<Type>, view: View, actor: string) => Need)
+  | null
+
+/** Every event type decides whether it is controlled. Null: no approver is needed. */
+const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
+  PlanDefined: ({ planId, terms }, view) => {
+    const known = view.find(planTable, planId)
+    return toControl(known === null || raisesDebt(known, terms))
+  },
+  MoneyRulesSet: ({ rules }, view) => toControl(weakensControl(findRulesInForce(view), rules)),
+  InvestorActivated: null,
+  InvestorSuspended: null,
+  InvestorClosed: null,
+  DepositRequested: null,
+  DepositApprovalRecorded: null,
+  DepositApproved: ({ amountMinor }) => toMoney(amountMinor),
+  DepositDeclined: null,
+  DepositCancelled: null,
+  DepositReversalRecorded: null,
+  DepositReversed: reversalNeed,
+  WithdrawalRequested: null,
+  WithdrawalApprovalRecorded: null,
+  WithdrawalApproved: ({ transactionId, amountMinor }, view) => {
+    const isHeld = view.find(transactionTable, transactionId)?.holdReason !== null
+    return { amountMinor, isAlways: isHeld }
+  },
+  WithdrawalHeld: null,
+  WithdrawalDeclined: null,
+  WithdrawalCancelled: null,
+  WithdrawalReversalRecorded: null,
+  WithdrawalReversed: reversalNeed,
+  WalletFunded: ({ amountMinor }) => toMoney(amountMinor),
+  WalletAdjusted: ({ amountMinor }) => toMoney(amountMinor),
+  ReserveFunded: ({ amountMinor }) => toMoney(amountMinor),
+  ReserveWithdrawalProposed: null,
+  ReserveWithdrawn: ({ amountMinor }) => toMoney(amountMinor),
+  SweepProposed: null,
+  ReserveMovementRejected: null,
+  SweptToReserve: ({ amountMinor }) => toMoney(amountMinor),
+  AdjustmentProposed: null,
+  AdjustmentApplied: ({ amountMinor }) => toMoney(amountMinor),
+  AdjustmentRejected: null,
+  InvestmentOpened: null,
+  ProfitAccrued: null,
+  InvestmentMatured: null,
+  InvestmentCancelled: null,
+  InvestmentDenialRecorded: null,
+  InvestmentDenied: ({ principalMinor }) => toMoney(principalMinor),
+  ApproverAdded: () => toControl(true),
+  ApproverRemoved: () => toControl(true),
+  DualControlSet: ({ mode }) => toControl(mode === 'single'),
+}
+
+/** Null: the event is not controlled. Reads the state before the event. */
+export function findNeed(fact: Fact, view: View, actor: string): Need | null {
+  // The cast holds because the type selects the entry of the table.
+  const needOf = CONTROLLED[fact.type] as
+    | ((data: Fact['data'], view: View, actor: string) => Need)
+    | null
+  return needOf === null ? null : needOf(fact.data, view, actor)
+}
+
+function toMoney(amountMinor: bigint): Need {
+  return { amountMinor, isAlways: false }
+}
+
+function toControl(isAlways: boolean): Need {
+  return { amountMinor: null, isAlways }
+}
+
+/** Administrators do not reverse their own decisions alone while a threshold is set. */
+function reversalNeed(
+  { transactionId, amountMinor }: { transactionId: string; amountMinor: bigint },
+  view: View,
+  actor: string,
+): Need {
+  const isOwn = view.find(transactionTable, transactionId)?.decidedBy === actor
+  const hasThreshold = findRulesInForce(view).approvalThresholdMinor !== null
+  return { amountMinor, isAlways: isOwn && hasThreshold }
+}
+
+/** True if the new terms can cost the operator more than the known ones, or offer the plan again. */
+function raisesDebt(known: PlanTerms, terms: PlanTerms): boolean {
+  return (
+    terms.profitPpm > known.profitPpm ||
+    terms.referralBonusPpm > known.referralBonusPpm ||
+    terms.duration !== known.duration ||
+    terms.unit !== known.unit ||
+    (terms.returnPrincipal && !known.returnPrincipal) ||
+    isRaised(known.maximumMinor, terms.maximumMinor) ||
+    (known.isArchived && !terms.isArchived)
+  )
+}
+
+function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
+  return (
+    isThresholdWeaker(known.approvalThresholdMinor, rules.approvalThresholdMinor) ||
+    isRaised(known.dailyWithdrawalLimitMinor, rules.dailyWithdrawalLimitMinor) ||
+    isRaised(known.monthlyWithdrawalLimitMinor, rules.monthlyWithdrawalLimitMinor) ||
+    rules.coolingOffHours < known.coolingOffHours ||
+    (known.coverageMode === 'strict' && rules.coverageMode === 'disclose')
+  )
+}
+
+/** Setting or lowering a threshold strengthens the control. */
+function isThresholdWeaker(known: bigint | null, next: bigint | null): boolean {
+  return known !== null && (next === null || next > known)
+}
+
+/** Null: no limit. */
+function isRaised(known: bigint | null, next: bigint | null): boolean {
+  return known !== null && (next === null || next > known)
+}

@@ -1,0 +1,269 @@
+import type { Approval, DataOf } from '@cairn/ledger-contracts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+  starterPlan,
+} from '../../../test/support/rule-book.ts'
+
+const HOUR_MS = 3_600_000
+const THRESHOLD = 10_000n
+const SERVER = 'system:server'
+const reason = 'a reason'
+
+let book: RuleBook
+beforeEach(() => {
+  book = openRuleBook()
+})
+
+/** Ada, Bob and Cyd have been approvers for a day, and the threshold is set. */
+function requireTwo(approvalThresholdMinor: bigint | null = THRESHOLD): void {
+  for (const approverId of ['ada', 'bob', 'cyd']) book.when('AddApprover', { approverId }, SERVER)
+  book.later(24 * HOUR_MS)
+  book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor } }, 'admin:ada')
+}
+
+function reserve(amountMinor: bigint): DataOf<'FundReserve'> {
+  return { transactionId: book.id(), amountMinor, note: null }
+}
+
+function fund(amountMinor: bigint, actor: string) {
+  return book.when('FundReserve', reserve(amountMinor), actor)
+}
+
+function approvalAt(approver: string, hoursAgo: number): Approval {
+  const approvedAt = new Date(book.nowMs() - hoursAgo * HOUR_MS).toISOString()
+  return { approver: `admin:${approver}`, approvedAt }
+}
+
+describe('one administrator', () => {
+  test('moves money below the threshold, and not from it on', () => {
+    requireTwo()
+    fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    fund(THRESHOLD - 1n, 'admin:ada').records('ReserveFunded', {})
+  })
+
+  test('cannot split a sum: acts of this hour and of the 24 before it count together', () => {
+    requireTwo()
+    fund(4_000n, 'admin:ada').records('ReserveFunded', {})
+    book.later(20 * HOUR_MS)
+    const investorId = activeInvestorWith(book, { amountMinor: 0n })
+    const debit = { investorId, wallet: 'balance', isCredit: true, reason } as const
+    const adjust = (amountMinor: bigint, actor: string) =>
+      book.when('AdjustWallet', { transactionId: book.id(), ...debit, amountMinor }, actor)
+    adjust(6_000n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    adjust(5_999n, 'admin:ada').records('WalletAdjusted', {})
+    fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    // Another administrator has a sum of their own.
+    fund(9_999n, 'admin:bob').records('ReserveFunded', {})
+    book.later(5 * HOUR_MS)
+    fund(4_000n, 'admin:ada').records('ReserveFunded', {})
+    fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+  })
+
+  test('a credit and a debit do not cancel out', () => {
+    requireTwo()
+    fund(5_000n, 'admin:ada').records('ReserveFunded', {})
+    const back = () => book.when('WithdrawReserve', reserve(5_000n), 'admin:ada')
+    back().refuses('SECOND_APPROVER_NEEDED')
+  })
+
+  test('decides any amount while dual control is not required', () => {
+    book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor: THRESHOLD } })
+    fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
+    book.when('AddApprover', { approverId: 'ada' }).records('ApproverAdded', {})
+    fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
+    // The second approver makes it required, and what was moved before counts.
+    book.when('AddApprover', { approverId: 'bob' }).records('ApproverAdded', {})
+    fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+  })
+
+  test('who is not an approver decides nothing while there are approvers', () => {
+    requireTwo(null)
+    fund(1n, 'admin:eve').refuses('NOT_AN_APPROVER')
+    fund(1n, 'system:worker').refuses('SECOND_APPROVER_NEEDED')
+  })
+})
+
+describe('two administrators', () => {
+  test('move any amount, which counts for neither of them', () => {
+    requireTwo()
+    book.approved('FundReserve', reserve(1_000_000n), ['ada', 'bob']).records('ReserveFunded', {})
+    fund(THRESHOLD - 1n, 'admin:ada').records('ReserveFunded', {})
+    fund(THRESHOLD - 1n, 'admin:bob').records('ReserveFunded', {})
+    expect(book.events().at(-3)?.control).toMatchObject({
+      approvals: [{ approver: 'admin:ada' }, { approver: 'admin:bob' }],
+      rulesVersion: 1,
+    })
+  })
+
+  test('are not one administrator twice', () => {
+    requireTwo()
+    book
+      .approved('FundReserve', reserve(THRESHOLD), ['ada', 'ada'])
+      .refuses('SECOND_APPROVER_NEEDED')
+  })
+
+  test.each([
+    ['older than seven days', ['ada', 169], 'older than seven days'],
+    ['from the future', ['ada', -1], 'from the future'],
+    ['of an administrator who is no approver', ['eve', 1], 'may not approve'],
+  ] as const)('an approval %s is refused', (_what, [approver, hoursAgo], sentence) => {
+    requireTwo()
+    book.later(200 * HOUR_MS)
+    const { decision } = book.approved('FundReserve', reserve(THRESHOLD), [
+      'bob',
+      approvalAt(approver, hoursAgo),
+    ])
+    expect(decision).toMatchObject({
+      refusal: { code: 'APPROVAL_INVALID', message: expect.stringContaining(sentence) },
+    })
+  })
+
+  test('who were added less than 24 hours ago do not approve', () => {
+    requireTwo()
+    book.approved('AddApprover', { approverId: 'dan' }, ['ada', 'bob']).records('ApproverAdded', {})
+    book.later(24 * HOUR_MS - 1)
+    book.approved('FundReserve', reserve(THRESHOLD), ['ada', 'dan']).refuses('APPROVAL_INVALID')
+    book.later(1)
+    book.approved('FundReserve', reserve(THRESHOLD), ['ada', 'dan']).records('ReserveFunded', {})
+  })
+
+  test('an approval is void once its administrator was removed, also if added again', () => {
+    requireTwo()
+    const given = approvalAt('bob', 0)
+    const remove = { approverId: 'bob', reason }
+    book.approved('RemoveApprover', remove, ['ada', 'cyd']).records('ApproverRemoved', {})
+    const retry = () => book.approved('FundReserve', reserve(THRESHOLD), ['ada', given])
+    retry().refuses('APPROVAL_INVALID')
+    book.later(HOUR_MS)
+    book.approved('AddApprover', { approverId: 'bob' }, ['ada', 'cyd']).records('ApproverAdded', {})
+    book.later(24 * HOUR_MS)
+    retry().refuses('APPROVAL_INVALID')
+  })
+})
+
+describe('controls', () => {
+  const plan = () => ({ planId: book.id(), terms: starterPlan })
+
+  test('a new plan and a plan that owes more need two; a plan that owes less needs one', () => {
+    requireTwo(null)
+    const { planId, terms } = plan()
+    book.when('DefinePlan', { planId, terms }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.approved('DefinePlan', { planId, terms }, ['ada', 'bob']).records('PlanDefined', {})
+    const changed = (change: Partial<typeof terms>) =>
+      book.when('DefinePlan', { planId, terms: { ...terms, ...change } }, 'admin:ada')
+    for (const change of [
+      { profitPpm: terms.profitPpm + 1 },
+      { referralBonusPpm: terms.referralBonusPpm + 1 },
+      { duration: terms.duration - 1 },
+      { unit: 'hours' as const },
+      { maximumMinor: null },
+    ]) {
+      changed(change).refuses('SECOND_APPROVER_NEEDED')
+    }
+    changed({ profitPpm: terms.profitPpm - 1 }).records('PlanDefined', {})
+    changed({ profitPpm: terms.profitPpm - 1, isArchived: true }).records('PlanDefined', {})
+    changed({ profitPpm: terms.profitPpm - 1 }).refuses('SECOND_APPROVER_NEEDED')
+  })
+
+  test('rules: strengthening is immediate, weakening needs two', () => {
+    requireTwo()
+    const rules = {
+      ...plainRules,
+      approvalThresholdMinor: THRESHOLD,
+      dailyWithdrawalLimitMinor: 5_000n,
+      monthlyWithdrawalLimitMinor: 50_000n,
+      coolingOffHours: 24,
+      coverageMode: 'strict' as const,
+    }
+    book.when('SetMoneyRules', { rules }, 'admin:ada').records('MoneyRulesSet', {})
+    for (const change of [
+      { approvalThresholdMinor: THRESHOLD + 1n },
+      { approvalThresholdMinor: null },
+      { dailyWithdrawalLimitMinor: null },
+      { monthlyWithdrawalLimitMinor: 50_001n },
+      { coolingOffHours: 23 },
+      { coverageMode: 'disclose' as const },
+    ]) {
+      const weaker = { rules: { ...rules, ...change } }
+      book.when('SetMoneyRules', weaker, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    }
+    const stronger = { ...rules, approvalThresholdMinor: 1n, depositFeePpm: 5 }
+    book.when('SetMoneyRules', { rules: stronger }, 'admin:ada').records('MoneyRulesSet', {})
+  })
+
+  test('approvers come and go with two approvals, and two always stay', () => {
+    requireTwo()
+    book.when('AddApprover', { approverId: 'dan' }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    const remove = (approverId: string) => ({ approverId, reason })
+    book.when('RemoveApprover', remove('cyd'), 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.approved('RemoveApprover', remove('cyd'), ['ada', 'bob']).records('ApproverRemoved', {})
+    book.approved('RemoveApprover', remove('bob'), ['ada', 'bob']).refuses('LAST_APPROVERS')
+    // The server stops a rogue administrator; two approvers are required all the same.
+    book.when('RemoveApprover', remove('bob'), SERVER).records('ApproverRemoved', {})
+    fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+  })
+
+  test('dual control ends with two approvals or on the server only', () => {
+    requireTwo()
+    const single = { mode: 'single' } as const
+    book.when('SetDualControl', single, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.approved('SetDualControl', single, ['ada', 'bob']).records('DualControlSet', {})
+    fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
+    book.when('SetDualControl', { mode: 'required' }, 'admin:ada').records('DualControlSet', {})
+    fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.when('SetDualControl', single, SERVER).records('DualControlSet', {})
+  })
+
+  test('the server may not move money', () => {
+    requireTwo()
+    fund(1n, SERVER).refuses('SECOND_APPROVER_NEEDED')
+  })
+})
+
+describe('a pending withdrawal', () => {
+  function requested(amountMinor: bigint): string {
+    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const transactionId = book.id()
+    const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+    const request = { transactionId, investorId, source: 'balance', amountMinor } as const
+    book.when('RequestWithdrawal', { ...request, ...bank })
+    return transactionId
+  }
+  const approval = (transactionId: string, hash = 'b') => ({
+    transactionId,
+    paymentOptionId: null,
+    payoutReference: null,
+    bankAccountSha256: hash.repeat(64),
+  })
+
+  test('on hold needs two whatever its amount', () => {
+    const transactionId = requested(2_000n)
+    requireTwo()
+    const hold = { transactionId, reason: 'The password changed' }
+    book.when('HoldWithdrawal', hold).records('WithdrawalHeld', { reason: hold.reason })
+    book.when('HoldWithdrawal', hold).refuses('ALREADY_ON_HOLD')
+    const data = approval(transactionId)
+    book.when('ApproveWithdrawal', data, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.approved('ApproveWithdrawal', data, ['ada', 'bob']).records('WithdrawalApproved', {})
+  })
+
+  test('is not paid to an account that changed since the request', () => {
+    const transactionId = requested(2_000n)
+    const changed = approval(transactionId, 'c')
+    book.when('ApproveWithdrawal', changed, 'admin:ada').refuses('BANK_ACCOUNT_CHANGED')
+    book.when('ApproveWithdrawal', approval(transactionId)).records('WithdrawalApproved', {})
+  })
+
+  test('the own decision is not reversed alone while a threshold is set', () => {
+    const transactionId = requested(2_000n)
+    requireTwo()
+    book.when('ApproveWithdrawal', approval(transactionId), 'admin:ada')
+    const undo = { transactionId, to: 'declined', paymentOptionId: null, reason } as const
+    book.when('ReverseWithdrawal', undo, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.when('ReverseWithdrawal', undo, 'admin:bob').records('WithdrawalReversed', {})
+  })
+})

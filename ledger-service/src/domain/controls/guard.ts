@@ -1,0 +1,120 @@
+import type { Approval, Command } from '@cairn/ledger-contracts'
+import {
+  type Context,
+  type Decision,
+  type PlacedEvent,
+  type Refusal,
+  refuse,
+} from '../../log/model.ts'
+import type { View } from '../../log/view.ts'
+import { findRulesInForce } from '../rules/money-rules.ts'
+import { findActiveApprover, findDualControl, isDualControlRequired, SERVER } from './approver.ts'
+import { listApprovers } from './approver-list.ts'
+import { findNeed, type Need } from './controlled.ts'
+import { countSoleAct, sumSoleActs } from './sole-acts.ts'
+
+const HOUR_MS = 3_600_000
+/** Prevents that an administrator adds an account and approves with it at once. */
+export const APPROVER_AGE_MIN_MS = 24 * HOUR_MS
+export const APPROVAL_AGE_MAX_MS = 7 * 24 * HOUR_MS
+
+type Recorded = Exclude<Decision, { refusal: Refusal }>
+type Refused = { refusal: Refusal }
+
+/**
+ * Refuses a decided event that has too few approvers; otherwise adds what the event states about them.
+ * Runs after the decider, because what cannot happen needs no approval.
+ */
+export function guardDecision(
+  decided: Recorded,
+  { command, view, context }: { command: Command; view: View; context: Context },
+): Decision {
+  const need = findNeed(decided.fact, view, context.actor)
+  if (need === null) return decided
+  const approvals = (command.approval?.approvals ?? []).filter(
+    ({ approver }, place, all) =>
+      approver !== context.actor && all.findIndex((other) => other.approver === approver) === place,
+  )
+  const refused =
+    refuseActor(view, context.actor) ??
+    refuseApprovals(view, context, { approvals, approved: command.approval?.commandSha256 }) ??
+    refuseTooFew(view, context, { need, approvers: listApprovers(context.actor, approvals) })
+  if (refused !== null) return refused
+  const rulesVersion = findRulesInForce(view).version
+  return { ...decided, control: { approvals, rulesVersion } }
+}
+
+/** Adds the act of a single approver to the sum that the threshold limits. Precedes the evolver. */
+export function countControlledAct(event: PlacedEvent, view: View): void {
+  const { fact, control, actor, recordedAtMs, seq } = event
+  if (control === null) return
+  const amountMinor = findNeed(fact, view, actor)?.amountMinor ?? null
+  const [approver, other] = listApprovers(actor, control.approvals)
+  if (amountMinor === null || approver === undefined || other !== undefined) return
+  countSoleAct(view, { approver, amountMinor, recordedAtMs, seq })
+}
+
+/** While there are approvers, no other administrator decides. */
+function refuseActor(view: View, actor: string): Refused | null {
+  if (!actor.startsWith('admin:') || findDualControl(view).activeCount === 0) return null
+  return findActiveApprover(view, actor) === null ? refuse('notAnApprover') : null
+}
+
+function refuseApprovals(
+  view: View,
+  context: Context,
+  { approvals, approved }: { approvals: readonly Approval[]; approved: string | undefined },
+): Refused | null {
+  if (approvals.length === 0) return null
+  if (approved !== context.requestHash.toString('hex')) return refuse('approvalOfOther')
+  for (const { approver, approvedAt } of approvals) {
+    const approvedAtMs = Date.parse(approvedAt)
+    if (approvedAtMs > context.recordedAtMs) return refuse('approvalFromFuture', { approver })
+    if (context.recordedAtMs - approvedAtMs > APPROVAL_AGE_MAX_MS) {
+      return refuse('approvalExpired', { approver })
+    }
+    const found = findActiveApprover(view, approver)
+    // Approvals that precede a removal stay void after the administrator is added again.
+    if (found === null || approvedAtMs < found.addedAt)
+      return refuse('approverUnknown', { approver })
+    const tooNew = refuseNewApprover(view, context, approver)
+    if (tooNew !== null) return tooNew
+  }
+  return null
+}
+
+function refuseTooFew(
+  view: View,
+  context: Context,
+  { need, approvers }: { need: Need; approvers: readonly string[] },
+): Refused | null {
+  if (!isDualControlRequired(view)) return null
+  const [first, second] = approvers
+  if (first !== undefined && second !== undefined) return refuseNewApprover(view, context, first)
+  // The server is trusted with the controls, but not with money.
+  if (context.actor === SERVER && need.amountMinor === null) return null
+  const isOneEnough =
+    first !== undefined &&
+    !need.isAlways &&
+    isBelowThreshold(view, context, { need, approver: first })
+  return isOneEnough ? null : refuse('secondNeeded')
+}
+
+/** Adds the acts of this hour and of the 24 before it, so that a sum cannot be split into small acts. */
+function isBelowThreshold(
+  view: View,
+  { recordedAtMs }: Context,
+  { need, approver }: { need: Need; approver: string },
+): boolean {
+  const { approvalThresholdMinor } = findRulesInForce(view)
+  if (approvalThresholdMinor === null || need.amountMinor === null) return true
+  return sumSoleActs(view, approver, recordedAtMs) + need.amountMinor < approvalThresholdMinor
+}
+
+function refuseNewApprover(view: View, context: Context, approver: string): Refused | null {
+  const found = findActiveApprover(view, approver)
+  if (found === null) return refuse('approverUnknown', { approver })
+  const fromMs = found.addedAt + APPROVER_AGE_MIN_MS
+  if (fromMs <= context.recordedAtMs) return null
+  return refuse('approverTooNew', { approver, from: new Date(fromMs).toISOString() })
+}

@@ -1,0 +1,68 @@
+import { type RowOf, stateTable } from '../../log/table.ts'
+import type { View } from '../../log/view.ts'
+
+const HOUR_MS = 3_600_000
+/** The current hour and the 24 before it, so that every window of 24 hours is covered. */
+const HOURS = 25n
+
+/**
+ * The money that an administrator moved as the only approver, by hour of the recorded time. Each approver
+ * has at most 25 rows: the row of an hour replaces that of 25 hours before. Amounts are absolute: a credit
+ * and a debit do not cancel out.
+ */
+export const soleActTable = stateTable('sole_act', 'cell', {
+  /** The approver and the hour modulo 25, as `admin:<id>/7`. */
+  cell: 'text',
+  /** Hours since 1970. */
+  hour: 'int8',
+  amountMinor: 'int8',
+  lastSeq: 'int8',
+})
+
+export type SoleAct = RowOf<typeof soleActTable>
+
+/** The sum over this hour and the 24 before it. The table is pinned: an absent row does not exist. */
+export function sumSoleActs(view: View, approver: string, nowMs: number): bigint {
+  const newest = hourOf(nowMs)
+  let sumMinor = 0n
+  for (let slot = 0; slot < Number(HOURS); slot += 1) {
+    const found = view.peek(soleActTable, `${approver}/${slot}`) ?? null
+    if (found !== null && isRecent(found, newest)) sumMinor += found.amountMinor
+  }
+  return sumMinor
+}
+
+export function countSoleAct(
+  view: View,
+  act: { approver: string; amountMinor: bigint; recordedAtMs: number; seq: bigint },
+): void {
+  const { approver, amountMinor, recordedAtMs, seq: lastSeq } = act
+  const hour = hourOf(recordedAtMs)
+  const cell = `${approver}/${hour % HOURS}`
+  const found = view.peek(soleActTable, cell) ?? null
+  const countedMinor = found?.hour === hour ? found.amountMinor : 0n
+  view.put(soleActTable, { cell, hour, amountMinor: countedMinor + amountMinor, lastSeq })
+}
+
+/** The same sums for all approvers, from all rows. */
+export function sumByApprover(
+  acts: readonly SoleAct[],
+  nowMs: number,
+): ReadonlyMap<string, bigint> {
+  const newest = hourOf(nowMs)
+  const sums = new Map<string, bigint>()
+  for (const act of acts) {
+    if (!isRecent(act, newest)) continue
+    const approver = act.cell.slice(0, act.cell.lastIndexOf('/'))
+    sums.set(approver, (sums.get(approver) ?? 0n) + act.amountMinor)
+  }
+  return sums
+}
+
+function isRecent({ hour }: SoleAct, newest: bigint): boolean {
+  return newest - hour < HOURS
+}
+
+function hourOf(ms: number): bigint {
+  return BigInt(Math.floor(ms / HOUR_MS))
+}
