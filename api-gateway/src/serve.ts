@@ -91,7 +91,7 @@ const changes = repeat({
   pauseMs: CHANGES_PAUSE_MS,
   signal: stopping.signal,
   log,
-  run: () => finishChanges({ db, live, registry }, { nowMs: config.clock.now(), log }),
+  run: () => finishChanges({ ...deps, registry }, { nowMs: config.clock.now(), log }),
 })
 const server = await listen(gateway.callback(), config)
 log.info({ host: config.host, port: config.port }, 'listening')

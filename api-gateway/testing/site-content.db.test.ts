@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveChange, readChange, requestedIn } from './change-requests.ts'
+import { makeApprovers, setDualControl } from './dual-control.ts'
 import { idOf, ok, type Scene, startScene } from './scene.ts'
 import { addUser, openVisit } from './test-gateway.ts'
 
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
+  await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
+  await setDualControl(scene.gateway, 'single')
 })
 afterAll(() => scene?.gateway.stop())
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { hashPassword } from '../src/features/passwords/passwords.ts'
 import { createToken, hashToken, isSessionOpen } from '../src/features/sessions/sessions.ts'
@@ -38,6 +39,8 @@ export interface TestGateway {
   routes: readonly Route[]
   /** Moves the clock of the gateway forward by these milliseconds. */
   moveClock(ms: number): void
+  /** Moves the clocks of the gateway and the ledger forward; open sessions move with them. */
+  moveAllClocks(ms: number): Promise<void>
   /** Stops the ledger; later calls to it fail. */
   stopLedger(): Promise<void>
   stop(): Promise<void>
@@ -79,9 +82,11 @@ interface Options {
 /** The real gateway and the real ledger service, in separate processes, on one database. */
 export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
-  const { clientOf, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
+  const process = await startLedgerProcess(database, options.ledgerEnvironment)
+  const { clientOf, stop, setClockAhead } = process
   const ledger = recordLedger(clientOf(options.siteLedger ?? 1))
-  return startGateway(database, { ...options, ledger, otherLedger: clientOf, stopLedger: stop })
+  const parts = { ledger, otherLedger: clientOf, stopLedger: stop, setClockAhead }
+  return startGateway(database, { ...options, ...parts })
 }
 
 async function startGateway(
@@ -90,6 +95,7 @@ async function startGateway(
     ledger: RecordingLedger
     otherLedger: TestGateway['otherLedger']
     stopLedger: () => Promise<void>
+    setClockAhead: (ms: number) => Promise<void>
   },
 ): Promise<TestGateway> {
   const { ledger, alterRoute = (route) => route, webDist = null } = options
@@ -151,6 +157,16 @@ async function startGateway(
     moveClock: (ms) => {
       aheadMs += ms
     },
+    moveAllClocks: async (ms) => {
+      aheadMs += ms
+      await options.setClockAhead(aheadMs)
+      const moved = sql<Date>`last_seen_at + ${ms} * interval '1 millisecond'`
+      const ends = sql<Date>`expires_at + ${ms} * interval '1 millisecond'`
+      await db
+        .updateTable('identity.session')
+        .set({ last_seen_at: moved, expires_at: ends })
+        .execute()
+    },
     otherLedger: options.otherLedger,
     stopLedger: options.stopLedger,
     stop: async () => {
@@ -171,14 +187,11 @@ export async function addUser(
     role: 'user' | 'admin'
     status: 'pending' | 'active'
     email?: string
-    /** The age of an administrator's right to approve. */
-    approverForMs?: number
   },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
   const now = new Date(nowMs)
   const id = newId(nowMs)
-  const { approverForMs = 48 * 3_600_000 } = user
   await gateway.db
     .insertInto('identity.user')
     .values({
@@ -203,7 +216,6 @@ export async function addUser(
       password_changed_at: now,
       email_verified_at: now,
       activation_wanted_at: null,
-      approver_since: user.role === 'admin' ? new Date(nowMs - approverForMs) : null,
       created_at: now,
       updated_at: now,
     })

@@ -56,8 +56,6 @@ create table identity.user (
   -- Withdrawals are refused until then, because an intruder may have changed the credentials.
   credential_hold_until timestamptz,
   last_login_at timestamptz,
-  -- When an administrator received the right to approve; a day later it may be used.
-  approver_since timestamptz,
 
   created_at timestamptz not null,
   updated_at timestamptz not null,

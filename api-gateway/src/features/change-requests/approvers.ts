@@ -1,27 +1,35 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { NO_PASSWORD } from '../users/index.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { NO_PASSWORD, readControls } from '../users/index.ts'
 import type { Approver } from './state.ts'
 
-/** The persons as approvers; a person who does not exist is not active. */
+/** The database may be a transaction. */
+export interface ApproverSource {
+  db: Database
+  ledger: Dependencies['ledger']
+}
+
+/** The persons as approvers: active administrators of the gateway whom the ledger knows. */
 export async function findApprovers(
-  db: Database,
+  { db, ledger }: ApproverSource,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Approver>> {
-  const rows = await db
-    .selectFrom('identity.user')
-    .select(['id', 'role', 'status', 'approver_since'])
-    .where(sql<boolean>`id = any(${ids})`)
-    .execute()
+  const [rows, { approvers }] = await Promise.all([
+    db
+      .selectFrom('identity.user')
+      .select(['id', 'role', 'status'])
+      .where(sql<boolean>`id = any(${ids})`)
+      .execute(),
+    readControls({ ledger }),
+  ])
+  const known = new Map(approvers.map((approver) => [approver.approverId, approver]))
   return new Map(
-    rows.map(({ id, role, status, approver_since }) => [
-      id,
-      {
-        id,
-        isActive: role === 'admin' && status === 'active',
-        sinceMs: approver_since?.getTime() ?? null,
-      },
-    ]),
+    rows.map(({ id, role, status }) => {
+      const approver = known.get(id)
+      const isActive = role === 'admin' && status === 'active' && approver?.isActive === true
+      return [id, { id, isActive, sinceMs: approver ? Date.parse(approver.addedAt) : null }]
+    }),
   )
 }
 

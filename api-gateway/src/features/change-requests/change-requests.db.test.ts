@@ -2,6 +2,7 @@ import type { AdminSettings, ChangeDetail } from '@cairn/gateway-contracts'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addApprover, makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
 import { createChangeRegistry } from '../../change-kinds.ts'
@@ -13,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
-  await setThreshold(10_000n)
+  await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
 })
 afterAll(() => scene?.gateway.stop())
 beforeEach(async () => {
@@ -22,18 +23,6 @@ beforeEach(async () => {
   await sql('delete from platform.change_request')
   await sql('delete from platform.setting')
 })
-
-async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
-  const { version: _version, ...rules } = (await scene.gateway.ledger.ask('rules', {})).rules
-  await scene.gateway.ledger.unrecorded.submit({
-    type: 'SetMoneyRules',
-    data: { rules: { ...rules, approvalThresholdMinor } },
-    actor: 'system:test',
-    key: null,
-    requestId: null,
-    effectiveAt: null,
-  })
-}
 
 /** Runs a statement as the superuser, for what the gateway may not do. */
 async function sql(text: string, values: readonly unknown[] = []): Promise<void> {
@@ -168,19 +157,14 @@ describe('an approval is refused', () => {
 
   test('to an administrator added less than a day ago, and given a day later', async () => {
     const { gateway } = scene
-    const newId = await addUser(gateway, {
-      role: 'admin',
-      status: 'active',
-      approverForMs: DAY_MS - HOUR_MS,
-    })
+    const newId = await addUser(gateway, { role: 'admin', status: 'active' })
     const young = await openVisit(gateway, newId)
+    await addApprover(gateway, newId)
+    await gateway.moveAllClocks(DAY_MS - HOUR_MS)
     const id = await proposeWeakening()
     const reply = await approve(young, id)
     expect(said(reply)).toBe('409 APPROVER_TOO_NEW')
-    await sql(
-      'update identity.user set approver_since = approver_since - $1::interval where id = $2',
-      ['1 hour', newId],
-    )
+    await gateway.moveAllClocks(HOUR_MS)
     expect((await approve(young, id)).status).toBe(200)
     expect(await attempts()).toBe(4)
   })
@@ -325,6 +309,7 @@ describe('between approval and execution', () => {
   test('an approver who was deactivated is void', async () => {
     const id = await proposeWeakening()
     const third = await addUser(scene.gateway, { role: 'admin', status: 'active' })
+    await makeApprovers(scene.gateway, [third])
     await approveOnly(id, third)
     await sql("update identity.user set status = 'deactivated' where id = $1", [third])
     await finish()
@@ -365,10 +350,9 @@ describe('between approval and execution', () => {
 })
 
 test('of two administrators who decide at once, one decides', async () => {
-  const third = await openVisit(
-    scene.gateway,
-    await addUser(scene.gateway, { role: 'admin', status: 'active' }),
-  )
+  const thirdId = await addUser(scene.gateway, { role: 'admin', status: 'active' })
+  await makeApprovers(scene.gateway, [thirdId])
+  const third = await openVisit(scene.gateway, thirdId)
   const id = await proposeWeakening()
   const { payloadSha256 } = await detailOf(id)
   const { version } = await readSettings()
@@ -412,9 +396,9 @@ test('the list is filtered and paged, and is exported', async () => {
 })
 
 test('sabotaged twin: with single control the same save is stored at once', async () => {
-  await setThreshold(null)
+  await setDualControl(scene.gateway, 'single')
   await ok(save(scene.admin, 3))
   await ok(save(scene.admin, 9))
   expect(await attempts()).toBe(9)
-  await setThreshold(10_000n)
+  await setDualControl(scene.gateway, 'required')
 })

@@ -37,7 +37,7 @@ export async function decideChange(
 }
 
 async function record(
-  { db, registry }: ExecuteDependencies,
+  { db, ledger, registry }: ExecuteDependencies,
   exchange: Exchange,
   { id, deciding }: { id: string; deciding: Deciding },
 ): Promise<Outcome> {
@@ -48,7 +48,7 @@ async function record(
     if (isRepeated(row, userId, deciding)) return { row }
     const known = toKnown(registry, row)
     const facts = await readFacts(trx, known)
-    const { by, maker } = await readPair(trx, { by: userId, maker: row.created_by })
+    const { by, maker } = await readPair({ db: trx, ledger }, { by: userId, maker: row.created_by })
     const verdict = judge(facts, toAct(deciding, { by, maker }), nowMs)
     if ('refusal' in verdict) {
       const isOverdue = verdict.refusal === 'expired'
@@ -110,12 +110,12 @@ async function recordDecision(
 }
 
 async function toRefused(
-  { db }: Pick<ExecuteDependencies, 'db'>,
+  source: Pick<ExecuteDependencies, 'db' | 'ledger'>,
   exchange: Exchange,
   { refusal, row }: { refusal: Refusal; row: ChangeRow },
 ): Promise<HttpFailure> {
   const { userId } = callerOf(exchange)
-  const { by } = await readPair(db, { by: userId, maker: row.created_by })
+  const { by } = await readPair(source, { by: userId, maker: row.created_by })
   return toRefusalFailure(refusal, { state: row.state, sinceMs: by.sinceMs })
 }
 

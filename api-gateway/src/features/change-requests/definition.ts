@@ -42,8 +42,8 @@ export interface ChangeDefinition<Payload = unknown> {
   filesOf?(payload: Payload, before: unknown): { before: string | null; after: string | null }
   /** Makes the change. An HttpFailure below 500 is final; any other error is tried again. */
   execute(change: Execution<Payload>): Promise<void>
-  /** Runs after the change is committed, for caches of this process. */
-  settle?(payload: Payload): void
+  /** Runs after the change is committed, for caches of this process and other parts. A failure is repaired by a job. */
+  settle?(payload: Payload): Promise<void> | void
 }
 
 /** All kinds: a kind without a definition does not compile. */

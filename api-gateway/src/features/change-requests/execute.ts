@@ -4,7 +4,8 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { announceChange } from './announce.ts'
-import { approverOf, findApprovers } from './approvers.ts'
+import { syncApprovers } from './approver-sync.ts'
+import { type ApproverSource, approverOf, findApprovers } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import type { ChangeRegistry } from './definition.ts'
 import { type KnownChange, readFacts, toKnown } from './facts.ts'
@@ -18,7 +19,9 @@ import {
   setState,
 } from './store.ts'
 
-export type ExecuteDependencies = Pick<Dependencies, 'db' | 'live'> & { registry: ChangeRegistry }
+export type ExecuteDependencies = Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'> & {
+  registry: ChangeRegistry
+}
 
 const WAITING_MAX = 100
 const TOO_MANY = 429
@@ -37,7 +40,7 @@ export async function executeChange(
       .transaction()
       .execute((trx) => executeLocked(trx, deps, { id, nowMs }))
     const { definition, payload } = toKnown(deps.registry, row)
-    if (row.state === 'executed') definition.settle?.(payload)
+    if (row.state === 'executed') await settle(definition, payload)
     deps.live.publish([row.created_by], 'notifications')
     return row
   } catch (error) {
@@ -46,16 +49,25 @@ export async function executeChange(
   }
 }
 
+/** The change is committed: a failure of what follows must not make it look failed. */
+async function settle(definition: KnownChange['definition'], payload: unknown): Promise<void> {
+  try {
+    await definition.settle?.(payload)
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+  }
+}
+
 async function executeLocked(
   trx: DatabaseTransaction,
-  { registry }: Pick<ExecuteDependencies, 'registry'>,
+  { ledger, registry }: Pick<ExecuteDependencies, 'ledger' | 'registry'>,
   { id, nowMs }: { id: string; nowMs: number },
 ): Promise<ChangeRow> {
   const row = await lockRequest(trx, id)
   if (row.state !== 'approved') return row
   const known = toKnown(registry, row)
   const approvals = await listApprovals(trx, id)
-  const verdict = await judgeNow(trx, { known, approvals, nowMs })
+  const verdict = await judgeNow({ db: trx, ledger }, { known, approvals, nowMs })
   if ('refusal' in verdict) return row
   if (verdict.to === 'failed') return endRequest(trx, known, { ...verdict, nowMs })
   const last = approvals.at(-1)
@@ -76,20 +88,20 @@ async function executeLocked(
 }
 
 async function judgeNow(
-  trx: DatabaseTransaction,
+  source: ApproverSource,
   change: { known: KnownChange; approvals: readonly Approval[]; nowMs: number },
 ) {
   const { known, approvals, nowMs } = change
   const { row, definition, payload } = known
   const ids = approvals.map(({ approverId }) => approverId)
-  const approvers = await findApprovers(trx, [row.created_by, ...ids])
-  const before = toCanonicalJson(await definition.readBefore(trx, payload))
+  const approvers = await findApprovers(source, [row.created_by, ...ids])
+  const before = toCanonicalJson(await definition.readBefore(source.db, payload))
   const checkers = approvals.map(({ approverId, payloadSha256 }) => {
     return { ...approverOf(approvers, approverId), payloadSha256 }
   })
   const maker = approverOf(approvers, row.created_by)
   const isBeforeSame = before === row.before
-  const facts = await readFacts(trx, known)
+  const facts = await readFacts(source.db, known)
   return judge(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)
 }
 
@@ -148,7 +160,7 @@ function isFinal(error: unknown): error is HttpFailure {
 }
 
 /**
- * Ends overdue requests and carries out those that were approved before the process stopped.
+ * Ends overdue requests, keeps the approvers of the ledger up to date, and carries out those that were approved before the process stopped.
  * Returns how many it carried out.
  */
 export async function finishChanges(
@@ -156,6 +168,7 @@ export async function finishChanges(
   { nowMs, log }: { nowMs: number; log: Logger },
 ): Promise<number> {
   await expireOverdue(deps.db, nowMs)
+  await syncApprovers(deps)
   const rows = await deps.db
     .selectFrom('platform.change_request')
     .select('id')

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import { addReferrers, approverOf, findApprovers } from './approvers.ts'
+import { type ApproverSource, addReferrers, approverOf, findApprovers } from './approvers.ts'
 import type { ChangeDefinition, ChangeRegistry } from './definition.ts'
 import type { Approver, ChangeFacts } from './state.ts'
 import type { ChangeRow } from './store.ts'
@@ -30,9 +30,9 @@ export async function readFacts(
 }
 
 export async function readPair(
-  db: Database,
+  source: ApproverSource,
   { by, maker }: { by: string; maker: string },
 ): Promise<{ by: Approver; maker: Approver }> {
-  const known = await findApprovers(db, [by, maker])
+  const known = await findApprovers(source, [by, maker])
   return { by: approverOf(known, by), maker: approverOf(known, maker) }
 }

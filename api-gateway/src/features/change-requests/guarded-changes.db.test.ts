@@ -1,6 +1,7 @@
 import type { ChangeLine } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approveChange, readChange, requestedIn } from '../../../testing/change-requests.ts'
+import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
 
@@ -11,24 +12,12 @@ let third: Visitor
 beforeAll(async () => {
   scene = await startScene()
   third = await newAdmin()
-  await setThreshold(10_000n)
+  await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId, third.userId])
 })
 afterAll(() => scene?.gateway.stop())
 
 async function newAdmin(): Promise<Visitor> {
   return openVisit(scene.gateway, await addUser(scene.gateway, { role: 'admin', status: 'active' }))
-}
-
-async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
-  const { version: _version, ...rules } = (await scene.gateway.ledger.ask('rules', {})).rules
-  await scene.gateway.ledger.unrecorded.submit({
-    type: 'SetMoneyRules',
-    data: { rules: { ...rules, approvalThresholdMinor } },
-    actor: 'system:test',
-    key: null,
-    requestId: null,
-    effectiveAt: null,
-  })
 }
 
 const said = ({ status, body }: Reply) => `${status} ${body.code}`
@@ -79,12 +68,12 @@ describe('a payment option', () => {
   })
 
   test('sabotaged twin: with single control one administrator leads deposits elsewhere', async () => {
-    await setThreshold(null)
+    await setDualControl(scene.gateway, 'single')
     const [known] = await listed()
     const path = `/paymentOptions/${known?.id}`
     await ok(scene.call(scene.admin, 'PATCH', path, { accountNumber: 'stolen' }))
     expect((await listed())[0]?.accountNumber).toBe('stolen')
-    await setThreshold(10_000n)
+    await setDualControl(scene.gateway, 'required')
   })
 })
 
@@ -110,28 +99,35 @@ test('a mail text is changed and restored by two', async () => {
 })
 
 describe('another administrator', () => {
+  const isApprover = async ({ userId }: Visitor) =>
+    (await scene.gateway.ledger.ask('controls', { now: new Date().toISOString() })).approvers.some(
+      ({ approverId, isActive }) => approverId === userId && isActive,
+    )
   const statusOf = async ({ userId }: Visitor) =>
     await scene.gateway.db
       .selectFrom('identity.user')
-      .select(['status', 'approver_since', 'mfa_enabled_at', 'is_reset_required', 'deleted_at'])
+      .select(['status', 'mfa_enabled_at', 'is_reset_required', 'deleted_at'])
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
 
   test('is deactivated by two others, and does not decide on it', async () => {
     const { admin, second, call } = scene
     const target = await newAdmin()
+    await makeApprovers(scene.gateway, [target.userId])
     const path = `/users/${target.userId}/status`
     const asked = await call(admin, 'PATCH', path, { status: 'deactivate' })
     const { id } = requestedIn(asked)
     expect(await statusOf(target)).toMatchObject({ status: 'active' })
+    expect(await isApprover(target)).toBe(true)
     expect(said(await approveChange(scene.gateway, target, id))).toBe('409 BENEFICIARY')
     const reject = await call(target, 'POST', `/admin/approvals/${id}/reject`, { reason: 'No' })
     expect(said(reject)).toBe('409 BENEFICIARY')
     await agree(asked)
-    expect(await statusOf(target)).toMatchObject({ status: 'deactivated', approver_since: null })
+    expect(await statusOf(target)).toMatchObject({ status: 'deactivated' })
+    // The ledger states the approvals of both.
+    expect(await isApprover(target)).toBe(false)
     await agree(await call(second, 'PATCH', path, { status: 'active' }), third)
-    const { approver_since } = await statusOf(target)
-    expect(Date.now() - (approver_since?.getTime() ?? 0)).toBeLessThan(60_000)
+    expect(await isApprover(target)).toBe(true)
   })
 
   test('sabotaged twin: a person who is no beneficiary may decide on the same request', async () => {

@@ -1,4 +1,6 @@
 // The exports for other features.
+export { syncApprovers } from './approver-sync.ts'
+export { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 export type { ChangeDefinition, ChangeRegistry, Execution } from './definition.ts'
 export {
   isChangeNeeded,

@@ -1,7 +1,6 @@
 import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
-import type { Database } from '../../platform/database/database.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
-import { approverOf, findApprovers } from './approvers.ts'
+import { type ApproverSource, approverOf, findApprovers } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
@@ -9,8 +8,7 @@ import { readFacts, toKnown } from './facts.ts'
 import { refuseApproval } from './state.ts'
 import { type ChangeRow, listApprovals, toSummary } from './store.ts'
 
-interface Reader {
-  db: Database
+interface Reader extends ApproverSource {
   registry: ChangeRegistry
   userId: string
   nowMs: number
@@ -18,17 +16,18 @@ interface Reader {
 
 /** The requests as this administrator sees them. */
 export async function presentRequests(
-  { db, registry, userId, nowMs }: Reader,
+  reader: Reader,
   rows: readonly ChangeRow[],
 ): Promise<ChangeRequest[]> {
+  const { db, userId } = reader
   const people = rows.flatMap(({ created_by, decided_by }) => [created_by, decided_by ?? ''])
   const [persons, approvers] = await Promise.all([
     findPersons(db, people),
-    findApprovers(db, [userId, ...people]),
+    findApprovers(reader, [userId, ...people]),
   ])
   const shown: ChangeRequest[] = []
   for (const row of rows) {
-    const blocked = await findBlock({ db, registry, userId, nowMs }, row, approvers)
+    const blocked = await findBlock(reader, row, approvers)
     const isPending = row.state === 'pending'
     shown.push({
       ...toSummary(row),

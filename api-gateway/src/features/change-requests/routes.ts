@@ -55,12 +55,18 @@ const COLUMNS: Columns<ChangeRequest> = {
 }
 
 export function createChangeRequestRoutes(
-  deps: Pick<Dependencies, 'clock' | 'db' | 'live'>,
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'>,
   { registry, blobs }: { registry: ChangeRegistry; blobs: BlobStore },
 ): readonly Route[] {
   const { db } = deps
   const readerOf = (exchange: Exchange) => {
-    return { db, registry, userId: callerOf(exchange).userId, nowMs: exchange.nowMs }
+    return {
+      db,
+      ledger: deps.ledger,
+      registry,
+      userId: callerOf(exchange).userId,
+      nowMs: exchange.nowMs,
+    }
   }
   const read = { rate: 'read', owner: 'any', audit: null } as const
   const decide = async (exchange: Exchange, id: string, deciding: Deciding) => {

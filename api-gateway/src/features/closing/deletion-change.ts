@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import type { ChangeDefinition } from '../change-requests/index.ts'
+import { type ChangeDefinition, syncApprovers } from '../change-requests/index.ts'
 import { findAdminTarget } from '../users/index.ts'
 import { deleteAdmin } from './deletion.ts'
 
@@ -9,7 +9,7 @@ export type DeletionPayload = z.infer<typeof DeletionPayload>
 
 /** The deletion of an administrator. */
 export function createDeletionChange(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'objects'>,
 ): ChangeDefinition<DeletionPayload> {
   return {
     kind: 'admin-deletion',
@@ -29,5 +29,6 @@ export function createDeletionChange(
     ],
     execute: ({ trx, payload: { userId }, approvedBy: adminId, nowMs }) =>
       deleteAdmin(trx, deps, { userId, adminId, nowMs }),
+    settle: () => syncApprovers(deps),
   }
 }

@@ -6,12 +6,13 @@ import {
   isChangeNeeded,
   type RequestDependencies,
   requestChange,
+  syncApprovers,
 } from '../change-requests/index.ts'
 import { getUserRow, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { deleteAdmin, endAccount } from './deletion.ts'
 import { createDeletionChange } from './deletion-change.ts'
 
-type DeletionDependencies = RequestDependencies & Pick<Dependencies, 'objects'>
+type DeletionDependencies = RequestDependencies & Pick<Dependencies, 'clock' | 'objects'>
 
 /** Closes the account of another user. */
 export function createDeletionRoute(deps: DeletionDependencies): Route {
@@ -42,6 +43,7 @@ async function deleteOrRequest(
   const change = { userId, adminId: callerOf(exchange).userId, nowMs: exchange.nowMs }
   if (!(await isChangeNeeded(deps, definition))) {
     await deps.db.transaction().execute((trx) => deleteAdmin(trx, deps, change))
+    await syncApprovers(deps)
     return
   }
   await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))

@@ -94,7 +94,6 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
       status: 'denied',
       password_hash: NO_PASSWORD,
       activation_wanted_at: null,
-      approver_since: null,
       mfa_enabled_at: null,
       pending_email: null,
       credential_hold_until: null,

@@ -100,7 +100,6 @@ async function insertUser(
       password_hash: await hashOnce(user.password),
       email_verified_at: now,
       activation_wanted_at: null,
-      approver_since: user.role === 'admin' ? now : null,
       created_at: now,
       updated_at: now,
     })

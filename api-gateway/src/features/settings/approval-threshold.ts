@@ -20,7 +20,7 @@ export async function setApprovalThreshold(
     await submit(ledger, {
       type: 'SetMoneyRules',
       data: { rules: { ...rules, approvalThresholdMinor: amountMinor } },
-      actor: 'system:admin-command',
+      actor: 'system:server',
       key: null,
       requestId: 'cli',
       effectiveAt: null,

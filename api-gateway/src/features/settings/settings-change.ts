@@ -8,9 +8,9 @@ import {
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import type { ChangeDefinition } from '../change-requests/index.ts'
+import { CHANGE_ACTOR, type ChangeDefinition, toCommandApproval } from '../change-requests/index.ts'
 import { applyForm } from './rules-and-content.ts'
-import { lockSettings, writeSettings } from './store.ts'
+import { type Author, lockSettings, writeSettings } from './store.ts'
 
 /** The new values by path, such as `security.loginAttempts`, as the settings page shows them. */
 export const SettingsPayload = z.strictObject({ values: z.record(z.string(), z.json()) })
@@ -38,14 +38,22 @@ export function createSettingsChange(
         toLines(path, { before: old[path], after }),
       )
     },
-    execute: async ({ trx, payload, key, requestId, createdBy, nowMs }) => {
+    execute: async (change) => {
+      const { trx, payload, key, requestId, createdBy, nowMs } = change
       const before = await lockSettings(trx, deps, nowMs)
       const form = SettingsForm.safeParse(replaceValues(before.shown, payload.values))
       if (!form.success) {
         throw new HttpFailure(409, 'CHANGE_FAILED', 'The new settings are no longer valid')
       }
       const after = applyForm(form.data, before)
-      const author = { actor: 'system:change-requests', key, requestId, userId: createdBy, nowMs }
+      const author: Author = {
+        actor: CHANGE_ACTOR,
+        key,
+        requestId,
+        userId: createdBy,
+        nowMs,
+        approve: (command) => toCommandApproval(change, command),
+      }
       await writeSettings(trx, deps, { before, after, author })
     },
     settle: () => deps.settings.forget(),

@@ -1,4 +1,4 @@
-import type { MoneyRules } from '@cairn/ledger-contracts'
+import type { Command, CommandApproval, MoneyRules } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
@@ -46,6 +46,8 @@ export interface Author {
   requestId: string
   userId: string
   nowMs: number
+  /** The approvals of a command, if two people agreed on it. */
+  approve?(command: Pick<Command, 'type' | 'data' | 'effectiveAt'>): CommandApproval
 }
 
 /** Saves to the ledger first, so that a refused fee is not shown as saved. */
@@ -55,14 +57,14 @@ export async function writeSettings(
   { before, after, author }: { before: Snapshot; after: Snapshot; author: Author },
 ): Promise<void> {
   if (hasOtherRules(before.rules, after.rules)) {
-    await submit(ledger, {
+    const command = {
       type: 'SetMoneyRules',
       data: { rules: after.rules },
-      actor: author.actor,
-      key: author.key,
-      requestId: author.requestId,
       effectiveAt: null,
-    })
+    } as const
+    const { actor, key, requestId } = author
+    const approval = author.approve?.(command) ?? null
+    await submit(ledger, { ...command, actor, key, requestId, approval })
   }
   await trx
     .updateTable('platform.setting')

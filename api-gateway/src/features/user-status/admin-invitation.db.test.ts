@@ -1,9 +1,12 @@
 import type { ChangeDetail } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestedIn } from '../../../testing/change-requests.ts'
+import { setDualControl } from '../../../testing/dual-control.ts'
 import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { syncApprovers } from '../change-requests/index.ts'
 
+const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'a hill that nobody climbed'
 
 let gateway: TestGateway
@@ -11,18 +14,6 @@ beforeAll(async () => {
   gateway = await startTestGateway()
 })
 afterAll(() => gateway?.stop())
-
-async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
-  const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
-  await gateway.ledger.unrecorded.submit({
-    type: 'SetMoneyRules',
-    data: { rules: { ...rules, approvalThresholdMinor } },
-    actor: 'system:test',
-    key: null,
-    requestId: null,
-    effectiveAt: null,
-  })
-}
 
 const admin = async () => arrive(gateway, (await visit(gateway, 'admin')).email)
 type Admin = Awaited<ReturnType<typeof admin>>
@@ -58,7 +49,7 @@ async function enter(email: string, token: string | undefined) {
 
 describe('an invited administrator', () => {
   test('sets a password by the mailed link where one administrator decides alone', async () => {
-    await setThreshold(null)
+    await setDualControl(gateway, 'single')
     const email = 'first-invited@example.com'
     const by = await admin()
     const user = await invite(by, email)
@@ -70,9 +61,12 @@ describe('an invited administrator', () => {
   })
 
   test('exists only after the approval of another administrator where two decide', async () => {
-    await setThreshold(100_000n)
     const email = 'own-second-account@example.com'
-    const [by, other] = [await admin(), await admin()]
+    const [one, second] = [await visit(gateway, 'admin'), await visit(gateway, 'admin')]
+    await syncApprovers(gateway.deps)
+    await gateway.moveAllClocks(DAY_MS)
+    await setDualControl(gateway, 'required')
+    const [by, other] = [await arrive(gateway, one.email), await arrive(gateway, second.email)]
     const asked = await by.call('POST', '/users/invite', { name: 'New Admin', email })
     const { id } = requestedIn(asked)
     // A bypass of the link: the mailbox belongs to the inviter.
@@ -91,17 +85,25 @@ describe('an invited administrator', () => {
     expect((await decide(other)).status).toBe(200)
     const userId = (await findId(email)) ?? ''
     expect(await enter(email, await linkOf(userId))).toBe(200)
-    // The new administrator approves nothing for a day.
-    const row = await gateway.db
-      .selectFrom('identity.user')
-      .select('approver_since')
-      .where('id', '=', userId)
-      .executeTakeFirstOrThrow()
-    expect(Date.now() - (row.approver_since?.getTime() ?? 0)).toBeLessThan(3_600_000)
+    // The new administrator is an approver, with the approvals of both, and approves nothing for a day.
+    const { events } = await gateway.ledger.events({
+      after: -1n,
+      waitSeconds: 0,
+      limit: 1_000,
+      signal: AbortSignal.timeout(5_000),
+    })
+    const added = events.findLast(({ type }) => type === 'ApproverAdded')
+    expect(added).toMatchObject({
+      actor: 'system:change-requests',
+      data: { approverId: userId },
+      control: {
+        approvals: [{ approver: `admin:${one.userId}` }, { approver: `admin:${second.userId}` }],
+      },
+    })
   })
 
   test('sabotaged twin: where one decides alone, an own second account is in at once', async () => {
-    await setThreshold(null)
+    await setDualControl(gateway, 'single')
     const email = 'second-of-one@example.com'
     const user = await invite(await admin(), email)
     expect(await enter(email, await linkOf(user.id))).toBe(200)

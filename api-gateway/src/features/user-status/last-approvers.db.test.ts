@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { approveChange, requestedIn } from '../../../testing/change-requests.ts'
+import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import {
   type Reply,
@@ -8,6 +9,7 @@ import {
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
+import { syncApprovers } from '../change-requests/index.ts'
 import { setApprovalThreshold } from '../settings/approval-threshold.ts'
 import { NO_PASSWORD } from '../users/new-admin.ts'
 
@@ -18,13 +20,26 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop())
 
 beforeEach(async () => {
-  await setThreshold(null)
   await gateway.db
     .updateTable('identity.user')
     .set({ status: 'deactivated' })
     .where('role', '=', 'admin')
     .execute()
+  await syncApprovers(gateway.deps)
+  await setDualControl(gateway, 'single')
 })
+
+/** Administrators who are approvers, under dual control. */
+async function approvers(count: number): Promise<readonly Visitor[]> {
+  const visitors = await admins(count)
+  const [one, other, third] = visitors.map(({ userId }) => userId)
+  await makeApprovers(
+    gateway,
+    [one, other, third].filter((id) => id !== undefined),
+  )
+  await setDualControl(gateway, 'required')
+  return visitors
+}
 
 /** As `npm run admin -- approval-threshold` does in another process. */
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
@@ -53,11 +68,10 @@ async function agree(asked: Reply, checker: Visitor): Promise<void> {
 const remove = (by: Visitor, { userId }: Visitor) =>
   send(gateway, by, { method: 'DELETE', path: `/users/${userId}` })
 
-describe('while a threshold is set', () => {
+describe('while dual control is required', () => {
   test('the last but one administrator is neither deactivated nor deleted', async () => {
-    const [one, other, third] = await admins(3)
+    const [one, other, third] = await approvers(3)
     if (one === undefined || other === undefined || third === undefined) throw new Error('three')
-    await setThreshold(10_000n)
     await agree(await deactivate(one, third), other)
     expect(said(await deactivate(one, other))).toBe(KEPT)
     expect(said(await remove(one, other))).toBe(KEPT)
@@ -66,22 +80,21 @@ describe('while a threshold is set', () => {
   })
 
   test('one who never set a password does not count', async () => {
-    const [one, other, invited] = await admins(3)
+    const [one, other] = await approvers(2)
+    const [invited] = await admins(1)
     if (one === undefined || other === undefined || invited === undefined) throw new Error('three')
     await gateway.db
       .updateTable('identity.user')
       .set({ password_hash: NO_PASSWORD })
       .where('id', '=', invited.userId)
       .execute()
-    await setThreshold(10_000n)
     expect(said(await deactivate(one, other))).toBe(KEPT)
     await agree(await deactivate(one, invited), other)
   })
 
   test('two removals at once leave two', async () => {
-    const [one, other, third] = await admins(3)
+    const [one, other, third] = await approvers(3)
     if (one === undefined || other === undefined || third === undefined) throw new Error('three')
-    await setThreshold(10_000n)
     const [first, second] = [await deactivate(one, other), await deactivate(other, third)]
     const replies = await Promise.all([
       approveChange(gateway, third, requestedIn(first).id),
@@ -116,7 +129,7 @@ describe('the threshold in the settings', () => {
   }
 
   test('is set and lowered by one, and raised and cleared by two or on the server', async () => {
-    const [one, other] = await admins(2)
+    const [one, other] = await approvers(2)
     if (one === undefined || other === undefined) throw new Error('two')
     expect((await save(one, 500)).status).toBe(200)
     expect((await save(one, 100)).status).toBe(200)

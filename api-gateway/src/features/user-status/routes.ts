@@ -1,7 +1,7 @@
 import { changeUserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
-import { isChangeNeeded, requestChange } from '../change-requests/index.ts'
+import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
 import { getUserRow, presentUser, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { createInvitationRoute } from './admin-invitation.ts'
 import {
@@ -52,6 +52,7 @@ async function changeAdmin(
   const definition = createStatusChange(deps)
   if (!(await isChangeNeeded(deps, definition))) {
     await deps.db.transaction().execute((trx) => setAdminStatus(trx, deps, change))
+    await syncApprovers(deps)
     return
   }
   if (TARGETS[verb] !== 'active') {

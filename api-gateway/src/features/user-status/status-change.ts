@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import type { ChangeDefinition } from '../change-requests/index.ts'
+import { type ChangeDefinition, syncApprovers } from '../change-requests/index.ts'
 import { findAdminTarget } from '../users/index.ts'
 import { setAdminStatus, TARGETS } from './status.ts'
 
@@ -13,7 +13,7 @@ export type StatusPayload = z.infer<typeof StatusPayload>
 
 /** The status of an administrator. */
 export function createStatusChange(
-  deps: Pick<Dependencies, 'ledger' | 'seal'>,
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'seal'>,
 ): ChangeDefinition<StatusPayload> {
   return {
     kind: 'admin-status',
@@ -35,5 +35,6 @@ export function createStatusChange(
     ],
     execute: ({ trx, payload, approvedBy, nowMs }) =>
       setAdminStatus(trx, deps, { ...payload, adminId: approvedBy, nowMs }),
+    settle: () => syncApprovers(deps),
   }
 }

@@ -49,7 +49,6 @@ export async function setInvestorStatus(
   })
 }
 
-/** The right to approve starts again at each activation. */
 export async function setAdminStatus(
   trx: DatabaseTransaction,
   deps: Pick<Dependencies, 'ledger' | 'seal'>,
@@ -66,7 +65,6 @@ export async function setAdminStatus(
     .set({
       status: target,
       activation_wanted_at: null,
-      approver_since: target === 'active' ? now : null,
       updated_at: now,
     })
     .where('id', '=', userId)

@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import { findAdminTarget } from '../users/index.ts'
@@ -11,10 +11,10 @@ import { findAdminTarget } from '../users/index.ts'
  * needs. Every other administrator receives a mail.
  */
 export async function suspendAdmin(
-  { db, seal }: { db: Database; seal: Dependencies['seal'] },
+  { db, ledger, seal }: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,
   { email, nowMs }: { email: string; nowMs: number },
 ): Promise<{ userId: string }> {
-  return await db.transaction().execute(async (trx) => {
+  const stopped = await db.transaction().execute(async (trx) => {
     const user = await trx
       .selectFrom('identity.user')
       .select('id')
@@ -26,7 +26,7 @@ export async function suspendAdmin(
     const now = new Date(nowMs)
     await trx
       .updateTable('identity.user')
-      .set({ status: 'deactivated', approver_since: null, updated_at: now })
+      .set({ status: 'deactivated', updated_at: now })
       .where('id', '=', userId)
       .execute()
     await closeSessionsOf(trx, userId)
@@ -52,4 +52,20 @@ export async function suspendAdmin(
     }
     return { userId }
   })
+  await endApprovals(ledger, stopped.userId)
+  return stopped
+}
+
+/** The server may leave fewer than two approvers; the mode of the installation stays. */
+async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {
+  const answer = await ledger.submit({
+    type: 'RemoveApprover',
+    data: { approverId, reason: 'Suspended on the server' },
+    actor: 'system:server',
+    key: null,
+    requestId: 'cli',
+    effectiveAt: null,
+  })
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  if (answer.outcome === 'refused' && answer.code !== 'APPROVER_CONFLICT') throw toFailure(answer)
 }

@@ -1,27 +1,23 @@
+import type { QueryResponse } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { NO_PASSWORD } from './new-admin.ts'
 import type { UserRow } from './user.ts'
 
-/**
- * True if weakening a control needs two people: an approval threshold is set and at least two
- * administrators are active.
- */
-export async function isDualControlRequired({
-  db,
-  ledger,
-}: Pick<Dependencies, 'db' | 'ledger'>): Promise<boolean> {
-  const { rules } = await ledger.ask('rules', {})
-  if (rules.approvalThresholdMinor === null) return false
-  const { count } = await db
-    .selectFrom('identity.user')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .executeTakeFirstOrThrow()
-  return count >= 2
+/** The query also sums recent acts up to this time; the sums are not used here. */
+const NO_TIME = new Date(0).toISOString()
+
+export type Controls = QueryResponse<'controls'>
+
+/** The approvers and the dual control of the installation, which the ledger keeps. */
+export function readControls({ ledger }: Pick<Dependencies, 'ledger'>): Promise<Controls> {
+  return ledger.ask('controls', { now: NO_TIME })
+}
+
+/** True if a change that weakens a control needs two people. */
+export async function isDualControlRequired(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
+  return (await readControls(deps)).mode === 'required'
 }
 
 /** The administrator, locked in a transaction; null for an investor or an unknown id. */
@@ -44,18 +40,19 @@ export async function findAdminTarget(
 }
 
 /**
- * Refuses to remove the last administrator and, with a threshold, the last but one who can approve.
- * Removals are serialised, because two concurrent ones could each count the other administrator.
+ * Refuses to remove the last administrator and, while dual control is required, the last but one
+ * approver. Removals are serialised, because two concurrent ones could each count the other
+ * administrator.
  */
 export async function requireAdminsLeft(
   trx: DatabaseTransaction,
-  { ledger }: Pick<Dependencies, 'ledger'>,
+  deps: Pick<Dependencies, 'ledger'>,
   change: { userId: string; adminId: string },
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
   const active = await trx
     .selectFrom('identity.user')
-    .select(['id', sql<boolean>`password_hash <> ${NO_PASSWORD}`.as('canApprove')])
+    .select('id')
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
     .execute()
@@ -65,11 +62,11 @@ export async function requireAdminsLeft(
       'This is the last active administrator, or you are no longer an active administrator'
     throw new HttpFailure(409, 'STATUS_CONFLICT', message)
   }
-  const removed = active.find(({ id }) => id === change.userId)
-  // An administrator without a password has never logged in and cannot approve.
-  if (removed === undefined || !removed.canApprove) return
-  if (others.filter(({ canApprove }) => canApprove).length >= 2) return
-  const { rules } = await ledger.ask('rules', {})
-  if (rules.approvalThresholdMinor === null) return
+  const { mode, approvers } = await readControls(deps)
+  const canApprove = new Set(
+    approvers.filter(({ isActive }) => isActive).map(({ approverId }) => approverId),
+  )
+  if (mode === 'single' || !canApprove.has(change.userId)) return
+  if (others.filter(({ id }) => canApprove.has(id)).length >= 2) return
   throw new HttpFailure(409, 'STATUS_CONFLICT', 'At least two approvers must stay active')
 }

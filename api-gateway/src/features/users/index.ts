@@ -2,7 +2,12 @@
 export { createAccountId as newAccountId } from './account-id.ts'
 export { activateRequested } from './activation.ts'
 export { idOfActor, toPersonField } from './actors.ts'
-export { findAdminTarget, isDualControlRequired, requireAdminsLeft } from './admins.ts'
+export {
+  findAdminTarget,
+  isDualControlRequired,
+  readControls,
+  requireAdminsLeft,
+} from './admins.ts'
 export { createAdminRow as newAdminRow, NO_PASSWORD } from './new-admin.ts'
 export { presentUser, requirePresentable } from './present-user.ts'
 export { findPersons, getUserRow, USER_COLUMNS, type UserRow } from './user.ts'

@@ -37,7 +37,6 @@ export function createAdminRow(admin: {
     activation_wanted_at: null,
     password_changed_at: now,
     created_at: now,
-    approver_since: now,
     updated_at: now,
   }
 }

@@ -40,7 +40,6 @@ export const USER_COLUMNS = [
   'credential_hold_until',
   'pending_email',
   'last_login_at',
-  'approver_since',
   'deleted_at',
   'created_at',
   'updated_at',

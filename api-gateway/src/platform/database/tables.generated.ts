@@ -100,7 +100,6 @@ export interface IdentityTotp {
 export interface IdentityUser {
   account_id: string;
   activation_wanted_at: Moment | null;
-  approver_since: Moment | null;
   country: string;
   created_at: Moment;
   credential_hold_until: Moment | null;
