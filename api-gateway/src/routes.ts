@@ -87,7 +87,7 @@ export function createAllRoutes(
     ...createDepositReferenceRoutes(deps),
     ...createPlanRoutes(deps),
     ...createPaymentOptionRoutes(deps, blobs),
-    ...createTransactionRoutes(deps, blobs),
+    ...createTransactionRoutes({ ...deps, registry }, blobs),
     createReviewTimeRoute(deps),
     ...createInvestmentRoutes(deps),
     ...createStatsRoutes(deps),

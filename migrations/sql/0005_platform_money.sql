@@ -118,8 +118,6 @@ create table platform.plan_source (
   version int not null check (version > 0),
   -- Null: the plan was created through the API without a source, and is flagged.
   text text check (length(text) between 1 and 1000),
-  -- The plan is not on offer until a second administrator approves the source.
-  needs_approval boolean not null,
   stated_by text collate "C" not null,
   stated_at timestamptz not null,
   approved_by text collate "C" check (approved_by <> stated_by),
@@ -128,7 +126,6 @@ create table platform.plan_source (
   constraint plan_source_approval_check check ((approved_by is null) = (approved_at is null))
 );
 revoke update on platform.plan_source from cairn_gateway;
-grant update (approved_by, approved_at) on platform.plan_source to cairn_gateway;
 
 create function platform.keep_approved_source() returns trigger language plpgsql as $$
 begin

@@ -22,3 +22,9 @@ export const CHANGE_FAILURES: readonly DeclaredFailure[] = [
     'This change is about you or a person you referred: another administrator must propose it',
   ),
 ]
+
+/** The failures of every endpoint that sends a command which the ledger may refuse to one person. */
+export const SECOND_PERSON_FAILURES: readonly DeclaredFailure[] = [
+  ...CHANGE_FAILURES,
+  failure(403, 'NOT_AN_APPROVER', 'This administrator may not decide about money or controls'),
+]

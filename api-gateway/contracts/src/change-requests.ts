@@ -21,6 +21,17 @@ export const CHANGE_KINDS = [
   'admin-password-reset',
   'claim',
   'attestation',
+  'plan',
+  'deposit-approval',
+  'withdrawal-approval',
+  'deposit-reversal',
+  'withdrawal-reversal',
+  'wallet-funding',
+  'wallet-adjustment',
+  'reserve-funding',
+  'reserve-withdrawal',
+  'reserve-sweep',
+  'investment-denial',
 ] as const
 export const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { SECOND_PERSON_FAILURES } from './change-failures.ts'
+import { changeRefusals } from './change-requests.ts'
 import { endpoint } from './endpoint.ts'
 import { alreadyDecided, failure, LEDGER_COMMAND_FAILURES, noSuch } from './failures.ts'
 import { Flag, Id, idParams, optionalText } from './fields.ts'
@@ -16,7 +18,14 @@ const one = z.object({ transaction: Transaction })
 const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
 const ownerClosed = refusal('ownerClosed', 409)
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-const otherHasToReverse = refusal('otherMustReverse')
+/** An approval that follows a first one has the failures of an approved change request. */
+const APPROVAL_FAILURES = [
+  ...SECOND_PERSON_FAILURES,
+  changeRefusals.beneficiary,
+  changeRefusals.tooNew,
+  changeRefusals.makerTooNew,
+  failure(409, 'CHANGE_FAILED', '{reason}'),
+]
 
 /**
  * From the approval threshold on, the first approval is recorded and the answer is the pending
@@ -47,7 +56,7 @@ export const approveTransaction = endpoint({
     noSuch('payment option'),
     decided,
     refusal('otherMustApprove'),
-    otherHasToReverse,
+    ...APPROVAL_FAILURES,
     failure(
       409,
       'APPROVAL_DIFFERS',
@@ -56,8 +65,7 @@ export const approveTransaction = endpoint({
     refusal('cancelledByOwner'),
     ownerClosed,
     refusal('aboveAvailable', 409),
-    refusal('aboveReserve'),
-    refusal('aboveOperatorAccount'),
+    refusal('bankAccountChanged'),
     notDecidable,
     ...LEDGER_COMMAND_FAILURES,
   ],
@@ -75,8 +83,7 @@ export const declineTransaction = endpoint({
   failures: [
     noSuch('transaction'),
     decided,
-    refusal('otherMustApprove'),
-    otherHasToReverse,
+    ...SECOND_PERSON_FAILURES,
     ownerClosed,
     refusal('depositSpent', 409),
     refusal('feeSpent', 409),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BankAccount } from './banks.ts'
-import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
+import { CHANGE_FAILURES, changeReason, SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
@@ -134,7 +134,7 @@ export const fundUserWallet = endpoint({
   failures: [
     noSuch('user'),
     refusal('accountUnknown', 409),
-    refusal('adjustmentNeeded'),
+    ...SECOND_PERSON_FAILURES,
     failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
     refusal('aboveReserve'),
     ...LEDGER_COMMAND_FAILURES,

@@ -33,7 +33,7 @@ export interface ChangeDefinition<Payload = unknown> {
   /** The page that shows the object. */
   linkOf(payload: Payload): string
   /** The persons whose role, factor, wallet or account changes. */
-  beneficiariesOf(payload: Payload): readonly string[]
+  beneficiariesOf(payload: Payload): readonly string[] | Promise<readonly string[]>
   /** The state that the change replaces, as JSON. In a transaction it locks what it reads. */
   readBefore(db: Database, payload: Payload): Promise<unknown>
   /** The values that the checker compares. */

@@ -60,7 +60,7 @@ export async function storeRequest<Payload>(
   const { kind } = definition
   const known = await findRepeated(deps, { id: exchange.subjectId, kind, target, content, userId })
   if (known !== null) return known
-  const excluded = await addReferrers(deps.db, definition.beneficiariesOf(payload))
+  const excluded = await addReferrers(deps.db, await definition.beneficiariesOf(payload))
   if (excluded.has(userId)) {
     const message =
       'This change is about you or a person you referred: another administrator must propose it'

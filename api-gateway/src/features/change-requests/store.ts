@@ -8,7 +8,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { notFound } from '../../platform/http/failure.ts'
-import { hashText } from './canonical-json.ts'
+import { hashText, toCanonicalJson } from './canonical-json.ts'
 
 const EXPIRY_MS = CHANGE_EXPIRY_DAYS * 86_400_000
 const OPEN = ['pending', 'approved'] as const
@@ -69,6 +69,27 @@ export async function findOpenRequest(
     .where('state', 'in', OPEN)
     .executeTakeFirst()
   return row === undefined ? null : toRow(row)
+}
+
+/** True if an open request proposes exactly this. */
+export function isSameContent({ payload_sha256 }: ChangeRow, payload: unknown): boolean {
+  return payload_sha256 === hashText(toCanonicalJson(payload))
+}
+
+/** Those of the targets for which a request of one of these kinds is open. */
+export async function listOpenTargets(
+  db: Database,
+  { kinds, targets }: { kinds: readonly ChangeKind[]; targets: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (targets.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('platform.change_request')
+    .select('target')
+    .where('kind', 'in', kinds)
+    .where('state', 'in', OPEN)
+    .where(sql<boolean>`target = any(${targets})`)
+    .execute()
+  return new Set(rows.map(({ target }) => target))
 }
 
 export async function findRequest(db: Database, id: string): Promise<ChangeRow | null> {

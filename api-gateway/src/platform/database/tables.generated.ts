@@ -410,7 +410,6 @@ export interface PlatformPaymentOptionVersion {
 export interface PlatformPlanSource {
   approved_at: Moment | null;
   approved_by: string | null;
-  needs_approval: boolean;
   plan_id: string;
   stated_at: Moment;
   stated_by: string;

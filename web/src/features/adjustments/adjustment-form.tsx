@@ -20,7 +20,7 @@ const WALLET_WORDS: Record<WalletName, string> = {
   referralBalance: 'Referral balance',
 }
 
-/** Proposes a correction. A second step applies it. */
+/** Corrects a wallet. The ledger decides whether a second administrator must approve it. */
 export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [wallet, setWallet] = useState<WalletName>('balance')
   const [isCredit, setCredit] = useState(false)
@@ -39,7 +39,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       { user: user.id, wallet_type: wallet, amount: toAmountText(amount), direction, reason },
       {
         onSuccess: () => {
-          toast.success('The adjustment waits under Approvals.')
+          toast.success('The wallet is corrected.')
           onDone()
         },
       },
@@ -87,7 +87,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       />
       {amount !== null && (
         <Consequence>
-          Once applied, {formatMoney(amount)} {isCredit ? 'is added to' : 'is taken out of'} the{' '}
+          {formatMoney(amount)} {isCredit ? 'is added to' : 'is taken out of'} the{' '}
           {WALLET_WORDS[wallet].toLowerCase()} of {user.name}.
         </Consequence>
       )}

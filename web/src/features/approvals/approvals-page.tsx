@@ -14,10 +14,10 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { approvalQueries, type ChangeFilter, type ChangeRequest } from '../changes/index.ts'
+import { AdjustmentsCard } from './adjustments-card.tsx'
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS, STATE_LABELS } from './change-labels.ts'
 import { ChangePanel } from './change-panel.tsx'
-import { FirstApprovals } from './first-approvals.tsx'
 
 const EVERY = 'every'
 
@@ -89,7 +89,7 @@ export function ApprovalsPage() {
         />
         <MoreRows query={query} label="Load older requests" />
       </Card>
-      <FirstApprovals />
+      <AdjustmentsCard />
       <Dialog
         open={openedId !== null}
         onOpenChange={(isOpen) => !isOpen && url.set({ request: null })}

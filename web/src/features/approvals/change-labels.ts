@@ -12,6 +12,17 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   'admin-password-reset': 'Password of an administrator',
   claim: 'Public statement',
   attestation: 'Attestation of assets',
+  plan: 'Plan',
+  'deposit-approval': 'Deposit',
+  'withdrawal-approval': 'Withdrawal',
+  'deposit-reversal': 'Reversal of a deposit',
+  'withdrawal-reversal': 'Reversal of a withdrawal',
+  'wallet-funding': 'Funding of a wallet',
+  'wallet-adjustment': 'Adjustment of a wallet',
+  'reserve-funding': 'Payment into the reserve',
+  'reserve-withdrawal': 'Withdrawal from the reserve',
+  'reserve-sweep': 'Sweep to the reserve',
+  'investment-denial': 'End of an investment',
 }
 
 export const STATE_LABELS: Readonly<Record<ChangeState, string>> = {

@@ -2,7 +2,7 @@ import type { WalletName } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { changeRequestOf, fieldErrorsOf } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
@@ -43,7 +43,9 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
           toast.success('Wallet funded successfully!')
           onDone()
         },
-        onError: () => toast.error('Something went very wrong!'),
+        onError: (error) => {
+          if (changeRequestOf(error) === null) toast.error('Something went very wrong!')
+        },
       },
     )
   }

@@ -134,7 +134,7 @@ function Overview({ detail }: { detail: UserDetail }) {
           <Card>
             <CardHeader title="Account" />
             <div className="grid gap-4 p-5">
-              {user.role === 'admin' && <WaitingChanges target={user.id} />}
+              <WaitingChanges target={user.id} />
               <StatusActions user={user} />
               <AccountActions user={user} onDeleted={() => void navigate('/manage/admin/users')} />
               <TextLink to={`/manage/admin/ledger?user=${user.id}`} className="w-fit text-14">
