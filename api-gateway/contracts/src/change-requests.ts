@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_COMMAND_FAILURES, noSuch } from './failures.ts'
+import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
 import { Person } from './users.ts'
 
@@ -125,6 +125,7 @@ export const listChangeRequests = endpoint({
     changeRequests: z.array(ChangeRequest),
     meta: z.object({ next: Id.nullable() }),
   }),
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** The open requests, and those of them that the caller may decide. */
@@ -133,12 +134,14 @@ export const countChangeRequests = endpoint({
   path: '/admin/approvals/count',
   access: 'admin',
   response: z.object({ open: z.int(), forMe: z.int() }),
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportChangeRequests = csvEndpoint({
   path: '/admin/approvals.csv',
   access: 'admin',
   request: z.strictObject({ query: z.strictObject(filter) }),
+  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const getChangeRequest = endpoint({
@@ -147,7 +150,7 @@ export const getChangeRequest = endpoint({
   access: 'admin',
   request: byId,
   response: z.object({ changeRequest: ChangeDetail }),
-  failures: [noSuch('change request'), ...LEDGER_COMMAND_FAILURES],
+  failures: [noSuch('change request'), ...LEDGER_QUERY_FAILURES],
 })
 
 /** The uploaded file of one side of the change, such as a payment code or a bank statement. */
@@ -239,7 +242,7 @@ export const rejectChangeRequest = endpoint({
     changeRefusals.expired,
     changeRefusals.own,
     changeRefusals.beneficiary,
-    ...LEDGER_COMMAND_FAILURES,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 
@@ -254,6 +257,6 @@ export const withdrawChangeRequest = endpoint({
     changeRefusals.notPending,
     changeRefusals.expired,
     changeRefusals.notOwn,
-    ...LEDGER_COMMAND_FAILURES,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })

@@ -183,7 +183,7 @@ export const createAttestation = endpoint({
   upload: { field: 'document' },
   status: 204,
   response: NoContent,
-  failures: [NOT_AN_IMAGE, ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [NOT_AN_IMAGE, ...CHANGE_FAILURES],
 })
 
 export const getAttestationDocument = endpoint({

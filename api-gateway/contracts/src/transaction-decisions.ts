@@ -66,7 +66,6 @@ export const approveTransaction = endpoint({
     ownerClosed,
     refusal('aboveAvailable', 409),
     refusal('bankAccountChanged'),
-    notDecidable,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

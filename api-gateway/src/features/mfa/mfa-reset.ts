@@ -62,6 +62,7 @@ export function createMfaResetRoute(deps: RequestDependencies & ResetDependencie
     async ({ params, body: { proof } }, exchange) => {
       const { nowMs } = exchange
       const { id: userId, name, role, mfa_enabled_at } = await getUserRow(deps.db, params.id)
+      const isNeeded = await isChangeNeeded(deps, definition)
       if (userId === callerOf(exchange).userId) {
         const message = 'Change your own second factor in your account settings'
         throw new HttpFailure(409, 'MFA_OWN', message)
@@ -69,7 +70,7 @@ export function createMfaResetRoute(deps: RequestDependencies & ResetDependencie
       if (mfa_enabled_at === null) {
         throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
       }
-      if (role === 'admin' && (await isChangeNeeded(deps, definition))) {
+      if (role === 'admin' && isNeeded) {
         const payload = { userId, name, proof }
         const proposal = { payload, reason: proof, fields: ['proof'], errors: 'list' } as const
         throw await requestChange(deps, exchange, { definition, proposal })

@@ -21,7 +21,6 @@ const MONEY_ACTS = [
   ['PATCH', `/transactions/${AN_ID}/action/decline`],
   ['PATCH', `/users/${AN_ID}/wallets`],
   ['POST', '/admin/adjustments'],
-  ['PATCH', `/admin/adjustments/${AN_ID}/apply`],
   ['POST', '/admin/reserve'],
   ['POST', '/admin/reserve/withdraw'],
   ['POST', '/admin/reserve/sweep'],

@@ -55,7 +55,8 @@ export function createForcedResetRoute(deps: RequestDependencies): Route {
     async ({ params }, exchange) => {
       const { nowMs } = exchange
       const { id: userId, name, role } = await getUserRow(deps.db, params.id)
-      if (role === 'admin' && (await isChangeNeeded(deps, definition))) {
+      const isNeeded = await isChangeNeeded(deps, definition)
+      if (role === 'admin' && isNeeded) {
         const payload = { userId, name }
         const proposal = { payload, reason: null, fields: [], errors: 'list' } as const
         throw await requestChange(deps, exchange, { definition, proposal })

@@ -1,4 +1,4 @@
-import type { Command, LedgerTransaction } from '@cairn/ledger-contracts'
+import { type Command, type LedgerTransaction, refusals } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
@@ -162,7 +162,10 @@ async function hashCurrentAccount(
 ): Promise<string> {
   const id = bankAccountId ?? ''
   const account = (await findBankAccounts(db, { ids: [id], nowMs })).get(id)
-  if (account === undefined) throw notFound('The bank account of this withdrawal is gone')
+  if (account === undefined) {
+    const [code, message] = refusals.bankAccountChanged
+    throw new HttpFailure(409, code, message)
+  }
   return hashBankAccount(account)
 }
 
