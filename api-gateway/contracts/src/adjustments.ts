@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECOND_PERSON_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Id, Instant, identity, requiredText } from './fields.ts'
@@ -57,6 +57,7 @@ export const proposeAdjustment = endpoint({
     refusal('accountUnknown', 409),
     refusal('aboveWallet'),
     ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

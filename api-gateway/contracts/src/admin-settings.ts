@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHANGE_FAILURES } from './change-failures.ts'
+import { SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
@@ -56,7 +56,7 @@ export const saveAdminSettings = endpoint({
       'VERSION_CONFLICT',
       'Another administrator has changed the settings. Load them again and repeat your change.',
     ),
-    ...CHANGE_FAILURES,
+    ...SECOND_PERSON_FAILURES,
     failure(409, 'CURRENCY_IN_USE', 'The currency cannot be changed after money has moved'),
     failure(
       409,

@@ -242,6 +242,7 @@ export const rejectChangeRequest = endpoint({
     changeRefusals.expired,
     changeRefusals.own,
     changeRefusals.beneficiary,
+    changeRefusals.inactive,
     ...LEDGER_QUERY_FAILURES,
   ],
 })

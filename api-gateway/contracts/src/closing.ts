@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHANGE_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -68,6 +68,7 @@ export const deleteUser = endpoint({
     ),
     statusConflict('At least two approvers must stay active'),
     ...CHANGE_FAILURES,
+    BENEFICIARY_FAILURE,
     refusal('investorNotEmpty'),
     ...LEDGER_COMMAND_FAILURES,
   ],

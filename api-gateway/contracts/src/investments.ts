@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECOND_PERSON_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
   failure,
@@ -187,6 +187,7 @@ export const denyInvestment = endpoint({
     noSuch('investment'),
     refusal('investmentNotActive'),
     ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHANGE_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -154,6 +154,7 @@ export const resetUserMfa = endpoint({
     failure(409, 'MFA_OWN', 'Change your own second factor in your account settings'),
     failure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on'),
     ...CHANGE_FAILURES,
+    BENEFICIARY_FAILURE,
     ...LEDGER_QUERY_FAILURES,
   ],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHANGE_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -136,5 +136,5 @@ export const forcePasswordReset = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
-  failures: [noSuch('user'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [noSuch('user'), ...CHANGE_FAILURES, BENEFICIARY_FAILURE, ...LEDGER_QUERY_FAILURES],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
+import { CHANGE_FAILURES, CREATION_FAILURES, changeReason } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
@@ -74,7 +74,7 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [NOT_AN_IMAGE, ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [NOT_AN_IMAGE, ...CREATION_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /**

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { changeReason, SECOND_PERSON_FAILURES } from './change-failures.ts'
+import {
+  APPROVER_FAILURE,
+  CREATION_FAILURES,
+  changeReason,
+  SECOND_PERSON_FAILURES,
+} from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
@@ -112,7 +117,7 @@ export const createPlan = endpoint({
   status: 201,
   isIdempotent: true,
   response: z.object({ plan: Plan }),
-  failures: [...SECOND_PERSON_FAILURES, ...LEDGER_COMMAND_FAILURES],
+  failures: [...CREATION_FAILURES, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
 })
 
 /** Missing fields keep their values. */
@@ -146,7 +151,7 @@ export const archivePlan = endpoint({
   request: z.strictObject({ params: idParams, query: seenVersion }),
   status: 204,
   response: z.null(),
-  failures: [noSuch('plan'), termsChanged, ...LEDGER_COMMAND_FAILURES],
+  failures: [noSuch('plan'), termsChanged, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
 })
 
 export const exportPlans = csvEndpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECOND_PERSON_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { changeRefusals } from './change-requests.ts'
 import { endpoint } from './endpoint.ts'
 import { alreadyDecided, failure, LEDGER_COMMAND_FAILURES, noSuch } from './failures.ts'
@@ -21,7 +21,9 @@ const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /** An approval that follows a first one has the failures of an approved change request. */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,
+  BENEFICIARY_FAILURE,
   changeRefusals.beneficiary,
+  changeRefusals.expired,
   changeRefusals.tooNew,
   changeRefusals.makerTooNew,
   failure(409, 'CHANGE_FAILED', '{reason}'),
@@ -83,6 +85,7 @@ export const declineTransaction = endpoint({
     noSuch('transaction'),
     decided,
     ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     ownerClosed,
     refusal('depositSpent', 409),
     refusal('feeSpent', 409),

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { BankAccount } from './banks.ts'
-import { CHANGE_FAILURES, changeReason, SECOND_PERSON_FAILURES } from './change-failures.ts'
+import {
+  BENEFICIARY_FAILURE,
+  CHANGE_FAILURES,
+  changeReason,
+  SECOND_PERSON_FAILURES,
+} from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
@@ -112,6 +117,7 @@ export const changeUserStatus = endpoint({
     ),
     statusConflict('At least two approvers must stay active'),
     ...CHANGE_FAILURES,
+    BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -135,6 +141,7 @@ export const fundUserWallet = endpoint({
     noSuch('user'),
     refusal('accountUnknown', 409),
     ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
     refusal('aboveReserve'),
     ...LEDGER_COMMAND_FAILURES,

@@ -54,9 +54,10 @@ export async function decide(
   const isOpposite = isDecided && toStatus(found.status) !== decision.to
   if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
   const command = await toCommand(deps, exchange, { found, decision })
-  if (await approveWaiting(deps, exchange, command)) {
-    return await getTransaction(deps, transactionId)
-  }
+  const waiting = await approveWaiting(deps, exchange, command)
+  if (waiting === 'approved') return await getTransaction(deps, transactionId)
+  // The request was decided meanwhile, so it no longer waits.
+  if (waiting === 'late') return await decide(deps, exchange, { transactionId, decision })
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {

@@ -32,25 +32,30 @@ const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type ===
 
 /**
  * The documented second approval: the same call of another administrator approves what the first
- * one proposed. False if nothing waits.
+ * one proposed. `late`: another decision was faster. `nothing`: no request waits.
  */
 export async function approveWaiting(
   deps: DecisionDependencies,
   exchange: Exchange,
   command: Command,
-): Promise<boolean> {
-  if (!isDeciding(command) || isReversal(command)) return false
+): Promise<'approved' | 'late' | 'nothing'> {
+  if (!isDeciding(command) || isReversal(command)) return 'nothing'
   const target = command.data.transactionId
   const open = await findOpenRequest(deps.db, { kind: KINDS[command.type], target })
-  if (open === null) return false
+  if (open === null) return 'nothing'
   if (open.created_by === callerOf(exchange).userId) {
     const [code, message] = refusals.otherMustApprove
     throw new HttpFailure(409, code, message)
   }
   if (!isSameContent(open, toPayload(command))) throw differs(open.payload)
   const deciding = { type: 'approve', payloadSha256: open.payload_sha256 } as const
-  await decideChange(deps, exchange, { id: open.id, deciding })
-  return true
+  try {
+    await decideChange(deps, exchange, { id: open.id, deciding })
+  } catch (error) {
+    if (error instanceof HttpFailure && error.code === 'CHANGE_DECIDED') return 'late'
+    throw error
+  }
+  return 'approved'
 }
 
 /**
