@@ -176,7 +176,7 @@ export const changeRefusals = {
     'BENEFICIARY',
     'This change is about you or a person you referred: another administrator must decide on it',
   ),
-  inactive: failure(409, 'NOT_AN_APPROVER', 'You may not approve changes'),
+  inactive: failure(403, 'NOT_AN_APPROVER', 'You may not approve changes'),
   tooNew: failure(
     409,
     'APPROVER_TOO_NEW',
