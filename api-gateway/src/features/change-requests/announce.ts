@@ -1,5 +1,7 @@
 import { newId } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { listDeciders } from './approvers.ts'
 import type { ChangeRow } from './store.ts'
 
 export interface Decided {
@@ -45,4 +47,12 @@ export async function announceChange(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Open pages of all administrators load requests and changed objects again. */
+export async function publishApprovals({
+  db,
+  live,
+}: Pick<Dependencies, 'db' | 'live'>): Promise<void> {
+  live.publish(await listDeciders(db, new Set()), 'approvals')
 }

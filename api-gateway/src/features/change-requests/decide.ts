@@ -2,7 +2,7 @@ import { changeRefusals } from '@cairn/gateway-contracts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
-import { announceChange } from './announce.ts'
+import { announceChange, publishApprovals } from './announce.ts'
 import { type ExecuteDependencies, executeChange } from './execute.ts'
 import { readFacts, readPair, toKnown } from './facts.ts'
 import { type ChangeAct, judge, type Refusal } from './state.ts'
@@ -25,7 +25,7 @@ export async function decideChange(
   { id, deciding }: { id: string; deciding: Deciding },
 ): Promise<ChangeRow> {
   const outcome = await record(deps, exchange, { id, deciding })
-  deps.live.publish([outcome.row.created_by, callerOf(exchange).userId], 'approvals')
+  await publishApprovals(deps)
   if ('refusal' in outcome) throw await toRefused(deps, exchange, outcome)
   if (deciding.type !== 'approve') {
     deps.live.publish([outcome.row.created_by], 'notifications')

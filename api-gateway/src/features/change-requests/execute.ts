@@ -3,7 +3,7 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { announceChange } from './announce.ts'
+import { announceChange, publishApprovals } from './announce.ts'
 import { syncApprovers } from './approver-sync.ts'
 import { type ApproverSource, approverOf, findApprovers } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
@@ -41,6 +41,7 @@ export async function executeChange(
       .execute((trx) => executeLocked(trx, deps, { id, nowMs }))
     const { definition, payload } = toKnown(deps.registry, row)
     if (row.state === 'executed') await settle(definition, payload)
+    await publishApprovals(deps)
     deps.live.publish([row.created_by], 'notifications')
     return row
   } catch (error) {

@@ -6,7 +6,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { isDualControlRequired } from '../users/index.ts'
-import { announceChange, type Decided } from './announce.ts'
+import { announceChange, type Decided, publishApprovals } from './announce.ts'
 import { addReferrers, listDeciders } from './approvers.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 import type { ChangeDefinition } from './definition.ts'
@@ -84,7 +84,7 @@ export async function storeRequest<Payload>(
       await announceChange(trx, decided, nowMs)
       return { row, deciders }
     })
-    deps.live.publish([...stored.deciders, userId], 'approvals')
+    await publishApprovals(deps)
     deps.live.publish(stored.deciders, 'notifications')
     return stored.row
   } catch (error) {
