@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { DualControlMode, newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { removeFactors } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
@@ -10,6 +10,7 @@ import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
 import { closeSessionsOf } from './features/sessions/sessions.ts'
 import { setApprovalThreshold } from './features/settings/approval-threshold.ts'
+import { suspendAdmin } from './features/user-status/suspend.ts'
 import { createAdminRow, NO_PASSWORD } from './features/users/new-admin.ts'
 import { grantRoles } from './platform/access/granted-roles.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
@@ -17,6 +18,7 @@ import { type Database, openDatabase } from './platform/database/database.ts'
 import { recordAudit } from './platform/http/audit.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { formatDollars } from './platform/ledger-client/dollars.ts'
+import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
   create --email <e-mail> --name <name>   an administrator, and the link that sets the password;
@@ -25,9 +27,13 @@ const USAGE = `Usage: npm run admin -- <command>
   reset-2fa --email <e-mail>              removes the second factor and ends the sessions
   clear-allow-list                        allows administrators from every address
   unlock --email <e-mail>                 resets the failed logins of this address
+  suspend --email <e-mail>                stops an administrator at once; all others receive a mail
+  dual-control --mode single|required     how many administrators a change of a control needs
   approval-threshold --amount <amount>    the amount from which two administrators approve
   approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
+
+type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl'>
 
 const Email = z.email('That is not an e-mail address').toLowerCase()
 
@@ -51,9 +57,9 @@ async function run(
   [command, ...args]: readonly string[],
 ): Promise<void> {
   const option = { type: 'string' } as const
-  const options = { email: option, name: option, amount: option, off: { type: 'boolean' } } as const
-  const roleOption = { role: { type: 'string', multiple: true } } as const
-  const parse = () => parseArgs({ args: [...args], options: { ...options, ...roleOption } }).values
+  const flags = { off: { type: 'boolean' }, role: { type: 'string', multiple: true } } as const
+  const options = { email: option, name: option, amount: option, mode: option, ...flags } as const
+  const parse = () => parseArgs({ args: [...args], options }).values
   switch (command) {
     case 'create':
       return await createAdmin(parse(), publicUrl)
@@ -67,6 +73,10 @@ async function run(
       return await clearAllowList()
     case 'unlock':
       return await unlock(Email.parse(parse().email))
+    case 'suspend':
+      return await suspend(ledger, Email.parse(parse().email))
+    case 'dual-control':
+      return await changeDualControl(ledger, parse().mode)
     case 'approval-threshold':
       return await changeThreshold(ledger, parse())
     case 'import-users':
@@ -142,8 +152,42 @@ async function clearAllowList(): Promise<void> {
   print('Administrators may log in from every address')
 }
 
+async function suspend(config: LedgerConfig, email: string): Promise<void> {
+  const { client, token } = connect(config)
+  const seal = createOutboxSeal(token)
+  await suspendAdmin({ db, ledger: client, seal }, { email, nowMs: Date.now() })
+  print(`${email} is suspended. The number of administrators that a change needs is the same.`)
+}
+
+/** Dual control is a property of the installation; this command works whatever its mode is. */
+async function changeDualControl(config: LedgerConfig, given: string | undefined): Promise<void> {
+  const mode = DualControlMode.parse(given, {
+    error: () => 'Give --mode single or --mode required',
+  })
+  const { client } = connect(config)
+  const answer = await client.submit({
+    type: 'SetDualControl',
+    data: { mode },
+    actor: 'system:server',
+    key: null,
+    requestId: 'cli',
+    effectiveAt: null,
+  })
+  if (answer.outcome !== 'recorded') throw new Error(answer.message)
+  await audit(db, `cli.dual-control-${mode}`, 'settings')
+  print(`Dual control: ${mode}`)
+}
+
+/** The ledger stores the controls, so these commands need its address. */
+function connect({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {
+  if (urls.length === 0 || token === null) {
+    throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger stores the controls')
+  }
+  return { client: connectLedger({ urls, ledger, token }), token }
+}
+
 async function changeThreshold(
-  { ledgerUrls: urls, ledger, serviceToken: token }: Omit<AdminConfig, 'isDemo' | 'publicUrl'>,
+  config: LedgerConfig,
   { amount, off }: { amount?: string | undefined; off?: boolean | undefined },
 ): Promise<void> {
   const amountMinor = amount === undefined ? null : parseAmount(amount)
@@ -151,10 +195,7 @@ async function changeThreshold(
   if (off === true ? amount !== undefined : !isAmount) {
     throw new Error('Give --amount with an amount above zero, like 1000.00, or --off')
   }
-  if (urls.length === 0 || token === null) {
-    throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger keeps the threshold')
-  }
-  const client = connectLedger({ urls, ledger, token })
+  const { client } = connect(config)
   const before = await setApprovalThreshold(
     { db, ledger: client },
     { amountMinor, nowMs: Date.now() },

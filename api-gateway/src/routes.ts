@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
+import { createChangeRegistry } from './change-kinds.ts'
 import { createAdjustmentRoutes } from './features/adjustments/routes.ts'
 import { createAuditLogRoutes } from './features/audit-log/routes.ts'
 import { createBankStatementRoutes } from './features/bank-statements/routes.ts'
 import { createBankRoutes } from './features/banks/routes.ts'
+import { CHANGE_ACTIONS, createChangeRequestRoutes } from './features/change-requests/routes.ts'
 import { createChartRoutes } from './features/charts/routes.ts'
 import { createAttestationRoutes } from './features/claims/attestation-routes.ts'
 import { createReviewTimeRoute } from './features/claims/review-times.ts'
@@ -56,7 +58,11 @@ import type { Route } from './platform/http/registry.ts'
 import { createLiveRoutes } from './platform/live/routes.ts'
 
 /** All routes of `/api/v1`. */
-export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route[] {
+export function createAllRoutes(
+  deps: Dependencies,
+  log: Logger,
+  registry = createChangeRegistry(deps),
+): readonly Route[] {
   const blobs = createBlobStore({ ...deps, dailyScale: deps.rateLimitScale })
   const routes = [
     ...createCountryRoutes(),
@@ -87,7 +93,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...createDepositReferenceRoutes(deps),
     ...createPlanRoutes(deps),
     ...createPaymentOptionRoutes(deps, blobs),
-    ...createTransactionRoutes(deps, blobs),
+    ...createTransactionRoutes({ ...deps, registry }, blobs),
     createReviewTimeRoute(deps),
     ...createInvestmentRoutes(deps),
     ...createStatsRoutes(deps),
@@ -95,6 +101,7 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...createReserveRoutes(deps),
     ...createBankStatementRoutes(deps),
     ...createAdjustmentRoutes(deps),
+    ...createChangeRequestRoutes(deps, { registry, blobs }),
     ...createClaimRoutes(deps),
     ...createAttestationRoutes(deps, blobs),
     ...createFaqRoutes(deps),
@@ -112,6 +119,6 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...createInvestmentDetailRoutes(deps),
     ...userDetailRoutes(deps),
   ]
-  const actions = routes.flatMap(({ options }) => options.audit ?? [])
+  const actions = [...routes.flatMap(({ options }) => options.audit ?? []), ...CHANGE_ACTIONS]
   return [...routes, ...createAuditLogRoutes(deps, [...new Set(actions)].toSorted())]
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { pino } from 'pino'
+import { createChangeRegistry } from './change-kinds.ts'
+import { finishChanges } from './features/change-requests/execute.ts'
 import { findSessionPermissions } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
@@ -8,6 +10,7 @@ import { openDatabase } from './platform/database/database.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { drain, listen } from './platform/http/server.ts'
+import { repeat } from './platform/jobs/repeat.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { claimLedger } from './platform/ledger-client/site-ledger.ts'
@@ -20,6 +23,8 @@ import { createSettings } from './platform/settings-store/site-settings.ts'
 import { createAllRoutes } from './routes.ts'
 
 const STOP_AFTER_MS = 5_000
+/** Pause between the runs that expire change requests and finish interrupted ones. */
+const CHANGES_PAUSE_MS = 5_000
 
 const config = readServeConfig(process.env)
 const log = pino({ name: 'gateway', level: config.logLevel })
@@ -65,6 +70,7 @@ const deps: Dependencies = {
 if (config.webDist !== null && !config.isWebBuiltLater && !existsSync(config.webDist)) {
   throw new Error(`WEB_DIST names ${config.webDist}, which does not exist: build the web first`)
 }
+const registry = createChangeRegistry(deps)
 const gateway = createGateway(
   deps,
   {
@@ -74,12 +80,20 @@ const gateway = createGateway(
       config.ledgerUrls.map((url) => new URL('/healthz', url).href),
       ...config.readyUrls.map((url) => [url]),
     ],
-    routes: createAllRoutes(deps, log),
+    routes: createAllRoutes(deps, log, registry),
     metricsTokens: config.metricsTokens,
   },
   log,
 )
 startMetrics()
+const stopping = new AbortController()
+const changes = repeat({
+  name: 'change requests',
+  pauseMs: CHANGES_PAUSE_MS,
+  signal: stopping.signal,
+  log,
+  run: () => finishChanges({ ...deps, registry }, { nowMs: config.clock.now(), log }),
+})
 const server = await listen(gateway.callback(), config)
 log.info({ host: config.host, port: config.port }, 'listening')
 
@@ -87,7 +101,9 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
   // Open streams are closed first, because they never end by themselves.
+  stopping.abort()
   await live.stop()
+  await changes.stopped
   await drain(server)
   await notificationListener.stop()
   await db.destroy()

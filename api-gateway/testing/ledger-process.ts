@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
@@ -24,13 +24,22 @@ interface HostReply {
 // One process for all test files of a vitest worker; it ends when the worker disconnects.
 let host: LedgerHost | null = null
 
+export interface LedgerProcess {
+  clientOf: (ledger: number) => LedgerClient
+  /** Moves the clock of the ledger this far ahead of the system time. */
+  setClockAhead: (ms: number) => Promise<void>
+  stop: () => Promise<void>
+}
+
 /** The ledger service in a separate process, on a database of the test. */
 export async function startLedgerProcess(
   database: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
-): Promise<{ clientOf: (ledger: number) => LedgerClient; stop: () => Promise<void> }> {
+): Promise<LedgerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-ledger-'))
   const port = await freePort()
+  const clockFile = join(folder, 'clock')
+  await writeFile(clockFile, '0')
   host ??= startHost()
   const running = host
   const id = await running.start({
@@ -39,11 +48,13 @@ export async function startLedgerProcess(
     LEDGER_PORT: String(port),
     LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
     LEDGER_CHECKPOINT_DIR: join(folder, 'checkpoints'),
+    CAIRN_CLOCK_FILE: clockFile,
     ...environment,
   })
   return {
     clientOf: (ledger) =>
       createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN, ledger }),
+    setClockAhead: (ms) => writeFile(clockFile, String(ms)),
     stop: async () => {
       await running.stop(id)
       await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { type Scene, startScene } from './scene.ts'
 import type { Visitor } from './test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
@@ -28,18 +28,6 @@ async function attempt(acts: readonly Act[]) {
 const plain = ({ byKind }: { byKind: Readonly<Record<string, bigint>> }) =>
   Object.entries(byKind).map(([kind, minor]) => [kind, String(minor)])
 
-async function propose(): Promise<string> {
-  const { admin, investor, call } = scene
-  const about = {
-    user: investor.userId,
-    wallet_type: 'balance',
-    amount: 5,
-    reason: 'counted twice',
-  }
-  const form = { ...about, direction: 'credit' }
-  return idOf(await ok(call(admin, 'POST', '/admin/adjustments', form)), 'adjustment')
-}
-
 test('what is not there is neither decided nor moved', async () => {
   const { admin, investor } = scene
   const why = { reason: 'a reason' }
@@ -48,8 +36,8 @@ test('what is not there is neither decided nor moved', async () => {
     [admin, 'PATCH', `/investments/${AN_ID}/status`, { status: 'denied', ...why }],
     [admin, 'PATCH', `/transactions/${AN_ID}/action/approve`, {}],
     [admin, 'PATCH', `/transactions/${AN_ID}/action/decline`, why],
-    [admin, 'PATCH', `/admin/adjustments/${AN_ID}/apply`, {}],
-    [admin, 'PATCH', `/admin/adjustments/${AN_ID}/reject`, why],
+    [admin, 'POST', `/admin/approvals/${AN_ID}/reject`, why],
+    [admin, 'POST', `/admin/approvals/${AN_ID}/withdraw`, {}],
     [admin, 'PATCH', `/users/${AN_ID}/wallets`, gift],
     [investor, 'POST', `/users/me/transactions/${AN_ID}/cancel`, {}],
     [investor, 'POST', `/users/me/investments/${AN_ID}/cancel`, {}],
@@ -59,19 +47,11 @@ test('what is not there is neither decided nor moved', async () => {
 })
 
 test('what is decided is not decided the other way round', async () => {
-  const { admin, second, investor, depositId, call } = scene
+  const { second, investor, depositId } = scene
   const why = { reason: 'a reason' }
-  const applied = await propose()
-  await ok(call(admin, 'PATCH', `/admin/adjustments/${applied}/apply`))
-  const rejected = await propose()
-  await ok(call(admin, 'PATCH', `/admin/adjustments/${rejected}/reject`, why))
   const { answers, isSame } = await attempt([
     [second, 'PATCH', `/transactions/${depositId}/action/decline`, why],
     [investor, 'POST', `/users/me/transactions/${depositId}/cancel`, {}],
-    [second, 'PATCH', `/admin/adjustments/${applied}/apply`, {}],
-    [second, 'PATCH', `/admin/adjustments/${applied}/reject`, why],
-    [second, 'PATCH', `/admin/adjustments/${rejected}/apply`, {}],
-    [second, 'PATCH', `/admin/adjustments/${rejected}/reject`, why],
   ])
   expect(answers).toEqual(answers.map(() => '409 TRANSACTION_DECIDED'))
   expect(isSame).toBe(true)

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { approveChange, readChange, requestedIn } from './change-requests.ts'
+import { makeApprovers, setDualControl } from './dual-control.ts'
 import { idOf, ok, type Scene, startScene } from './scene.ts'
 import { addUser, openVisit } from './test-gateway.ts'
 
 let scene: Scene
 beforeAll(async () => {
   scene = await startScene()
+  await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
+  await setDualControl(scene.gateway, 'single')
 })
 afterAll(() => scene?.gateway.stop())
 
@@ -25,9 +29,7 @@ describe('what the site says', () => {
     await ok(scene.call(scene.admin, 'PATCH', wallets, gift))
     const credit = { direction: 'credit', user: scene.investor.userId, reason: 'counted twice' }
     const form = { ...credit, wallet_type: 'balance', amount: 5.67 }
-    const proposed = await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
-    const path = `/admin/adjustments/${idOf(proposed, 'adjustment')}/apply`
-    await ok(scene.call(scene.second, 'PATCH', path))
+    await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
     const { coverage } = await ok<{ coverage: Record<(typeof LINES)[number] | 'cash', number> }>(
       scene.call(null, 'GET', '/public/coverage'),
     )
@@ -51,25 +53,48 @@ describe('what the site says', () => {
     expect(find('licensed-exchange')?.text).toBe('No licence details have been supplied')
 
     const path = '/admin/claims/support-hours'
-    await ok(scene.call(scene.admin, 'PUT', path, { hours: 'Monday to Friday, 9 to 17 UTC' }))
-    expect((await scene.call(scene.admin, 'PATCH', `${path}/approve`)).status).toBe(409)
-    const approved = await ok(scene.call(scene.second, 'PATCH', `${path}/approve`))
-    expect(approved).toMatchObject({ claim: { state: 'stated', reasons: [] } })
-    const changed = await ok(scene.call(scene.admin, 'PUT', path, { hours: 'always' }))
-    expect(changed).toMatchObject({ claim: { state: 'withheld' } })
+    const { gateway, admin, second } = scene
+    const stated = async () =>
+      (
+        await ok<{ claims: { key: string }[] }>(scene.call(admin, 'GET', '/admin/claims'))
+      ).claims.find(({ key }) => key === 'support-hours')
+    const { id } = requestedIn(await scene.call(admin, 'PUT', path, { hours: '9 to 17 UTC' }))
+    expect((await approveChange(gateway, admin, id)).status).toBe(409)
+    expect(await stated()).toMatchObject({ state: 'withheld' })
+    await ok(approveChange(gateway, second, id))
+    expect(await stated()).toMatchObject({
+      state: 'stated',
+      reasons: [],
+      statedBy: { id: admin.userId },
+      approvedBy: { id: second.userId },
+    })
+    // An empty statement withdraws the claim at once.
+    const emptied = await ok(scene.call(admin, 'PUT', path, { hours: '' }))
+    expect(emptied).toMatchObject({ claim: { state: 'withheld' } })
   })
 
   test('assets are attested with a document and confirmed by another administrator', async () => {
     const path = '/admin/attestations'
     const fields = { asOf: '2026-01-31', assets: '12345.67' }
     const request = { method: 'POST', path, field: 'document', fields }
-    const { attestation } = await ok(scene.upload(scene.admin, request))
-    const id = idOf({ attestation }, 'attestation')
-    expect((await scene.call(scene.admin, 'PATCH', `${path}/${id}/confirm`)).status).toBe(409)
-    const confirmed = await ok(scene.call(scene.second, 'PATCH', `${path}/${id}/confirm`))
-    expect(confirmed).toMatchObject({ attestation: { assets: 12_345.67, asOf: '2026-01-31' } })
-    const document = await scene.call(scene.admin, 'GET', `${path}/${id}/document`)
+    const { gateway, admin, second } = scene
+    const asked = requestedIn(await scene.upload(admin, request))
+    expect((await approveChange(gateway, admin, asked.id)).status).toBe(409)
+    const shown = await readChange(gateway, second, asked.id)
+    const compared = shown.lines.find(({ type }) => type === 'image')?.after ?? ''
+    const file = await scene.call(second, 'GET', compared.replace('/api/v1', ''))
+    expect(file.headers.get('content-type')).toBe('image/png')
+    await ok(approveChange(gateway, second, asked.id))
+    const { attestations } = await ok<{ attestations: { id: string }[] }>(
+      scene.call(admin, 'GET', path),
+    )
+    expect(attestations).toMatchObject([
+      { assets: 12_345.67, asOf: '2026-01-31', confirmedBy: { id: second.userId } },
+    ])
+    const document = await scene.call(admin, 'GET', `${path}/${attestations[0]?.id}/document`)
     expect(document.headers.get('content-type')).toBe('image/png')
+    const side = `/admin/approvals/${asked.id}/file?side=before`
+    expect((await scene.call(second, 'GET', side)).status).toBe(404)
   })
 
   test('questions are sorted, shown and hidden', async () => {

@@ -147,31 +147,6 @@ test('POST /admin/reserve/withdraw and /admin/reserve/sweep move what is the ope
   expect(unknown.status).toBe(400)
 })
 
-test('PATCH /admin/adjustments/:id/reject ends a proposal and moves nothing', async () => {
-  const { gateway, admin, investor, call } = scene
-  const { rules } = await gateway.ledger.ask('rules', {})
-  await gateway.ledger.submit({
-    type: 'SetMoneyRules',
-    data: { rules: { ...rules, approvalThresholdMinor: 5_000n } },
-    actor: 'system:test',
-    key: null,
-    requestId: null,
-    effectiveAt: null,
-  })
-  const form = { wallet_type: 'balance', amount: 90, direction: 'debit', reason: 'a mistake' }
-  const proposal = { user: investor.userId, ...form }
-  const id = idOf(await ok(call(admin, 'POST', '/admin/adjustments', proposal)), 'adjustment')
-  const path = `/admin/adjustments/${id}/reject`
-  const rejected = await ok(call(admin, 'PATCH', path, { reason: 'it was right' }))
-  expect(rejected).toMatchObject({ adjustment: { status: 'rejected' } })
-  const { stats } = await ok(call(investor, 'GET', '/stats/users'))
-  expect(stats).toMatchObject({ wallet: { balance: 400 } })
-  const applied = await call(admin, 'PATCH', `/admin/adjustments/${id}/apply`)
-  expect(applied.status).toBe(409)
-  const absent = `/admin/adjustments/${AN_ID}/reject`
-  expect((await call(admin, 'PATCH', absent, { reason: 'x' })).status).toBe(404)
-})
-
 test('GET /admin/claims lists every claim with its rule', async () => {
   const { claims } = await ok<{ claims: { key: string; state: string }[] }>(
     scene.call(scene.admin, 'GET', '/admin/claims'),

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { AdminRole } from '@cairn/gateway-contracts'
 import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { hashPassword } from '../src/features/passwords/passwords.ts'
 import {
@@ -44,6 +45,8 @@ export interface TestGateway {
   routes: readonly Route[]
   /** Moves the clock of the gateway forward by these milliseconds. */
   moveClock(ms: number): void
+  /** Moves the clocks of the gateway and the ledger forward; open sessions move with them. */
+  moveAllClocks(ms: number): Promise<void>
   /** Stops the ledger; later calls to it fail. */
   stopLedger(): Promise<void>
   stop(): Promise<void>
@@ -85,9 +88,11 @@ interface Options {
 /** The real gateway and the real ledger service, in separate processes, on one database. */
 export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
-  const { clientOf, stop } = await startLedgerProcess(database, options.ledgerEnvironment)
+  const process = await startLedgerProcess(database, options.ledgerEnvironment)
+  const { clientOf, stop, setClockAhead } = process
   const ledger = recordLedger(clientOf(options.siteLedger ?? 1))
-  return startGateway(database, { ...options, ledger, otherLedger: clientOf, stopLedger: stop })
+  const parts = { ledger, otherLedger: clientOf, stopLedger: stop, setClockAhead }
+  return startGateway(database, { ...options, ...parts })
 }
 
 async function startGateway(
@@ -96,6 +101,7 @@ async function startGateway(
     ledger: RecordingLedger
     otherLedger: TestGateway['otherLedger']
     stopLedger: () => Promise<void>
+    setClockAhead: (ms: number) => Promise<void>
   },
 ): Promise<TestGateway> {
   const { ledger, alterRoute = (route) => route, webDist = null } = options
@@ -157,6 +163,16 @@ async function startGateway(
     routes,
     moveClock: (ms) => {
       aheadMs += ms
+    },
+    moveAllClocks: async (ms) => {
+      aheadMs += ms
+      await options.setClockAhead(aheadMs)
+      const moved = sql<Date>`last_seen_at + ${ms} * interval '1 millisecond'`
+      const ends = sql<Date>`expires_at + ${ms} * interval '1 millisecond'`
+      await db
+        .updateTable('identity.session')
+        .set({ last_seen_at: moved, expires_at: ends })
+        .execute()
     },
     otherLedger: options.otherLedger,
     stopLedger: options.stopLedger,

@@ -1,15 +1,22 @@
-import { CLAIM_KEYS } from '@cairn/gateway-contracts'
+import { createHash } from 'node:crypto'
+import { CLAIM_KEYS, Statement } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
 import { describeRoutes } from '../src/platform/http/openapi.ts'
 import type { Route } from '../src/platform/http/registry.ts'
+import { makeApprovers, setDualControl } from './dual-control.ts'
 import { idOf, ok, type Scene } from './scene.ts'
 import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
 
+const DAY_MS = 86_400_000
+/** It withdraws the claim; any other statement waits for approval. */
+const EMPTY_STATEMENT = Object.fromEntries(Object.keys(Statement.shape).map((name) => [name, null]))
+
 /** The ids of the objects that the examples refer to. */
 export interface ExampleIds {
-  adjustment: string
   waitingDeposit: string
-  waitingPlan: string
   bankAccount: string
+  change: string
+  changeSha256: string
   paymentOption: string
   settings: unknown
 }
@@ -26,13 +33,6 @@ interface Media {
 export async function createExamples(scene: Scene): Promise<ExampleIds> {
   const { admin, investor, call } = scene
   const { gateway } = scene
-  const proposal = {
-    user: investor.userId,
-    wallet_type: 'balance',
-    direction: 'credit',
-    amount: 5,
-    reason: 'counted twice',
-  }
   const bank = {
     accountType: 'Savings Account',
     accountName: 'A',
@@ -44,11 +44,10 @@ export async function createExamples(scene: Scene): Promise<ExampleIds> {
     call(investor, 'GET', '/paymentOptions'),
   )
   const known = {
-    adjustment: idOf(await ok(call(admin, 'POST', '/admin/adjustments', proposal)), 'adjustment'),
     waitingDeposit: await scene.deposit(investor, '30.00'),
     bankAccount: idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account'),
-    waitingPlan: await makeWaitingPlan(scene),
     settings: stored.settings,
+    ...(await makeChange(scene)),
     paymentOption: options.paymentOptions[0]?.id ?? '',
   }
   await gateway.db
@@ -63,32 +62,33 @@ export async function createExamples(scene: Scene): Promise<ExampleIds> {
   return known
 }
 
-/** Creates a plan that waits for the second administrator because of its high return. */
-async function makeWaitingPlan({ gateway, second, call }: Scene): Promise<string> {
-  const setThreshold = async (approvalThresholdMinor: bigint | null) => {
-    const { rules } = await gateway.ledger.ask('rules', {})
-    const { version: _version, ...old } = rules
-    await gateway.ledger.unrecorded.submit({
-      type: 'SetMoneyRules',
-      data: { rules: { ...old, approvalThresholdMinor } },
-      actor: 'system:test',
-      key: null,
-      requestId: null,
-      effectiveAt: null,
+/** Creates a change request of the other administrator that does not expire soon. */
+async function makeChange({ gateway, admin, second }: Scene) {
+  await makeApprovers(gateway, [admin.userId, second.userId])
+  await setDualControl(gateway, 'single')
+  const nowMs = gateway.deps.clock.now()
+  const data = { amountMinor: '100', note: null, transactionId: newId(nowMs) }
+  const payload = JSON.stringify({ data, effectiveAt: null, type: 'FundReserve' })
+  const changeSha256 = createHash('sha256').update(payload).digest('hex')
+  const id = newId(nowMs)
+  await gateway.db
+    .insertInto('platform.change_request')
+    .values({
+      id,
+      kind: 'reserve-funding',
+      target: 'reserve',
+      title: 'An example',
+      payload,
+      payload_sha256: changeSha256,
+      before: 'null',
+      reason: 'An example',
+      created_by: second.userId,
+      created_at: new Date(nowMs),
+      expires_at: new Date(nowMs + 60 * DAY_MS),
+      state: 'pending',
     })
-  }
-  const terms = {
-    name: 'Of ten days',
-    planDuration: 10,
-    timingParameter: 'days',
-    minDeposit: 50,
-    percentage: 10,
-    returnPrincipal: true,
-  }
-  await setThreshold(100n)
-  const plan = idOf(await ok(call(second, 'POST', '/plans', terms)), 'plan')
-  await setThreshold(null)
-  return plan
+    .execute()
+  return { change: id, changeSha256 }
 }
 
 /** A valid request for each endpoint: the documented example with ids of existing objects. */
@@ -155,6 +155,12 @@ function bodyOf(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
         amount: 60,
         riskVersion: undefined,
       }
+    case 'POST /admin/approvals/:id/approve':
+      return { payloadSha256: known.changeSha256 }
+    case 'PUT /admin/templates/:kind':
+      return { body: '{{code}}' }
+    case 'PUT /admin/claims/:key':
+      return EMPTY_STATEMENT
     case 'POST /admin/adjustments':
       return { user: scene.investor.userId }
     case 'PATCH /users/:id/status':
@@ -192,9 +198,8 @@ function pathOf(scene: Scene, known: ExampleIds, path: string): string {
 
 function idFor(scene: Scene, known: ExampleIds, path: string): string {
   if (path.startsWith('/users/me/banks')) return known.bankAccount
-  if (path.includes('adjustments/')) return known.adjustment
+  if (path.startsWith('/admin/approvals')) return known.change
   if (path.includes('/investments/') || path.includes('/certificates/')) return scene.investmentId
-  if (path.startsWith('/admin/plans')) return known.waitingPlan
   if (path.startsWith('/plans')) return scene.planId
   if (path.startsWith('/paymentOptions')) return known.paymentOption
   if (path.startsWith('/users/:id') || path.startsWith('/admin/referrals')) {

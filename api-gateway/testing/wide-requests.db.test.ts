@@ -1,4 +1,4 @@
-import { CLAIM_KEYS, FAQS_MAX } from '@cairn/gateway-contracts'
+import { FAQS_MAX } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,11 +54,6 @@ test('only a picture is taken for one', async () => {
     const reply = await send(gateway, admin, { method, path: to, form })
     expect([to, said(reply)]).toEqual([to, '415 NOT_AN_IMAGE: The file must be a PNG or JPG image'])
   }
-})
-
-test('a claim without a statement cannot be approved', async () => {
-  const reply = await scene.call(scene.admin, 'PATCH', `/admin/claims/${CLAIM_KEYS[0]}/approve`)
-  expect(said(reply)).toBe('409 NOT_STATED: There is no statement to approve')
 })
 
 test('there are as many questions as a page can show, and no more', async () => {

@@ -2,13 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
-import { addInvestor, openAdminApi, requestDeposit } from './people.ts'
+import { addInvestor, requestDeposit } from './people.ts'
 import { receiptPng } from './picture.ts'
 import { SECOND } from './second-admin.ts'
 import { page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { changeSettings } from './site-settings.ts'
-import { go, openAs, useTwoAdmins } from './two-admins.ts'
+import { approveRequest, go, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
 
 useTwoAdmins()
 
@@ -24,64 +23,45 @@ test('from the set amount on two administrators approve, and nobody approves twi
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: /^Approve and credit/ }).click()
   await panel.getByText('Approvals 1/2').first().waitFor()
-  await go('approvals')
-  await page.getByRole('row', { name: /\$900\.00.*You gave the first/ }).waitFor()
+  const own = await openRequest(page, new RegExp(reference))
+  await own.getByText('You proposed it, so another administrator has to decide on it.').waitFor()
 
   const second = await openAs(SECOND)
-  await go('approvals', second)
-  const row = second.getByRole('row', { name: /\$900\.00/ })
-  await row.getByRole('link', { name: 'Review' }).click()
+  await go(`transactions?q=${reference}`, second)
+  await second.getByRole('button', { name: 'Approve', exact: true }).click()
   await second
     .getByRole('dialog')
     .getByRole('button', { name: /^Approve and credit/ })
     .click()
   await second.getByText('Deposit approved.').waitFor()
-  await go('approvals', second)
-  await second.getByText('No pending approvals').waitFor()
 })
 
-test('an adjustment is proposed by one, applied by another, and a second one rejected', async () => {
-  const { id } = await addInvestor(platform)
-  const propose = async (amount: string, reason: string) => {
+test('an adjustment waits for another administrator, and a second one is rejected', async () => {
+  const second = await openAs(SECOND)
+  const propose = async (amount: string) => {
+    const { id } = await addInvestor(platform)
     await go(`users/${id}?view=adjust`)
     await page.getByLabel('Amount').fill(amount)
     await page.getByLabel('Direction').selectOption('credit')
+    await page.getByLabel('Reason').fill('A transfer that was booked twice')
     await page.getByRole('button', { name: 'Propose adjustment' }).click()
-    await page.getByText('Give a reason').waitFor()
-    await page.getByLabel('Reason').fill(reason)
-    await page.getByRole('button', { name: 'Propose adjustment' }).click()
-    await page.getByText('The adjustment waits under Approvals.').waitFor()
+    await page.getByText('Sent for approval.').waitFor()
+    await page.getByRole('link', { name: 'View the request' }).first().click()
+    await page.getByRole('dialog').getByText('You proposed it').waitFor()
   }
-  await propose('810', 'A transfer that was booked twice')
-  await propose('820', 'Another one')
-  await go('approvals')
-  const open = (on: Page, amount: string) =>
-    on
-      .getByRole('row', { name: new RegExp(amount) })
-      .getByRole('button', { name: /Details of/ })
-      .click()
-  await open(page, '810')
-  await page.getByText('another administrator has to apply it').waitFor()
-  expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true)
-
-  const second = await openAs(SECOND)
-  await go('approvals', second)
-  await open(second, '810')
-  await second.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
-  await second.getByText('The adjustment is applied.').waitFor()
-  await open(second, '820')
-  const dialog = second.getByRole('dialog')
+  await propose('810')
+  await approveRequest(second, /Credit of a wallet by \$810/)
+  await propose('820')
+  const dialog = await openRequest(second, /Credit of a wallet by \$820/)
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Reject the adjustment' }).click()
+  await dialog.getByRole('button', { name: 'Reject the request' }).click()
   await dialog.getByText('Give a reason').waitFor()
   await dialog.getByLabel('Reason').fill('It was not booked twice')
-  await dialog.getByRole('button', { name: 'Reject the adjustment' }).click()
-  await second.getByText('The adjustment is rejected.').waitFor()
-  await open(second, '820')
-  await second.getByRole('dialog').getByText('It was not booked twice').waitFor()
+  await dialog.getByRole('button', { name: 'Reject the request' }).click()
+  await dialog.getByText('It was not booked twice').waitFor()
 })
 
-test('a statement of a claim is approved by somebody else than who made it', async () => {
+test('a statement of a claim is published after the approval of another administrator', async () => {
   await go('claims')
   const open = async (on: Page) => {
     await on.getByRole('button', { name: /Rule and statement of .*support/i }).click()
@@ -90,21 +70,14 @@ test('a statement of a claim is approved by somebody else than who made it', asy
   const panel = await open(page)
   await panel.getByLabel('Hours').fill('Every day from 8 to 20 h UTC')
   await panel.getByRole('button', { name: 'Save statement' }).click()
-  await page.getByText('Another administrator has to approve it.').waitFor()
-  await (await open(page)).getByRole('button', { name: 'Approve statement' }).click()
-  await page
-    .getByRole('alert')
-    .filter({ hasText: /administrator/ })
-    .waitFor()
-
+  await panel.getByText('Sent for approval.').waitFor()
   const second = await openAs(SECOND)
+  await approveRequest(second, /Public statement/)
   await go('claims', second)
-  const other = await open(second)
-  await other.getByRole('button', { name: 'Approve statement' }).click()
-  await other.getByText(/Approved by Sam Second/).waitFor()
+  await (await open(second)).getByText(/Approved by Sam Second/).waitFor()
 })
 
-test('assets are attested with a document by one administrator and confirmed by another', async () => {
+test('assets are attested with a document by one administrator and approved by another', async () => {
   await go('claims')
   await page.getByRole('button', { name: 'Attest assets' }).click()
   const dialog = page.getByRole('dialog')
@@ -117,15 +90,14 @@ test('assets are attested with a document by one administrator and confirmed by 
     .getByLabel('Document')
     .setInputFiles({ name: 'statement.png', mimeType: 'image/png', buffer })
   await dialog.getByRole('button', { name: 'Attest', exact: true }).click()
-  await page.getByText('Attested. Another administrator has to confirm it.').waitFor()
-  await page.getByText('Not confirmed yet.').waitFor()
-  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await page.getByText('Another administrator must confirm your attestation').waitFor()
+  await dialog.getByText('Sent for approval.').waitFor()
 
   const second = await openAs(SECOND)
+  const shown = await openRequest(second, /Attestation of assets/)
+  await shown.getByText('$123,456,789.01').waitFor()
+  await shown.getByRole('img', { name: 'Document, after' }).waitFor()
+  await approveRequest(second, /Attestation of assets/)
   await go('claims', second)
-  await second.getByText('$123,456,789.01').waitFor()
-  await second.getByRole('button', { name: 'Confirm', exact: true }).click()
   await second.getByText(/Confirmed by Sam Second/).waitFor()
 })
 
@@ -138,11 +110,17 @@ test('the words of a mail are changed, looked at, tried and taken back', async (
   await panel.locator('figcaption').getByText('A stone was laid <b>').waitFor()
   expect(await panel.getByRole('button', { name: 'Send test mail' }).isDisabled()).toBe(true)
   await panel.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The mail is saved.').waitFor()
+  await panel.getByText('Sent for approval.').waitFor()
+  const second = await openAs(SECOND)
+  await approveRequest(second, /Mail template/)
+  await page.reload()
   await panel.getByRole('button', { name: 'Send test mail' }).click()
   await page.getByText(`A sample is on its way to ${LOGINS.admin.email}.`).waitFor()
   await waitForMail(platform.mailUrl, { to: LOGINS.admin.email, subject: /A stone was laid <b>/ })
   await panel.getByRole('button', { name: 'Restore default text' }).click()
+  await panel.getByText('Sent for approval.').waitFor()
+  await approveRequest(second, /Mail template/)
+  await page.reload()
   await expect.poll(() => panel.getByLabel('Subject').inputValue()).not.toContain('A stone')
 })
 
@@ -159,39 +137,27 @@ test('a mail that was given up is sent after a retry', async () => {
   await page.getByText('1 job runs again.').waitFor()
 })
 
-/** Other tests choose the only mobile wallet there is. */
-async function deleteOption(bank: string): Promise<void> {
-  const api = await openAdminApi(platform)
-  const options: { id: string; bank: string }[] = (await api.get('paymentOptions')).body.data
-    .paymentOptions
-  for (const { id } of options.filter((option) => option.bank === bank)) {
-    expect((await api.send('DELETE', `paymentOptions/${id}`)).status).toBe(204)
-  }
-}
-
-test('where money is paid to is shown by the other administrator; a reviewer leaves a note', async () => {
-  await changeSettings(platform, 'security', { approvalThreshold: 800 })
+test('a new payment option is offered after the second approval; a reviewer leaves a note', async () => {
   await go('payment_options')
   await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
-  await page.getByLabel('Type').selectOption('Mobile Wallet')
+  await page.getByLabel('Type').selectOption('Bank Transfer')
   await page.getByLabel('Bank or network').fill('Ridge Pay')
   await page.getByLabel('Account number or wallet address').fill('0155 0100')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add Payment Option' }).click()
-  await page.getByText(/hidden until another administrator/).waitFor()
-  const row = (on: Page) => on.getByRole('row', { name: /Ridge Pay/ })
-  await row(page).getByText('Waiting for second approval').waitFor()
-  const show = async (on: Page) => {
-    await row(on).getByRole('button', { name: 'Edit' }).click()
-    await on.getByLabel('Visible to investors').check()
-    await on.getByRole('button', { name: 'Save' }).click()
-  }
-  await show(page)
-  await page.getByText('Another administrator must approve your change').waitFor()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add Payment Option' }).click()
+  await dialog.getByText('Sent for approval.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('Payment option Ridge Pay waits for approval.').waitFor()
+  const row = page.getByRole('row', { name: /Ridge Pay/ })
+  expect(await row.count()).toBe(0)
   const second = await openAs(SECOND)
-  await go('payment_options', second)
-  await show(second)
-  await row(second).getByText('Visible').waitFor()
-  await deleteOption('Ridge Pay')
+  await approveRequest(second, /Payment option Ridge Pay/)
+  await row.getByText('Visible').waitFor()
+  // Other tests choose the only bank there is; hiding an option needs one administrator.
+  await row.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Visible to investors').uncheck()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('Hidden').waitFor()
 
   const { reference } = await requestDeposit(platform, LOGINS.investor, '45')
   await go(`transactions?q=${reference}`)

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { loginAs } from './api-client.ts'
 import { sqlAsSuperuser } from './intruder.ts'
@@ -6,14 +5,12 @@ import { waitForMail } from './mailbox.ts'
 import { addInvestor } from './people.ts'
 import { SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
-import { changeSettings } from './site-settings.ts'
-import { go, openAs, useTwoAdmins } from './two-admins.ts'
+import { approveRequest, go, openAs, useTwoAdmins } from './two-admins.ts'
 import { openWatched } from './watched-window.ts'
 
 useTwoAdmins()
 
 test('an administrator is invited by one, approved by another, and sets the first password', async () => {
-  await changeSettings(platform, 'security', { approvalThreshold: 800 })
   const email = 'third.admin@cairn.example'
   await go('users')
   await page.getByRole('button', { name: 'Invite an administrator' }).click()
@@ -24,15 +21,8 @@ test('an administrator is invited by one, approved by another, and sets the firs
   await dialog.getByText('Choose at least one role').waitFor()
   await dialog.getByLabel('Owner').check()
   await dialog.getByRole('button', { name: 'Invite' }).click()
-  await page.getByText(/Thea Third needs the approval of another administrator/).waitFor()
-  const open = async (on: Page) => {
-    await go('users?q=third.admin', on)
-    await on.getByRole('button', { name: 'Details' }).click()
-    await on.getByRole('button', { name: 'Approve' }).click()
-  }
-  await open(page)
-  await page.getByText('Another administrator must approve your invitation').waitFor()
-  await open(await openAs(SECOND))
+  await dialog.getByText('Sent for approval.').waitFor()
+  await approveRequest(await openAs(SECOND), /Invitation of Thea Third/)
   const { text } = await waitForMail(platform.mailUrl, { to: email, subject: /administrator/ })
   const path = /\/users\/resetPassword#token=\S+/.exec(text)?.[0] ?? ''
   const fresh = await openWatched(browser)

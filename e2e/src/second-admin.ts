@@ -24,6 +24,8 @@ export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   const body = { token, password, passwordConfirm: password }
   const answer = await api.send('POST', 'users/reset_password', body)
   if (answer.status >= 300) throw new Error(`set-up: ${JSON.stringify(answer.body)}`)
+  // The second administrator makes dual control required; most tests have one.
+  await runAdmin(platform, ['dual-control', '--mode', 'single'])
 }
 
 /** Runs an `npm run admin` command and returns its output. */

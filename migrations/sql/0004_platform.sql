@@ -194,10 +194,73 @@ create table platform.claim (
   content jsonb not null,
   stated_by text collate "C" not null,
   stated_at timestamptz not null,
-  approved_by text collate "C",
-  approved_at timestamptz,
-  constraint claim_two_people check (approved_by is null or approved_by <> stated_by)
+  approved_by text collate "C" not null,
+  approved_at timestamptz not null,
+  constraint claim_two_people check (approved_by <> stated_by)
 );
+
+-- Change requests: acts that need two people. The maker proposes exact bytes, a checker approves their hash.
+
+create table platform.change_request (
+  id text collate "C" not null primary key,
+  kind text collate "C" not null,
+  -- What the change is about, such as the id of a payment option.
+  target text collate "C" not null,
+  title text not null check (length(title) between 1 and 200),
+  -- Canonical JSON, as text: the checker approves these bytes.
+  payload text not null,
+  payload_sha256 text collate "C" not null
+    check (payload_sha256 = encode(sha256(convert_to(payload, 'UTF8')), 'hex')),
+  -- The state that the change replaces, as canonical JSON. The change fails if it is another one.
+  before text not null,
+  reason text not null check (length(reason) between 1 and 500),
+  created_by text collate "C" not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null check (expires_at > created_at),
+  state text collate "C" not null check (
+    state in ('pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired')
+  ),
+  -- The person who approved, rejected or withdrew it; null while it waits and if it expired.
+  decided_by text collate "C",
+  decided_at timestamptz,
+  -- Why it failed, or the reason of the rejection.
+  failure text check (length(failure) between 1 and 500),
+  constraint change_request_decided_check check ((state = 'pending') = (decided_at is null)),
+  constraint change_request_two_people
+    check (state not in ('approved', 'executed') or decided_by <> created_by)
+);
+create unique index change_request_open on platform.change_request (kind, target)
+  where state in ('pending', 'approved');
+create index change_request_by_state on platform.change_request (state, id desc);
+create index change_request_by_target on platform.change_request (kind, target, id desc);
+-- What was proposed never changes.
+revoke update, delete on platform.change_request from cairn_gateway;
+grant update (state, decided_by, decided_at, failure) on platform.change_request to cairn_gateway;
+grant select (id, payload, state) on platform.change_request to cairn_gateway_worker;
+
+create table platform.change_approval (
+  request_id text collate "C" not null references platform.change_request (id),
+  approver_id text collate "C" not null,
+  approved_at timestamptz not null,
+  -- The hash that the approver saw.
+  payload_sha256 text collate "C" not null check (payload_sha256 ~ '^[0-9a-f]{64}$'),
+  primary key (request_id, approver_id)
+);
+revoke update, delete on platform.change_approval from cairn_gateway;
+
+-- A request leaves a final state never again, whatever the code does.
+create function platform.keep_final_change() returns trigger language plpgsql as $$
+begin
+  if old.state not in ('pending', 'approved') or new.state = 'pending' then
+    raise exception 'change request % is % and cannot become %', old.id, old.state, new.state
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+grant execute on function platform.keep_final_change() to cairn_gateway;
+create trigger change_request_final before update on platform.change_request
+  for each row execute function platform.keep_final_change();
 
 -- The audit log
 

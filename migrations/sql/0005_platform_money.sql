@@ -49,12 +49,7 @@ create table platform.payment_option (
   explorer_url text check (explorer_url like 'https://%{hash}%' and length(explorer_url) <= 300),
   is_visible boolean not null,
   created_at timestamptz not null,
-  archived_at timestamptz,
-  -- Set while a change waits for a second administrator; the option stays hidden until then.
-  changed_by text collate "C",
-  changed_at timestamptz,
-  constraint payment_option_waiting_check
-    check ((changed_by is null) = (changed_at is null) and (changed_by is null or not is_visible))
+  archived_at timestamptz
 );
 grant select (image_id) on platform.payment_option to cairn_gateway_worker;
 
@@ -123,8 +118,6 @@ create table platform.plan_source (
   version int not null check (version > 0),
   -- Null: the plan was created through the API without a source, and is flagged.
   text text check (length(text) between 1 and 1000),
-  -- The plan is not on offer until a second administrator approves the source.
-  needs_approval boolean not null,
   stated_by text collate "C" not null,
   stated_at timestamptz not null,
   approved_by text collate "C" check (approved_by <> stated_by),
@@ -133,7 +126,6 @@ create table platform.plan_source (
   constraint plan_source_approval_check check ((approved_by is null) = (approved_at is null))
 );
 revoke update on platform.plan_source from cairn_gateway;
-grant update (approved_by, approved_at) on platform.plan_source to cairn_gateway;
 
 create function platform.keep_approved_source() returns trigger language plpgsql as $$
 begin
@@ -249,13 +241,12 @@ create table platform.attestation (
   file_sha256 text collate "C" not null,
   made_by text collate "C" not null,
   made_at timestamptz not null,
-  confirmed_by text collate "C",
-  confirmed_at timestamptz,
-  constraint attestation_two_people check (confirmed_by is null or confirmed_by <> made_by)
+  confirmed_by text collate "C" not null,
+  confirmed_at timestamptz not null,
+  constraint attestation_two_people check (confirmed_by <> made_by)
 );
 create index attestation_by_time on platform.attestation (as_of desc, id desc);
 revoke update, delete on platform.attestation from cairn_gateway;
-grant update (confirmed_by, confirmed_at) on platform.attestation to cairn_gateway;
 grant select (file_id) on platform.attestation to cairn_gateway_worker;
 
 -- Charts: sums by effective time, which a follower of the log computes from the postings. A quarter is 15

@@ -1,16 +1,13 @@
 import { z } from 'zod'
+import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
+import { Id, Instant, identity, requiredText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { refusal } from './refusal-failures.ts'
-import { Transaction } from './transactions.ts'
 import { Person, WalletName } from './users.ts'
 
-/**
- * A correction of a wallet. One administrator proposes it with a reason; it is then applied or
- * rejected.
- */
+/** A correction of a wallet, with a reason. */
 export const Adjustment = z.object({
   ...identity,
   reference: z.string(),
@@ -46,6 +43,7 @@ export const AdjustmentForm = z.strictObject({
   reason: requiredText('Reason', 500),
 })
 
+/** If the ledger needs a second administrator, the answer is 409 `CHANGE_REQUESTED`. */
 export const proposeAdjustment = endpoint({
   method: 'POST',
   path: '/admin/adjustments',
@@ -54,74 +52,18 @@ export const proposeAdjustment = endpoint({
   isIdempotent: true,
   status: 201,
   response: one,
-  failures: [noSuch('user'), refusal('accountUnknown', 409), ...LEDGER_COMMAND_FAILURES],
-})
-
-/**
- * From the approval threshold on, the approver must be an administrator other than the proposer.
- */
-export const applyAdjustment = endpoint({
-  method: 'PATCH',
-  path: '/admin/adjustments/:id/apply',
-  permission: 'adjustments.decide',
-  request: byId,
-  response: one,
   failures: [
-    noSuch('transaction'),
-    noSuch('adjustment'),
-    refusal('adjustmentDecided'),
-    refusal('otherMustApply'),
+    noSuch('user'),
+    refusal('accountUnknown', 409),
     refusal('aboveWallet'),
+    ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
-})
-
-export const rejectAdjustment = endpoint({
-  method: 'PATCH',
-  path: '/admin/adjustments/:id/reject',
-  permission: 'adjustments.decide',
-  request: z.strictObject({
-    params: idParams,
-    body: z.strictObject({ reason: requiredText('Reason', 500) }),
-  }),
-  response: one,
-  failures: [
-    noSuch('transaction'),
-    noSuch('adjustment'),
-    refusal('adjustmentDecided'),
-    ...LEDGER_COMMAND_FAILURES,
-  ],
-})
-
-/** The transactions and adjustments that need the decision of a second administrator. */
-export const listApprovals = endpoint({
-  method: 'GET',
-  path: '/admin/approvals',
-  permission: 'approvals.read',
-  response: z.object({
-    /** Approved once. `canApprove` is false for the administrator who gave the first approval. */
-    transactions: z.array(
-      z.object({
-        transaction: Transaction,
-        firstApprovedBy: Person.optional(),
-        canApprove: z.boolean(),
-      }),
-    ),
-    adjustments: z.array(z.object({ adjustment: Adjustment, canApprove: z.boolean() })),
-    total: z.int(),
-  }),
-  failures: [...LEDGER_QUERY_FAILURES],
 })
 
 export const exportAdjustments = csvEndpoint({
   path: '/admin/adjustments.csv',
   permission: 'adjustments.read',
-  failures: [...LEDGER_QUERY_FAILURES],
-})
-
-/** The transactions and adjustments that need the decision of a second administrator, as CSV. */
-export const exportApprovals = csvEndpoint({
-  path: '/admin/approvals.csv',
-  permission: 'approvals.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })

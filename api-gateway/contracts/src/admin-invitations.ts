@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Email, requiredText } from './fields.ts'
@@ -6,9 +7,9 @@ import { RoleChoices } from './permissions.ts'
 import { User } from './users.ts'
 
 /**
- * Creates an administrator without a password and mails a link to set one. If the settings require
- * two administrators, the account is `pending` and the link is mailed after another administrator
- * has approved it.
+ * Creates an administrator without a password and mails a link to set one. If dual control is
+ * required, the answer is 409 `CHANGE_REQUESTED`, and the account is created after another
+ * administrator has approved it.
  */
 export const inviteAdmin = endpoint({
   method: 'POST',
@@ -20,9 +21,10 @@ export const inviteAdmin = endpoint({
       email: Email,
       /** Without roles the administrator becomes an owner. */
       roles: RoleChoices.optional(),
+      ...changeReason,
     }),
   }),
   status: 201,
   response: z.object({ user: User }),
-  failures: [...LEDGER_QUERY_FAILURES],
+  failures: [...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
@@ -39,7 +40,8 @@ export const getAdminSettings = endpoint({
  * with `details.fields` if another administrator has saved since; 409 `LOCKOUT_RISK` if the allow
  * list excludes the caller's address; 409 `MFA_NOT_ENROLLED` if it requires a second factor that
  * the caller does not have (`confirm` overrides both); 409 `CURRENCY_IN_USE` if the currency
- * changes after money has moved.
+ * changes after money has moved. If dual control is required and a change weakens a control, nothing
+ * is saved and the answer is 409 `CHANGE_REQUESTED`, with the weakened fields in `errors`.
  */
 export const saveAdminSettings = endpoint({
   method: 'POST',
@@ -54,11 +56,7 @@ export const saveAdminSettings = endpoint({
       'VERSION_CONFLICT',
       'Another administrator has changed the settings. Load them again and repeat your change.',
     ),
-    failure(
-      409,
-      'THRESHOLD_LOCKED',
-      'Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold',
-    ),
+    ...SECOND_PERSON_FAILURES,
     failure(409, 'CURRENCY_IN_USE', 'The currency cannot be changed after money has moved'),
     failure(
       409,

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import {
-  failure,
-  LEDGER_QUERY_FAILURES,
-  NOT_AN_IMAGE,
-  noSuch,
-  secondApproverNeeded,
-} from './failures.ts'
+import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
+import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
+import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
 import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -135,28 +130,17 @@ export const listClaims = endpoint({
 const claimKey = z.strictObject({ key: ClaimKey })
 const oneClaim = z.object({ claim: AdminClaim })
 
-/** Replaces the previous statement. An approval of the previous one becomes invalid. */
+/**
+ * A statement is answered with 409 `CHANGE_REQUESTED`: it is stored after another administrator has
+ * approved it, and the previous one stays until then. An empty statement withdraws the claim at once.
+ */
 export const stateClaim = endpoint({
   method: 'PUT',
   path: '/admin/claims/:key',
   permission: 'claims.write',
-  request: z.strictObject({ params: claimKey, body: Statement }),
+  request: z.strictObject({ params: claimKey, body: Statement.extend(changeReason) }),
   response: oneClaim,
-  failures: [...LEDGER_QUERY_FAILURES],
-})
-
-/** Only an administrator other than the author may approve. */
-export const approveClaim = endpoint({
-  method: 'PATCH',
-  path: '/admin/claims/:key/approve',
-  permission: 'claims.write',
-  request: z.strictObject({ params: claimKey }),
-  response: oneClaim,
-  failures: [
-    failure(409, 'NOT_STATED', 'There is no statement to approve'),
-    secondApproverNeeded('Another administrator must approve your statement'),
-    ...LEDGER_QUERY_FAILURES,
-  ],
+  failures: [...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /** The assets of the operator's bank accounts on a day, with the supporting document. */
@@ -170,7 +154,7 @@ export const Attestation = z.object({
   madeBy: Person.optional(),
   madeAt: Instant,
   confirmedBy: Person.optional(),
-  confirmedAt: Instant.nullable(),
+  confirmedAt: Instant,
 })
 export type Attestation = z.infer<typeof Attestation>
 
@@ -181,6 +165,10 @@ export const listAttestations = endpoint({
   response: z.object({ attestations: z.array(Attestation) }),
 })
 
+/**
+ * Answers 409 `CHANGE_REQUESTED`: the attestation is stored after another administrator has compared
+ * it with the document.
+ */
 export const createAttestation = endpoint({
   method: 'POST',
   path: '/admin/attestations',
@@ -193,21 +181,9 @@ export const createAttestation = endpoint({
     }),
   }),
   upload: { field: 'document' },
-  status: 201,
-  response: z.object({ attestation: Attestation }),
-  failures: [NOT_AN_IMAGE],
-})
-
-export const confirmAttestation = endpoint({
-  method: 'PATCH',
-  path: '/admin/attestations/:id/confirm',
-  permission: 'attestations.write',
-  request: byId,
-  response: z.object({ attestation: Attestation }),
-  failures: [
-    noSuch('statement of assets'),
-    secondApproverNeeded('Another administrator must confirm your attestation'),
-  ],
+  status: 204,
+  response: NoContent,
+  failures: [NOT_AN_IMAGE, ...CHANGE_FAILURES],
 })
 
 export const getAttestationDocument = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -67,6 +68,8 @@ export const deleteUser = endpoint({
     ),
     statusConflict('This is the last active owner. Make another administrator an owner first.'),
     statusConflict('At least two approvers must stay active'),
+    ...CHANGE_FAILURES,
+    BENEFICIARY_FAILURE,
     refusal('investorNotEmpty'),
     ...LEDGER_COMMAND_FAILURES,
   ],

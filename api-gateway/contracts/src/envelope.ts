@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChangeSummary } from './change-requests.ts'
 
 /** One field name with its error message. */
 export const FieldError = z.record(z.string(), z.string())
@@ -17,6 +18,8 @@ export const Failure = z.object({
    * Data that a page needs beside the message. Each endpoint documents the details of its failures.
    */
   details: z.record(z.string(), z.unknown()).optional(),
+  /** With `CHANGE_REQUESTED`: the act was not done; it waits for another administrator. */
+  data: z.object({ changeRequest: ChangeSummary }).optional(),
 })
 export type Failure = z.infer<typeof Failure>
 
@@ -34,6 +37,8 @@ export class ApiError extends Error {
   readonly errors: Readonly<Record<string, string>>
   readonly retryAfterSeconds: number | null
   readonly details: Readonly<Record<string, unknown>>
+  /** The request that waits for another administrator; null for every other failure. */
+  readonly changeRequest: ChangeSummary | null
 
   constructor(failure: {
     status: number
@@ -42,6 +47,7 @@ export class ApiError extends Error {
     errors?: Failure['errors']
     retryAfter?: number | undefined
     details?: Failure['details']
+    data?: Failure['data']
     cause?: unknown
   }) {
     super(failure.message, { cause: failure.cause })
@@ -50,6 +56,7 @@ export class ApiError extends Error {
     this.errors = toErrorMap(failure.errors)
     this.retryAfterSeconds = failure.retryAfter ?? null
     this.details = failure.details ?? {}
+    this.changeRequest = failure.data?.changeRequest ?? null
   }
 }
 

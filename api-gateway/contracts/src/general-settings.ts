@@ -37,6 +37,7 @@ export const generalSettings = {
     form: SiteUrl,
     answer: z.string(),
     control: 'url',
+    weakenedBy: 'any change',
   }),
   defaultCurrency: setting({
     ...site,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
   failure,
@@ -6,7 +7,6 @@ import {
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
   noSuch,
-  secondApproverNeeded,
 } from './failures.ts'
 import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
@@ -170,8 +170,7 @@ export const getInvestment = endpoint({
 
 /**
  * The investor keeps principal and credited profit; the remaining promise returns to the operator.
- * From the approval threshold on, the first call is recorded and the call of another administrator
- * ends the investment.
+ * If the ledger needs a second administrator, the answer is 409 `CHANGE_REQUESTED`.
  */
 export const denyInvestment = endpoint({
   method: 'PATCH',
@@ -188,8 +187,8 @@ export const denyInvestment = endpoint({
   failures: [
     noSuch('investment'),
     refusal('investmentNotActive'),
-    secondApproverNeeded('Recorded. Another administrator has to end this investment too.'),
-    refusal('otherMustEnd'),
+    ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -15,6 +15,8 @@ export const LiveTopic = z.enum([
   'settings',
   /** For administrators: the set of requests that wait for a decision has changed. */
   'queue',
+  /** For administrators: a change request was created or decided. */
+  'approvals',
   /** For administrators: the log has new events. */
   'log',
 ])

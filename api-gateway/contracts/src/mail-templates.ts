@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
-import { noSuch } from './failures.ts'
+import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Instant, requiredText } from './fields.ts'
 
 /**
@@ -48,9 +49,9 @@ export const saveMailTemplate = endpoint({
   method: 'PUT',
   path: '/admin/templates/:kind',
   permission: 'templates.write',
-  request: z.strictObject({ params: kind, body: text }),
+  request: z.strictObject({ params: kind, body: text.extend(changeReason) }),
   response: one,
-  failures: [noSuch('mail')],
+  failures: [noSuch('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /** Restores the built-in text. */
@@ -60,7 +61,7 @@ export const resetMailTemplate = endpoint({
   permission: 'templates.write',
   request: z.strictObject({ params: kind }),
   response: one,
-  failures: [noSuch('mail')],
+  failures: [noSuch('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /** Renders the mail with sample values without saving it. Show the HTML in a sandboxed frame. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   FRESH_PROOF_FAILURES,
@@ -164,6 +165,9 @@ export const resetUserMfa = endpoint({
     noSuch('user'),
     failure(409, 'MFA_OWN', 'Change your own second factor in your account settings'),
     failure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on'),
+    ...CHANGE_FAILURES,
+    BENEFICIARY_FAILURE,
+    ...LEDGER_QUERY_FAILURES,
   ],
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -135,5 +136,5 @@ export const forcePasswordReset = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
-  failures: [noSuch('user')],
+  failures: [noSuch('user'), ...CHANGE_FAILURES, BENEFICIARY_FAILURE, ...LEDGER_QUERY_FAILURES],
 })

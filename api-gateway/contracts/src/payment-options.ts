@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { CHANGE_FAILURES, CREATION_FAILURES, changeReason } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
+import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -22,11 +23,6 @@ export const PaymentOption = z.object({
   /** A block explorer URL; `{hash}` is replaced by the hash of the transaction. */
   explorerUrl: z.string().nullable(),
   displayStatus: z.boolean(),
-  /**
-   * The time since which the option is hidden and waits for the approval of an administrator other
-   * than its editor.
-   */
-  waitingSince: Instant.nullable(),
   createdAt: Instant,
 })
 export type PaymentOption = z.infer<typeof PaymentOption>
@@ -55,20 +51,11 @@ export const PaymentOptionForm = z.strictObject({
   extra: optionalText('Note', 1_000),
   explorerUrl: ExplorerUrl.default(null),
   displayStatus: Flag.default(true),
+  ...changeReason,
 })
 export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
 
 const upload = { field: 'image' }
-
-const WAITING = [
-  failure(
-    409,
-    'OPTION_WAITS',
-    'A change waits for a second administrator. Approve it unchanged, or delete the option.',
-  ),
-  failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your change'),
-  failure(409, 'OPTION_CHANGED', 'This was changed meanwhile. Please look at it again.'),
-]
 
 /** Investors receive the visible options, administrators all options. */
 export const listPaymentOptions = endpoint({
@@ -79,9 +66,7 @@ export const listPaymentOptions = endpoint({
   response: z.object({ paymentOptions: z.array(PaymentOption) }),
 })
 
-/**
- * If the settings require two administrators, the option is hidden until another one approves it.
- */
+/** If dual control is required, the answer is 409 `CHANGE_REQUESTED`: another administrator approves. */
 export const createPaymentOption = endpoint({
   method: 'POST',
   path: '/paymentOptions',
@@ -90,12 +75,12 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [NOT_AN_IMAGE, ...LEDGER_QUERY_FAILURES],
+  failures: [NOT_AN_IMAGE, ...CREATION_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /**
- * If the settings require two administrators, a change of the payment destination hides the option
- * until another administrator approves it, with `asOf` equal to the version that they saw.
+ * If dual control is required, every change except hiding the option is answered with 409
+ * `CHANGE_REQUESTED`. The option stays as it is until another administrator approves.
  */
 export const editPaymentOption = endpoint({
   method: 'PATCH',
@@ -110,13 +95,12 @@ export const editPaymentOption = endpoint({
       extra: optionalText('Note', 1_000).optional(),
       explorerUrl: ExplorerUrl.optional(),
       displayStatus: Flag.optional(),
-      /** The `waitingSince` that the page showed. */
-      asOf: Instant.optional(),
+      ...changeReason,
     }),
   }),
   upload,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [noSuch('payment option'), NOT_AN_IMAGE, ...WAITING, ...LEDGER_QUERY_FAILURES],
+  failures: [noSuch('payment option'), NOT_AN_IMAGE, ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 export const deletePaymentOption = endpoint({
@@ -126,7 +110,7 @@ export const deletePaymentOption = endpoint({
   request: byId,
   status: 204,
   response: z.null(),
-  failures: [noSuch('payment option')],
+  failures: [noSuch('payment option'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 export const getPaymentOptionImage = endpoint({

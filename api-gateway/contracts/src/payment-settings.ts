@@ -62,7 +62,7 @@ export const paymentSettings = {
       ['strict', 'Refuse the purchase'],
     ],
     isWide: true,
-    weakenedBy: 'any change',
+    weakenedBy: 'choosing disclose',
   }),
   coolingOffHours: whole({
     ...optionalLedger,
@@ -71,6 +71,7 @@ export const paymentSettings = {
     hint: '0 to 720; 0: not offered',
     min: 0,
     max: 720,
+    weakenedBy: 'lowering',
   }),
   annualRateWarning: whole({
     ...optionalSite,

@@ -96,11 +96,6 @@ export const PERMISSIONS = {
     roles: ['finance', 'compliance', 'auditor'],
   },
   'adjustments.propose': { group: 'Money', label: 'Propose adjustments', roles: ['finance'] },
-  'adjustments.decide': {
-    group: 'Money',
-    label: 'Apply and reject adjustments',
-    roles: ['finance'],
-  },
   'approvals.read': {
     group: 'Money',
     label: 'See requests that wait for approval',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
-  failure,
-  LEDGER_COMMAND_FAILURES,
-  LEDGER_QUERY_FAILURES,
-  noSuch,
-  secondApproverNeeded,
-} from './failures.ts'
+  APPROVER_FAILURE,
+  CREATION_FAILURES,
+  changeReason,
+  SECOND_PERSON_FAILURES,
+} from './change-failures.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
+import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
 import { refusal } from './refusal-failures.ts'
@@ -58,14 +58,15 @@ export const PlanForm = z.strictObject(fields)
 export type PlanForm = z.input<typeof PlanForm>
 
 /** The source of the return. It is required above the annual rate at which the settings warn. */
-const source = { sourceOfReturn: optionalText('Source of the return', 1_000).optional() }
+const source = {
+  sourceOfReturn: optionalText('Source of the return', 1_000).optional(),
+  ...changeReason,
+}
 export const PlanRequest = z.strictObject({ ...fields, ...source })
 export type PlanRequest = z.input<typeof PlanRequest>
 
 export const AdminPlan = Plan.extend({
   isArchived: z.boolean(),
-  /** The plan is not on offer until another administrator approves it. */
-  isWaiting: z.boolean(),
   /**
    * The profit of the term extrapolated to a year, in whole per cent, rounded up. Null if the plan
    * returns less than the investor pays in, because a rate would hide that loss.
@@ -85,7 +86,7 @@ export const AdminPlan = Plan.extend({
 })
 export type AdminPlan = z.infer<typeof AdminPlan>
 
-/** Includes archived plans and plans that wait for approval. */
+/** Includes archived plans. */
 export const listAllPlans = endpoint({
   method: 'GET',
   path: '/admin/plans',
@@ -97,22 +98,6 @@ export const listAllPlans = endpoint({
 /** The version that the page showed; 409 if the plan has changed since then. */
 const seenVersion = z.strictObject({
   version: wholeNumber('version', { min: 1, max: 1_000_000 }).optional(),
-})
-
-/** Approves a plan that another administrator created or changed. */
-export const approvePlan = endpoint({
-  method: 'PATCH',
-  path: '/admin/plans/:id/approve',
-  permission: 'plans.write',
-  request: z.strictObject({ params: idParams, query: seenVersion }),
-  response: z.object({ plan: Plan }),
-  failures: [
-    noSuch('plan'),
-    failure(409, 'NOT_WAITING', 'This plan does not wait for an approval'),
-    secondApproverNeeded('Another administrator must approve this plan'),
-    termsChanged,
-    ...LEDGER_COMMAND_FAILURES,
-  ],
 })
 
 /** Public list of the plans on offer. */
@@ -132,7 +117,7 @@ export const createPlan = endpoint({
   status: 201,
   isIdempotent: true,
   response: z.object({ plan: Plan }),
-  failures: [...LEDGER_COMMAND_FAILURES],
+  failures: [...CREATION_FAILURES, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
 })
 
 /** Missing fields keep their values. */
@@ -155,10 +140,10 @@ export const editPlan = endpoint({
     }),
   }),
   response: z.object({ plan: Plan }),
-  failures: [noSuch('plan'), termsChanged, ...LEDGER_COMMAND_FAILURES],
+  failures: [noSuch('plan'), termsChanged, ...SECOND_PERSON_FAILURES, ...LEDGER_COMMAND_FAILURES],
 })
 
-/** Archives the plan or withdraws it from approval. Running investments keep their terms. */
+/** Archives the plan. Running investments keep their terms. */
 export const archivePlan = endpoint({
   method: 'DELETE',
   path: '/plans/:id',
@@ -166,14 +151,14 @@ export const archivePlan = endpoint({
   request: z.strictObject({ params: idParams, query: seenVersion }),
   status: 204,
   response: z.null(),
-  failures: [noSuch('plan'), termsChanged, ...LEDGER_COMMAND_FAILURES],
+  failures: [noSuch('plan'), termsChanged, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
 })
 
 export const exportPlans = csvEndpoint({
   path: '/admin/plans.csv',
   permission: 'plans.read',
   request: z.strictObject({
-    query: z.strictObject({ show: z.enum(['offered', 'waiting', 'archived']).optional() }),
+    query: z.strictObject({ show: z.enum(['offered', 'archived']).optional() }),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { SECOND_PERSON_FAILURES } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
-import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, secondApproverNeeded } from './failures.ts'
+import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { refusal } from './refusal-failures.ts'
@@ -23,11 +24,6 @@ export const Reserve = z.object({
 })
 export type Reserve = z.infer<typeof Reserve>
 
-/** From the approval threshold on, the movement is a pending transaction. */
-const PROPOSED = secondApproverNeeded(
-  'Recorded as {reference}. Another administrator has to approve it under Approvals.',
-)
-
 export const getReserve = endpoint({
   method: 'GET',
   path: '/admin/reserve',
@@ -46,7 +42,7 @@ export const fundReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [...LEDGER_COMMAND_FAILURES],
+  failures: [...SECOND_PERSON_FAILURES, ...LEDGER_COMMAND_FAILURES],
 })
 
 /**
@@ -63,7 +59,7 @@ export const withdrawReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [PROPOSED, refusal('aboveReserve'), ...LEDGER_COMMAND_FAILURES],
+  failures: [...SECOND_PERSON_FAILURES, refusal('aboveReserve'), ...LEDGER_COMMAND_FAILURES],
 })
 
 /** Moves earned fees and income to the reserve. */
@@ -80,5 +76,9 @@ export const sweepToReserve = endpoint({
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [PROPOSED, refusal('aboveOperatorAccount'), ...LEDGER_COMMAND_FAILURES],
+  failures: [
+    ...SECOND_PERSON_FAILURES,
+    refusal('aboveOperatorAccount'),
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })

@@ -71,7 +71,7 @@ export const securitySettings = {
     max: ALLOW_LIST_MAX,
     noun: 'addresses',
     initial: [],
-    weakenedBy: 'any change',
+    weakenedBy: 'widening',
   }),
   autoApproveUsers: flag({
     ...optionalSite,
@@ -86,7 +86,7 @@ export const securitySettings = {
     ...optionalLedger,
     section: 'Users and money',
     label: 'Second approval from this amount',
-    hint: 'Empty: one administrator is enough. With two active administrators, only npm run admin on the server can raise or clear it.',
+    hint: 'Empty: one administrator is enough.',
     weakenedBy: 'raising',
   }),
   bankCoolingHours: whole({

@@ -25,8 +25,18 @@ export interface About<H extends Home, R extends boolean> {
   label: string
   hint?: string
   /** The change that weakens a control; omitted if none does. */
-  weakenedBy?: 'switching on' | 'switching off' | 'raising' | 'lowering' | 'any change'
+  weakenedBy?: Weakening
 }
+
+/** `raising` includes clearing: an empty limit is the highest. `widening` is for lists of which an empty one allows all. */
+export type Weakening =
+  | 'switching on'
+  | 'switching off'
+  | 'raising'
+  | 'lowering'
+  | 'widening'
+  | 'choosing disclose'
+  | 'any change'
 
 /** One setting, from which the form, the answer, the defaults, the field on the page and the documentation derive. */
 export interface Setting<

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeReason } from './change-failures.ts'
 import { Flag } from './fields.ts'
 import { settings } from './setting-descriptors.ts'
 import { formShape } from './setting-kinds.ts'
@@ -32,5 +33,6 @@ export const SettingsForm = z.strictObject({
   version: z.int().min(0).optional(),
   /** Saves even if the change locks the caller out. */
   confirm: Flag.optional(),
+  ...changeReason,
 })
 export type SettingsForm = z.input<typeof SettingsForm>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
+import { changeRefusals } from './change-requests.ts'
 import { endpoint } from './endpoint.ts'
 import { alreadyDecided, failure, LEDGER_COMMAND_FAILURES, noSuch } from './failures.ts'
 import { Flag, Id, idParams, optionalText } from './fields.ts'
@@ -16,7 +18,16 @@ const one = z.object({ transaction: Transaction })
 const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
 const ownerClosed = refusal('ownerClosed', 409)
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-const otherHasToReverse = refusal('otherMustReverse')
+/** An approval that follows a first one has the failures of an approved change request. */
+const APPROVAL_FAILURES = [
+  ...SECOND_PERSON_FAILURES,
+  BENEFICIARY_FAILURE,
+  changeRefusals.beneficiary,
+  changeRefusals.expired,
+  changeRefusals.tooNew,
+  changeRefusals.makerTooNew,
+  failure(409, 'CHANGE_FAILED', '{reason}'),
+]
 
 /**
  * From the approval threshold on, the first approval is recorded and the answer is the pending
@@ -47,9 +58,8 @@ export const approveTransaction = endpoint({
     noSuch('payment option'),
     decided,
     refusal('otherMustApprove'),
-    refusal('secondNeeded'),
+    ...APPROVAL_FAILURES,
     refusal('bankAccountChanged'),
-    otherHasToReverse,
     failure(
       409,
       'APPROVAL_DIFFERS',
@@ -58,9 +68,7 @@ export const approveTransaction = endpoint({
     refusal('cancelledByOwner'),
     ownerClosed,
     refusal('aboveAvailable', 409),
-    refusal('aboveReserve'),
-    refusal('aboveOperatorAccount'),
-    notDecidable,
+    refusal('bankAccountChanged'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -77,8 +85,8 @@ export const declineTransaction = endpoint({
   failures: [
     noSuch('transaction'),
     decided,
-    refusal('otherMustApprove'),
-    otherHasToReverse,
+    ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     ownerClosed,
     refusal('depositSpent', 409),
     refusal('feeSpent', 409),

@@ -1,5 +1,11 @@
 import { z } from 'zod'
 import { BankAccount } from './banks.ts'
+import {
+  BENEFICIARY_FAILURE,
+  CHANGE_FAILURES,
+  changeReason,
+  SECOND_PERSON_FAILURES,
+} from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
@@ -106,6 +112,7 @@ export const changeUserStatus = endpoint({
     params: idParams,
     body: z.strictObject({
       status: z.enum(['approve', 'active', 'deactivate', 'deny'], 'Unknown status'),
+      ...changeReason,
     }),
   }),
   response: z.object({ user: User }),
@@ -118,7 +125,8 @@ export const changeUserStatus = endpoint({
     ),
     statusConflict('This is the last active owner. Make another administrator an owner first.'),
     statusConflict('At least two approvers must stay active'),
-    failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must approve your invitation'),
+    ...CHANGE_FAILURES,
+    BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -141,7 +149,8 @@ export const fundUserWallet = endpoint({
   failures: [
     noSuch('user'),
     refusal('accountUnknown', 409),
-    refusal('adjustmentNeeded'),
+    ...SECOND_PERSON_FAILURES,
+    BENEFICIARY_FAILURE,
     failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
     refusal('aboveReserve'),
     ...LEDGER_COMMAND_FAILURES,

@@ -11,6 +11,15 @@ const STATUS = {
   cancelled: 'rejected',
 } as const
 
+export async function toAdjustment(
+  deps: Pick<Dependencies, 'db'>,
+  found: LedgerTransaction,
+): Promise<Adjustment> {
+  const [adjustment] = await toAdjustments(deps, [found])
+  if (adjustment === undefined) throw new Error('an adjustment was not presented')
+  return adjustment
+}
+
 export async function toAdjustments(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LedgerTransaction[],

@@ -1,6 +1,5 @@
 import {
   type Attestation,
-  confirmAttestation,
   createAttestation,
   exportAttestations,
   getAttestationDocument,
@@ -10,10 +9,12 @@ import {
 import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
+import { invalidField, notFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { requestChange } from '../change-requests/index.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
+import { createAttestationChange } from './attestation-change.ts'
 
 const SHOWN_MAX = 200
 const noSuchAttestation = () => notFound('There is no such statement of assets')
@@ -47,7 +48,6 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
       },
     }),
     createRoute(deps, blobs),
-    createConfirmRoute(deps),
     createFileRoute(
       getAttestationDocument,
       { rate: 'read', owner: 'any', audit: null },
@@ -67,66 +67,31 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
 }
 
 function createRoute(deps: Dependencies, blobs: BlobStore): Route {
+  const definition = createAttestationChange()
   return route(
     createAttestation,
     { rate: 'write', owner: 'any', audit: 'attestation.create' },
-    async ({ body }, exchange) => {
+    async ({ body: { asOf, assets, note } }, exchange) => {
       const { userId: ownerId } = callerOf(exchange)
       const { file, nowMs, subjectId: id } = exchange
       if (file === null)
         throw invalidField('document', 'Please add the bank statement as a picture')
-      if (Date.parse(body.asOf) > nowMs) throw invalidField('asOf', 'The day is in the future')
+      if (Date.parse(asOf) > nowMs) throw invalidField('asOf', 'The day is in the future')
       const { bytes: received } = file
       const stored = await blobs.put({ ownerId, purpose: 'attestation', received, nowMs })
-      await deps.db
-        .insertInto('platform.attestation')
-        .values({
-          id,
-          as_of: body.asOf,
-          assets_minor: body.assets,
-          note: body.note,
-          file_id: stored.id,
-          file_sha256: stored.sha256,
-          made_by: ownerId,
-          made_at: new Date(nowMs),
-          confirmed_by: null,
-          confirmed_at: null,
-        })
-        .execute()
-      const { asOf, assets, note } = body
-      exchange.note({ subject: id, asOf, assetsMinor: assets, note, sha256: stored.sha256 })
-      return { attestation: await get(deps, id) }
-    },
-  )
-}
-
-function createConfirmRoute(deps: Dependencies): Route {
-  return route(
-    confirmAttestation,
-    { rate: 'write', owner: 'any', audit: 'attestation.confirm' },
-    async ({ params }, exchange) => {
-      const { userId } = callerOf(exchange)
-      const known = await get(deps, params.id)
-      if (known.madeBy?.id === userId) {
-        const message = 'Another administrator must confirm your attestation'
-        throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
+      const payload = {
+        id,
+        asOf,
+        assetsMinor: assets,
+        note,
+        fileId: stored.id,
+        fileSha256: stored.sha256,
       }
-      await deps.db
-        .updateTable('platform.attestation')
-        .set({ confirmed_by: userId, confirmed_at: new Date(exchange.nowMs) })
-        .where('id', '=', params.id)
-        .where('confirmed_at', 'is', null)
-        .execute()
-      exchange.note({ subject: params.id })
-      return { attestation: await get(deps, params.id) }
+      const fields = ['asOf', 'assets', 'note', 'document']
+      const proposal = { payload, reason: note, fields, errors: 'list' } as const
+      throw await requestChange(deps, exchange, { definition, proposal })
     },
   )
-}
-
-async function get(deps: Dependencies, id: string): Promise<Attestation> {
-  const found = (await list(deps)).find((attestation) => attestation.id === id)
-  if (found === undefined) throw noSuchAttestation()
-  return found
 }
 
 /** Newest first. */
@@ -141,9 +106,7 @@ async function list({ db }: Dependencies): Promise<Attestation[]> {
     .execute()
   const persons = await findPersons(
     db,
-    rows.flatMap(({ made_by, confirmed_by }) =>
-      confirmed_by === null ? [made_by] : [made_by, confirmed_by],
-    ),
+    rows.flatMap(({ made_by, confirmed_by }) => [made_by, confirmed_by]),
   )
   return rows.map((row) => ({
     id: row.id,
@@ -154,8 +117,8 @@ async function list({ db }: Dependencies): Promise<Attestation[]> {
     document: `/api/v1/admin/attestations/${row.id}/document`,
     documentSha256: row.file_sha256,
     madeAt: row.made_at.toISOString(),
-    confirmedAt: row.confirmed_at?.toISOString() ?? null,
+    confirmedAt: row.confirmed_at.toISOString(),
     ...toPersonField('madeBy', persons.get(row.made_by)),
-    ...toPersonField('confirmedBy', persons.get(row.confirmed_by ?? '')),
+    ...toPersonField('confirmedBy', persons.get(row.confirmed_by)),
   }))
 }

@@ -11,8 +11,8 @@ export interface StatedClaim {
   statement: z.output<typeof Statement>
   statedBy: string
   statedAt: Date
-  approvedBy: string | null
-  approvedAt: Date | null
+  approvedBy: string
+  approvedAt: Date
 }
 
 /** The data for all claim rules at one time. */
@@ -22,7 +22,7 @@ export interface ClaimFacts {
   book: BookCoverage
   rules: RulesInForce
   settings: StoredSettings
-  /** The newest attestation that another administrator confirmed. */
+  /** The newest attestation. Two administrators agreed on it. */
   attestation: { asOf: string; assetsMinor: bigint; confirmedAt: Date } | null
   /** Milliseconds from request to decision over the last 30 days. */
   decisions: { count: number; medianMs: number; slowestTenthMs: number }
@@ -64,11 +64,10 @@ async function findAttestation({ db }: Dependencies): Promise<ClaimFacts['attest
   const row = await db
     .selectFrom('platform.attestation')
     .select([sql<string>`as_of::text`.as('asOf'), 'assets_minor', 'confirmed_at'])
-    .where('confirmed_at', 'is not', null)
     .orderBy('as_of', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (row === undefined || row.confirmed_at === null) return null
+  if (row === undefined) return null
   const { asOf, assets_minor, confirmed_at: confirmedAt } = row
   return { asOf, assetsMinor: BigInt(assets_minor), confirmedAt }
 }

@@ -1,6 +1,5 @@
 import {
   type AdminClaim,
-  approveClaim,
   CLAIM_KEYS,
   type Claim,
   type ClaimKey,
@@ -11,10 +10,11 @@ import {
 } from '@cairn/gateway-contracts'
 import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+import { requestChange } from '../change-requests/index.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
+import { createClaimChange, fillStatement } from './claim-change.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
@@ -58,57 +58,25 @@ export function createClaimRoutes(deps: Dependencies): readonly Route[] {
       },
     }),
     createStateRoute(deps),
-    createApproveRoute(deps),
   ]
 }
 
 function createStateRoute(deps: Dependencies): Route {
+  const definition = createClaimChange()
   return route(
     stateClaim,
     { rate: 'write', owner: 'any', audit: 'claim.state' },
-    async ({ params, body }, exchange) => {
-      const row = {
-        content: JSON.stringify(body),
-        stated_by: callerOf(exchange).userId,
-        stated_at: new Date(exchange.nowMs),
-        approved_by: null,
-        approved_at: null,
+    async ({ params: { key }, body: { reason = null, ...statement } }, exchange) => {
+      const isEmpty = Object.values(statement).every((value) => value == null)
+      if (!isEmpty) {
+        const payload = { key, statement: fillStatement(statement) }
+        const fields = Object.keys(statement)
+        const proposal = { payload, reason, fields, errors: 'list' } as const
+        throw await requestChange(deps, exchange, { definition, proposal })
       }
-      await deps.db
-        .insertInto('platform.claim')
-        .values({ key: params.key, ...row })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-        .execute()
-      exchange.note({ subject: params.key, after: body })
-      return { claim: await readAdminClaim(deps, params.key, exchange.nowMs) }
-    },
-  )
-}
-
-function createApproveRoute(deps: Dependencies): Route {
-  return route(
-    approveClaim,
-    { rate: 'write', owner: 'any', audit: 'claim.approve' },
-    async ({ params }, exchange) => {
-      const { userId } = callerOf(exchange)
-      const known = await readAdminClaim(deps, params.key, exchange.nowMs)
-      if (known.statedAt === null) {
-        throw new HttpFailure(409, 'NOT_STATED', 'There is no statement to approve')
-      }
-      if (known.statedBy?.id === userId) {
-        const message = 'Another administrator must approve your statement'
-        throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
-      }
-      await deps.db
-        .updateTable('platform.claim')
-        .set({ approved_by: userId, approved_at: new Date(exchange.nowMs) })
-        .where('key', '=', params.key)
-        .where('approved_at', 'is', null)
-        // The claim was stated again since the administrator read it.
-        .where('stated_at', '=', new Date(known.statedAt))
-        .execute()
-      exchange.note({ subject: params.key })
-      return { claim: await readAdminClaim(deps, params.key, exchange.nowMs) }
+      await deps.db.deleteFrom('platform.claim').where('key', '=', key).execute()
+      exchange.note({ subject: key, after: null })
+      return { claim: await readAdminClaim(deps, key, exchange.nowMs) }
     },
   )
 }
@@ -121,9 +89,10 @@ function toClaim(key: ClaimKey, facts: ClaimFacts): Claim {
 
 async function readAdminClaims(deps: Dependencies, nowMs: number): Promise<AdminClaim[]> {
   const facts = await readFacts(deps, nowMs)
-  const people = [...facts.stated.values()].flatMap(({ statedBy, approvedBy }) =>
-    approvedBy === null ? [statedBy] : [statedBy, approvedBy],
-  )
+  const people = [...facts.stated.values()].flatMap(({ statedBy, approvedBy }) => [
+    statedBy,
+    approvedBy,
+  ])
   const persons = await findPersons(deps.db, people)
   return CLAIM_KEYS.map((key) => {
     const stated = facts.stated.get(key)
@@ -132,7 +101,7 @@ async function readAdminClaims(deps: Dependencies, nowMs: number): Promise<Admin
       ...toClaim(key, facts),
       statement,
       statedAt: stated?.statedAt.toISOString() ?? null,
-      approvedAt: stated?.approvedAt?.toISOString() ?? null,
+      approvedAt: stated?.approvedAt.toISOString() ?? null,
       reasons: [...CLAIM_RULES[key].judge(facts).reasons],
       ...toPersonField('statedBy', persons.get(stated?.statedBy ?? '')),
       ...toPersonField('approvedBy', persons.get(stated?.approvedBy ?? '')),

@@ -212,7 +212,6 @@ function judgeStated(
   const { statement } = stated
   const missing = shape.needs.filter((name) => (statement[name] ?? null) === null)
   if (missing.length > 0) return withheld(`Not stated: ${missing.join(', ')}`)
-  if (stated.approvedAt === null) return withheld('A second administrator has not approved it')
   const { expiresAt = null, registerUrl = null } = statement
   if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs) return withheld('It has expired')
   const given = Object.entries(statement).filter(

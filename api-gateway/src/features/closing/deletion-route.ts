@@ -1,19 +1,53 @@
 import { deleteUser as endpoint } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
-import { deleteUser } from './deletion.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import {
+  isChangeNeeded,
+  type RequestDependencies,
+  requestChange,
+  syncApprovers,
+} from '../change-requests/index.ts'
+import { getUserRow, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { deleteAdmin, endAccount } from './deletion.ts'
+import { createDeletionChange } from './deletion-change.ts'
+
+type DeletionDependencies = RequestDependencies & Pick<Dependencies, 'clock' | 'objects'>
 
 /** Closes the account of another user. */
-export function createDeletionRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>): Route {
+export function createDeletionRoute(deps: DeletionDependencies): Route {
   return route(
     endpoint,
     { rate: 'write', owner: 'any', audit: 'user.delete' },
     async ({ params }, exchange) => {
-      const { requestId, nowMs, note } = exchange
-      const admin = callerOf(exchange)
-      await deleteUser(deps, { userId: params.id, admin, requestId, nowMs })
-      note({ subject: params.id })
+      const { requestId, nowMs } = exchange
+      const { userId: adminId } = callerOf(exchange)
+      const user = await getUserRow(deps.db, params.id)
+      if (user.id === adminId) {
+        throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
+      }
+      if (user.role === 'admin') await deleteOrRequest(deps, exchange, user)
+      else await endAccount(deps, { user, actor: `admin:${adminId}`, requestId, nowMs })
+      exchange.note({ subject: user.id })
       return null
     },
   )
+}
+
+async function deleteOrRequest(
+  deps: DeletionDependencies,
+  exchange: Exchange,
+  { id: userId, name }: UserRow,
+): Promise<void> {
+  const definition = createDeletionChange(deps)
+  const change = { userId, adminId: callerOf(exchange).userId, nowMs: exchange.nowMs }
+  if (!(await isChangeNeeded(deps, definition))) {
+    await deps.db.transaction().execute((trx) => deleteAdmin(trx, deps, change))
+    await syncApprovers(deps)
+    return
+  }
+  await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))
+  const payload = { userId, name }
+  const proposal = { payload, reason: null, fields: [], errors: 'list' } as const
+  throw await requestChange(deps, exchange, { definition, proposal })
 }

@@ -1,8 +1,6 @@
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { getObjectName } from '../../platform/files/blob-store.ts'
-import type { Caller } from '../../platform/http/caller.ts'
-import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { resetBudget } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
@@ -17,27 +15,17 @@ import {
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const
 
-/** An administrator closes the account of an investor or of another administrator. */
-export async function deleteUser(
+/** Erases an administrator, who has no wallet, in the given transaction. */
+export async function deleteAdmin(
+  trx: DatabaseTransaction,
   deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
-  deletion: { userId: string; admin: Caller; requestId: string; nowMs: number },
+  { userId, adminId, nowMs }: { userId: string; adminId: string; nowMs: number },
 ): Promise<void> {
-  const { userId, admin, requestId, nowMs } = deletion
-  const user = await getUserRow(deps.db, userId)
-  requireControlOf(user, admin)
-  if (userId === admin.userId) {
-    throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
-  }
-  await endAccount(deps, {
-    user,
-    actor: `admin:${admin.userId}`,
-    requestId,
-    nowMs,
-    beforeErasing: async (trx) => {
-      if (user.role !== 'admin') return
-      await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
-    },
-  })
+  const user = await getUserRow(trx, userId)
+  await requireAdminsLeft(trx, deps, { userId, adminId })
+  await eraseObjects(deps, userId)
+  await erase(trx, user, nowMs)
+  await resetBudget(trx, { email: user.email, deviceId: null })
 }
 
 interface Ending {
@@ -45,8 +33,7 @@ interface Ending {
   actor: string
   requestId: string
   nowMs: number
-  /** Runs in the erasing transaction, for checks and writes that must be atomic with it. */
-  beforeErasing?: (trx: DatabaseTransaction) => Promise<void>
+  /** Runs in the erasing transaction, for writes that must be atomic with it. */
   afterErasing?: (trx: DatabaseTransaction) => Promise<void>
 }
 
@@ -63,7 +50,6 @@ export async function endAccount(
   // Runs before the rows are erased, so that an interrupted deletion can be repeated.
   await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
-    await ending.beforeErasing?.(trx)
     await erase(trx, user, nowMs)
     await ending.afterErasing?.(trx)
   })

@@ -12,8 +12,10 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
+import { type RequestDependencies, submitOrRequest } from '../change-requests/index.ts'
 import { findAcceptance } from '../risk/index.ts'
-import { CANCELLED_BY_USER, toFirstApproval } from '../transactions/index.ts'
+import { CANCELLED_BY_USER } from '../transactions/index.ts'
+import { createDenialChange } from './denial-change.ts'
 import { listUpcomingUnits } from './forecast.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { toAdminInvestments } from './routes.ts'
@@ -24,9 +26,8 @@ const HOUR_MS = 3_600_000
 type Step = z.infer<typeof InvestmentStep>
 const noSuchInvestment = () => notFound('There is no such investment')
 
-export function createInvestmentDetailRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
-): readonly Route[] {
+export function createInvestmentDetailRoutes(deps: RequestDependencies): readonly Route[] {
+  const definition = createDenialChange(deps)
   return [
     createDetailRoute(deps),
     route(
@@ -34,26 +35,16 @@ export function createInvestmentDetailRoutes(
       { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
         const { reason } = body
-        const { event } = await submit(deps.ledger, {
+        const { event } = await submitOrRequest(deps, exchange, {
           type: 'DenyInvestment',
+          definition,
           data: { investmentId: params.id, reason },
-          actor: `admin:${callerOf(exchange).userId}`,
           key: null,
-          requestId: exchange.requestId,
-          effectiveAt: null,
+          reason,
+          fields: ['status'],
         })
         const details = { event: String(event.seq), reason }
         const found = await find(deps, params.id)
-        if (event.type === 'InvestmentDenialRecorded') {
-          throw await toFirstApproval(deps, exchange, {
-            action: 'investment.deny-first',
-            subject: params.id,
-            details,
-            title: `Ending investment ${found.reference} needs a second administrator`,
-            link: `/manage/admin/investments?investment=${params.id}`,
-            message: 'Recorded. Another administrator has to end this investment too.',
-          })
-        }
         exchange.note({ subject: params.id, ...details })
         const [investment = toInvestment(found)] = await toAdminInvestments(deps, [found])
         return { investment }

@@ -7,7 +7,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, notFound } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import {
   COMMON_SAMPLES,
   isMailName,
@@ -19,11 +19,17 @@ import {
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { type MailText, renderMail } from '../../platform/mail/render.ts'
 import { problemsOf, readTemplate, toMailTemplate } from '../../platform/mail/template.ts'
+import {
+  isChangeNeeded,
+  type RequestDependencies,
+  requestChange,
+} from '../change-requests/index.ts'
+import { createTemplateChange, type TemplatePayload, writeTemplate } from './template-change.ts'
 
 const write = { rate: 'write', owner: 'any' } as const
 
 export function createMailTemplateRoutes(
-  deps: Pick<Dependencies, 'db' | 'publicUrl' | 'seal' | 'settings'>,
+  deps: RequestDependencies & Pick<Dependencies, 'publicUrl' | 'settings'>,
 ): readonly Route[] {
   return [
     route(listMailTemplates, { rate: 'read', owner: 'any', audit: null }, async () => {
@@ -38,9 +44,7 @@ export function createMailTemplateRoutes(
       { ...write, audit: 'template.reset' },
       async ({ params }, exchange) => {
         const kind = nameOf(params.kind)
-        const before = await readTemplate(deps.db, kind)
-        await deps.db.deleteFrom('platform.mail_template').where('kind', '=', kind).execute()
-        exchange.note({ subject: kind, before: { subject: before.subject, body: before.body } })
+        await makeChange(deps, exchange, { payload: { kind, text: null }, reason: null })
         return { template: toMailTemplate(kind, null) }
       },
     ),
@@ -76,31 +80,41 @@ export function createMailTemplateRoutes(
   ]
 }
 
-function createSaveRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createSaveRoute(deps: RequestDependencies): Route {
   return route(
     saveMailTemplate,
     { ...write, audit: 'template.edit' },
-    async ({ params, body }, exchange) => {
+    async ({ params, body: { reason = null, ...text } }, exchange) => {
       const kind = nameOf(params.kind)
-      requireValidTemplate(kind, body)
-      const before = await readTemplate(deps.db, kind)
-      const change = {
-        subject: body.subject,
-        body: body.body,
+      requireValidTemplate(kind, text)
+      await makeChange(deps, exchange, { payload: { kind, text }, reason })
+      const updated = {
         updated_by: callerOf(exchange).userId,
         updated_at: new Date(exchange.nowMs),
       }
-      const row = await deps.db
-        .insertInto('platform.mail_template')
-        .values({ kind, ...change })
-        .onConflict((conflict) => conflict.column('kind').doUpdateSet(change))
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      const { subject, body: text } = before
-      exchange.note({ subject: kind, before: { subject, body: text }, after: body })
-      return { template: toMailTemplate(kind, row) }
+      return { template: toMailTemplate(kind, { kind, ...text, ...updated }) }
     },
   )
+}
+
+/** Writes the text, or proposes it: a mail leads its readers to where its author wants. */
+async function makeChange(
+  deps: RequestDependencies,
+  exchange: Exchange,
+  { payload, reason }: { payload: TemplatePayload; reason: string | null },
+): Promise<void> {
+  const { kind, text } = payload
+  const definition = createTemplateChange()
+  const { subject, body } = await readTemplate(deps.db, kind)
+  const isSame = text !== null && text.subject === subject && text.body === body
+  if (!isSame && (await isChangeNeeded(deps, definition))) {
+    const fields = text === null ? [] : ['subject', 'body']
+    const proposal = { payload, reason, fields, errors: 'list' } as const
+    throw await requestChange(deps, exchange, { definition, proposal })
+  }
+  const { userId } = callerOf(exchange)
+  await writeTemplate(deps.db, { kind, text, userId, nowMs: exchange.nowMs })
+  exchange.note({ subject: kind, before: { subject, body }, after: text })
 }
 
 function nameOf(kind: string): MailName {

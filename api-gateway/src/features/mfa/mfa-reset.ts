@@ -1,42 +1,97 @@
 import { resetUserMfa } from '@cairn/gateway-contracts'
+import { z } from 'zod'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
+import {
+  type ChangeDefinition,
+  isChangeNeeded,
+  type RequestDependencies,
+  requestChange,
+} from '../change-requests/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, requireControlOf } from '../users/index.ts'
+import { findAdminTarget, getUserRow, requireControlOf } from '../users/index.ts'
 import { removeFactors } from './mfa.ts'
+
+type ResetDependencies = Pick<Dependencies, 'seal' | 'settings'>
+
+const ResetPayload = z.strictObject({ userId: z.string(), name: z.string(), proof: z.string() })
+export type ResetPayload = z.infer<typeof ResetPayload>
+
+/** The removal of the second factor of an administrator. */
+export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<ResetPayload> {
+  return {
+    kind: 'admin-mfa-reset',
+    payload: ResetPayload,
+    permission: { propose: 'admins.control', approve: 'admins.control' },
+    isNeeded: 'with-dual-control',
+    targetOf: ({ userId }) => userId,
+    titleOf: ({ name }) => `Removal of the second factor of ${name}`,
+    linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
+    beneficiariesOf: ({ userId }) => [userId],
+    readBefore: async (db, { userId }) => {
+      return (await findAdminTarget(db, userId))?.mfa_enabled_at?.toISOString() ?? null
+    },
+    present: async ({ proof }, before) => [
+      {
+        label: 'Second factor',
+        type: 'text',
+        before: before === null ? 'None' : `Set up on ${z.string().parse(before)}`,
+        after: 'None',
+      },
+      { label: 'How the identity was checked', type: 'text', before: null, after: proof },
+    ],
+    execute: ({ trx, payload, nowMs }) => resetFactor(trx, deps, { ...payload, nowMs }),
+  }
+}
 
 /**
  * Removes the second factor of a user who lost the phone and the recovery codes. The audit log
  * records how the identity was checked. The user still needs the password, withdrawals pause, and a
  * mail informs the user.
  */
-export function createMfaResetRoute(deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>): Route {
+export function createMfaResetRoute(deps: RequestDependencies & ResetDependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.reset-mfa' } as const
+  const definition = createMfaResetChange(deps)
   return route(
     resetUserMfa,
     { ...options, needsFreshFactor: true },
-    async ({ params, body }, exchange) => {
+    async ({ params, body: { proof } }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
       requireControlOf(user, callerOf(exchange))
-      if (user.id === callerOf(exchange).userId) {
+      const { id: userId, name, role, mfa_enabled_at } = user
+      const isNeeded = await isChangeNeeded(deps, definition)
+      if (userId === callerOf(exchange).userId) {
         const message = 'Change your own second factor in your account settings'
         throw new HttpFailure(409, 'MFA_OWN', message)
       }
-      if (user.mfa_enabled_at === null) {
+      if (mfa_enabled_at === null) {
         throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
       }
-      await deps.db.transaction().execute(async (trx) => {
-        await removeFactors(trx, user.id)
-        await closeSessionsOf(trx, user.id)
-        await startCredentialHold(trx, deps, { user, nowMs })
-        await queueMail(trx, deps.seal, { kind: 'mfa-off', userId: user.id, content: {}, nowMs })
-      })
-      exchange.note({ subject: user.id, proof: body.proof })
+      if (role === 'admin' && isNeeded) {
+        const payload = { userId, name, proof }
+        const proposal = { payload, reason: proof, fields: ['proof'], errors: 'list' } as const
+        throw await requestChange(deps, exchange, { definition, proposal })
+      }
+      await deps.db.transaction().execute((trx) => resetFactor(trx, deps, { userId, nowMs }))
+      exchange.note({ subject: userId, proof })
       return null
     },
   )
+}
+
+async function resetFactor(
+  trx: DatabaseTransaction,
+  deps: ResetDependencies,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  const user = await getUserRow(trx, userId)
+  await removeFactor(trx, userId)
+  await closeSessionsOf(trx, userId)
+  await startCredentialHold(trx, deps, { user, nowMs })
+  await queueMail(trx, deps.seal, { kind: 'mfa-off', userId, content: {}, nowMs })
 }

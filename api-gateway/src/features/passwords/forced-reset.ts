@@ -1,15 +1,54 @@
 import { forcePasswordReset } from '@cairn/gateway-contracts'
+import { z } from 'zod'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import {
+  type ChangeDefinition,
+  isChangeNeeded,
+  type RequestDependencies,
+  requestChange,
+} from '../change-requests/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, requireControlOf } from '../users/index.ts'
+import { findAdminTarget, getUserRow, requireControlOf } from '../users/index.ts'
 import { mailResetLink } from './password-reset.ts'
+
+const ResetPayload = z.strictObject({ userId: z.string(), name: z.string() })
+export type PasswordResetPayload = z.infer<typeof ResetPayload>
+
+/** A password that an administrator must set again. */
+export function createPasswordResetChange(
+  deps: Pick<Dependencies, 'seal'>,
+): ChangeDefinition<PasswordResetPayload> {
+  return {
+    kind: 'admin-password-reset',
+    payload: ResetPayload,
+    permission: { propose: 'admins.control', approve: 'admins.control' },
+    isNeeded: 'with-dual-control',
+    targetOf: ({ userId }) => userId,
+    titleOf: ({ name }) => `Password reset of ${name}`,
+    linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
+    beneficiariesOf: ({ userId }) => [userId],
+    readBefore: async (db, { userId }) =>
+      (await findAdminTarget(db, userId))?.is_reset_required ?? null,
+    present: async () => [
+      {
+        label: 'Password',
+        type: 'text',
+        before: 'Accepted',
+        after: 'Refused until a mailed link sets a new one',
+      },
+    ],
+    execute: ({ trx, payload, nowMs }) => forceReset(trx, deps, { ...payload, nowMs }),
+  }
+}
 
 /**
  * Ends the sessions of a user and mails a link. The user cannot log in until the new password is
  * set.
  */
-export function createForcedResetRoute(deps: Pick<Dependencies, 'db' | 'seal'>): Route {
+export function createForcedResetRoute(deps: RequestDependencies): Route {
+  const definition = createPasswordResetChange(deps)
   return route(
     forcePasswordReset,
     { rate: 'write', owner: 'any', audit: 'user.force-reset' },
@@ -17,17 +56,30 @@ export function createForcedResetRoute(deps: Pick<Dependencies, 'db' | 'seal'>):
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
       requireControlOf(user, callerOf(exchange))
-      await deps.db.transaction().execute(async (trx) => {
-        await trx
-          .updateTable('identity.user')
-          .set({ is_reset_required: true, updated_at: new Date(nowMs) })
-          .where('id', '=', user.id)
-          .execute()
-        await closeSessionsOf(trx, user.id)
-        await mailResetLink(trx, deps, { userId: user.id, nowMs })
-      })
-      exchange.note({ subject: user.id })
+      const { id: userId, name, role } = user
+      const isNeeded = await isChangeNeeded(deps, definition)
+      if (role === 'admin' && isNeeded) {
+        const payload = { userId, name }
+        const proposal = { payload, reason: null, fields: [], errors: 'list' } as const
+        throw await requestChange(deps, exchange, { definition, proposal })
+      }
+      await deps.db.transaction().execute((trx) => forceReset(trx, deps, { userId, nowMs }))
+      exchange.note({ subject: userId })
       return null
     },
   )
+}
+
+async function forceReset(
+  trx: DatabaseTransaction,
+  deps: Pick<Dependencies, 'seal'>,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<void> {
+  await trx
+    .updateTable('identity.user')
+    .set({ is_reset_required: true, updated_at: new Date(nowMs) })
+    .where('id', '=', userId)
+    .execute()
+  await closeSessionsOf(trx, userId)
+  await mailResetLink(trx, deps, { userId, nowMs })
 }

@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { syncApprovers } from '../change-requests/index.ts'
 import { factorsOf, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 import { requirePassword } from './authentication.ts'
@@ -40,6 +41,9 @@ export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly 
       async ({ body }, { nowMs, note }) => {
         const { userId } = await resetByLink(deps, body, nowMs)
         note({ subject: userId })
+        // A new administrator becomes an approver. If the ledger is unavailable, a job repeats it.
+        const { role } = await getUserRow(deps.db, userId)
+        if (role === 'admin') await syncApprovers(deps).catch(() => undefined)
         return null
       },
     ),

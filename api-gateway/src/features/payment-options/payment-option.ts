@@ -1,5 +1,4 @@
 import type { PaymentMethod, PaymentOption, PayOption } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -94,37 +93,6 @@ export function requireAddress(option: {
   if (refusal !== null) throw invalidField('accountNumber', refusal)
 }
 
-export async function insertPaymentOption(
-  db: Database,
-  option: {
-    payOption: PayOption
-    bank: string
-    accountNumber: string
-    extra: string | null
-    explorerUrl: string | null
-    showing: Pick<PaymentOptionRow, 'is_visible' | 'changed_by' | 'changed_at'>
-    imageId: string | null
-    nowMs: number
-  },
-): Promise<PaymentOptionRow> {
-  return await db
-    .insertInto('platform.payment_option')
-    .values({
-      id: newId(option.nowMs),
-      pay_option: option.payOption,
-      bank: option.bank,
-      account_number: option.accountNumber,
-      image_id: option.imageId,
-      extra: option.extra,
-      explorer_url: option.explorerUrl,
-      ...option.showing,
-      created_at: new Date(option.nowMs),
-      archived_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
 export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
   return {
     id: row.id,
@@ -140,7 +108,6 @@ export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
     extra: row.extra,
     explorerUrl: row.explorer_url,
     displayStatus: row.is_visible,
-    waitingSince: row.changed_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   }
 }

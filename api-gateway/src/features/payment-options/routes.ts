@@ -7,7 +7,6 @@ import {
   listPaymentOptions,
   type PaymentOption,
 } from '@cairn/gateway-contracts'
-import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { notFound } from '../../platform/http/failure.ts'
@@ -19,17 +18,29 @@ import {
   type Route,
   route,
 } from '../../platform/http/registry.ts'
+import {
+  isChangeNeeded,
+  type RequestDependencies,
+  requestChange,
+} from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import {
+  createOptionChange,
+  type OptionPayload,
+  type OptionValues,
+  valuesOf,
+  writeOption,
+} from './option-change.ts'
+import {
   getPaymentOptionRow,
-  insertPaymentOption,
   listOfferedRows,
   listPaymentOptionRows,
   noSuchOption,
   requireAddress,
   toPaymentOption,
 } from './payment-option.ts'
-import { decideVisibility, optionChanged } from './visibility.ts'
+
+type OptionDependencies = RequestDependencies & Pick<Dependencies, 'settings'>
 
 /** A change of a payment destination requires a recent step-up. */
 const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
@@ -45,7 +56,7 @@ const COLUMNS: Columns<PaymentOption> = {
 }
 
 export function createPaymentOptionRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'live' | 'settings'>,
+  deps: OptionDependencies,
   blobs: BlobStore,
 ): readonly Route[] {
   const storeImage = async (exchange: Exchange): Promise<string | null> => {
@@ -67,30 +78,7 @@ export function createPaymentOptionRoutes(
         return { paymentOptions: rows.map(toPaymentOption) }
       },
     ),
-    route(
-      createPaymentOption,
-      { ...CHANGE, audit: 'payment-option.create' },
-      async ({ body }, exchange) => {
-        requireAddress(body)
-        const imageId = await storeImage(exchange)
-        const { nowMs } = exchange
-        const requested = {
-          pay_option: body.payOption,
-          bank: body.bank,
-          account_number: body.accountNumber,
-          extra: body.extra,
-          image_id: imageId,
-          is_visible: body.displayStatus,
-        }
-        const { userId } = callerOf(exchange)
-        const change = { known: null, requested, asOf: undefined, userId, nowMs }
-        const showing = await decideVisibility(deps, change)
-        const row = await insertPaymentOption(deps.db, { ...body, showing, imageId, nowMs })
-        exchange.note({ subject: row.id, ...body })
-        await announce(deps, exchange, { name: row.bank, verb: 'added' })
-        return { paymentOption: toPaymentOption(row) }
-      },
-    ),
+    createAddRoute(deps, storeImage),
     createCsvRoute({
       endpoint: exportPaymentOptions,
       fileName: 'payment-options.csv',
@@ -118,78 +106,103 @@ export function createPaymentOptionRoutes(
   ]
 }
 
+function createAddRoute(
+  deps: OptionDependencies,
+  storeImage: (exchange: Exchange) => Promise<string | null>,
+): Route {
+  return route(
+    createPaymentOption,
+    { ...CHANGE, audit: 'payment-option.create' },
+    async ({ body }, exchange) => {
+      requireAddress(body)
+      const { payOption, bank, accountNumber, extra, explorerUrl, displayStatus, reason } = body
+      const imageId = await storeImage(exchange)
+      const values = { payOption, bank, accountNumber, extra, explorerUrl, displayStatus, imageId }
+      const { subjectId: id } = exchange
+      const change = { known: null, payload: { id, values }, reason: reason ?? null }
+      await makeChange(deps, exchange, change)
+      exchange.note({ subject: id, after: values })
+      await announce(deps, exchange, { name: bank, verb: 'added' })
+      return { paymentOption: toPaymentOption(await getPaymentOptionRow(deps.db, id)) }
+    },
+  )
+}
+
 function createEditRoute(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
+  deps: OptionDependencies,
   storeImage: (exchange: Exchange) => Promise<string | null>,
 ): Route {
   return route(
     editPaymentOption,
     { ...CHANGE, audit: 'payment-option.edit' },
-    async ({ params, body }, exchange) => {
-      const known = await getPaymentOptionRow(deps.db, params.id)
-      const target = {
-        payOption: body.payOption ?? known.pay_option,
+    async ({ params: { id }, body }, exchange) => {
+      const known = valuesOf(await getPaymentOptionRow(deps.db, id))
+      const imageId = (await storeImage(exchange)) ?? known.imageId
+      const values: OptionValues = {
+        payOption: body.payOption ?? known.payOption,
         bank: body.bank ?? known.bank,
-        accountNumber: body.accountNumber ?? known.account_number,
-      }
-      requireAddress(target)
-      const imageId = await storeImage(exchange)
-      const destination = {
-        pay_option: target.payOption,
-        bank: target.bank,
-        account_number: target.accountNumber,
+        accountNumber: body.accountNumber ?? known.accountNumber,
         extra: body.extra === undefined ? known.extra : body.extra || null,
-        is_visible: body.displayStatus ?? known.is_visible,
-        image_id: imageId ?? known.image_id,
+        explorerUrl: body.explorerUrl === undefined ? known.explorerUrl : body.explorerUrl,
+        displayStatus: body.displayStatus ?? known.displayStatus,
+        imageId,
       }
-      const { userId } = callerOf(exchange)
-      const change = {
+      requireAddress(values)
+      await makeChange(deps, exchange, {
         known,
-        requested: destination,
-        asOf: body.asOf,
-        userId,
-        nowMs: exchange.nowMs,
-      }
-      const showing = await decideVisibility(deps, change)
-      const row = await deps.db
-        .updateTable('platform.payment_option')
-        .set({
-          ...destination,
-          ...showing,
-          explorer_url: body.explorerUrl === undefined ? known.explorer_url : body.explorerUrl,
-        })
-        .where('id', '=', params.id)
-        // Fails if another change was made meanwhile, because the decision was about the previous
-        // version.
-        .where(sql<boolean>`changed_at is not distinct from ${known.changed_at}`)
-        .where('account_number', '=', known.account_number)
-        .returningAll()
-        .executeTakeFirst()
-      if (row === undefined) throw optionChanged()
-      const before = { ...toPaymentOption(known), createdAt: undefined }
-      exchange.note({ subject: row.id, before, after: body })
-      await announce(deps, exchange, { name: row.bank, verb: 'changed' })
-      return { paymentOption: toPaymentOption(row) }
+        payload: { id, values },
+        reason: body.reason ?? null,
+      })
+      exchange.note({ subject: id, before: known, after: values })
+      await announce(deps, exchange, { name: values.bank, verb: 'changed' })
+      return { paymentOption: toPaymentOption(await getPaymentOptionRow(deps.db, id)) }
     },
   )
 }
 
-function createDeleteRoute(deps: Pick<Dependencies, 'db' | 'live'>): Route {
+function createDeleteRoute(deps: OptionDependencies): Route {
   return route(
     deletePaymentOption,
     { ...CHANGE, audit: 'payment-option.delete' },
-    async ({ params }, exchange) => {
-      const { bank: name } = await getPaymentOptionRow(deps.db, params.id)
-      await deps.db
-        .updateTable('platform.payment_option')
-        .set({ archived_at: new Date(exchange.nowMs), is_visible: false })
-        .where('id', '=', params.id)
-        .execute()
-      exchange.note({ subject: params.id })
-      await announce(deps, exchange, { name, verb: 'removed' })
+    async ({ params: { id } }, exchange) => {
+      const known = valuesOf(await getPaymentOptionRow(deps.db, id))
+      await makeChange(deps, exchange, { known, payload: { id, values: null }, reason: null })
+      exchange.note({ subject: id, before: known })
+      await announce(deps, exchange, { name: known.bank, verb: 'removed' })
       return null
     },
   )
+}
+
+/**
+ * Writes the change, or proposes it: replacing an address is the easiest way to steal deposits.
+ * Hiding an option needs one administrator.
+ */
+async function makeChange(
+  deps: OptionDependencies,
+  exchange: Exchange,
+  change: { known: OptionValues | null; payload: OptionPayload; reason: string | null },
+): Promise<void> {
+  const { known, payload, reason } = change
+  const definition = createOptionChange(deps)
+  const fields = listChanged(known, payload.values)
+  const isHiding = payload.values?.displayStatus === false && String(fields) === 'displayStatus'
+  const isEmpty = fields.length === 0 && payload.values !== null
+  if (!isHiding && !isEmpty && (await isChangeNeeded(deps, definition))) {
+    const proposal = { payload, reason, fields, errors: 'list' } as const
+    throw await requestChange(deps, exchange, { definition, proposal })
+  }
+  await writeOption(deps.db, payload, exchange.nowMs)
+}
+
+/** The fields of the form with another value. */
+function listChanged(known: OptionValues | null, values: OptionValues | null): readonly string[] {
+  if (values === null) return []
+  // The schema has exactly these keys.
+  const names = Object.keys(values) as (keyof OptionValues)[]
+  return names
+    .filter((name) => known?.[name] !== values[name])
+    .map((name) => (name === 'imageId' ? 'image' : name))
 }
 
 /** Notifies all administrators of a changed payment destination. */

@@ -1,73 +1,54 @@
 import type { Plan as LedgerPlan, PlanTerms, Refused } from '@cairn/ledger-contracts'
-import { sql } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
-import { submit } from '../../platform/ledger-client/submit.ts'
-import { deleteDrafts } from './plan-source.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { type RequestDependencies, requestChange } from '../change-requests/index.ts'
+import { createPlanChange, type PlanPayload } from './plan-change.ts'
+import { storeSource } from './plan-source.ts'
 
-interface Change {
-  /** The plan as the caller read it. */
-  known: LedgerPlan
+export interface PlanDefinition {
+  planId: string
   terms: PlanTerms
-  /** Writes the data of the new version before the ledger defines it. */
-  write?(held: Database, version: number): Promise<void>
-}
-
-/** Defines the next version of a plan; 409 if the plan has changed since it was read. */
-export async function changePlan(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
-  exchange: Exchange,
-  { known, terms, write }: Change,
-): Promise<LedgerPlan> {
-  const { planId, version: seen } = known
-  return withPlanLock(deps.db, planId, async (held) => {
-    requireVersion(await getPlan(deps, planId, { includeArchived: true }), seen)
-    await deleteDrafts(held, known)
-    await write?.(held, seen + 1)
-    return definePlan(deps, exchange, { planId, terms, seen })
-  })
+  /** The version that the caller read; undefined for a new plan. */
+  seen?: number
+  source: PlanPayload['source']
+  reason: string | null
 }
 
 /**
- * Serialises the changes of a plan across all gateways, so that its stored source fits its terms.
+ * Defines the next version of a plan, or proposes it if the ledger needs a second administrator. 409
+ * if the plan has changed since it was read.
  */
-function withPlanLock<T>(
-  db: Database,
-  planId: string,
-  act: (held: Database) => Promise<T>,
-): Promise<T> {
-  const lock = sql`hashtextextended(${`plan ${planId}`}, 0)`
-  return db.connection().execute(async (held) => {
-    await sql`select pg_advisory_lock(${lock})`.execute(held)
-    try {
-      return await act(held)
-    } finally {
-      await sql`select pg_advisory_unlock(${lock})`.execute(held)
-    }
-  })
-}
-
 export async function definePlan(
-  deps: Pick<Dependencies, 'ledger'>,
+  deps: RequestDependencies,
   exchange: Exchange,
-  { planId, terms, seen }: { planId: string; terms: PlanTerms; seen?: number },
+  { planId, terms, seen, source, reason }: PlanDefinition,
 ): Promise<LedgerPlan> {
-  const { event } = await submit(
-    deps.ledger,
-    {
-      type: 'DefinePlan',
-      data: { planId, terms, ...(seen === undefined ? {} : { seen }) },
-      actor: `admin:${callerOf(exchange).userId}`,
-      key: exchange.key,
-      requestId: exchange.requestId,
-      effectiveAt: null,
-    },
-    toPlanFailure,
-  )
-  exchange.note({ subject: planId, ...terms })
+  const { userId } = callerOf(exchange)
+  const data = { planId, terms, ...(seen === undefined ? {} : { seen }) }
+  const command = { type: 'DefinePlan', data, effectiveAt: null } as const
+  const answer = await deps.ledger.submit({
+    ...command,
+    actor: `admin:${userId}`,
+    key: exchange.key,
+    requestId: exchange.requestId,
+  })
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  if (answer.outcome === 'refused') {
+    if (answer.code !== 'SECOND_APPROVER_NEEDED') throw toPlanFailure(answer) ?? toFailure(answer)
+    const payload = { ...command, source }
+    const fields = ['percentage']
+    const proposal = { payload, reason, fields, errors: 'list' } as const
+    throw await requestChange(deps, exchange, { definition: createPlanChange(deps), proposal })
+  }
+  const { event } = answer
   const version = Number(event.data.version)
+  exchange.note({ subject: planId, ...terms, ...(source === null ? {} : { source: source.text }) })
+  if (source !== null) {
+    const stated = { planId, version, text: source.text, statedBy: userId }
+    await storeSource(deps.db, { ...stated, nowMs: exchange.nowMs })
+  }
   return { ...terms, planId, version, definedAt: event.effectiveAt }
 }
 

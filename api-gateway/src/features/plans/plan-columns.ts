@@ -12,7 +12,6 @@ export const PLAN_COLUMNS: Columns<AdminPlan> = {
   'Referral bonus %': ({ referalBonus }) => referalBonus,
   'Principal returns': ({ returnPrincipal }) => returnPrincipal,
   Archived: ({ isArchived }) => isArchived,
-  'Waits for approval': ({ isWaiting }) => isWaiting,
   Version: ({ version }) => version,
   'Source of the return': ({ source }) => source?.text ?? null,
   'Source stated by': ({ source }) => source?.statedBy?.name ?? null,
@@ -21,7 +20,6 @@ export const PLAN_COLUMNS: Columns<AdminPlan> = {
 }
 
 /** The state by which lists of plans are filtered. */
-export function stateOf({ isArchived, isWaiting }: AdminPlan): 'offered' | 'waiting' | 'archived' {
-  if (isWaiting) return 'waiting'
+export function stateOf({ isArchived }: AdminPlan): 'offered' | 'archived' {
   return isArchived ? 'archived' : 'offered'
 }

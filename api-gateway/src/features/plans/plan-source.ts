@@ -3,7 +3,6 @@ import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure } from '../../platform/http/failure.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { computeAnnualPercent, isLosing } from './annual-rate.ts'
 import { toPlan } from './plan.ts'
@@ -12,7 +11,6 @@ interface SourceRow {
   plan_id: string
   version: number
   text: string | null
-  needs_approval: boolean
   stated_by: string
   stated_at: Date
   approved_by: string | null
@@ -33,9 +31,11 @@ export async function storeSource(
     planId: string
     version: number
     text: string | null
-    needsApproval: boolean
     statedBy: string
     nowMs: number
+    /** The second administrator; omitted if one was enough. */
+    approvedBy?: string
+    approvedAtMs?: number
   },
 ): Promise<void> {
   await db
@@ -44,47 +44,13 @@ export async function storeSource(
       plan_id: source.planId,
       version: source.version,
       text: source.text,
-      needs_approval: source.needsApproval,
       stated_by: source.statedBy,
       stated_at: new Date(source.nowMs),
-      approved_by: null,
-      approved_at: null,
+      approved_by: source.approvedBy ?? null,
+      approved_at: source.approvedAtMs === undefined ? null : new Date(source.approvedAtMs),
     })
     // A repeated request finds its own row.
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** The source of a plan that waits for approval, otherwise null. */
-export async function findWaiting(db: Database, plan: LedgerPlan): Promise<SourceRow | null> {
-  const row = (await findLatestSources(db, [plan])).get(plan.planId)
-  return row !== undefined && isWaiting(row, plan) ? row : null
-}
-
-/** The source that waits for approval; refused for the administrator who wrote it. */
-export async function requireWaiting(
-  db: Database,
-  { plan, userId }: { plan: LedgerPlan; userId: string },
-): Promise<void> {
-  const waiting = await findWaiting(db, plan)
-  if (waiting === null) {
-    throw new HttpFailure(409, 'NOT_WAITING', 'This plan does not wait for an approval')
-  }
-  if (waiting.stated_by !== userId) return
-  const message = 'Another administrator must approve this plan'
-  throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
-}
-
-export async function approveSource(
-  db: Database,
-  { plan, userId, nowMs }: { plan: LedgerPlan; userId: string; nowMs: number },
-): Promise<void> {
-  await db
-    .updateTable('platform.plan_source')
-    .set({ approved_by: userId, approved_at: new Date(nowMs) })
-    .where('plan_id', '=', plan.planId)
-    .where('version', '=', plan.version)
-    .where('approved_by', 'is', null)
     .execute()
 }
 
@@ -107,7 +73,6 @@ export async function toAdminPlans(
     return {
       ...toPlan(plan),
       isArchived: plan.isArchived,
-      isWaiting: row !== undefined && isWaiting(row, plan),
       annualRate: isLosing(plan) ? null : toAmount(annual * 100n),
       isRateWarned: annual > BigInt(payment.annualRateWarning),
       source:
@@ -122,20 +87,6 @@ export async function toAdminPlans(
             },
     }
   })
-}
-
-/** True if the plan was withdrawn from sale without another change of its terms. An approval would change the terms. */
-function isWaiting(row: SourceRow, plan: LedgerPlan): boolean {
-  return row.version === plan.version && plan.isArchived && row.needs_approval
-}
-
-/** Deletes sources of versions that were never defined because the gateway stopped in between. */
-export async function deleteDrafts(held: Database, plan: LedgerPlan): Promise<void> {
-  await held
-    .deleteFrom('platform.plan_source')
-    .where('plan_id', '=', plan.planId)
-    .where('version', '>', plan.version)
-    .execute()
 }
 
 /** The newest source of each plan among the defined versions. */

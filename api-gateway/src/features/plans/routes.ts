@@ -1,6 +1,5 @@
 import {
   type AdminPlan,
-  approvePlan,
   archivePlan,
   createPlan,
   editPlan,
@@ -9,28 +8,20 @@ import {
   listPlans,
 } from '@cairn/gateway-contracts'
 import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
-import { isSecondAdminBinding } from '../users/index.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+import type { RequestDependencies } from '../change-requests/index.ts'
 import { computeAnnualPercent } from './annual-rate.ts'
-import { changePlan, definePlan, getPlan, requireVersion } from './change-plan.ts'
+import { definePlan, getPlan, requireVersion } from './change-plan.ts'
 import { mergeTerms, pickTerms, toPlan } from './plan.ts'
 import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
-import {
-  approveSource,
-  findWaiting,
-  isAboveWarning,
-  requireWaiting,
-  storeSource,
-  toAdminPlans,
-} from './plan-source.ts'
+import { isAboveWarning, toAdminPlans } from './plan-source.ts'
 
-export function createPlanRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
-): readonly Route[] {
+type PlanDependencies = RequestDependencies & Pick<Dependencies, 'settings'>
+
+export function createPlanRoutes(deps: PlanDependencies): readonly Route[] {
   return [
     route(listPlans, { rate: 'read', owner: 'any', audit: null }, async () => {
       const { plans } = await deps.ledger.ask('plans', { includeArchived: false })
@@ -52,14 +43,9 @@ export function createPlanRoutes(
           isArchived: false,
         }
         const planId = exchange.subjectId
-        const source = body.sourceOfReturn ?? null
-        if (!(await isAboveWarning(deps, terms))) {
-          return { plan: toPlan(await definePlan(deps, exchange, { planId, terms })) }
-        }
-        const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
-        // A repeated request finds its own row, and the ledger answers with the existing plan.
-        await write(deps.db, 1)
-        const definition = { planId, terms: { ...terms, isArchived } }
+        const text = body.sourceOfReturn ?? null
+        const source = (await isAboveWarning(deps, terms)) ? { text } : null
+        const definition = { planId, terms, source, reason: body.reason ?? null }
         return { plan: toPlan(await definePlan(deps, exchange, definition)) }
       },
     ),
@@ -69,8 +55,10 @@ export function createPlanRoutes(
       async ({ params, body }, exchange) => {
         const known = await getPlan(deps, params.id)
         const terms = mergeTerms(pickTerms(known), body)
-        const change = { known, terms, source: body.sourceOfReturn ?? null }
-        return { plan: toPlan(await reofferPlan(deps, exchange, change)) }
+        const source = await findSource(deps, { known, terms, text: body.sourceOfReturn ?? null })
+        const { planId, version: seen } = known
+        const definition = { planId, terms, seen, source, reason: body.reason ?? null }
+        return { plan: toPlan(await definePlan(deps, exchange, definition)) }
       },
     ),
     createArchiveRoute(deps),
@@ -78,17 +66,15 @@ export function createPlanRoutes(
   ]
 }
 
-function createArchiveRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
+function createArchiveRoute(deps: PlanDependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
   return route(archivePlan, options, async ({ params, query }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
     requireVersion(known, query.version)
-    const isWaiting = known.isArchived && (await findWaiting(deps.db, known)) !== null
-    if (known.isArchived && !isWaiting) throw notFound('There is no such plan')
-    // A new version ends the approval of the previous one.
+    if (known.isArchived) throw notFound('There is no such plan')
+    const { planId, version: seen } = known
     const terms = { ...pickTerms(known), isArchived: true }
-    await changePlan(deps, exchange, { known, terms })
-    exchange.note({ isWaiting })
+    await definePlan(deps, exchange, { planId, terms, seen, source: null, reason: null })
     return null
   })
 }
@@ -110,24 +96,6 @@ function createAdminRoutes(
         return toSinglePage(plans.filter((plan) => show === undefined || stateOf(plan) === show))
       },
     }),
-    route(
-      approvePlan,
-      { rate: 'write', owner: 'any', audit: 'plan.approve' },
-      async ({ params, query }, exchange) => {
-        const { userId } = callerOf(exchange)
-        const plan = await getPlan(deps, params.id, { includeArchived: true })
-        requireVersion(plan, query.version)
-        await requireWaiting(deps.db, { plan, userId })
-        const offered = await changePlan(deps, exchange, {
-          known: plan,
-          terms: { ...pickTerms(plan), isArchived: false },
-          // Written before the plan is offered, so that no plan is on offer without an approval. It
-          // is repeatable.
-          write: (held) => approveSource(held, { plan, userId, nowMs: exchange.nowMs }),
-        })
-        return { plan: toPlan(offered) }
-      },
-    ),
   ]
 }
 
@@ -138,37 +106,14 @@ async function listPlansOf(
   return toAdminPlans(deps, plans)
 }
 
-/** A change of name or minimum does not change the return, so the source stays valid. */
-async function reofferPlan(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
-  exchange: Exchange,
-  { known, terms, source }: { known: LedgerPlan; terms: PlanTerms; source: string | null },
-): Promise<LedgerPlan> {
-  const isSameReturn = source === null && computeAnnualPercent(known) >= computeAnnualPercent(terms)
-  if (isSameReturn || !(await isAboveWarning(deps, terms))) {
-    return changePlan(deps, exchange, { known, terms })
-  }
-  const { planId } = known
-  const { isArchived, write } = await writeSource(deps, exchange, { planId, source })
-  return changePlan(deps, exchange, { known, terms: { ...terms, isArchived }, write })
-}
-
 /**
- * Stores the source of the return if the annual rate is above the warning. If the settings require
- * two administrators, the plan stays off the offer until the second one approves it.
+ * The source of the return, if the annual rate is above the warning. A change of name or minimum does
+ * not change the return, so the stored source stays valid: null.
  */
-async function writeSource(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
-  exchange: Exchange,
-  { planId, source: text }: { planId: string; source: string | null },
-) {
-  const needsApproval = await isSecondAdminBinding(deps)
-  const { userId: statedBy } = callerOf(exchange)
-  const { nowMs } = exchange
-  exchange.note({ sourceOfReturn: text, needsApproval })
-  return {
-    isArchived: needsApproval,
-    write: (db: Database, version: number) =>
-      storeSource(db, { planId, version, text, needsApproval, statedBy, nowMs }),
-  }
+async function findSource(
+  deps: Pick<Dependencies, 'settings'>,
+  { known, terms, text }: { known: LedgerPlan; terms: PlanTerms; text: string | null },
+): Promise<{ text: string | null } | null> {
+  const isSameReturn = text === null && computeAnnualPercent(known) >= computeAnnualPercent(terms)
+  return !isSameReturn && (await isAboveWarning(deps, terms)) ? { text } : null
 }

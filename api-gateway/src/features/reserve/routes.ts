@@ -7,77 +7,57 @@ import {
   toAmount,
   withdrawReserve,
 } from '@cairn/gateway-contracts'
-import { type Command, referenceOf } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
-import { submit } from '../../platform/ledger-client/submit.ts'
-import { toFirstApproval } from '../transactions/index.ts'
+import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import {
+  type RequestDependencies,
+  type Sending,
+  submitOrRequest,
+} from '../change-requests/index.ts'
 import { coverageOf } from './coverage.ts'
+import { createReserveChanges } from './reserve-changes.ts'
 
 const OPTIONS_MAX = 500
 
-export function createReserveRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
-): readonly Route[] {
+export function createReserveRoutes(deps: RequestDependencies): readonly Route[] {
+  const changes = createReserveChanges(deps)
   const money = { rate: 'money', owner: 'any', needsFreshFactor: true } as const
   return [
     createCoverageRoute(deps),
     route(getReserve, { rate: 'read', owner: 'any', audit: null }, async () => ({
       reserve: await readReserve(deps),
     })),
-    route(fundReserve, { ...money, audit: 'reserve.fund' }, ({ body }, exchange) =>
-      move(deps, exchange, {
-        type: 'FundReserve',
-        data: { transactionId: exchange.subjectId, amountMinor: body.amount, note: body.note },
-        ...envelopeOf(exchange),
-      }),
-    ),
-    route(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) =>
-      move(deps, exchange, {
-        type: 'WithdrawReserve',
-        data: { transactionId: exchange.subjectId, amountMinor: body.amount, note: body.note },
-        ...envelopeOf(exchange),
-      }),
-    ),
-    route(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) =>
-      move(deps, exchange, {
-        type: 'SweepToReserve',
-        data: { transactionId: exchange.subjectId, from: body.from, amountMinor: body.amount },
-        ...envelopeOf(exchange),
-      }),
-    ),
+    route(fundReserve, { ...money, audit: 'reserve.fund' }, ({ body }, exchange) => {
+      const { amount: amountMinor, note } = body
+      const data = { transactionId: exchange.subjectId, amountMinor, note }
+      const definition = changes['reserve-funding']
+      return move(deps, exchange, { type: 'FundReserve', definition, data })
+    }),
+    route(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) => {
+      const { amount: amountMinor, note } = body
+      const data = { transactionId: exchange.subjectId, amountMinor, note }
+      const definition = changes['reserve-withdrawal']
+      return move(deps, exchange, { type: 'WithdrawReserve', definition, data })
+    }),
+    route(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) => {
+      const { amount: amountMinor, from } = body
+      const data = { transactionId: exchange.subjectId, from, amountMinor }
+      const definition = changes['reserve-sweep']
+      return move(deps, exchange, { type: 'SweepToReserve', definition, data })
+    }),
   ]
 }
 
-function envelopeOf(exchange: Exchange) {
-  return {
-    actor: `admin:${callerOf(exchange).userId}`,
-    key: exchange.key,
-    requestId: exchange.requestId,
-    effectiveAt: null,
-  }
-}
-
-async function move(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'live'>,
+async function move<Type extends 'FundReserve' | 'WithdrawReserve' | 'SweepToReserve'>(
+  deps: RequestDependencies,
   exchange: Exchange,
-  command: Command,
+  act: Pick<Sending<Type>, 'definition' | 'data'> & { type: Type },
 ): Promise<{ reserve: Reserve }> {
-  const { event } = await submit(deps.ledger, command)
-  if (event.type === 'ReserveWithdrawalProposed' || event.type === 'SweepProposed') {
-    const { subjectId: subject } = exchange
-    const reference = referenceOf(subject)
-    const isSweep = event.type === 'SweepProposed'
-    throw await toFirstApproval(deps, exchange, {
-      action: isSweep ? 'reserve.propose-sweep' : 'reserve.propose-withdrawal',
-      subject,
-      details: { event: String(event.seq), ...command.data },
-      title: `${isSweep ? 'A sweep to' : 'A withdrawal from'} the reserve needs a second administrator`,
-      link: '/manage/admin/approvals',
-      message: `Recorded as ${reference}. Another administrator has to approve it under Approvals.`,
-    })
-  }
-  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...command.data })
+  const { key } = exchange
+  // The call has a note, not a reason; the checker reads both the act and the note.
+  const sending = { ...act, key, reason: undefined, fields: ['amount'] }
+  const { event } = await submitOrRequest(deps, exchange, sending)
+  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...act.data })
   return { reserve: await readReserve(deps) }
 }
 

@@ -2,7 +2,7 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
-import { lockSettingsRow } from './save.ts'
+import { lockSettingsRow } from './store.ts'
 
 /**
  * Sets the approval threshold to any amount; null removes it. Only for the server command: the
@@ -20,7 +20,7 @@ export async function setApprovalThreshold(
     await submit(ledger, {
       type: 'SetMoneyRules',
       data: { rules: { ...rules, approvalThresholdMinor: amountMinor } },
-      actor: 'system:admin-command',
+      actor: 'system:server',
       key: null,
       requestId: 'cli',
       effectiveAt: null,

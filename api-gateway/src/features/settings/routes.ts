@@ -11,11 +11,14 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { isChangeNeeded, type Proposal, requestChange } from '../change-requests/index.ts'
 import { listRiskTexts } from '../risk/index.ts'
 import { toAdminSettings, toLimits } from './admin-view.ts'
-import { saveSettings } from './save.ts'
+import { type Changes, saveSettings } from './save.ts'
+import { createSettingsChange, SettingsPayload } from './settings-change.ts'
 
 export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
+  const definition = createSettingsChange(deps)
   return [
     createPublicSettingsRoute(deps),
     route(getAdminSettings, { rate: 'read', owner: 'any', audit: null }, (_request, exchange) =>
@@ -26,14 +29,31 @@ export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'any', audit: 'settings.save' },
       async ({ body }, exchange) => {
         const { ip, requestId, nowMs, note } = exchange
-        const saving = { admin: callerOf(exchange), ip, requestId, nowMs }
-        const changes = await saveSettings(deps, body, saving)
+        const isDualControl = await isChangeNeeded(deps, definition)
+        const saving = { admin: callerOf(exchange), ip, requestId, nowMs, isDualControl }
+        const { changes, weakened } = await saveSettings(deps, body, saving)
+        if (weakened.length > 0) {
+          const proposal = toProposal(changes, { weakened, reason: body.reason ?? null })
+          throw await requestChange(deps, exchange, { definition, proposal })
+        }
         deps.settings.forget()
         note({ subject: 'settings', changes })
         return await answerSettings(deps, exchange)
       },
     ),
   ]
+}
+
+/** The whole change is proposed, because its parts belong together. */
+function toProposal(
+  changes: Changes,
+  { weakened, reason }: { weakened: readonly string[]; reason: string | null },
+): Proposal<SettingsPayload> {
+  const entries = Object.entries(changes).map(([path, { after }]) => [path, after])
+  // Leaf names, as in other failures of this endpoint.
+  const fields = weakened.map((path) => path.split('.').at(-1) ?? path)
+  const payload = SettingsPayload.parse({ values: Object.fromEntries(entries) })
+  return { payload, reason, fields, errors: 'map' }
 }
 
 async function answerSettings(

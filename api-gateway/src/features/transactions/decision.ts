@@ -1,4 +1,4 @@
-import type { Command, LedgerTransaction, Refused } from '@cairn/ledger-contracts'
+import { type Command, type LedgerTransaction, refusals } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
@@ -13,6 +13,7 @@ import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 import { holdPending } from '../withdrawals/index.ts'
+import { approveWaiting, type DecisionDependencies, requestSecond } from './second-person.ts'
 import { toStatus } from './transaction.ts'
 
 interface Deciding {
@@ -45,7 +46,7 @@ export async function getTransaction(
  * unless it is an explicit reversal.
  */
 export async function decide(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  deps: DecisionDependencies,
   exchange: Exchange,
   { transactionId, decision }: { transactionId: string; decision: Decision },
 ): Promise<LedgerTransaction> {
@@ -57,28 +58,26 @@ export async function decide(
   const isOpposite = isDecided && toStatus(found.status) !== decision.to
   if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
   const command = await toCommand(deps, exchange, { found, decision })
+  const waiting = await approveWaiting(deps, exchange, command)
+  if (waiting === 'approved') return await getTransaction(deps, transactionId)
+  // The request was decided meanwhile, so it no longer waits.
+  if (waiting === 'late') return await decide(deps, exchange, { transactionId, decision })
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
     // Before the read, which can fail although the decision is recorded.
     exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
+  } else if (answer.code === 'SECOND_APPROVER_NEEDED') {
+    await requestSecond(deps, exchange, { command, reason: decision.reason })
+    return found
   }
   const current = await getTransaction(deps, transactionId)
   if (answer.outcome === 'recorded') return current
   if (answer.code === 'INSUFFICIENT_FUNDS' && isDecided) {
     throw new HttpFailure(409, answer.code, answer.message)
   }
-  // For a reserve movement that was decided meanwhile, the ledger answers that its id is used.
-  const isLate = answer.code === 'TRANSACTION_DECIDED' || answer.code === 'ID_ALREADY_USED'
-  if (!isLate) throw toAmountFailure(answer) ?? toTargetFailure(answer) ?? toFailure(answer)
+  if (answer.code !== 'TRANSACTION_DECIDED') throw toTargetFailure(answer) ?? toFailure(answer)
   return await settle(deps, current, decision)
-}
-
-function toAmountFailure({ code, details }: Refused): HttpFailure | null {
-  if (code !== 'APPROVAL_DIFFERS') return null
-  const amount = formatDollars(BigInt(details.approvedMinor ?? 0))
-  const message = `The first approval was of ${amount}. Approve exactly that amount, or decline the request.`
-  return new HttpFailure(409, code, message)
 }
 
 async function settle(
@@ -122,7 +121,9 @@ async function toCommand(
     requestId: exchange.requestId,
     effectiveAt: null,
   }
-  if (type === 'transfer') return toReserveCommand(found, decision, envelope)
+  if (type === 'transfer') {
+    throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
+  }
   if (found.status !== 'pending') {
     if (decision.reason === null) throw invalidField('reason', 'A reversal needs a reason')
     const { to, reason } = decision
@@ -166,37 +167,14 @@ async function hashCurrentAccount(
 ): Promise<string> {
   const id = bankAccountId ?? ''
   const account = (await findBankAccounts(db, { ids: [id], nowMs })).get(id)
-  if (account === undefined) throw notFound('The bank account of this withdrawal is gone')
+  if (account === undefined) {
+    const [code, message] = refusals.bankAccountChanged
+    throw new HttpFailure(409, code, message)
+  }
   return hashBankAccount(account)
 }
 
 function requireRequestedAmount(decision: Decision): void {
   if (decision.to !== 'success' || decision.approvedMinor === null) return
   throw invalidField('approvedAmount', 'A withdrawal is paid as it was asked for')
-}
-
-type Envelope = Omit<Command, 'type' | 'data'>
-
-/** The second approval of a reserve movement repeats the same command with the same id. */
-function toReserveCommand(
-  found: LedgerTransaction,
-  decision: Decision,
-  envelope: Envelope,
-): Command {
-  const { transactionId, amountMinor, purpose, status } = found
-  const isMovement = purpose === 'reserve-withdrawal' || purpose === 'sweep'
-  if (!isMovement || status !== 'pending') {
-    throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-  }
-  if (decision.to === 'declined') {
-    const data = { transactionId, reason: decision.reason }
-    return { type: 'RejectReserveMovement', data, ...envelope }
-  }
-  requireRequestedAmount(decision)
-  const data = { transactionId, amountMinor }
-  if (purpose === 'reserve-withdrawal') {
-    return { type: 'WithdrawReserve', data: { ...data, note: found.reason }, ...envelope }
-  }
-  const from = found.method === 'fees' ? 'fees' : 'income'
-  return { type: 'SweepToReserve', data: { ...data, from }, ...envelope }
 }

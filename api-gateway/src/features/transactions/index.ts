@@ -1,5 +1,4 @@
 // The exports for other features.
 export { getTransaction } from './decision.ts'
 export { LEDGER_ORDER, listPage, resolveSearch } from './list.ts'
-export { toFirstApproval } from './second-approval.ts'
 export { CANCELLED_BY_USER, toAdminTransactions, toTransaction } from './transaction.ts'

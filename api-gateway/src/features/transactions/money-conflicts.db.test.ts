@@ -105,7 +105,13 @@ describe('a decision that is turned round', () => {
     await ok(act(declined, 'decline', why))
     const approved = await scene.deposit(leaver, '60.00')
     await ok(act(approved, 'approve'))
-    await ok(act(await withdraw(leaver, 6_000n), 'approve'))
+    // Its bank account does not exist here, so it is not paid.
+    const unpayable = await withdraw(leaver, 6_000n)
+    expect(said(await act(unpayable, 'approve'))).toMatch('409 BANK_ACCOUNT_CHANGED')
+    await ok(act(unpayable, 'decline', why))
+    const debit = { wallet_type: 'balance', direction: 'debit', amount: 60, ...why }
+    const emptying = { user: leaver.userId, ...debit }
+    await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', emptying))
     await tell('CloseInvestor', { investorId: leaver.userId })
     const gone = '409 INVESTOR_UNKNOWN: Its owner has closed the account'
     expect(said(await act(declined, 'approve', turned))).toBe(gone)
@@ -113,17 +119,16 @@ describe('a decision that is turned round', () => {
   })
 })
 
-test('a transfer is decided as the adjustment that it is, and one of too much not at all', async () => {
+test('a transfer is not decided, and a correction of too much is refused', async () => {
   const { admin, investor, call } = scene
-  const form = { wallet_type: 'balance', direction: 'debit', amount: 9_999_999, ...why }
-  const proposed = call(admin, 'POST', '/admin/adjustments', { user: investor.userId, ...form })
-  const id = idOf(await ok(proposed), 'adjustment')
+  const form = { user: investor.userId, wallet_type: 'balance', direction: 'debit', ...why }
+  const made = call(admin, 'POST', '/admin/adjustments', { ...form, amount: 1 })
+  const id = idOf(await ok(made), 'adjustment')
   const refused = '422 UNSUPPORTED: A transfer cannot be decided'
-  expect(said(await act(id, 'approve'))).toBe(refused)
-  expect(said(await act(id, 'decline', why))).toBe(refused)
-  expect(said(await call(admin, 'PATCH', `/admin/adjustments/${id}/apply`))).toBe(
-    '422 INSUFFICIENT_FUNDS: The wallet does not hold that much',
-  )
+  expect(said(await act(id, 'decline', turned))).toBe(refused)
+  expect(
+    said(await call(admin, 'POST', '/admin/adjustments', { ...form, amount: 9_999_999 })),
+  ).toBe('422 INSUFFICIENT_FUNDS: The wallet does not hold that much')
 })
 
 test('a funding needs a wallet and a sufficient reserve', async () => {
@@ -164,11 +169,11 @@ async function makePlan(change: object): Promise<string> {
   return idOf(await ok(scene.call(scene.admin, 'POST', '/plans', form)), 'plan')
 }
 
-test('a plan that has changed meanwhile is neither approved nor edited as it was', async () => {
+test('a plan that has changed meanwhile is neither archived nor edited as it was', async () => {
   const { admin, gateway, call } = scene
   const id = await makePlan({})
   const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
-  expect(said(await call(admin, 'PATCH', `/admin/plans/${id}/approve?version=7`))).toBe(changed)
+  expect(said(await call(admin, 'DELETE', `/plans/${id}?version=7`))).toBe(changed)
   const [, message = ''] = changed.split(': ')
   // The answer of the ledger if another edit is recorded between our read and our command.
   gateway.ledger.answerWith = () => {

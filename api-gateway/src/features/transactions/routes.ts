@@ -27,11 +27,15 @@ import { requestWithdrawal } from '../withdrawals/index.ts'
 import { type Decision, decide, getTransaction, noSuchTransaction } from './decision.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
+import type { DecisionDependencies } from './second-person.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
 const RECENT = 5
 
-export function createTransactionRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
+export function createTransactionRoutes(
+  deps: Dependencies & DecisionDependencies,
+  blobs: BlobStore,
+): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
     route(listTransactions, { ...list, owner: 'any' }, async ({ query }) => {
@@ -77,9 +81,7 @@ export function createTransactionRoutes(deps: Dependencies, blobs: BlobStore): r
   ]
 }
 
-function createDecisionRoutes(
-  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
-): readonly Route[] {
+function createDecisionRoutes(deps: DecisionDependencies): readonly Route[] {
   const present = async (found: LedgerTransaction): Promise<{ transaction: Transaction }> => {
     const [transaction] = await toAdminTransactions(deps, [found])
     return { transaction: transaction ?? toTransaction(found) }

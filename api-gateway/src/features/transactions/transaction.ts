@@ -3,7 +3,15 @@ import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { findBankAccounts } from '../banks/index.ts'
+import { listOpenTargets } from '../change-requests/index.ts'
 import { findPersons } from '../users/index.ts'
+
+const DECISION_KINDS = [
+  'deposit-approval',
+  'withdrawal-approval',
+  'deposit-reversal',
+  'withdrawal-reversal',
+] as const
 
 /** The reason that the API gives for a cancellation. The ledger has a status for it instead. */
 export const CANCELLED_BY_USER = 'cancelled_by_user'
@@ -28,7 +36,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     decidedAt: found.decidedAt,
     method: isDeposit ? found.method : toWalletName(found.method),
     isMethodAmbiguous: isDeposit && found.status === 'pending' && found.paymentOptionId === null,
-    isApprovedOnce: found.firstApprovedBy !== null,
+    isApprovedOnce: false,
     receipt: found.receiptId === null ? null : `/api/v1/transactions/${id}/receipt`,
     declineReason: findDeclineReason(found),
     cancelledBy: found.status === 'cancelled' ? found.investorId : null,
@@ -64,15 +72,20 @@ export async function toAdminTransactions(
   deps: Pick<Dependencies, 'db' | 'clock'>,
   found: readonly LedgerTransaction[],
 ): Promise<Transaction[]> {
-  const [persons, accounts] = await Promise.all([
+  const [persons, accounts, waiting] = await Promise.all([
     findPersons(deps.db, presentOf(found.map(({ investorId }) => investorId))),
     findBankAccounts(deps.db, {
       ids: presentOf(found.map(({ bankAccountId }) => bankAccountId)),
       nowMs: deps.clock.now(),
     }),
+    listOpenTargets(deps.db, {
+      kinds: DECISION_KINDS,
+      targets: found.map(({ transactionId }) => transactionId),
+    }),
   ])
   return found.map((item) => ({
     ...toTransaction(item),
+    isApprovedOnce: waiting.has(item.transactionId),
     ...toUserPart(persons.get(item.investorId ?? '')),
     ...toBankPart(accounts.get(item.bankAccountId ?? '')),
   }))

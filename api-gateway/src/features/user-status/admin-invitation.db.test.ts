@@ -1,7 +1,12 @@
+import type { ChangeDetail } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestedIn } from '../../../testing/change-requests.ts'
+import { setDualControl } from '../../../testing/dual-control.ts'
 import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { syncApprovers } from '../change-requests/index.ts'
 
+const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'a hill that nobody climbed'
 
 let gateway: TestGateway
@@ -10,18 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-async function setThreshold(approvalThresholdMinor: bigint | null): Promise<void> {
-  const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
-  await gateway.ledger.unrecorded.submit({
-    type: 'SetMoneyRules',
-    data: { rules: { ...rules, approvalThresholdMinor } },
-    actor: 'system:test',
-    key: null,
-    requestId: null,
-    effectiveAt: null,
-  })
-}
-
 const admin = async () => arrive(gateway, (await visit(gateway, 'admin')).email)
 type Admin = Awaited<ReturnType<typeof admin>>
 
@@ -29,6 +22,15 @@ async function invite(by: Admin, email: string) {
   const reply = await by.call('POST', '/users/invite', { name: 'New Admin', email })
   expect(reply.status).toBe(201)
   return (reply.body.data as unknown as { user: { id: string; status: string } }).user
+}
+
+async function findId(email: string): Promise<string | undefined> {
+  const row = await gateway.db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row?.id
 }
 
 async function linkOf(userId: string): Promise<string | undefined> {
@@ -47,7 +49,7 @@ async function enter(email: string, token: string | undefined) {
 
 describe('an invited administrator', () => {
   test('sets a password by the mailed link where one administrator decides alone', async () => {
-    await setThreshold(null)
+    await setDualControl(gateway, 'single')
     const email = 'first-invited@example.com'
     const by = await admin()
     const user = await invite(by, email)
@@ -58,48 +60,50 @@ describe('an invited administrator', () => {
     expect(JSON.stringify(again.body)).toContain('already registered')
   })
 
-  test('needs the approval of another administrator where two decide', async () => {
-    await setThreshold(100_000n)
+  test('exists only after the approval of another administrator where two decide', async () => {
     const email = 'own-second-account@example.com'
-    const [by, other] = [await admin(), await admin()]
-    const user = await invite(by, email)
-    expect(user.status).toBe('pending')
-    expect(await linkOf(user.id)).toBeUndefined()
-    const approve = (who: Admin) =>
-      who.call('PATCH', `/users/${user.id}/status`, { status: 'approve' })
-    expect(await approve(by)).toMatchObject({
-      status: 409,
-      failure: { code: 'SECOND_APPROVER_NEEDED' },
-    })
-    // A bypass of the link: the mailbox belongs to the inviter. Without an approval it has no
-    // effect.
+    const [one, second] = [await visit(gateway, 'admin'), await visit(gateway, 'admin')]
+    await syncApprovers(gateway.deps)
+    await gateway.moveAllClocks(DAY_MS)
+    await setDualControl(gateway, 'required')
+    const [by, other] = [await arrive(gateway, one.email), await arrive(gateway, second.email)]
+    const asked = await by.call('POST', '/users/invite', { name: 'New Admin', email })
+    const { id } = requestedIn(asked)
+    // A bypass of the link: the mailbox belongs to the inviter.
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const mailed = async () =>
-      (await readMails(gateway, user.id))
-        .find(({ kind }) => kind === 'password-reset')
-        ?.content.path?.split('token=')[1]
-    await expect.poll(mailed).toBeDefined()
-    expect(await enter(email, await mailed())).toBe(403)
-    expect((await approve(other)).status).toBe(200)
-    expect(await enter(email, await linkOf(user.id))).toBe(200)
-  })
-
-  test('is not let in by the inviter after a denial', async () => {
-    await setThreshold(100_000n)
-    const [by, other] = [await admin(), await admin()]
-    const user = await invite(by, 'denied-and-back@example.com')
-    const change = (who: Admin, status: string) =>
-      who.call('PATCH', `/users/${user.id}/status`, { status })
-    expect((await change(by, 'deny')).status).toBe(200)
-    expect(await change(by, 'active')).toMatchObject({
+    expect(await findId(email)).toBeUndefined()
+    const decide = async (who: Admin) => {
+      const shown = await who.call('GET', `/admin/approvals/${id}`)
+      const { changeRequest } = shown.body.data as unknown as { changeRequest: ChangeDetail }
+      const { payloadSha256 } = changeRequest
+      return who.call('POST', `/admin/approvals/${id}/approve`, { payloadSha256 })
+    }
+    expect(await decide(by)).toMatchObject({
       status: 409,
       failure: { code: 'SECOND_APPROVER_NEEDED' },
     })
-    expect((await change(other, 'active')).status).toBe(200)
+    expect((await decide(other)).status).toBe(200)
+    const userId = (await findId(email)) ?? ''
+    expect(await enter(email, await linkOf(userId))).toBe(200)
+    // The new administrator is an approver, with the approvals of both, and approves nothing for a day.
+    const { events } = await gateway.ledger.events({
+      after: -1n,
+      waitSeconds: 0,
+      limit: 1_000,
+      signal: AbortSignal.timeout(5_000),
+    })
+    const added = events.findLast(({ type }) => type === 'ApproverAdded')
+    expect(added).toMatchObject({
+      actor: 'system:change-requests',
+      data: { approverId: userId },
+      control: {
+        approvals: [{ approver: `admin:${one.userId}` }, { approver: `admin:${second.userId}` }],
+      },
+    })
   })
 
   test('sabotaged twin: where one decides alone, an own second account is in at once', async () => {
-    await setThreshold(null)
+    await setDualControl(gateway, 'single')
     const email = 'second-of-one@example.com'
     const user = await invite(await admin(), email)
     expect(await enter(email, await linkOf(user.id))).toBe(200)

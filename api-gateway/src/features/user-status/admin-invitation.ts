@@ -1,82 +1,102 @@
-import { inviteAdmin, OWNER } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { inviteAdmin, OWNER, RoleChoices } from '@cairn/gateway-contracts'
+import { z } from 'zod'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
-import {
-  type Database,
-  type DatabaseTransaction,
-  findViolatedConstraint,
-} from '../../platform/database/database.ts'
+import { type Database, findViolatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
+import { type ChangeDefinition, isChangeNeeded, requestChange } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import { issueLink } from '../passwords/index.ts'
-import {
-  getUserRow,
-  isSecondAdminBinding,
-  NO_PASSWORD,
-  newAdminRow,
-  presentUser,
-  type UserRow,
-} from '../users/index.ts'
+import { getUserRow, NO_PASSWORD, newAdminRow, presentUser } from '../users/index.ts'
 
-const INVITED = 'user.invite-admin'
+const TAKEN = 'This e-mail address is already registered'
+
+const InvitationPayload = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  roles: RoleChoices,
+})
+export type InvitationPayload = z.infer<typeof InvitationPayload>
 
 /**
- * Invites an administrator. It needs a second approval: an administrator who could create others
- * alone could give both approvals.
+ * An administrator who could create others alone could give both approvals, so the account is
+ * created after the second approval.
  */
+export function createInvitationChange(
+  deps: Pick<Dependencies, 'seal'>,
+): ChangeDefinition<InvitationPayload> {
+  return {
+    kind: 'admin-invitation',
+    payload: InvitationPayload,
+    permission: { propose: 'admins.invite', approve: 'admins.invite' },
+    isNeeded: 'with-dual-control',
+    targetOf: ({ email }) => email,
+    titleOf: ({ name }) => `Invitation of ${name} as an administrator`,
+    linkOf: () => '/manage/admin/users',
+    // The person does not exist yet.
+    beneficiariesOf: () => [],
+    readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
+    present: async ({ name, email, roles }) => [
+      { label: 'Name', type: 'text', before: null, after: name },
+      { label: 'E-mail', type: 'text', before: null, after: email },
+      { label: 'Roles', type: 'text', before: null, after: describeRoles(roles) },
+    ],
+    execute: async ({ trx, payload, createdBy: invitedBy, nowMs }) => {
+      if (await isRegistered(trx, payload.email)) throw new HttpFailure(409, 'CHANGE_FAILED', TAKEN)
+      await insertInvited(trx, deps, { ...payload, invitedBy, nowMs })
+    },
+  }
+}
+
 export function createInvitationRoute(deps: Dependencies): Route {
-  const options = { rate: 'write', owner: 'any', audit: INVITED } as const
+  const options = { rate: 'write', owner: 'any', audit: 'user.invite-admin' } as const
+  const definition = createInvitationChange(deps)
   return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
-    const { nowMs } = exchange
-    const { roles = OWNER, ...person } = body
-    const id = newId(nowMs)
-    const status = (await isSecondAdminBinding(deps, 'admins.control')) ? 'pending' : 'active'
-    const row = newAdminRow({ ...person, id, passwordHash: NO_PASSWORD, nowMs })
-    await deps.db.transaction().execute(async (trx) => {
-      await insertNew(trx, { ...row, status })
-      await grantRoles(trx, { userId: id, roles, grantedBy: callerOf(exchange).userId, nowMs })
-      if (status === 'active') await mailSetupLink(trx, deps, { userId: id, nowMs })
-    })
-    exchange.note({ subject: id, ...person, roles, status })
-    await announce(deps, exchange, { ...person, id })
+    const { nowMs, subjectId: id } = exchange
+    const { reason = null, roles = [...OWNER], ...person } = body
+    if (await isRegistered(deps.db, person.email)) throw invalidField('email', TAKEN)
+    const payload = { id, ...person, roles }
+    if (await isChangeNeeded(deps, definition)) {
+      const proposal = { payload, reason, fields: ['name', 'email'], errors: 'list' } as const
+      throw await requestChange(deps, exchange, { definition, proposal })
+    }
+    const invitedBy = callerOf(exchange).userId
+    try {
+      await deps.db
+        .transaction()
+        .execute((trx) => insertInvited(trx, deps, { ...payload, invitedBy, nowMs }))
+    } catch (error) {
+      if (findViolatedConstraint(error) !== 'user_email_key') throw error
+      throw invalidField('email', TAKEN)
+    }
+    exchange.note({ subject: id, ...person, roles })
+    await announce(deps, exchange, payload)
     return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
   })
 }
 
-async function insertNew(
-  trx: DatabaseTransaction,
-  row: ReturnType<typeof newAdminRow>,
-): Promise<void> {
-  try {
-    await trx.insertInto('identity.user').values(row).execute()
-  } catch (error) {
-    if (findViolatedConstraint(error) !== 'user_email_key') throw error
-    throw invalidField('email', 'This e-mail address is already registered')
-  }
+async function isRegistered(db: Database, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-/** Refuses the inviter if another administrator has to approve the invitation. */
-export async function requireOtherThanInviter(
-  deps: Pick<Dependencies, 'db' | 'ledger'>,
-  { invited, adminId }: { invited: UserRow; adminId: string },
+async function insertInvited(
+  trx: Database,
+  deps: Pick<Dependencies, 'seal'>,
+  invited: InvitationPayload & { invitedBy: string; nowMs: number },
 ): Promise<void> {
-  if (!(await isSecondAdminBinding(deps, 'admins.control'))) return
-  const invitation = await deps.db
-    .selectFrom('platform.audit')
-    .select('actor_id')
-    .where('subject', '=', invited.id)
-    .where('action', '=', INVITED)
-    .executeTakeFirst()
-  // The inviter is unknown for a pending account without an invitation; an earlier activation
-  // counts as an approval.
-  const isOther =
-    invitation === undefined ? invited.status !== 'pending' : invitation.actor_id !== adminId
-  if (isOther) return
-  const message = 'Another administrator must approve your invitation'
-  throw new HttpFailure(409, 'SECOND_APPROVER_NEEDED', message)
+  const { id, name, email, roles, invitedBy: grantedBy, nowMs } = invited
+  const row = newAdminRow({ id, name, email, passwordHash: NO_PASSWORD, nowMs })
+  await trx.insertInto('identity.user').values(row).execute()
+  await grantRoles(trx, { userId: id, roles, grantedBy, nowMs })
+  await mailSetupLink(trx, deps, { userId: id, nowMs })
 }
 
 /** The owner of the mailbox sets the first password. */
@@ -92,7 +112,7 @@ export async function mailSetupLink(
 function announce(
   deps: Pick<Dependencies, 'db' | 'live'>,
   exchange: Exchange,
-  { id, name, email }: { id: string; name: string; email: string },
+  { id, name, email }: InvitationPayload,
 ): Promise<void> {
   return announceToAdmins(deps, {
     permission: 'roles.read',

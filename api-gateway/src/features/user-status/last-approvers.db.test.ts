@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { approveChange, requestedIn } from '../../../testing/change-requests.ts'
+import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import {
   type Reply,
@@ -7,6 +9,7 @@ import {
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
+import { syncApprovers } from '../change-requests/index.ts'
 import { setApprovalThreshold } from '../settings/approval-threshold.ts'
 import { NO_PASSWORD } from '../users/new-admin.ts'
 
@@ -17,13 +20,26 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop())
 
 beforeEach(async () => {
-  await setThreshold(null)
   await gateway.db
     .updateTable('identity.user')
     .set({ status: 'deactivated' })
     .where('role', '=', 'admin')
     .execute()
+  await syncApprovers(gateway.deps)
+  await setDualControl(gateway, 'single')
 })
+
+/** Administrators who are approvers, under dual control. */
+async function approvers(count: number): Promise<readonly Visitor[]> {
+  const visitors = await admins(count)
+  const [one, other, third] = visitors.map(({ userId }) => userId)
+  await makeApprovers(
+    gateway,
+    [one, other, third].filter((id) => id !== undefined),
+  )
+  await setDualControl(gateway, 'required')
+  return visitors
+}
 
 /** As `npm run admin -- approval-threshold` does in another process. */
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
@@ -44,40 +60,54 @@ const deactivate = (by: Visitor, { userId }: Visitor) =>
     path: `/users/${userId}/status`,
     body: { status: 'deactivate' },
   })
+const threshold = async () => (await gateway.ledger.ask('rules', {})).rules.approvalThresholdMinor
+async function agree(asked: Reply, checker: Visitor): Promise<void> {
+  const { status } = await approveChange(gateway, checker, requestedIn(asked).id)
+  expect(status).toBe(200)
+}
 const remove = (by: Visitor, { userId }: Visitor) =>
   send(gateway, by, { method: 'DELETE', path: `/users/${userId}` })
 
-describe('while a threshold is set', () => {
+describe('while dual control is required', () => {
   test('the last but one administrator is neither deactivated nor deleted', async () => {
-    const [one, other, third] = await admins(3)
+    const [one, other, third] = await approvers(3)
     if (one === undefined || other === undefined || third === undefined) throw new Error('three')
-    await setThreshold(10_000n)
-    expect((await deactivate(one, third)).status).toBe(200)
+    await agree(await deactivate(one, third), other)
     expect(said(await deactivate(one, other))).toBe(KEPT)
     expect(said(await remove(one, other))).toBe(KEPT)
     // This administrator is no longer active, so the removal is allowed.
-    expect((await remove(one, third)).status).toBe(204)
+    await agree(await remove(one, third), other)
   })
 
   test('one who never set a password does not count', async () => {
-    const [one, other, invited] = await admins(3)
+    const [one, other] = await approvers(2)
+    const [invited] = await admins(1)
     if (one === undefined || other === undefined || invited === undefined) throw new Error('three')
     await gateway.db
       .updateTable('identity.user')
       .set({ password_hash: NO_PASSWORD })
       .where('id', '=', invited.userId)
       .execute()
-    await setThreshold(10_000n)
     expect(said(await deactivate(one, other))).toBe(KEPT)
-    expect((await deactivate(one, invited)).status).toBe(200)
+    await agree(await deactivate(one, invited), other)
   })
 
   test('two removals at once leave two', async () => {
-    const [one, other, third] = await admins(3)
+    const [one, other, third] = await approvers(3)
     if (one === undefined || other === undefined || third === undefined) throw new Error('three')
-    await setThreshold(10_000n)
-    const replies = await Promise.all([deactivate(one, other), deactivate(other, third)])
+    const [first, second] = [await deactivate(one, other), await deactivate(other, third)]
+    const replies = await Promise.all([
+      approveChange(gateway, third, requestedIn(first).id),
+      approveChange(gateway, one, requestedIn(second).id),
+    ])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const active = await gateway.db
+      .selectFrom('identity.user')
+      .select('id')
+      .where('role', '=', 'admin')
+      .where('status', '=', 'active')
+      .execute()
+    expect(active).toHaveLength(2)
   })
 
   test('sabotaged twin: without one, a single administrator may stay', async () => {
@@ -97,17 +127,20 @@ describe('the threshold in the settings', () => {
       body: { ...settings, security: { ...settings.security, approvalThreshold } },
     })
   }
-  const LOCKED =
-    '409 THRESHOLD_LOCKED: Only the server command can raise or remove the approval threshold: npm run admin -- approval-threshold'
 
-  test('is set and lowered by one, raised and cleared on the server only', async () => {
-    const [one] = await admins(2)
-    if (one === undefined) throw new Error('two')
+  test('is set and lowered by one, and raised and cleared by two or on the server', async () => {
+    const [one, other] = await approvers(2)
+    if (one === undefined || other === undefined) throw new Error('two')
     expect((await save(one, 500)).status).toBe(200)
     expect((await save(one, 100)).status).toBe(200)
-    expect(said(await save(one, null))).toBe(LOCKED)
-    expect(said(await save(one, 100.01))).toBe(LOCKED)
-    expect((await gateway.ledger.ask('rules', {})).rules.approvalThresholdMinor).toBe(10_000n)
+    const clearing = requestedIn(await save(one, null))
+    const withdraw = `/admin/approvals/${clearing.id}/withdraw`
+    expect((await send(gateway, one, { method: 'POST', path: withdraw })).status).toBe(200)
+    const raising = await save(one, 100.01)
+    expect(await threshold()).toBe(10_000n)
+    await agree(raising, other)
+    expect(await threshold()).toBe(10_001n)
+    expect((await save(one, 100)).status).toBe(200)
     expect(await setThreshold(90_000n)).toBe(10_000n)
     expect(await setThreshold(null)).toBe(90_000n)
     const audited = await gateway.db

@@ -1,9 +1,23 @@
 import { changeUserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
-import { presentUser } from '../users/index.ts'
+import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
+import { getUserRow, presentUser, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { createInvitationRoute } from './admin-invitation.ts'
-import { changeStatus } from './status.ts'
+import {
+  requireMove,
+  type StatusVerb,
+  setAdminStatus,
+  setInvestorStatus,
+  TARGETS,
+} from './status.ts'
+import { createStatusChange } from './status-change.ts'
+
+interface StatusRequest {
+  user: UserRow
+  verb: StatusVerb
+  reason: string | null
+}
 
 /** Invitations of administrators and changes of account status. */
 export function userStatusRoutes(deps: Dependencies): readonly Route[] {
@@ -12,18 +26,39 @@ export function userStatusRoutes(deps: Dependencies): readonly Route[] {
     route(
       changeUserStatus,
       { rate: 'write', owner: 'any', audit: 'user.change-status' },
-      async ({ params, body }, exchange) => {
+      async ({ params, body: { status: verb, reason = null } }, exchange) => {
         const { requestId, nowMs, note } = exchange
-        const row = await changeStatus(deps, {
-          userId: params.id,
-          verb: body.status,
-          admin: callerOf(exchange),
-          requestId,
-          nowMs,
-        })
-        note({ subject: params.id, status: row.status })
-        return { user: await presentUser(deps, row) }
+        const admin = callerOf(exchange)
+        const user = await getUserRow(deps.db, params.id)
+        const status = TARGETS[verb]
+        if (user.status === status) return { user: await presentUser(deps, user) }
+        requireMove(user, verb, admin.userId)
+        if (user.role === 'admin') await changeAdmin(deps, exchange, { user, verb, reason })
+        else await setInvestorStatus(deps, { user, verb, admin, requestId, nowMs })
+        note({ subject: user.id, status })
+        return { user: await presentUser(deps, { ...user, status }) }
       },
     ),
   ]
+}
+
+async function changeAdmin(
+  deps: Dependencies,
+  exchange: Exchange,
+  { user, verb, reason }: StatusRequest,
+): Promise<void> {
+  const { userId: adminId } = callerOf(exchange)
+  const change = { userId: user.id, verb, adminId, nowMs: exchange.nowMs }
+  const definition = createStatusChange(deps)
+  if (!(await isChangeNeeded(deps, definition))) {
+    await deps.db.transaction().execute((trx) => setAdminStatus(trx, deps, change))
+    await syncApprovers(deps)
+    return
+  }
+  if (TARGETS[verb] !== 'active') {
+    await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))
+  }
+  const payload = { userId: user.id, name: user.name, verb }
+  const proposal = { payload, reason, fields: ['status'], errors: 'list' } as const
+  throw await requestChange(deps, exchange, { definition, proposal })
 }

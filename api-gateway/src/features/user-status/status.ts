@@ -1,15 +1,16 @@
 import type { UserStatus } from '@cairn/gateway-contracts'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, requireAdminsLeft, requireControlOf, type UserRow } from '../users/index.ts'
-import { mailSetupLink, requireOtherThanInviter } from './admin-invitation.ts'
+import { findAdminTarget, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { mailSetupLink } from './admin-invitation.ts'
 
 export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
 
-const TARGETS: Record<StatusVerb, UserStatus> = {
+export const TARGETS: Record<StatusVerb, UserStatus> = {
   approve: 'active',
   active: 'active',
   deactivate: 'deactivated',
@@ -22,40 +23,55 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
   denied: ['active'],
 }
 
-/** Changes the ledger first: after the answer, no command of a suspended investor commits. */
-export async function changeStatus(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,
-  change: { userId: string; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
-): Promise<UserRow> {
-  const { userId, verb, admin, nowMs } = change
-  const user = await getUserRow(deps.db, userId)
-  requireControlOf(user, admin)
+/** Refuses a change that cannot be made from the current status. */
+export function requireMove(user: UserRow, verb: StatusVerb, adminId: string): void {
   const target = TARGETS[verb]
-  if (user.status === target) return user
-  if (userId === admin.userId) throw conflict('You cannot change your own status')
-  if (!MOVES[user.status].includes(target)) {
-    throw conflict(`A user who is ${user.status} cannot become ${target}`)
-  }
-  const isInvited = user.role === 'admin' && user.status === 'pending' && target === 'active'
-  // An invited administrator who was denied still needs the approval of an administrator other than
-  // the inviter.
-  if (user.role === 'admin' && target === 'active') {
-    await requireOtherThanInviter(deps, { invited: user, adminId: admin.userId })
-  }
-  if (user.role === 'user') await updateLedger(deps, user, { ...change, target })
+  if (user.id === adminId) throw conflict('You cannot change your own status')
+  if (MOVES[user.status].includes(target)) return
+  throw conflict(`A user who is ${user.status} cannot become ${target}`)
+}
+
+/** Changes the ledger first: after the answer, no command of a suspended investor commits. */
+export async function setInvestorStatus(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  change: { user: UserRow; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
+): Promise<void> {
+  const { user, verb, nowMs } = change
+  const target = TARGETS[verb]
+  await updateLedger(deps, user, { ...change, target })
   await deps.db.transaction().execute(async (trx) => {
-    if (user.role === 'admin' && target !== 'active') {
-      await requireAdminsLeft(trx, deps, { userId, adminId: admin.userId })
-    }
     await trx
       .updateTable('identity.user')
       .set({ status: target, activation_wanted_at: null, updated_at: new Date(nowMs) })
-      .where('id', '=', userId)
+      .where('id', '=', user.id)
       .execute()
-    if (target !== 'active') await closeSessionsOf(trx, userId)
-    if (isInvited) await mailSetupLink(trx, deps, { userId, nowMs })
+    if (target !== 'active') await closeSessionsOf(trx, user.id)
   })
-  return { ...user, status: target }
+}
+
+export async function setAdminStatus(
+  trx: DatabaseTransaction,
+  deps: Pick<Dependencies, 'ledger' | 'seal'>,
+  change: { userId: string; verb: StatusVerb; adminId: string; nowMs: number },
+): Promise<void> {
+  const { userId, verb, adminId, nowMs } = change
+  const target = TARGETS[verb]
+  const known = await findAdminTarget(trx, userId)
+  if (known === null) throw conflict('This is no administrator')
+  if (target !== 'active') await requireAdminsLeft(trx, deps, { userId, adminId })
+  const now = new Date(nowMs)
+  await trx
+    .updateTable('identity.user')
+    .set({
+      status: target,
+      activation_wanted_at: null,
+      updated_at: now,
+    })
+    .where('id', '=', userId)
+    .execute()
+  if (target !== 'active') await closeSessionsOf(trx, userId)
+  const isFirstTime = known.status === 'pending' && target === 'active'
+  if (isFirstTime) await mailSetupLink(trx, deps, { userId, nowMs })
 }
 
 async function updateLedger(

@@ -4,59 +4,75 @@ import {
   isGranted,
   type Permission,
 } from '@cairn/gateway-contracts'
+import type { QueryResponse } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
-import {
-  grantedRoles,
-  listHolders,
-  parseGrantedRoles,
-} from '../../platform/access/granted-roles.ts'
-import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import { grantedRoles, parseGrantedRoles } from '../../platform/access/granted-roles.ts'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Caller, requirePermission } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { NO_PASSWORD } from './new-admin.ts'
 import type { UserRow } from './user.ts'
 
 /** Counts only roles without an end: a role that ends must not be the one that others depend on. */
 const WITHOUT_END_MS = Number.POSITIVE_INFINITY
+/** The ledger knows the administrators who have this permission as approvers. */
+export const APPROVER_PERMISSION: Permission = 'transactions.decide'
+/** The query also sums recent acts up to this time; the sums are not used here. */
+const NO_TIME = new Date(0).toISOString()
 
-/**
- * True if an approval threshold is set and at least two active administrators have the permission
- * to approve.
- */
-export async function isSecondAdminBinding(
-  { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
-  permission: Permission = 'transactions.decide',
-): Promise<boolean> {
-  const { rules } = await ledger.ask('rules', {})
-  if (rules.approvalThresholdMinor === null) return false
-  return (await listHolders(db, { permission, nowMs: WITHOUT_END_MS })).length >= 2
+export type Controls = QueryResponse<'controls'>
+
+/** The approvers and the dual control of the installation, which the ledger keeps. */
+export function readControls({ ledger }: Pick<Dependencies, 'ledger'>): Promise<Controls> {
+  return ledger.ask('controls', { now: NO_TIME })
+}
+
+/** True if a change that weakens a control needs two people. */
+export async function isDualControlRequired(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
+  return (await readControls(deps)).mode === 'required'
+}
+
+/** The administrator, locked in a transaction; null for an investor or an unknown id. */
+export async function findAdminTarget(
+  db: Database,
+  userId: string,
+): Promise<Pick<
+  UserRow,
+  'id' | 'name' | 'status' | 'mfa_enabled_at' | 'is_reset_required'
+> | null> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select(['id', 'name', 'status', 'mfa_enabled_at', 'is_reset_required'])
+    .where('id', '=', userId)
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /**
- * Refuses to remove the last administrator, the last owner and, with a threshold, the last but one
- * who can approve. `rolesLeft` are the roles that the administrator keeps. Removals are serialised, because two concurrent ones could each count the other administrator.
+ * Refuses to remove the last administrator, the last owner and, while dual control is required, the
+ * last but one approver. `rolesLeft` are the roles that the administrator keeps. Removals are
+ * serialised, because two concurrent ones could each count the other administrator.
  */
 export async function requireAdminsLeft(
   trx: DatabaseTransaction,
-  { ledger }: Pick<Dependencies, 'ledger'>,
+  deps: Pick<Dependencies, 'ledger'>,
   change: { userId: string; adminId: string; rolesLeft?: readonly AdminRole[] },
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
   const active = await trx
     .selectFrom('identity.user')
-    .select(['id', sql<boolean>`password_hash <> ${NO_PASSWORD}`.as('hasPassword')])
+    .select('id')
     .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
     .execute()
-  const admins = active.map(({ id, hasPassword, roles }) => ({
-    id,
-    ...describeRights(
-      findActiveRoles(parseGrantedRoles(roles), WITHOUT_END_MS).map(({ role }) => role),
-      hasPassword,
-    ),
-  }))
+  const admins = active.map(({ id, roles }) => {
+    const granted = findActiveRoles(parseGrantedRoles(roles), WITHOUT_END_MS)
+    return { id, isOwner: granted.some(({ role }) => role === 'owner') }
+  })
   const others = admins.filter(({ id }) => id !== change.userId)
   if (!others.some(({ id }) => id === change.adminId)) {
     const message =
@@ -65,27 +81,20 @@ export async function requireAdminsLeft(
   }
   const removed = admins.find(({ id }) => id === change.userId)
   if (removed === undefined) return
-  const left = describeRights(change.rolesLeft ?? [], true)
-  if (removed.isOwner && !left.isOwner && !others.some(({ isOwner }) => isOwner)) {
+  const rolesLeft = change.rolesLeft ?? []
+  const isOwnerLeft = rolesLeft.includes('owner') || others.some(({ isOwner }) => isOwner)
+  if (removed.isOwner && !isOwnerLeft) {
     const message = 'This is the last active owner. Make another administrator an owner first.'
     throw new HttpFailure(409, 'STATUS_CONFLICT', message)
   }
-  if (!removed.canApprove || left.canApprove) return
-  if (others.filter(({ canApprove }) => canApprove).length >= 2) return
-  const { rules } = await ledger.ask('rules', {})
-  if (rules.approvalThresholdMinor === null) return
+  if (rolesLeft.some((role) => isGranted(role, APPROVER_PERMISSION))) return
+  const { mode, approvers } = await readControls(deps)
+  const canApprove = new Set(
+    approvers.filter(({ isActive }) => isActive).map(({ approverId }) => approverId),
+  )
+  if (mode === 'single' || !canApprove.has(change.userId)) return
+  if (others.filter(({ id }) => canApprove.has(id)).length >= 2) return
   throw new HttpFailure(409, 'STATUS_CONFLICT', 'At least two approvers must stay active')
-}
-
-/** An administrator without a password has never logged in and cannot approve. */
-function describeRights(
-  roles: readonly AdminRole[],
-  hasPassword: boolean,
-): { isOwner: boolean; canApprove: boolean } {
-  return {
-    isOwner: roles.includes('owner'),
-    canApprove: hasPassword && roles.some((role) => isGranted(role, 'transactions.decide')),
-  }
 }
 
 /** Refuses acts on the account of an administrator to callers who may not control administrators. */

@@ -2,7 +2,13 @@
 export { createAccountId as newAccountId } from './account-id.ts'
 export { activateRequested } from './activation.ts'
 export { idOfActor, toPersonField } from './actors.ts'
-export { isSecondAdminBinding, requireAdminsLeft, requireControlOf } from './admins.ts'
+export {
+  findAdminTarget,
+  isDualControlRequired,
+  readControls,
+  requireAdminsLeft,
+  requireControlOf,
+} from './admins.ts'
 export { createAdminRow as newAdminRow, NO_PASSWORD } from './new-admin.ts'
 export { presentUser, requirePresentable } from './present-user.ts'
 export { findPersons, getUserRow, lockUser, USER_COLUMNS, type UserRow } from './user.ts'

@@ -5,15 +5,16 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
-import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
+import { createWalletChanges } from '../adjustments/index.ts'
 import { listBankAccounts } from '../banks/index.ts'
+import { type RequestDependencies, submitOrRequest } from '../change-requests/index.ts'
 import { presentUser } from './present-user.ts'
 import { getUserRow, toUser } from './user.ts'
 import { countInvestors, listUserRows } from './user-list.ts'
 
 export function userRoutes(
-  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+  deps: RequestDependencies & Pick<Dependencies, 'clock' | 'settings'>,
 ): readonly Route[] {
   return [
     route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
@@ -55,8 +56,9 @@ function listUsersRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'se
 }
 
 function createFundWalletRoute(
-  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
+  deps: RequestDependencies & Pick<Dependencies, 'clock' | 'settings'>,
 ): Route {
+  const definition = createWalletChanges(deps)['wallet-funding']
   return route(
     fundUserWallet,
     { rate: 'money', owner: 'any', audit: 'wallet.fund', needsFreshFactor: true },
@@ -67,22 +69,17 @@ function createFundWalletRoute(
       }
       const wallet = toLedgerWallet(body.wallet_type)
       const { amount: amountMinor, category, reason } = body
-      const command = {
+      const transactionId = exchange.subjectId
+      const data = { transactionId, investorId: row.id, wallet, amountMinor, category, reason }
+      await submitOrRequest(deps, exchange, {
         type: 'FundWallet',
-        data: {
-          transactionId: exchange.subjectId,
-          investorId: row.id,
-          wallet,
-          amountMinor,
-          category,
-          reason,
-        },
-        actor: `admin:${callerOf(exchange).userId}`,
+        definition,
+        data,
         key: exchange.key,
-        requestId: exchange.requestId,
-        effectiveAt: null,
-      } as const
-      await submit(deps.ledger, command, toTargetFailure)
+        reason,
+        fields: ['amount'],
+        wording: toTargetFailure,
+      })
       exchange.note({ subject: row.id, wallet, amountMinor: body.amount })
       return { user: await presentUser(deps, row) }
     },

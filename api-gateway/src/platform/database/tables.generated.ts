@@ -185,8 +185,8 @@ export interface IdentityUser {
 export interface PlatformAttestation {
   as_of: Day;
   assets_minor: WholeNumber;
-  confirmed_at: Moment | null;
-  confirmed_by: string | null;
+  confirmed_at: Moment;
+  confirmed_by: string;
   file_id: string;
   file_sha256: string;
   id: string;
@@ -273,9 +273,34 @@ export interface PlatformCashMovement {
   type: string;
 }
 
+export interface PlatformChangeApproval {
+  approved_at: Moment;
+  approver_id: string;
+  payload_sha256: string;
+  request_id: string;
+}
+
+export interface PlatformChangeRequest {
+  before: string;
+  created_at: Moment;
+  created_by: string;
+  decided_at: Moment | null;
+  decided_by: string | null;
+  expires_at: Moment;
+  failure: string | null;
+  id: string;
+  kind: string;
+  payload: string;
+  payload_sha256: string;
+  reason: string;
+  state: "pending" | "approved" | "executed" | "failed" | "rejected" | "withdrawn" | "expired";
+  target: string;
+  title: string;
+}
+
 export interface PlatformClaim {
-  approved_at: Moment | null;
-  approved_by: string | null;
+  approved_at: Moment;
+  approved_by: string;
   content: JsonText;
   key: string;
   stated_at: Moment;
@@ -415,8 +440,6 @@ export interface PlatformPaymentOption {
   account_number: string;
   archived_at: Moment | null;
   bank: string;
-  changed_at: Moment | null;
-  changed_by: string | null;
   created_at: Moment;
   explorer_url: string | null;
   extra: string | null;
@@ -437,7 +460,6 @@ export interface PlatformPaymentOptionVersion {
 export interface PlatformPlanSource {
   approved_at: Moment | null;
   approved_by: string | null;
-  needs_approval: boolean;
   plan_id: string;
   stated_at: Moment;
   stated_by: string;
@@ -511,6 +533,8 @@ export interface DB {
   "platform.bank_match": PlatformBankMatch;
   "platform.bank_statement": PlatformBankStatement;
   "platform.cash_movement": PlatformCashMovement;
+  "platform.change_approval": PlatformChangeApproval;
+  "platform.change_request": PlatformChangeRequest;
   "platform.claim": PlatformClaim;
   "platform.contact_message": PlatformContactMessage;
   "platform.cursor": PlatformCursor;

@@ -45,6 +45,11 @@ export async function sweepFiles(
     .where(sql<boolean>`not exists (select from platform.payment_option where image_id = file.id)`)
     .where(sql<boolean>`not exists (select from platform.attestation where file_id = file.id)`)
     .where(sql<boolean>`not exists (select from identity.user where photo_id = file.id)`)
+    // A file of an open change request is referenced when the request is carried out.
+    .where(
+      sql<boolean>`not exists (select from platform.change_request
+        where state in ('pending', 'approved') and position(file.id in payload) > 0)`,
+    )
     .limit(FILES_PER_SWEEP)
     .execute()
   for (const { id } of orphans) {

@@ -9,6 +9,7 @@ export class HttpFailure extends Error {
   readonly errors: readonly FieldError[] | FieldError | null
   readonly retryAfterSeconds: number | null
   readonly details: Record<string, unknown> | null
+  readonly data: Record<string, unknown> | null
 
   constructor(
     status: number,
@@ -18,6 +19,7 @@ export class HttpFailure extends Error {
       errors?: readonly FieldError[] | FieldError
       retryAfterSeconds?: number
       details?: Record<string, unknown>
+      data?: Record<string, unknown>
       cause?: unknown
     } = {},
   ) {
@@ -27,6 +29,7 @@ export class HttpFailure extends Error {
     this.errors = extra.errors ?? null
     this.retryAfterSeconds = extra.retryAfterSeconds ?? null
     this.details = extra.details ?? null
+    this.data = extra.data ?? null
   }
 }
 
@@ -100,6 +103,7 @@ export function toFailureBody(failure: HttpFailure, requestId: string): string {
     ...(failure.errors === null ? {} : { errors: failure.errors }),
     ...(failure.retryAfterSeconds === null ? {} : { retryAfter: failure.retryAfterSeconds }),
     ...(failure.details === null ? {} : { details: failure.details }),
+    ...(failure.data === null ? {} : { data: failure.data }),
     requestId,
   })
 }

@@ -5,7 +5,8 @@ import { HttpFailure, ledgerUnavailable, notFound } from '../http/failure.ts'
 /** Converts a refusal to the failure that the caller of the API receives. */
 export function toFailure({ code, message }: Refused): HttpFailure {
   const status = REFUSAL_STATUS[code]
-  if (status === 403) return new HttpFailure(status, code, INVESTOR_NOT_ACTIVE.message)
+  const isAboutInvestor = status === 403 && code !== 'NOT_AN_APPROVER'
+  if (isAboutInvestor) return new HttpFailure(status, code, INVESTOR_NOT_ACTIVE.message)
   return status === 404 ? notFound(message) : new HttpFailure(status, code, message)
 }
 

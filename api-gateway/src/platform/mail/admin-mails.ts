@@ -29,6 +29,27 @@ export const ADMIN_MAILS = {
     samples: { person: 'Ada Example', email: 'ada@example.com', message: 'How do I start?' },
     required: ['message'],
   },
+  'change-requested': {
+    title: 'To administrators: change waits for approval',
+    subject: 'Waits for your approval: {{change}}',
+    body:
+      '{{person}} asks for a change that needs a second administrator. Nothing has changed yet.\n\n' +
+      '- Change: {{change}}\n- Reason: {{reason}}\n\n[Open the request]({{siteUrl}}/manage/admin/approvals?request={{request}})',
+    samples: {
+      person: 'Ada Example',
+      change: 'Settings: Second approval from this amount',
+      reason: 'The limit was set by mistake',
+      request: '0123456789abcdefghjk',
+    },
+  },
+  'admin-suspended': {
+    title: 'To administrators: administrator suspended',
+    subject: '{{person}} was suspended on the server',
+    body:
+      'An administrator was suspended by a command on the server. The sessions have ended, and what this person proposed or approved can no longer be carried out.\n\n' +
+      '- Administrator: {{person}}\n- E-mail: {{email}}\n\n[Open the approvals]({{siteUrl}}/manage/admin/approvals)',
+    samples: { person: 'Ada Example', email: 'ada@example.com' },
+  },
   'jobs-given-up': {
     title: 'To administrators: failed jobs',
     subject: 'Failed jobs: {{job}}',

@@ -26,6 +26,8 @@ export type OutboxKind =
   | 'account-closed'
   | 'admin-new-user'
   | 'admin-invited'
+  | 'change-requested'
+  | 'admin-suspended'
   | 'template-test'
 
 /**

@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router-dom'
 
+import { approvalQueries } from '../../features/changes/queries.ts'
 import { dashboardOf } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { labelOf } from '../../shared/url/page.ts'
 import { listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
+
+const APPROVALS = '/manage/admin/approvals'
 
 const ENTRY =
   'flex h-11 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
@@ -64,6 +68,18 @@ export function Sidebar({
   )
 }
 
+/** The requests that this administrator may decide. */
+function WaitingCount() {
+  const { data } = useQuery(approvalQueries.count())
+  if (data === undefined || data.forMe === 0) return null
+  return (
+    <span className="tabular ml-auto rounded-full bg-pending-soft px-2 font-medium text-12 text-pending">
+      {data.forMe}
+      <span className="sr-only"> waiting for your approval</span>
+    </span>
+  )
+}
+
 function Entries({ pages, low = false }: { pages: readonly MenuPage[]; low?: boolean }) {
   return pages.map(({ path, icon: Icon, ...page }) => (
     <NavLink
@@ -80,6 +96,7 @@ function Entries({ pages, low = false }: { pages: readonly MenuPage[]; low?: boo
     >
       <Icon aria-hidden="true" className="size-5" />
       {labelOf(page)}
+      {path === APPROVALS && <WaitingCount />}
     </NavLink>
   ))
 }

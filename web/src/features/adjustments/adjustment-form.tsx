@@ -2,14 +2,14 @@ import type { User, WalletName } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { ReasonField } from '../../shared/ui/reason-field.tsx'
 import { useProposeAdjustment } from './queries.ts'
 
@@ -20,7 +20,7 @@ const WALLET_WORDS: Record<WalletName, string> = {
   referralBalance: 'Referral balance',
 }
 
-/** Proposes a correction. A second step applies it. */
+/** Corrects a wallet. The ledger decides whether a second administrator must approve it. */
 export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [wallet, setWallet] = useState<WalletName>('balance')
   const [isCredit, setCredit] = useState(false)
@@ -39,7 +39,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       { user: user.id, wallet_type: wallet, amount: toAmountText(amount), direction, reason },
       {
         onSuccess: () => {
-          toast.success('The adjustment waits under Approvals.')
+          toast.success('The wallet is corrected.')
           onDone()
         },
       },
@@ -87,15 +87,11 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       />
       {amount !== null && (
         <Consequence>
-          Once applied, {formatMoney(amount)} {isCredit ? 'is added to' : 'is taken out of'} the{' '}
+          {formatMoney(amount)} {isCredit ? 'is added to' : 'is taken out of'} the{' '}
           {WALLET_WORDS[wallet].toLowerCase()} of {user.name}.
         </Consequence>
       )}
-      {propose.isError && (
-        <Notice tone="error">
-          {messageOf(propose.error, 'The adjustment could not be proposed.')}
-        </Notice>
-      )}
+      <ActFailure error={propose.error} fallback="The adjustment could not be proposed." />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone} disabled={propose.isPending}>
           Back

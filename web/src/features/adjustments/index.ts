@@ -1,4 +1,3 @@
 export { ADJUSTMENT_COLUMNS, NarrowAdjustment } from './adjustment-columns.tsx'
-export { AdjustmentDecision } from './adjustment-decision.tsx'
 export { AdjustmentForm } from './adjustment-form.tsx'
 export { type Adjustment, adjustmentQueries } from './queries.ts'

@@ -1,10 +1,8 @@
 import {
   type Adjustment,
-  applyAdjustment,
   listAdjustments,
   proposeAdjustment,
   type RequestOf,
-  rejectAdjustment,
 } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
@@ -47,22 +45,6 @@ export function useProposeAdjustment() {
       }),
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
-    onSettled: readAgain,
-  })
-}
-
-export function useApplyAdjustment(id: string) {
-  const readAgain = useReadAgain()
-  return useMutation({
-    mutationFn: () => call(applyAdjustment, { params: { id } }),
-    onSettled: readAgain,
-  })
-}
-
-export function useRejectAdjustment(id: string) {
-  const readAgain = useReadAgain()
-  return useMutation({
-    mutationFn: (reason: string) => call(rejectAdjustment, { params: { id }, body: { reason } }),
     onSettled: readAgain,
   })
 }

@@ -1,145 +1,162 @@
-import {
-  exportAdjustments,
-  exportApprovals,
-  type listApprovals,
-  type ResponseOf,
-} from '@cairn/gateway-contracts'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { ChangeKind, ChangeState, exportChangeRequests } from '@cairn/gateway-contracts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
 
-import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { Select } from '../../shared/ui/inputs.tsx'
+import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { TextLink } from '../../shared/ui/text-link.tsx'
-import {
-  ADJUSTMENT_COLUMNS,
-  type Adjustment,
-  AdjustmentDecision,
-  adjustmentQueries,
-  NarrowAdjustment,
-} from '../adjustments/index.ts'
-import { AmountCell, ownerOf, TypeCell, transactionQueries } from '../transactions/index.ts'
+import { useUrlState } from '../../shared/url/url-state.ts'
+import { approvalQueries, type ChangeFilter, type ChangeRequest } from '../changes/index.ts'
+import { AdjustmentsCard } from './adjustments-card.tsx'
+import { ChangeBadge } from './change-badge.tsx'
+import { KIND_LABELS, STATE_LABELS } from './change-labels.ts'
+import { ChangePanel } from './change-panel.tsx'
 
-type ApprovalRow = ResponseOf<typeof listApprovals>['transactions'][number]
+const EVERY = 'every'
 
-const COLUMNS: ReadonlyArray<Column<ApprovalRow>> = [
+const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
   {
-    id: 'type',
-    header: 'Transaction',
-    cell: ({ transaction }) => (
-      <TypeCell transaction={transaction} note={ownerOf(transaction).name} />
+    id: 'change',
+    header: 'Change',
+    cell: ({ title, kind }) => (
+      <span className="grid min-w-48">
+        <span className="wrap-anywhere font-medium">{title}</span>
+        <span className="text-12 text-muted">{KIND_LABELS[kind]}</span>
+      </span>
     ),
   },
   {
-    id: 'since',
-    header: 'Requested',
-    cell: ({ transaction }) => <DateText at={transaction.createdAt} format="relative" />,
+    id: 'by',
+    header: 'Proposed by',
+    cell: ({ createdBy, createdAt }) => (
+      <span className="grid">
+        <span className="wrap-anywhere">{createdBy?.name ?? 'Unknown'}</span>
+        <span className="text-12 text-muted">
+          <DateText at={createdAt} format="relative" />
+        </span>
+      </span>
+    ),
   },
   {
-    id: 'amount',
-    header: 'Amount',
-    align: 'right',
-    cell: ({ transaction }) => <AmountCell transaction={transaction} />,
+    id: 'expires',
+    header: 'Expires',
+    cell: ({ state, expiresAt }) =>
+      state === 'pending' ? <DateText at={expiresAt} format="relative" /> : '',
   },
-  {
-    id: 'first',
-    header: 'Approvals 1/2',
-    cell: ({ firstApprovedBy }) => firstApprovedBy?.name ?? 'Unknown',
-  },
-  { id: 'act', header: 'You', cell: (row) => <Verdict row={row} /> },
+  { id: 'state', header: 'Status', cell: ({ state }) => <ChangeBadge state={state} /> },
 ]
 
-/** Lists the requests that need a second administrator, and the proposed changes. */
+/** The changes that need two administrators: the open ones first, by filter the decided ones. */
 export function ApprovalsPage() {
-  const approvals = useQuery(transactionQueries.approvals())
-  const adjustments = useQuery(adjustmentQueries.list())
-  const [openedId, setOpenedId] = useState<string | null>(null)
-  const opened = adjustments.data?.find(({ id }) => id === openedId) ?? null
-  const canApplyRow = (row: Adjustment) =>
-    approvals.data?.adjustments.find(({ adjustment }) => adjustment.id === row.id)?.canApprove ??
-    true
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const filter = filterOf(search)
+  const query = useInfiniteQuery(approvalQueries.pages(filter))
+  const rows = query.data?.pages.flatMap(({ changeRequests }) => changeRequests)
+  const openedId = search.get('request')
+  const opened = rows?.find(({ id }) => id === openedId)
   return (
     <>
-      <PageHeader text="Amounts from the approval threshold need two different administrators." />
+      <PageHeader text="Changes that weaken a control or move much money need two different administrators." />
       <Card>
         <CardHeader
-          title="Waiting for second approval"
-          action={<CsvLink endpoint={exportApprovals} what="pending approvals" />}
+          title="Change requests"
+          action={<CsvLink endpoint={exportChangeRequests} query={filter} what="change requests" />}
         />
+        <Filters filter={filter} onFilter={(name, value) => url.set({ [name]: value })} />
         <DataTable
-          caption="Waiting for second approval"
+          caption="Change requests"
           columns={COLUMNS}
-          query={{ ...approvals, data: approvals.data?.transactions }}
-          keyOf={({ transaction }) => transaction.id}
-          narrow={(row) => (
-            <span className="grid gap-1">
-              <span className="flex items-center justify-between gap-3">
-                <TypeCell transaction={row.transaction} note={ownerOf(row.transaction).name} />
-                <AmountCell transaction={row.transaction} />
-              </span>
-              <span className="text-12 text-muted">
-                First approved by {row.firstApprovedBy?.name ?? 'Unknown'}. <Verdict row={row} />
-              </span>
-            </span>
-          )}
-          failed="The approvals could not be loaded."
-          empty={<EmptyState title="No pending approvals" />}
-        />
-      </Card>
-      <Card>
-        <CardHeader
-          title="Adjustments"
-          action={<CsvLink endpoint={exportAdjustments} what="adjustments" />}
-        />
-        <DataTable
-          caption="Adjustments"
-          columns={ADJUSTMENT_COLUMNS}
-          query={adjustments}
-          keyOf={(row) => row.id}
-          narrow={(row) => <NarrowAdjustment adjustment={row} />}
-          failed="The adjustments could not be loaded."
-          onOpen={(row) => setOpenedId(row.id)}
-          openLabel={(row) => `Details of ${row.reference}`}
+          query={{ ...query, data: rows }}
+          keyOf={({ id }) => id}
+          narrow={(row) => <NarrowChange change={row} />}
+          failed="The change requests could not be loaded."
+          onOpen={({ id }) => url.set({ request: id })}
+          openLabel={() => 'Open the request'}
           empty={
             <EmptyState
-              title="No adjustments yet"
-              text="A correction of a wallet is proposed on the page of its user."
+              title={filter.state === 'open' ? 'Nothing waits for approval' : 'No requests found'}
+              text="A change that needs a second administrator appears here."
             />
           }
         />
+        <MoreRows query={query} label="Load older requests" />
       </Card>
+      <AdjustmentsCard />
       <Dialog
-        open={opened !== null}
-        onOpenChange={(isOpen) => !isOpen && setOpenedId(null)}
-        title={opened === null ? '' : `Adjustment ${opened.reference}`}
+        open={openedId !== null}
+        onOpenChange={(isOpen) => !isOpen && url.set({ request: null })}
+        title={opened?.title ?? 'Change request'}
       >
-        {opened !== null && (
-          <AdjustmentDecision
-            adjustment={opened}
-            canApply={canApplyRow(opened)}
-            onDone={() => setOpenedId(null)}
-          />
-        )}
+        {openedId !== null && <ChangePanel key={openedId} id={openedId} />}
       </Dialog>
     </>
   )
 }
 
-function Verdict({ row: { canApprove, transaction } }: { row: ApprovalRow }) {
-  const hasPermission = useHasPermission()
-  if (!hasPermission('transactions.decide')) return <span className="text-muted">No decision</span>
-  if (!canApprove) return <span className="text-muted">You gave the first</span>
-  // An approved transaction is listed when its reversal waits for approval.
-  const action = transaction.status === 'success' ? 'decline' : 'approve'
+/** Without parameters, the open requests. */
+function filterOf(search: URLSearchParams): ChangeFilter {
+  const state = search.get('state')
+  const kind = ChangeKind.safeParse(search.get('kind')).data
+  if (state === EVERY) return { kind }
+  return { state: ChangeState.safeParse(state).data ?? 'open', kind }
+}
+
+type FiltersProps = {
+  filter: ChangeFilter
+  onFilter: (name: 'state' | 'kind', value: string | null) => void
+}
+
+function Filters({ filter, onFilter }: FiltersProps) {
   return (
-    <TextLink to={`/manage/admin/transactions?transaction=${transaction.id}&action=${action}`}>
-      Review
-    </TextLink>
+    <div className="grid grid-cols-2 gap-3 border-line border-b p-4 print:hidden">
+      <Select
+        aria-label="Status"
+        value={filter.state ?? EVERY}
+        onChange={({ target }) => onFilter('state', target.value === 'open' ? null : target.value)}
+      >
+        <option value="open">Open</option>
+        {ChangeState.options.map((state) => (
+          <option key={state} value={state}>
+            {STATE_LABELS[state]}
+          </option>
+        ))}
+        <option value={EVERY}>All states</option>
+      </Select>
+      <Select
+        aria-label="Kind"
+        value={filter.kind ?? ''}
+        onChange={({ target }) => onFilter('kind', target.value === '' ? null : target.value)}
+      >
+        <option value="">All kinds</option>
+        {ChangeKind.options.map((kind) => (
+          <option key={kind} value={kind}>
+            {KIND_LABELS[kind]}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+function NarrowChange({ change }: { change: ChangeRequest }) {
+  return (
+    <span className="grid gap-1.5">
+      <span className="wrap-anywhere font-medium">{change.title}</span>
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <span className="text-12 text-muted">
+          {change.createdBy?.name ?? 'Unknown'},{' '}
+          <DateText at={change.createdAt} format="relative" />
+        </span>
+        <ChangeBadge state={change.state} />
+      </span>
+    </span>
   )
 }

@@ -1,10 +1,10 @@
 import { exportAttestations } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
 import { parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
-import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
+import { Allowed } from '../../shared/session/permissions.tsx'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -16,10 +16,10 @@ import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Input, MoneyInput } from '../../shared/ui/inputs.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { type Attestation, claimQueries, useAttest, useConfirmAttestation } from './queries.ts'
+import { WaitingChanges } from '../changes/index.ts'
+import { type Attestation, claimQueries, useAttest } from './queries.ts'
 
 /** Shows the attested bank balances beside the ledger's cash, as two separate figures. */
 export function AttestationsCard() {
@@ -36,6 +36,9 @@ export function AttestationsCard() {
   return (
     <Card>
       <CardHeader title="Attested assets" note="Valid for 35 days" action={actions} />
+      <div className="px-5 empty:hidden">
+        <WaitingChanges kind="attestation" />
+      </div>
       {query.isError && (
         <div className="p-4">
           <FailedState
@@ -65,8 +68,6 @@ export function AttestationsCard() {
 }
 
 function Row({ attestation }: { attestation: Attestation }) {
-  const confirm = useConfirmAttestation(attestation.id)
-  const canConfirm = useHasPermission()('attestations.write')
   return (
     <li className="grid gap-2 px-5 py-4 text-14">
       <div className="flex flex-wrap items-baseline justify-between gap-3">
@@ -77,28 +78,13 @@ function Row({ attestation }: { attestation: Attestation }) {
       </div>
       {attestation.note !== null && <p className="break-words">{attestation.note}</p>}
       <p className="text-12 text-muted">
-        By {attestation.madeBy?.name ?? 'Unknown'}.{' '}
-        {attestation.confirmedAt === null
-          ? 'Not confirmed yet.'
-          : `Confirmed by ${attestation.confirmedBy?.name ?? 'Unknown'}.`}{' '}
+        By {attestation.madeBy?.name ?? 'Unknown'}. Confirmed by{' '}
+        {attestation.confirmedBy?.name ?? 'Unknown'}.{' '}
         <a href={attestation.document} target="_blank" rel="noreferrer" className="underline">
           The document
         </a>
         , SHA-256 <code className="break-all">{attestation.documentSha256}</code>
       </p>
-      {confirm.isError && (
-        <Notice tone="error">{messageOf(confirm.error, 'It was not confirmed.')}</Notice>
-      )}
-      {attestation.confirmedAt === null && canConfirm && (
-        <Button
-          size="small"
-          className="justify-self-start"
-          pending={confirm.isPending}
-          onClick={() => confirm.mutate()}
-        >
-          Confirm
-        </Button>
-      )}
     </li>
   )
 }
@@ -117,15 +103,7 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
     event.preventDefault()
     setChecked(true)
     if (attest.isPending || amount === null || !isAmount || document === null || asOf === '') return
-    attest.mutate(
-      { asOf, assets: toAmountText(amount), note, document },
-      {
-        onSuccess: () => {
-          toast.success('Attested. Another administrator has to confirm it.')
-          onDone()
-        },
-      },
-    )
+    attest.mutate({ asOf, assets: toAmountText(amount), note, document }, { onSuccess: onDone })
   }
   const messageIfMissing = (isMissing: boolean, words: string) =>
     isChecked && isMissing ? words : null
@@ -175,9 +153,7 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
           null
         }
       />
-      {attest.isError && (
-        <Notice tone="error">{messageOf(attest.error, 'Nothing was attested.')}</Notice>
-      )}
+      <ActFailure error={attest.error} fallback="Nothing was attested." />
       <Button type="submit" look="primary" pending={attest.isPending} className="justify-self-end">
         Attest
       </Button>

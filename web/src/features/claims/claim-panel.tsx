@@ -1,15 +1,16 @@
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
-import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { Allowed } from '../../shared/session/permissions.tsx'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
-import { type AdminClaim, useApproveClaim, useStateClaim } from './queries.ts'
+import { WaitingChanges } from '../changes/index.ts'
+import { type AdminClaim, useStateClaim } from './queries.ts'
 
 const FIELDS = [
   ['person', 'Name of the person', 'text'],
@@ -41,6 +42,7 @@ export function ClaimPanel({ claim, onDone }: PanelProps) {
         </FactList>
       )}
       <Approval claim={claim} />
+      <WaitingChanges kind="claim" target={claim.key} />
       <Allowed permission="claims.write">
         <StatementForm claim={claim} onDone={onDone} />
       </Allowed>
@@ -49,38 +51,13 @@ export function ClaimPanel({ claim, onDone }: PanelProps) {
 }
 
 function Approval({ claim }: { claim: AdminClaim }) {
-  const approve = useApproveClaim(claim.key)
-  const canApprove = useHasPermission()('claims.write')
-  if (claim.statedAt === null) return null
+  if (claim.statedAt === null || claim.approvedAt === null) return null
   return (
-    <div className="grid gap-3 rounded-card bg-sunken p-4 text-14">
-      <p>
-        Stated by {claim.statedBy?.name ?? 'Unknown'},{' '}
-        <DateText at={claim.statedAt} format="moment" />.{' '}
-        {claim.approvedAt === null ? (
-          'Another administrator has to approve it.'
-        ) : (
-          <>
-            Approved by {claim.approvedBy?.name ?? 'Unknown'},{' '}
-            <DateText at={claim.approvedAt} format="moment" />.
-          </>
-        )}
-      </p>
-      {approve.isError && (
-        <Notice tone="error">{messageOf(approve.error, 'The statement was not approved.')}</Notice>
-      )}
-      {claim.approvedAt === null && canApprove && (
-        <Button
-          size="small"
-          look="primary"
-          className="justify-self-start"
-          pending={approve.isPending}
-          onClick={() => approve.mutate(undefined, { onSuccess: () => toast.success('Approved.') })}
-        >
-          Approve statement
-        </Button>
-      )}
-    </div>
+    <p className="rounded-card bg-sunken p-4 text-14">
+      Stated by {claim.statedBy?.name ?? 'Unknown'},{' '}
+      <DateText at={claim.statedAt} format="moment" />. Approved by{' '}
+      {claim.approvedBy?.name ?? 'Unknown'}, <DateText at={claim.approvedAt} format="moment" />.
+    </p>
   )
 }
 
@@ -106,7 +83,7 @@ function StatementForm({ claim, onDone }: PanelProps) {
   const submit = handleSubmit((values) =>
     save.mutate(values, {
       onSuccess: () => {
-        toast.success('Stated. Another administrator has to approve it.')
+        toast.success('The statement is withdrawn.')
         onDone()
       },
     }),
@@ -122,9 +99,7 @@ function StatementForm({ claim, onDone }: PanelProps) {
       <Field label="Statement" optional error={served.text}>
         {(ids) => <Textarea {...ids} rows={3} maxLength={500} {...register('text')} />}
       </Field>
-      {save.isError && (
-        <Notice tone="error">{messageOf(save.error, 'The statement was not saved.')}</Notice>
-      )}
+      <ActFailure error={save.error} fallback="The statement was not saved." />
       <Button type="submit" pending={save.isPending} className="justify-self-end">
         Save statement
       </Button>

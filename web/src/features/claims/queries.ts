@@ -1,9 +1,7 @@
 import {
   type AdminClaim,
   type Attestation,
-  approveClaim,
   type ClaimKey,
-  confirmAttestation,
   createAttestation,
   listAttestations,
   listClaims,
@@ -48,13 +46,6 @@ export function useStateClaim(key: ClaimKey) {
   })
 }
 
-export function useApproveClaim(key: ClaimKey) {
-  return useMutation({
-    mutationFn: () => call(approveClaim, { params: { key } }),
-    onSettled: useReadAgain(),
-  })
-}
-
 export function useAttest() {
   return useMutation({
     mutationFn: ({ document, ...body }: AttestationValues) =>
@@ -63,10 +54,3 @@ export function useAttest() {
   })
 }
 type AttestationValues = { asOf: string; assets: string; note: string; document: File }
-
-export function useConfirmAttestation(id: string) {
-  return useMutation({
-    mutationFn: () => call(confirmAttestation, { params: { id } }),
-    onSettled: useReadAgain(),
-  })
-}

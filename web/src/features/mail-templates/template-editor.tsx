@@ -1,11 +1,12 @@
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
+import { WaitingChanges } from '../changes/index.ts'
 import { type MailTemplate, type MailText, useTemplateActions } from './queries.ts'
 
 /** Edits one template, with a preview of the mail. */
@@ -49,9 +50,8 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           ))}
         </ul>
       </details>
-      {error !== null && (
-        <Notice tone="error">{messageOf(error, 'The mail could not be saved.')}</Notice>
-      )}
+      <ActFailure error={error} fallback="The mail could not be saved." />
+      <WaitingChanges kind="mail-template" target={template.kind} />
       <div className="flex flex-wrap gap-2">
         <Button pending={preview.isPending} onClick={() => preview.mutate(getValues())}>
           Preview

@@ -1,10 +1,9 @@
 import { exportPaymentOptions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { Clock, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
 import { useHasPermission } from '../../shared/session/permissions.tsx'
-import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -14,6 +13,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { VisibilityBadge } from '../../shared/ui/visibility-badge.tsx'
+import { WaitingChanges } from '../changes/index.ts'
 import { OptionEditor } from './option-editor.tsx'
 import { OptionIcon } from './option-icon.tsx'
 import { type PaymentOption, paymentOptionQueries } from './queries.ts'
@@ -39,7 +39,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
     header: 'Account or address',
     cell: (row) => <span className="tabular block min-w-32 break-all">{row.accountNumber}</span>,
   },
-  { id: 'shown', header: 'Status', cell: (row) => <OptionBadge option={row} /> },
+  { id: 'shown', header: 'Status', cell: (row) => <VisibilityBadge isShown={row.displayStatus} /> },
 ]
 
 export function PaymentOptionsPage() {
@@ -59,6 +59,7 @@ export function PaymentOptionsPage() {
         text="Accounts to which investors pay. Hidden options are not offered."
         actions={add}
       />
+      <WaitingChanges kind="payment-option" />
       <Card>
         <CardHeader title="Payment Options" action={<CsvLink endpoint={exportPaymentOptions} />} />
         <DataTable
@@ -86,11 +87,6 @@ export function PaymentOptionsPage() {
   )
 }
 
-function OptionBadge({ option }: { option: PaymentOption }) {
-  if (option.waitingSince === null) return <VisibilityBadge isShown={option.displayStatus} />
-  return <Badge tone="pending" icon={Clock} word="Waiting for second approval" />
-}
-
 function NarrowOption({ option }: { option: PaymentOption }) {
   return (
     <span className="flex items-center gap-3">
@@ -100,7 +96,7 @@ function NarrowOption({ option }: { option: PaymentOption }) {
           <span className="truncate font-medium">{option.bank}</span>
           <span className="tabular truncate text-12 text-muted">{option.accountNumber}</span>
         </span>
-        <OptionBadge option={option} />
+        <VisibilityBadge isShown={option.displayStatus} />
       </span>
     </span>
   )

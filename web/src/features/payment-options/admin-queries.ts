@@ -25,9 +25,8 @@ export function useSaveOption() {
     mutationFn: async ({ option, form, image }: Saved) => {
       const file = image ?? undefined
       if (option === null) return await call(createPaymentOption, { body: form, file })
-      const asOf = option.waitingSince ?? undefined
       const { id } = option
-      return await call(editPaymentOption, { params: { id }, body: { ...form, asOf }, file })
+      return await call(editPaymentOption, { params: { id }, body: form, file })
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: getRootKey('paymentOptions') }),
   })

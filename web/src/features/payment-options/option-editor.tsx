@@ -3,18 +3,16 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { describePictureLimits } from '../../shared/ui/picture-file.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './admin-queries.ts'
 import type { PaymentOption } from './queries.ts'
-
-const WAITS = 'It is hidden until another administrator makes it visible.'
 
 type EditorProps = { option: PaymentOption | null; onDone: () => void }
 
@@ -28,9 +26,8 @@ export function OptionEditor({ option, onDone }: EditorProps) {
     save.mutate(
       { option, form, image },
       {
-        onSuccess: ({ paymentOption }) => {
+        onSuccess: () => {
           toast.success(`Payment option ${option === null ? 'added' : 'updated'} successfully!`)
-          if (paymentOption.waitingSince !== null) toast.info(WAITS)
           onDone()
         },
       },
@@ -80,17 +77,8 @@ export function OptionEditor({ option, onDone }: EditorProps) {
         onFile={setImage}
         error={served.image ?? null}
       />
-      {option !== null && option.waitingSince !== null && (
-        <Notice tone="warning">
-          {WAITS} Compare it with what you know of the account before you show it.
-        </Notice>
-      )}
       <Checkbox label="Visible to investors" {...register('displayStatus')} />
-      {save.isError && (
-        <Notice tone="error">
-          {messageOf(save.error, 'The payment option could not be saved.')}
-        </Notice>
-      )}
+      <ActFailure error={save.error} fallback="The payment option could not be saved." />
       <div className="flex flex-wrap items-center gap-2">
         {option !== null && <Remove option={option} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>

@@ -1,6 +1,6 @@
 import { exportPlans } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, Clock, Plus, TriangleAlert } from 'lucide-react'
+import { CircleCheck, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
@@ -17,6 +17,7 @@ import { Select } from '../../shared/ui/inputs.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { WaitingChanges } from '../changes/index.ts'
 import { type AdminPlan, adminPlanQueries } from './admin-queries.ts'
 import { planNameOf, termOf } from './payout.ts'
 import { PlanEditor } from './plan-editor.tsx'
@@ -56,13 +57,11 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
 
 const SHOWN = [
   ['offered', 'On offer'],
-  ['waiting', 'Waiting for second approval'],
   ['archived', 'Archived'],
 ] as const
 type Shown = (typeof SHOWN)[number][0]
 
-function stateOf({ isArchived, isWaiting }: AdminPlan): Shown {
-  if (isWaiting) return 'waiting'
+function stateOf({ isArchived }: AdminPlan): Shown {
   return isArchived ? 'archived' : 'offered'
 }
 
@@ -71,7 +70,6 @@ export function PlansPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const shown = SHOWN.find(([name]) => name === search.get('show'))?.[0] ?? 'offered'
-  const waiting = query.data?.filter((plan) => plan.isWaiting).length ?? 0
   const [edited, setEdited] = useState<AdminPlan | 'new' | null>(null)
   const canEdit = useHasPermission()('plans.write')
   const create = canEdit ? (
@@ -87,10 +85,10 @@ export function PlansPage() {
         text="Each edit is a new version. Running investments keep the terms they were opened with."
         actions={create}
       />
+      <WaitingChanges kind="plan" />
       <Card>
         <CardHeader
           title="Plans"
-          note={waiting === 0 ? undefined : `${waiting} waiting`}
           action={
             <span className="flex items-center gap-2">
               <Select
@@ -122,9 +120,7 @@ export function PlansPage() {
             shown === 'offered' ? (
               <EmptyState title="No plans yet" action={create} />
             ) : (
-              <EmptyState
-                title={shown === 'waiting' ? 'No plans waiting for approval' : 'No archived plans'}
-              />
+              <EmptyState title="No archived plans" />
             )
           }
         />
@@ -136,7 +132,7 @@ export function PlansPage() {
       >
         {edited !== null &&
           (edited !== 'new' && (edited.isArchived || !canEdit) ? (
-            <PlanFacts plan={edited} onDone={() => setEdited(null)} />
+            <PlanFacts plan={edited} />
           ) : (
             <PlanEditor plan={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />
           ))}
@@ -155,7 +151,6 @@ function PlanMark({ plan }: { plan: AdminPlan }) {
     plan.annualRate === null
       ? 'Investors lose money'
       : `${plan.annualRate.toLocaleString('en-US')}% a year`
-  if (plan.isWaiting) return <Badge tone="pending" icon={Clock} word={`Waiting, ${rate}`} />
   if (plan.annualRate === null) return <Badge tone="declined" icon={TriangleAlert} word={rate} />
   if (!plan.isRateWarned) return null
   if (plan.source?.text)

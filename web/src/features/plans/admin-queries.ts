@@ -1,6 +1,5 @@
 import {
   type AdminPlan,
-  approvePlan,
   archivePlan,
   createPlan,
   editPlan,
@@ -45,14 +44,6 @@ export function useArchivePlan({ id, version }: Seen) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(archivePlan, { params: { id }, query: { version } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
-  })
-}
-
-export function useApprovePlan({ id, version }: Seen) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(approvePlan, { params: { id }, query: { version } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select, Textarea } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
 import { annualPercentOf } from './annual-rate.ts'
@@ -97,9 +97,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
           )}
         </Field>
       )}
-      {save.isError && (
-        <Notice tone="error">{messageOf(save.error, 'The plan could not be saved.')}</Notice>
-      )}
+      <ActFailure error={save.error} fallback="The plan could not be saved." />
       <div className="flex flex-wrap items-center gap-2">
         {plan !== null && <Archive plan={plan} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>

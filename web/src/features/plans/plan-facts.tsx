@@ -1,17 +1,11 @@
-import { toast } from 'sonner'
-import { messageOf } from '../../shared/api/failure.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
-import { Allowed } from '../../shared/session/permissions.tsx'
-import { Button } from '../../shared/ui/button.tsx'
-import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
-import { type AdminPlan, useApprovePlan, useArchivePlan } from './admin-queries.ts'
+import type { AdminPlan } from './admin-queries.ts'
 import { termOf } from './payout.ts'
 
-/** Shows a plan that is not on offer: a retired one, or a draft. */
-export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
+/** Shows a plan that is no longer on offer. */
+export function PlanFacts({ plan }: { plan: AdminPlan }) {
   const { source } = plan
   return (
     <div className="grid gap-5">
@@ -42,53 +36,11 @@ export function PlanFacts({ plan, onDone }: { plan: AdminPlan; onDone: () => voi
         )}
       </FactList>
       <p className="text-14">{describeOffer(plan)}</p>
-      {plan.isWaiting && (
-        <Allowed permission="plans.write">
-          <Decision plan={plan} onDone={onDone} />
-        </Allowed>
-      )}
     </div>
   )
 }
 
-function describeOffer({ isWaiting, isArchived }: AdminPlan): string {
-  if (isWaiting) return 'Investors see it after another administrator has approved it.'
+function describeOffer({ isArchived }: AdminPlan): string {
   if (isArchived) return 'It is no longer on offer. Investments in it keep their terms.'
   return 'Investors can choose it.'
-}
-
-function Decision({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
-  const approve = useApprovePlan(plan)
-  const reject = useArchivePlan(plan)
-  // A promise instead of a `mutate` callback: the list may unmount this component first, and the toast must
-  // still appear.
-  const offer = () => {
-    approve.mutateAsync().then(
-      () => {
-        toast.success('The plan is on offer.')
-        onDone()
-      },
-      () => {},
-    )
-  }
-  return (
-    <>
-      {approve.isError && (
-        <Notice tone="error">{messageOf(approve.error, 'The plan was not approved.')}</Notice>
-      )}
-      <div className="flex flex-wrap items-center gap-2">
-        <ConfirmStep
-          label="Reject"
-          text="The plan is archived and can no longer be approved."
-          confirmLabel="Reject the plan"
-          fallback="The plan could not be rejected."
-          action={reject}
-          onDone={onDone}
-        />
-        <Button look="primary" className="ml-auto" pending={approve.isPending} onClick={offer}>
-          Approve the plan
-        </Button>
-      </div>
-    </>
-  )
 }

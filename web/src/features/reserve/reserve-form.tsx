@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select, Textarea } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { type ReserveAct, useReserveAction } from './queries.ts'
 
 export const RESERVE_ACTS = {
@@ -77,9 +77,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
         </Field>
       )}
       {amount !== null && <Consequence>{CONSEQUENCES[act](formatMoney(amount))}</Consequence>}
-      {move.isError && (
-        <Notice tone="error">{messageOf(move.error, 'Nothing was recorded.')}</Notice>
-      )}
+      <ActFailure error={move.error} fallback="Nothing was recorded." />
       <Button type="submit" look="primary" pending={move.isPending} className="justify-self-end">
         {RESERVE_ACTS[act].button}
       </Button>

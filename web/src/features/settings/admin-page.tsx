@@ -3,15 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router-dom'
-import { codeOf, fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { codeOf, fieldErrorsOf } from '../../shared/api/failure.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { WaitingChanges } from '../changes/index.ts'
 import { adminSettingsQueries, useSaveSettings } from './admin-queries.ts'
 import { GeneralTab } from './general-tab.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
@@ -55,6 +59,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   const save = useSaveSettings()
   const banner = useBanner()
   const [ownErrors, setOwnErrors] = useState<Record<string, string>>({})
+  const [reason, setReason] = useState('')
   const { isDirty } = form.formState
   const errors = { ...fieldErrorsOf(save.error), ...ownErrors }
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'general'
@@ -75,13 +80,16 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       showFaults(faults)
       return
     }
-    save.mutate(body, {
-      onSuccess: ({ settings }) => {
-        form.reset(valuesOf(settings))
-        banner.show()
+    save.mutate(
+      { ...body, reason },
+      {
+        onSuccess: ({ settings }) => {
+          form.reset(valuesOf(settings))
+          banner.show()
+        },
+        onError: (error) => showFaults(fieldErrorsOf(error)),
       },
-      onError: (error) => showFaults(fieldErrorsOf(error)),
-    })
+    )
   }
   const reloadSettings = (keepDirtyValues: boolean) =>
     queryClient
@@ -132,10 +140,27 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           {banner.isShown && <Notice tone="success">Settings saved successfully!</Notice>}
         </div>
         {save.isError && !ANSWERED_IN_A_DIALOG.includes(codeOf(save.error) ?? '') && (
-          <Notice tone="error">{messageOf(save.error, 'The settings were not saved.')}</Notice>
+          <ActFailure error={save.error} fallback="The settings were not saved." />
         )}
         {!save.isError && hasFaults && (
           <Notice tone="error">Nothing was saved. Please look at the marked fields.</Notice>
+        )}
+        <WaitingChanges kind="settings" />
+        {isDirty && (
+          <Field
+            label="Reason"
+            optional
+            hint="For the administrator who approves a change that weakens a control."
+          >
+            {(ids) => (
+              <Input
+                {...ids}
+                maxLength={500}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            )}
+          </Field>
         )}
         <Tabs
           label="Settings"

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
 import { ownerOf, transactionTitleOf } from './transaction-labels.ts'
@@ -85,9 +85,7 @@ export function Approve({ transaction, onBack }: StepProps) {
           onChange={setPayoutOption}
         />
       )}
-      {approve.isError && (
-        <Notice tone="error">{messageOf(approve.error, 'Failed to approve transaction')}</Notice>
-      )}
+      <ActFailure error={approve.error} fallback="Failed to approve transaction" />
       <div className="flex justify-end gap-2">
         <Button onClick={onBack} disabled={approve.isPending}>
           Back

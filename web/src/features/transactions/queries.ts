@@ -4,7 +4,6 @@ import {
   declineTransaction,
   getTransactionDetail,
   getTransactionProof,
-  listApprovals,
   listMyTransactions,
   listRecentTransactions,
   listReviewTimes,
@@ -59,11 +58,6 @@ export const transactionQueries = {
       queryFn: ({ signal }) => call(getTransactionProof, { params: { id } }, signal),
     }),
   /** The requests that wait for a second administrator. */
-  approvals: () =>
-    queryOptions({
-      queryKey: [...all, 'approvals'],
-      queryFn: ({ signal }) => call(listApprovals, {}, signal),
-    }),
 }
 
 export function useCancelTransaction() {

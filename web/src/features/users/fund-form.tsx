@@ -2,14 +2,14 @@ import type { WalletName } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { changeRequestOf, fieldErrorsOf } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { ReasonField } from '../../shared/ui/reason-field.tsx'
 import { type User, useFundWallet } from './queries.ts'
 
@@ -43,7 +43,9 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
           toast.success('Wallet funded successfully!')
           onDone()
         },
-        onError: () => toast.error('Something went very wrong!'),
+        onError: (error) => {
+          if (changeRequestOf(error) === null) toast.error('Something went very wrong!')
+        },
       },
     )
   }
@@ -90,9 +92,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
           {wallet?.source}. {user.name} is notified by e-mail.
         </Consequence>
       )}
-      {fund.isError && (
-        <Notice tone="error">{messageOf(fund.error, 'The wallet could not be funded.')}</Notice>
-      )}
+      <ActFailure error={fund.error} fallback="The wallet could not be funded." />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone} disabled={fund.isPending}>
           Back

@@ -5,12 +5,12 @@ import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
 import { call } from '../../shared/api/client.ts'
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { RoleFields, type RoleValues, toRoleChoices } from '../roles/index.ts'
 import { userQueries } from './queries.ts'
 
@@ -37,11 +37,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
   const invite = useMutation({
     mutationFn: () => call(inviteAdmin, { body: { name, email, roles: toRoleChoices(roles) } }),
     onSuccess: ({ user }) => {
-      toast.success(
-        user.status === 'pending'
-          ? `${user.name} needs the approval of another administrator.`
-          : `A link was sent to ${user.email}.`,
-      )
+      toast.success(`A link was sent to ${user.email}.`)
       onDone()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.all }),
@@ -84,9 +80,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
         )}
       </Field>
       <RoleFields values={roles} onChange={setRoles} error={served.roles} />
-      {invite.isError && !isFieldError && (
-        <Notice tone="error">{messageOf(invite.error, 'The invitation was not sent.')}</Notice>
-      )}
+      {!isFieldError && <ActFailure error={invite.error} fallback="The invitation was not sent." />}
       <Button type="submit" look="primary" className="ml-auto" pending={invite.isPending}>
         Invite
       </Button>

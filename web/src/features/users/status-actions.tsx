@@ -1,8 +1,7 @@
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { type User, useChangeStatus } from './queries.ts'
 
 const VERBS = {
@@ -19,9 +18,7 @@ export function StatusActions({ user }: { user: User }) {
   const change = useChangeStatus()
   return (
     <div className="grid gap-3">
-      {change.isError && (
-        <Notice tone="error">{messageOf(change.error, 'Failed to update status')}</Notice>
-      )}
+      <ActFailure error={change.error} fallback="Failed to update status" />
       <div className="flex flex-wrap gap-2">
         {VERBS[user.status].map(({ status, label, look }) => (
           <Button

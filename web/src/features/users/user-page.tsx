@@ -15,6 +15,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { AdjustmentForm } from '../adjustments/index.ts'
+import { WaitingChanges } from '../changes/index.ts'
 import { UserNotes } from '../notes/index.ts'
 import { RolesCard } from '../roles/index.ts'
 import { FundForm } from './fund-form.tsx'
@@ -136,6 +137,7 @@ function Overview({ detail }: { detail: UserDetail }) {
           <Card>
             <CardHeader title="Account" />
             <div className="grid gap-4 p-5">
+              <WaitingChanges target={user.id} />
               {mayControl(user, hasPermission) && (
                 <>
                   {hasPermission('users.status') && <StatusActions user={user} />}

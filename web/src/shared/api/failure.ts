@@ -1,4 +1,4 @@
-import type { ApiError } from '@cairn/gateway-contracts'
+import type { ApiError, ChangeSummary } from '@cairn/gateway-contracts'
 
 /** Checks the name, because importing the class would add all schemas to the smallest page. */
 function isApiError(error: unknown): error is ApiError {
@@ -23,8 +23,14 @@ export function messageOf(error: unknown, fallback: string): string {
   return error.status >= 500 && error.code !== 'MAINTENANCE' ? fallback : error.message
 }
 
+/** The errors of single fields. Fields that wait for approval are not wrong. */
 export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
-  return isApiError(error) ? error.errors : {}
+  return isApiError(error) && error.changeRequest === null ? error.errors : {}
+}
+
+/** The request that waits for another administrator; null for every other failure. */
+export function changeRequestOf(error: unknown): ChangeSummary | null {
+  return isApiError(error) ? error.changeRequest : null
 }
 
 /**

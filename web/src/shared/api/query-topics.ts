@@ -13,12 +13,13 @@ export function defineQueryTopics<const Table extends QueryTopics>(
 
 /** The first part of every query key, with the live topics that make its queries stale. */
 const QUERY_TOPICS = defineQueryTopics({
+  approvals: ['approvals'],
   adjustments: ['queue'],
   'admin-settings': [],
   audit: [],
   bankStatements: [],
   banks: ['account'],
-  claims: [],
+  claims: ['approvals'],
   countries: [],
   coverage: ['balance'],
   depositReference: [],
@@ -32,7 +33,7 @@ const QUERY_TOPICS = defineQueryTopics({
   mfa: [],
   notifications: ['notifications'],
   passkeys: [],
-  paymentOptions: [],
+  paymentOptions: ['approvals'],
   plans: ['plans'],
   preferences: [],
   proof: [],
@@ -46,7 +47,7 @@ const QUERY_TOPICS = defineQueryTopics({
   statements: [],
   stats: ['balance', 'transactions', 'investments', 'queue'],
   status: [],
-  templates: [],
+  templates: ['approvals'],
   transactions: ['transactions', 'queue'],
   users: ['balance', 'account'],
 })

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
 
-import { messageOf } from '../api/failure.ts'
+import { ActFailure } from './act-failure.tsx'
 import { Button } from './button.tsx'
-import { Notice } from './notice.tsx'
 
 type ConfirmStepProps = {
   /** The label of the button that opens the question. */
@@ -30,7 +29,7 @@ export function ConfirmStep(props: ConfirmStepProps) {
   return (
     <div className="grid w-full gap-3 rounded-card bg-sunken p-4 text-14">
       <p>{text}</p>
-      {action.error !== null && <Notice tone="error">{messageOf(action.error, fallback)}</Notice>}
+      <ActFailure error={action.error} fallback={fallback} />
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => setAsking(false)} disabled={action.isPending}>
           Back

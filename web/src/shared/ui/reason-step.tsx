@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../api/failure.ts'
+import { fieldErrorsOf } from '../api/failure.ts'
+import { ActFailure } from './act-failure.tsx'
 import { Button } from './button.tsx'
-import { Notice } from './notice.tsx'
 import { ReasonField } from './reason-field.tsx'
 
 type ReasonStepProps = {
@@ -54,7 +54,7 @@ export function ReasonStep(props: ReasonStepProps) {
         hint={hint}
         error={fieldErrorsOf(act.error).reason}
       />
-      {act.error !== null && <Notice tone="error">{messageOf(act.error, fallback)}</Notice>}
+      <ActFailure error={act.error} fallback={fallback} />
       <div className="flex justify-end gap-2">
         <Button onClick={onBack} disabled={act.isPending}>
           Back

@@ -1,0 +1,263 @@
+import { z } from 'zod'
+import { csvEndpoint, endpoint } from './endpoint.ts'
+import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
+import { byId, Id, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
+import { Person } from './users.ts'
+
+/** A request that nobody decides ends after this time. */
+export const CHANGE_EXPIRY_DAYS = 7
+/** An administrator approves nothing in the first hours after receiving the right. */
+export const APPROVER_WAIT_HOURS = 24
+
+/** The kinds of changes that need two people. */
+export const CHANGE_KINDS = [
+  'settings',
+  'payment-option',
+  'mail-template',
+  'admin-invitation',
+  'admin-status',
+  'admin-deletion',
+  'admin-mfa-reset',
+  'admin-password-reset',
+  'claim',
+  'attestation',
+  'plan',
+  'deposit-approval',
+  'withdrawal-approval',
+  'deposit-reversal',
+  'withdrawal-reversal',
+  'wallet-funding',
+  'wallet-adjustment',
+  'reserve-funding',
+  'reserve-withdrawal',
+  'reserve-sweep',
+  'investment-denial',
+] as const
+export const ChangeKind = z.enum(CHANGE_KINDS)
+export type ChangeKind = z.infer<typeof ChangeKind>
+
+/**
+ * `pending` waits for a decision; `approved` is about to be carried out; the others are final.
+ * `failed` was approved, but its conditions were no longer met.
+ */
+export const ChangeState = z.enum([
+  'pending',
+  'approved',
+  'executed',
+  'failed',
+  'rejected',
+  'withdrawn',
+  'expired',
+])
+export type ChangeState = z.infer<typeof ChangeState>
+
+/** One value that a change replaces. Null: there was none, or there will be none. */
+export const ChangeLine = z.object({
+  label: z.string(),
+  /** `money` is a decimal number, `image` a path on this origin. */
+  type: z.enum(['text', 'money', 'image']),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type ChangeLine = z.infer<typeof ChangeLine>
+
+const summary = {
+  ...identity,
+  kind: ChangeKind,
+  title: z.string(),
+  /** What the change is about, such as the id of a payment option. */
+  target: z.string(),
+  state: ChangeState,
+  createdAt: Instant,
+  expiresAt: Instant,
+}
+
+/** A change request in the answer to the act that created it. */
+export const ChangeSummary = z.object(summary)
+export type ChangeSummary = z.infer<typeof ChangeSummary>
+
+export const ChangeRequest = z.object({
+  ...summary,
+  reason: z.string(),
+  createdBy: Person.optional(),
+  decidedBy: Person.optional(),
+  decidedAt: Instant.nullable(),
+  /** Why it failed, or the reason of the rejection. */
+  failure: z.string().nullable(),
+  /** The hash of the exact content, which an approval repeats. */
+  payloadSha256: z.string(),
+  canDecide: z.boolean(),
+  canWithdraw: z.boolean(),
+  /** Why the caller cannot approve an open request. */
+  blockedBecause: z.string().nullable(),
+})
+export type ChangeRequest = z.infer<typeof ChangeRequest>
+
+export const ChangeDetail = ChangeRequest.extend({
+  lines: z.array(ChangeLine),
+  approvals: z.array(z.object({ approver: Person.optional(), approvedAt: Instant })),
+  /** True if the current state differs from the one that the change replaces. */
+  isOutdated: z.boolean(),
+})
+export type ChangeDetail = z.infer<typeof ChangeDetail>
+
+/** `open` combines `pending` and `approved`. */
+const filter = {
+  state: z.union([ChangeState, z.literal('open')]).optional(),
+  kind: ChangeKind.optional(),
+  target: z.string().max(254).optional(),
+}
+
+/** Newest first. */
+export const listChangeRequests = endpoint({
+  method: 'GET',
+  path: '/admin/approvals',
+  permission: 'approvals.read',
+  request: z.strictObject({
+    query: z.strictObject({
+      ...filter,
+      limit: wholeNumber('limit', { min: 1, max: 1_000 }).default(50),
+      /** Cursor pagination: only requests older than this one. */
+      after: Id.optional(),
+    }),
+  }),
+  response: z.object({
+    changeRequests: z.array(ChangeRequest),
+    meta: z.object({ next: Id.nullable() }),
+  }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
+/** The open requests, and those of them that the caller may decide. */
+export const countChangeRequests = endpoint({
+  method: 'GET',
+  path: '/admin/approvals/count',
+  permission: 'approvals.read',
+  response: z.object({ open: z.int(), forMe: z.int() }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
+export const exportChangeRequests = csvEndpoint({
+  path: '/admin/approvals.csv',
+  permission: 'approvals.read',
+  request: z.strictObject({ query: z.strictObject(filter) }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
+export const getChangeRequest = endpoint({
+  method: 'GET',
+  path: '/admin/approvals/:id',
+  permission: 'approvals.read',
+  request: byId,
+  response: z.object({ changeRequest: ChangeDetail }),
+  failures: [noSuch('change request'), ...LEDGER_QUERY_FAILURES],
+})
+
+/** The uploaded file of one side of the change, such as a payment code or a bank statement. */
+export const getChangeFile = endpoint({
+  method: 'GET',
+  path: '/admin/approvals/:id/file',
+  permission: 'approvals.read',
+  request: z.strictObject({
+    params: idParams,
+    query: z.strictObject({ side: z.enum(['before', 'after']).default('after') }),
+  }),
+  answers: 'file',
+  response: z.null(),
+  failures: [noSuch('change request'), noSuch('file')],
+})
+
+export const changeRefusals = {
+  notPending: failure(409, 'CHANGE_DECIDED', 'This change request is already {state}'),
+  expired: failure(409, 'CHANGE_EXPIRED', 'This change request has expired. Propose it again.'),
+  own: failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must decide on your change'),
+  beneficiary: failure(
+    409,
+    'BENEFICIARY',
+    'This change is about you or a person you referred: another administrator must decide on it',
+  ),
+  inactive: failure(403, 'NOT_AN_APPROVER', 'You may not approve changes'),
+  tooNew: failure(
+    409,
+    'APPROVER_TOO_NEW',
+    'You have been able to approve since {time}: wait 24 hours before you approve a change',
+  ),
+  makerTooNew: failure(
+    409,
+    'APPROVER_TOO_NEW',
+    'The proposing administrator has been able to approve for less than 24 hours: wait until then',
+  ),
+  otherBytes: failure(
+    409,
+    'CHANGE_DIFFERS',
+    'The content of this change request is not the one that you saw. Load it again.',
+  ),
+  notOwn: failure(409, 'NOT_YOUR_CHANGE', 'Only the administrator who proposed it can withdraw it'),
+} as const
+
+const one = z.object({ changeRequest: ChangeDetail })
+
+/**
+ * Approves exactly the content with this hash, and carries it out. 409 `CHANGE_FAILED` if its
+ * conditions are no longer met: the request is then final, and nothing has changed.
+ */
+export const approveChangeRequest = endpoint({
+  method: 'POST',
+  path: '/admin/approvals/:id/approve',
+  permission: 'approvals.read',
+  request: z.strictObject({
+    params: idParams,
+    body: z.strictObject({
+      payloadSha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256'),
+    }),
+  }),
+  response: one,
+  failures: [
+    noSuch('change request'),
+    changeRefusals.notPending,
+    changeRefusals.expired,
+    changeRefusals.own,
+    changeRefusals.beneficiary,
+    changeRefusals.inactive,
+    changeRefusals.tooNew,
+    changeRefusals.makerTooNew,
+    changeRefusals.otherBytes,
+    failure(409, 'CHANGE_FAILED', '{reason}'),
+    ...LEDGER_COMMAND_FAILURES,
+  ],
+})
+
+export const rejectChangeRequest = endpoint({
+  method: 'POST',
+  path: '/admin/approvals/:id/reject',
+  permission: 'approvals.read',
+  request: z.strictObject({
+    params: idParams,
+    body: z.strictObject({ reason: requiredText('Reason', 500) }),
+  }),
+  response: one,
+  failures: [
+    noSuch('change request'),
+    changeRefusals.notPending,
+    changeRefusals.expired,
+    changeRefusals.own,
+    changeRefusals.beneficiary,
+    changeRefusals.inactive,
+    ...LEDGER_QUERY_FAILURES,
+  ],
+})
+
+export const withdrawChangeRequest = endpoint({
+  method: 'POST',
+  path: '/admin/approvals/:id/withdraw',
+  permission: 'approvals.read',
+  request: byId,
+  response: one,
+  failures: [
+    noSuch('change request'),
+    changeRefusals.notPending,
+    changeRefusals.expired,
+    changeRefusals.notOwn,
+    ...LEDGER_QUERY_FAILURES,
+  ],
+})

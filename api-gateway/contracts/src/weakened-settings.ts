@@ -1,0 +1,60 @@
+import type { AdminSettings } from './admin-settings.ts'
+import { settings } from './setting-descriptors.ts'
+import type { Group, Setting, Weakening } from './setting-kinds.ts'
+
+const groups: Readonly<Record<string, Group>> = settings
+
+/** The descriptor of a path such as `security.loginAttempts`. */
+export function findSetting(path: string): Setting | null {
+  const [group = '', name = ''] = path.split('.')
+  return groups[group]?.[name] ?? null
+}
+
+/** The value of a path such as `security.loginAttempts`. */
+export function readSetting(from: AdminSettings, path: string): unknown {
+  const [group = '', name = ''] = path.split('.')
+  const values = Object.entries(from).find(([key]) => key === group)?.[1]
+  return typeof values === 'object' ? Reflect.get(values, name) : undefined
+}
+
+/** True if this change of a setting weakens a control. */
+export function isWeakened(path: string, change: { before: unknown; after: unknown }): boolean {
+  const weakenedBy = findSetting(path)?.weakenedBy
+  if (weakenedBy === undefined) return false
+  if (JSON.stringify(change.before) === JSON.stringify(change.after)) return false
+  return weakens(weakenedBy, change)
+}
+
+function weakens(
+  weakenedBy: Weakening,
+  { before, after }: { before: unknown; after: unknown },
+): boolean {
+  switch (weakenedBy) {
+    case 'switching on':
+      return after === true
+    case 'switching off':
+      return after === false
+    case 'raising':
+      return toHeight(after) > toHeight(before)
+    case 'lowering':
+      return toHeight(after) < toHeight(before)
+    case 'widening':
+      return isWider(before, after)
+    case 'choosing disclose':
+      return after === 'disclose'
+    case 'any change':
+      return true
+  }
+}
+
+/** An empty limit is the highest. */
+function toHeight(value: unknown): number {
+  return typeof value === 'number' ? value : Number.POSITIVE_INFINITY
+}
+
+/** An empty list allows everything. */
+function isWider(before: unknown, after: unknown): boolean {
+  const [old, fresh] = [before, after].map((list) => (Array.isArray(list) ? list : []))
+  if (old === undefined || fresh === undefined || old.length === 0) return false
+  return fresh.length === 0 || fresh.some((entry) => !old.includes(entry))
+}

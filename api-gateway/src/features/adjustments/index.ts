@@ -1,0 +1,2 @@
+// The exports for other features.
+export { createWalletChanges } from './wallet-changes.ts'

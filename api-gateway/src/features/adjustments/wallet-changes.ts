@@ -1,0 +1,64 @@
+import type { Wallet } from '@cairn/ledger-contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import {
+  createCommandChange,
+  describePerson,
+  toMoneyLine,
+  toTextLine,
+} from '../change-requests/index.ts'
+
+type Sources = Pick<Dependencies, 'db' | 'ledger'>
+type Moved = { investorId: string; wallet: Wallet; amountMinor: bigint; reason: string | null }
+
+const WALLETS: Readonly<Record<Wallet, string>> = {
+  balance: 'Balance',
+  profit: 'Profit',
+  referral: 'Referral balance',
+}
+
+/** Fundings and corrections of a wallet. Only one for each user waits at a time. */
+export function createWalletChanges(deps: Sources) {
+  const common = {
+    permission: 'wallets.write',
+    targetOf: ({ investorId }: Moved) => investorId,
+    linkOf: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
+    beneficiariesOf: async ({ investorId }: Moved) => [investorId],
+    // Not the balance, which accruals change at any time. The ledger refuses a debit above it.
+    readBefore: async ({ investorId }: Moved) =>
+      (await findInvestor(deps.ledger, investorId))?.standing ?? null,
+  }
+  const present = async (moved: Moved, { minor, before }: { minor: bigint; before: unknown }) => {
+    const person = await describePerson(deps.db, moved.investorId)
+    const standing = z.string().nullable().parse(before)
+    return [
+      toTextLine('User', { before: person, after: person }),
+      toTextLine('Account', { before: standing, after: standing }),
+      toTextLine('Wallet', { after: WALLETS[moved.wallet] }),
+      toMoneyLine('Amount', { after: minor }),
+      toTextLine('Reason', { after: moved.reason }),
+    ]
+  }
+  return {
+    'wallet-funding': createCommandChange(deps, {
+      ...common,
+      kind: 'wallet-funding',
+      type: 'FundWallet',
+      titleOf: ({ amountMinor }) => `Funding of a wallet with ${formatDollars(amountMinor)}`,
+      present: (data, before) => present(data, { minor: data.amountMinor, before }),
+    }),
+    'wallet-adjustment': createCommandChange(deps, {
+      ...common,
+      kind: 'wallet-adjustment',
+      type: 'AdjustWallet',
+      titleOf: ({ amountMinor, isCredit }) =>
+        `${isCredit ? 'Credit' : 'Debit'} of a wallet by ${formatDollars(amountMinor)}`,
+      present: (data, before) => {
+        const minor = data.isCredit ? data.amountMinor : -data.amountMinor
+        return present(data, { minor, before })
+      },
+    }),
+  }
+}

@@ -1,0 +1,58 @@
+import { newId } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { listDeciders } from './approvers.ts'
+import type { ChangeRow } from './store.ts'
+
+export interface Decided {
+  row: ChangeRow
+  /** The name of the person who proposed or decided. */
+  by: string
+  to: readonly string[]
+}
+
+const TITLES: Readonly<Record<ChangeRow['state'], string>> = {
+  pending: 'Waits for your approval',
+  approved: 'Approved',
+  executed: 'Approved and carried out',
+  failed: 'Approved, but not carried out',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+}
+
+/** Notifies in the transaction that changes the request, so that both are committed. */
+export async function announceChange(
+  trx: Database,
+  { row, by, to }: Decided,
+  nowMs: number,
+): Promise<void> {
+  if (to.length === 0) return
+  const title = `${TITLES[row.state]}: ${row.title}`
+  const body = row.failure ?? (row.state === 'pending' ? `Proposed by ${by}.` : `By ${by}.`)
+  await trx
+    .insertInto('platform.notification')
+    .values(
+      to.map((user_id) => ({
+        id: newId(nowMs),
+        user_id,
+        source: `change/${row.id}/${row.state}`,
+        kind: 'review',
+        title,
+        body,
+        link: `/manage/admin/approvals?request=${row.id}`,
+        created_at: new Date(nowMs),
+        read_at: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Open pages of all administrators load requests and changed objects again. */
+export async function publishApprovals({
+  db,
+  live,
+}: Pick<Dependencies, 'db' | 'live'>): Promise<void> {
+  live.publish(await listDeciders(db, new Set()), 'approvals')
+}

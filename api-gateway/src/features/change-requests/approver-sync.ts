@@ -1,0 +1,102 @@
+import type { Command } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { NO_PASSWORD, readControls } from '../users/index.ts'
+import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
+import { listApprovals } from './store.ts'
+
+/** The server itself: it is trusted with the controls, but not with money. */
+const SERVER = 'system:server'
+const AGREEMENT_MAX_MS = 6 * 86_400_000
+
+type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
+
+/**
+ * Makes the approvers of the ledger the active administrators who have set a password. An
+ * administrator who was added or stopped by a change request is recorded with its approvals, others
+ * as an act of the server. It is safe to repeat: the ledger refuses a repetition.
+ */
+export async function syncApprovers(deps: Sources): Promise<void> {
+  const [{ approvers }, admins] = await Promise.all([readControls(deps), listAdmins(deps.db)])
+  const active = new Map(
+    approvers.flatMap((one) => (one.isActive ? [[one.approverId, one.addedAt] as const] : [])),
+  )
+  for (const approverId of admins) {
+    if (active.has(approverId)) continue
+    await send(deps, { type: 'AddApprover', data: { approverId }, since: null })
+  }
+  for (const [approverId, addedAt] of active) {
+    if (admins.has(approverId)) continue
+    const data = { approverId, reason: 'No longer an active administrator' }
+    await send(deps, { type: 'RemoveApprover', data, since: Date.parse(addedAt) })
+  }
+}
+
+type ApproverCommand = Pick<
+  Extract<Command, { type: 'AddApprover' | 'RemoveApprover' }>,
+  'type' | 'data'
+> & { since: number | null }
+
+async function send(deps: Sources, { type, data, since }: ApproverCommand): Promise<void> {
+  const about = { userId: data.approverId, sinceMs: since, nowMs: deps.clock.now() }
+  const agreement = await findAgreement(deps.db, about)
+  // The pair is one member of the union.
+  const command = { type, data, effectiveAt: null } as Pick<
+    Command,
+    'type' | 'data' | 'effectiveAt'
+  >
+  const answer = await deps.ledger.submit({
+    ...command,
+    actor: agreement === null ? SERVER : CHANGE_ACTOR,
+    key: null,
+    requestId: null,
+    approval: agreement === null ? null : toCommandApproval(agreement, command),
+  } as Command)
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  // Another gateway was faster.
+  if (answer.outcome === 'refused' && answer.code !== 'APPROVER_CONFLICT') throw toFailure(answer)
+}
+
+async function listAdmins(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where('password_hash', '<>', NO_PASSWORD)
+    .orderBy('created_at')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The change request about this administrator that two people agreed on, since this time. */
+async function findAgreement(
+  db: Database,
+  { userId, sinceMs, nowMs }: { userId: string; sinceMs: number | null; nowMs: number },
+) {
+  const kinds = sinceMs === null ? ADDING : REMOVING
+  const row = await db
+    .selectFrom('platform.change_request')
+    .select(['id', 'created_by', 'created_at'])
+    .where('state', '=', 'executed')
+    .where('kind', 'in', kinds)
+    .where(sql<boolean>`coalesce(payload::jsonb ->> 'userId', payload::jsonb ->> 'id') = ${userId}`)
+    .where('created_at', '>', new Date(Math.max(sinceMs ?? 0, nowMs - AGREEMENT_MAX_MS)))
+    .orderBy('decided_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const approval = row === undefined ? undefined : (await listApprovals(db, row.id)).at(-1)
+  if (row === undefined || approval === undefined) return null
+  return {
+    createdBy: row.created_by,
+    createdAtMs: row.created_at.getTime(),
+    approvedBy: approval.approverId,
+    approvedAtMs: approval.approvedAtMs,
+  }
+}
+
+const ADDING = ['admin-invitation', 'admin-status'] as const
+const REMOVING = ['admin-status', 'admin-deletion'] as const

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+
+/** JSON with sorted keys: equal values have equal bytes. Integers of money become text. */
+export function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === 'bigint') return item.toString()
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+    const entries = Object.entries(item).toSorted(([left], [right]) => (left < right ? -1 : 1))
+    return Object.fromEntries(entries)
+  })
+}
+
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,20 @@
+import { type ChangeLine, toAmount } from '@cairn/gateway-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { findPersons } from '../users/index.ts'
+
+type Sides<Value> = { before?: Value | null; after: Value | null }
+
+export function toTextLine(label: string, { before = null, after }: Sides<string>): ChangeLine {
+  return { label, type: 'text', before, after }
+}
+
+export function toMoneyLine(label: string, { before = null, after }: Sides<bigint>): ChangeLine {
+  const text = (minor: bigint | null) => (minor === null ? null : toAmount(minor).toFixed(2))
+  return { label, type: 'money', before: text(before), after: text(after) }
+}
+
+/** The name and the address of a person, by which a checker recognises them. */
+export async function describePerson(db: Database, userId: string): Promise<string> {
+  const person = (await findPersons(db, [userId])).get(userId)
+  return person === undefined ? 'Deleted user' : `${person.name} (${person.email})`
+}

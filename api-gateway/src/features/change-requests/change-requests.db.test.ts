@@ -1,0 +1,404 @@
+import type { AdminSettings, ChangeDetail } from '@cairn/gateway-contracts'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addApprover, makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
+import { createChangeRegistry } from '../../change-kinds.ts'
+import { finishChanges } from './execute.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+  await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
+})
+afterAll(() => scene?.gateway.stop())
+beforeEach(async () => {
+  await sql('update identity.user set status = $$active$$ where role = $$admin$$')
+  await sql('delete from platform.change_approval')
+  await sql('delete from platform.change_request')
+  await sql('delete from platform.setting')
+})
+
+/** Runs a statement as the superuser, for what the gateway may not do. */
+async function sql(text: string, values: readonly unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: scene.gateway.databaseUrl })
+  await client.connect()
+  try {
+    // A trigger keeps even the owner from changing what was proposed.
+    await client.query('set session_replication_role = replica')
+    await client.query(text, [...values])
+  } finally {
+    await client.end()
+  }
+}
+
+async function readSettings(): Promise<AdminSettings> {
+  scene.gateway.deps.settings.forget()
+  const { settings } = await ok<{ settings: AdminSettings }>(
+    scene.call(scene.admin, 'GET', '/admin/settings'),
+  )
+  return settings
+}
+
+/** Saves the settings with another number of login attempts; raising it weakens a control. */
+async function save(visitor: Visitor, loginAttempts: number, stepUpMinutes?: number) {
+  const { version: _version, ...settings } = await readSettings()
+  const security = { ...settings.security, loginAttempts }
+  if (stepUpMinutes !== undefined) security.stepUpMinutes = stepUpMinutes
+  return scene.call(visitor, 'POST', '/admin/settings', { ...settings, security })
+}
+
+type Asked = { id: string; state: string; title: string }
+/** The request in the answer 409 `CHANGE_REQUESTED`. */
+function requestIn({ status, body }: Reply): Asked {
+  expect([status, body.code]).toEqual([409, 'CHANGE_REQUESTED'])
+  // The answer of this code has this member.
+  return (body.data as unknown as { changeRequest: Asked }).changeRequest
+}
+
+const detailOf = async (id: string, visitor = scene.second) =>
+  (await ok<{ changeRequest: ChangeDetail }>(scene.call(visitor, 'GET', `/admin/approvals/${id}`)))
+    .changeRequest
+
+async function approve(visitor: Visitor, id: string, hash?: string): Promise<Reply> {
+  const payloadSha256 = hash ?? (await detailOf(id)).payloadSha256
+  return scene.call(visitor, 'POST', `/admin/approvals/${id}/approve`, { payloadSha256 })
+}
+const said = ({ status, body }: Reply) => `${status} ${body.code}`
+
+async function proposeWeakening(): Promise<string> {
+  await ok(save(scene.admin, 3))
+  return requestIn(await save(scene.admin, 4)).id
+}
+const attempts = async () => (await readSettings()).security.loginAttempts
+
+test('a weakening waits as a whole, the checker sees it in words, and approves exactly it', async () => {
+  const { admin, second, gateway } = scene
+  await ok(save(admin, 3))
+  const reply = await save(admin, 4, 10)
+  const { id } = requestIn(reply)
+  expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waits') })
+  // The strengthening in the same save waits too.
+  const { security } = await readSettings()
+  expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
+  const detail = await detailOf(id)
+  expect(detail).toMatchObject({
+    state: 'pending',
+    canDecide: true,
+    canWithdraw: false,
+    isOutdated: false,
+    createdBy: { id: admin.userId },
+    lines: [
+      { label: 'Login attempts', before: '3', after: '4' },
+      { label: 'Step-up interval (minutes)', before: '15', after: '10' },
+    ],
+  })
+  expect(await detailOf(id, admin)).toMatchObject({ canDecide: false, canWithdraw: true })
+  const done = await ok<{ changeRequest: ChangeDetail }>(approve(second, id))
+  expect(done.changeRequest).toMatchObject({
+    state: 'executed',
+    decidedBy: { id: second.userId },
+    approvals: [{ approver: { id: second.userId } }],
+  })
+  const after = await readSettings()
+  expect([after.security.loginAttempts, after.security.stepUpMinutes]).toEqual([4, 10])
+  // Repeating the approval repeats the answer.
+  expect((await approve(second, id)).status).toBe(200)
+  const audited = await gateway.db
+    .selectFrom('platform.audit')
+    .select(['action', 'actor_id'])
+    .where('action', 'like', 'change.%')
+    .where('subject', '=', 'settings')
+    .orderBy('action')
+    .execute()
+  expect(audited).toEqual([
+    { action: 'change.approve', actor_id: second.userId },
+    { action: 'change.execute', actor_id: second.userId },
+    { action: 'change.propose', actor_id: admin.userId },
+  ])
+})
+
+test('the other administrators are notified and mailed once, and the maker of the result', async () => {
+  const { admin, second, gateway } = scene
+  const id = await proposeWeakening()
+  const mails = await gateway.db
+    .selectFrom('identity.outbox')
+    .select('user_id')
+    .where('kind', '=', 'change-requested')
+    .execute()
+  expect(mails.filter(({ user_id }) => user_id === admin.userId)).toEqual([])
+  const notified = async (visitor: Visitor) =>
+    (
+      await gateway.db
+        .selectFrom('platform.notification')
+        .select('source')
+        .where('user_id', '=', visitor.userId)
+        .where('source', 'like', `change/${id}/%`)
+        .execute()
+    ).map(({ source }) => source)
+  expect(await notified(second)).toEqual([`change/${id}/pending`])
+  await ok(approve(second, id))
+  expect(await notified(admin)).toEqual([`change/${id}/executed`])
+  const path = '/admin/approvals/count'
+  expect(await ok(scene.call(second, 'GET', path))).toEqual({ open: 0, forMe: 0 })
+})
+
+describe('an approval is refused', () => {
+  test('to the maker', async () => {
+    const id = await proposeWeakening()
+    expect(said(await approve(scene.admin, id))).toBe('409 SECOND_APPROVER_NEEDED')
+    expect(await attempts()).toBe(3)
+  })
+
+  test('to an administrator added less than a day ago, and given a day later', async () => {
+    const { gateway } = scene
+    const newId = await addUser(gateway, { role: 'admin', status: 'active' })
+    const young = await openVisit(gateway, newId)
+    await addApprover(gateway, newId)
+    await gateway.moveAllClocks(DAY_MS - HOUR_MS)
+    const id = await proposeWeakening()
+    const reply = await approve(young, id)
+    expect(said(reply)).toBe('409 APPROVER_TOO_NEW')
+    await gateway.moveAllClocks(HOUR_MS)
+    expect((await approve(young, id)).status).toBe(200)
+    expect(await attempts()).toBe(4)
+  })
+
+  test('with the hash of other content', async () => {
+    const id = await proposeWeakening()
+    expect(said(await approve(scene.second, id, 'f'.repeat(64)))).toBe('409 CHANGE_DIFFERS')
+    expect(await attempts()).toBe(3)
+  })
+
+  test('after the request has expired', async () => {
+    const id = await proposeWeakening()
+    await sql(
+      "update platform.change_request set created_at = now() - interval '8 days', expires_at = now() - interval '1 day'",
+    )
+    expect(said(await approve(scene.second, id))).toBe('409 CHANGE_EXPIRED')
+    expect(await detailOf(id)).toMatchObject({ state: 'expired' })
+    expect(await attempts()).toBe(3)
+  })
+})
+
+describe('the content of a request', () => {
+  test('cannot be changed by the gateway', async () => {
+    const id = await proposeWeakening()
+    const changing = scene.gateway.db
+      .updateTable('platform.change_request')
+      .set({ payload: '{"values":{"security.loginAttempts":10}}' })
+      .where('id', '=', id)
+      .execute()
+    await expect(changing).rejects.toThrow('permission denied')
+  })
+
+  test('sabotaged twin: without the hash of the approval, changed content is carried out', async () => {
+    const id = await proposeWeakening()
+    const payload = '{"values":{"security.loginAttempts":10}}'
+    const change =
+      "update platform.change_request set payload = $1, payload_sha256 = encode(sha256(convert_to($1, 'UTF8')), 'hex')"
+    const { payloadSha256 } = await detailOf(id)
+    await sql(change, [payload])
+    // The administrator approves the hash that the page showed.
+    expect(said(await approve(scene.second, id, payloadSha256))).toBe('409 CHANGE_DIFFERS')
+    expect(await attempts()).toBe(3)
+    expect((await approve(scene.second, id)).status).toBe(200)
+    expect(await attempts()).toBe(10)
+  })
+})
+
+test('a second request for the same is refused until the first is decided', async () => {
+  const { admin, second } = scene
+  const id = await proposeWeakening()
+  expect(said(await save(second, 5))).toBe('409 CHANGE_PENDING')
+  expect(said(await save(admin, 5))).toBe('409 CHANGE_PENDING')
+  // The same content again is the same request.
+  expect(requestIn(await save(admin, 4)).id).toBe(id)
+  await ok(scene.call(admin, 'POST', `/admin/approvals/${id}/withdraw`))
+  expect(requestIn(await save(second, 5)).id).not.toBe(id)
+})
+
+test('sabotaged twin: without the index, two requests for the same are open', async () => {
+  await sql('drop index platform.change_request_open')
+  const { admin, second } = scene
+  await proposeWeakening()
+  const insert = () =>
+    sql(
+      `insert into platform.change_request select $1, kind, target, title, payload, payload_sha256, before,
+       reason, created_by, created_at, expires_at, state from platform.change_request limit 1`,
+      [`copy${Date.now()}`.padEnd(20, '0')],
+    )
+  await insert()
+  const open = await scene.call(second, 'GET', '/admin/approvals/count')
+  expect(open.body.data).toMatchObject({ open: 2 })
+  await sql('delete from platform.change_request')
+  await sql(`create unique index change_request_open on platform.change_request (kind, target)
+    where state in ('pending', 'approved')`)
+  await proposeWeakening()
+  await expect(insert()).rejects.toThrow('change_request_open')
+  expect(admin.userId).not.toBe(second.userId)
+})
+
+describe('a request fails, finally, if', () => {
+  const failsWith = async (id: string, sentence: string) => {
+    const reply = await approve(scene.second, id)
+    expect(said(reply)).toBe('409 CHANGE_FAILED')
+    expect(reply.body.message).toContain(sentence)
+    expect(await detailOf(id)).toMatchObject({ state: 'failed', canDecide: false })
+    expect(said(await approve(scene.second, id))).toBe('409 CHANGE_FAILED')
+  }
+
+  test('the value that it replaces has changed since', async () => {
+    const id = await proposeWeakening()
+    await ok(save(scene.second, 2))
+    expect(await detailOf(id)).toMatchObject({ isOutdated: true })
+    await failsWith(id, 'has changed')
+    expect(await attempts()).toBe(2)
+  })
+
+  test('its maker is no longer an active administrator', async () => {
+    const id = await proposeWeakening()
+    await sql("update identity.user set status = 'deactivated' where id = $1", [scene.admin.userId])
+    const reply = await approve(scene.second, id)
+    await sql("update identity.user set status = 'active' where role = 'admin'")
+    expect(said(reply)).toBe('409 CHANGE_FAILED')
+    expect(await attempts()).toBe(3)
+  })
+})
+
+describe('between approval and execution', () => {
+  const finish = () => {
+    const { deps } = scene.gateway
+    const registry = createChangeRegistry(deps)
+    const log = pino({ level: 'silent' })
+    return finishChanges({ ...deps, registry }, { nowMs: deps.clock.now(), log })
+  }
+  /** As if the process stopped after the approval was committed. */
+  async function approveOnly(id: string, by = scene.second.userId): Promise<void> {
+    const { payloadSha256 } = await detailOf(id)
+    await sql(
+      "update platform.change_request set state = 'approved', decided_by = $1, decided_at = now() where id = $2",
+      [by, id],
+    )
+    await sql('insert into platform.change_approval values ($1, $2, now(), $3)', [
+      id,
+      by,
+      payloadSha256,
+    ])
+  }
+
+  test('a stopped process is followed by the job, which carries it out once', async () => {
+    const id = await proposeWeakening()
+    await approveOnly(id)
+    expect(await attempts()).toBe(3)
+    const { version } = await readSettings()
+    const [first, second] = await Promise.all([finish(), finish()])
+    expect(Math.max(first, second)).toBe(1)
+    expect(await finish()).toBe(0)
+    expect(await detailOf(id)).toMatchObject({ state: 'executed' })
+    const after = await readSettings()
+    expect(after.security.loginAttempts).toBe(4)
+    expect(after.version).toBe(version + 1)
+  })
+
+  test('an approver who was deactivated is void', async () => {
+    const id = await proposeWeakening()
+    const third = await addUser(scene.gateway, { role: 'admin', status: 'active' })
+    await makeApprovers(scene.gateway, [third])
+    await approveOnly(id, third)
+    await sql("update identity.user set status = 'deactivated' where id = $1", [third])
+    await finish()
+    expect(await detailOf(id)).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('no longer approve'),
+    })
+    expect(await attempts()).toBe(3)
+  })
+
+  test('an unavailable part is tried again, and overdue requests expire', async () => {
+    const id = await proposeWeakening()
+    await approveOnly(id)
+    const { deps } = scene.gateway
+    const broken = createChangeRegistry(deps)
+    const failing = {
+      ...broken,
+      settings: {
+        ...broken.settings,
+        execute: async () => {
+          throw new Error('the database is not available')
+        },
+      },
+    }
+    const log = pino({ level: 'silent' })
+    await finishChanges({ ...deps, registry: failing }, { nowMs: deps.clock.now(), log })
+    expect(await detailOf(id)).toMatchObject({ state: 'approved' })
+    await finish()
+    expect(await detailOf(id)).toMatchObject({ state: 'executed' })
+    const other = requestIn(await save(scene.admin, 9)).id
+    await sql(
+      "update platform.change_request set created_at = now() - interval '8 days', expires_at = now() - interval '1 day' where id = $1",
+      [other],
+    )
+    await finish()
+    expect(await detailOf(other)).toMatchObject({ state: 'expired' })
+  })
+})
+
+test('of two administrators who decide at once, one decides', async () => {
+  const thirdId = await addUser(scene.gateway, { role: 'admin', status: 'active' })
+  await makeApprovers(scene.gateway, [thirdId])
+  const third = await openVisit(scene.gateway, thirdId)
+  const id = await proposeWeakening()
+  const { payloadSha256 } = await detailOf(id)
+  const { version } = await readSettings()
+  const replies = await Promise.all([
+    approve(scene.second, id, payloadSha256),
+    approve(third, id, payloadSha256),
+  ])
+  expect(replies.map(said).toSorted()).toEqual(['200 undefined', '409 CHANGE_DECIDED'])
+  expect((await readSettings()).version).toBe(version + 1)
+})
+
+test('a rejection has a reason, and only the maker withdraws', async () => {
+  const { admin, second } = scene
+  const id = await proposeWeakening()
+  const act = (visitor: Visitor, verb: string, body?: object) =>
+    scene.call(visitor, 'POST', `/admin/approvals/${id}/${verb}`, body)
+  expect(said(await act(second, 'reject', {}))).toBe('400 INVALID')
+  expect(said(await act(admin, 'reject', { reason: 'no' }))).toBe('409 SECOND_APPROVER_NEEDED')
+  expect(said(await act(second, 'withdraw'))).toBe('409 NOT_YOUR_CHANGE')
+  await ok(act(second, 'reject', { reason: 'The limit is right' }))
+  expect(await detailOf(id)).toMatchObject({ state: 'rejected', failure: 'The limit is right' })
+  expect(said(await act(admin, 'withdraw'))).toBe('409 CHANGE_DECIDED')
+  const missing = await scene.call(second, 'GET', `/admin/approvals/${scene.planId}`)
+  expect(missing.status).toBe(404)
+})
+
+test('the list is filtered and paged, and is exported', async () => {
+  const { admin, second } = scene
+  const first = await proposeWeakening()
+  await ok(scene.call(admin, 'POST', `/admin/approvals/${first}/withdraw`))
+  const other = requestIn(await save(admin, 4)).id
+  type Listed = { changeRequests: { id: string }[]; meta: { next: string | null } }
+  const list = (query: string) => ok<Listed>(scene.call(second, 'GET', `/admin/approvals?${query}`))
+  const page = await list('kind=settings&limit=1')
+  expect(page.changeRequests.map(({ id }) => id)).toEqual([other])
+  const next = await list(`kind=settings&limit=1&after=${page.meta.next}`)
+  expect(next.changeRequests.map(({ id }) => id)).toEqual([first])
+  expect((await list('state=open')).changeRequests).toMatchObject([{ id: other }])
+  expect((await list('state=withdrawn&target=settings')).changeRequests).toHaveLength(1)
+  expect((await scene.call(second, 'GET', '/admin/approvals.csv')).status).toBe(200)
+})
+
+test('sabotaged twin: with single control the same save is stored at once', async () => {
+  await setDualControl(scene.gateway, 'single')
+  await ok(save(scene.admin, 3))
+  await ok(save(scene.admin, 9))
+  expect(await attempts()).toBe(9)
+  await setDualControl(scene.gateway, 'required')
+})

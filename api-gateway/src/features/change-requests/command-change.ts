@@ -1,0 +1,130 @@
+import type { ChangeKind, ChangeLine } from '@cairn/gateway-contracts'
+import {
+  type Command,
+  type CommandType,
+  commandData,
+  type DataOf,
+  type Recorded,
+  type Refused,
+} from '@cairn/ledger-contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
+import type { ChangeDefinition, Execution } from './definition.ts'
+import { type RequestDependencies, requestChange } from './request.ts'
+
+const REASON_CHARACTERS_MIN = 10
+
+/** Exactly what the ledger hashes: the type and the data of a command. */
+export interface CommandPayload<Type extends CommandType> {
+  type: Type
+  data: DataOf<Type>
+  effectiveAt: null
+}
+
+interface CommandSpec<Type extends CommandType> {
+  kind: ChangeKind
+  type: Type
+  permission: string
+  targetOf(data: DataOf<Type>): string
+  titleOf(data: DataOf<Type>): string
+  linkOf(data: DataOf<Type>): string
+  beneficiariesOf(data: DataOf<Type>): Promise<readonly string[]>
+  readBefore(data: DataOf<Type>): Promise<unknown>
+  present(data: DataOf<Type>, before: unknown): Promise<readonly ChangeLine[]>
+}
+
+/** A command that moves money. Only the ledger decides whether it needs two people. */
+export function createCommandChange<Type extends CommandType>(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  spec: CommandSpec<Type>,
+): ChangeDefinition<CommandPayload<Type>> {
+  const { kind, type, permission } = spec
+  return {
+    kind,
+    // The cast holds because the schema of the data is that of the type.
+    payload: z.strictObject({
+      type: z.literal(type),
+      data: commandData[type],
+      effectiveAt: z.null(),
+    }) as unknown as z.ZodType<CommandPayload<Type>>,
+    permission: { propose: permission, approve: permission },
+    isNeeded: 'always',
+    targetOf: ({ data }) => spec.targetOf(data),
+    titleOf: ({ data }) => spec.titleOf(data),
+    linkOf: ({ data }) => spec.linkOf(data),
+    beneficiariesOf: ({ data }) => spec.beneficiariesOf(data),
+    readBefore: (_db, { data }) => spec.readBefore(data),
+    present: ({ data }, before) => spec.present(data, before),
+    execute: async (change) => {
+      await executeCommand({ ledger }, change, change.payload)
+    },
+  }
+}
+
+/** Sends the command with the approvals of both people; each attempt has the same key. */
+export async function executeCommand<Type extends CommandType>(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  change: Execution<unknown>,
+  { type, data, effectiveAt }: CommandPayload<Type>,
+): Promise<Recorded> {
+  // The pair of type and data is one member of the union.
+  const command = { type, data, effectiveAt } as Pick<Command, 'type' | 'data' | 'effectiveAt'>
+  const answer = await ledger.submit({
+    ...command,
+    actor: CHANGE_ACTOR,
+    key: change.key,
+    requestId: change.requestId,
+    approval: toCommandApproval(change, command),
+  } as Command)
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  if (answer.outcome === 'refused') throw new HttpFailure(409, 'CHANGE_FAILED', answer.message)
+  return answer
+}
+
+export interface Sending<Type extends CommandType> {
+  definition: ChangeDefinition<CommandPayload<Type>>
+  data: DataOf<Type>
+  key: string | null
+  /** `undefined`: the call has no place for a reason. */
+  reason: string | null | undefined
+  fields: readonly string[]
+  wording?: (refusal: Refused) => HttpFailure | null
+}
+
+/**
+ * Sends a command in the name of one administrator. If the ledger needs a second one, the command
+ * becomes a change request, which is thrown as 409 `CHANGE_REQUESTED`.
+ */
+export async function submitOrRequest<Type extends CommandType>(
+  deps: RequestDependencies,
+  exchange: Exchange,
+  { type, ...sending }: Sending<Type> & { type: Type },
+): Promise<Recorded> {
+  const { definition, data, key, reason, fields, wording } = sending
+  const answer = await deps.ledger.submit({
+    type,
+    data,
+    actor: `admin:${callerOf(exchange).userId}`,
+    key,
+    requestId: exchange.requestId,
+    effectiveAt: null,
+  } as Command)
+  if (answer.outcome === 'recorded') return answer
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  if (answer.code !== 'SECOND_APPROVER_NEEDED') throw wording?.(answer) ?? toFailure(answer)
+  if (reason !== undefined) requireReason(reason)
+  const payload: CommandPayload<Type> = { type, data, effectiveAt: null }
+  const proposal = { payload, reason: reason ?? null, fields, errors: 'list' } as const
+  throw await requestChange(deps, exchange, { definition, proposal })
+}
+
+/** The second administrator decides by the reason. */
+export function requireReason(reason: string | null): void {
+  if (reason !== null && reason.trim().length >= REASON_CHARACTERS_MIN) return
+  const message = `Enter a reason of at least ${REASON_CHARACTERS_MIN} characters: a second administrator decides by it`
+  throw invalidField('reason', message)
+}

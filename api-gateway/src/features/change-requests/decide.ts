@@ -1,0 +1,130 @@
+import { changeRefusals } from '@cairn/gateway-contracts'
+import { recordAudit } from '../../platform/http/audit.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { announceChange, publishApprovals } from './announce.ts'
+import { type ExecuteDependencies, executeChange } from './execute.ts'
+import { readFacts, readPair, toKnown } from './facts.ts'
+import { type ChangeAct, judge, type Refusal } from './state.ts'
+import { type ChangeRow, insertApproval, lockRequest, setState } from './store.ts'
+
+export type Deciding =
+  | { type: 'approve'; payloadSha256: string }
+  | { type: 'reject'; reason: string }
+  | { type: 'withdraw' }
+
+type Outcome = { row: ChangeRow } | { refusal: Refusal; row: ChangeRow }
+
+/**
+ * Records a decision. An approval is carried out at once; if that is interrupted, the job finishes
+ * it.
+ */
+export async function decideChange(
+  deps: ExecuteDependencies,
+  exchange: Exchange,
+  { id, deciding }: { id: string; deciding: Deciding },
+): Promise<ChangeRow> {
+  const outcome = await record(deps, exchange, { id, deciding })
+  await publishApprovals(deps)
+  if ('refusal' in outcome) throw await toRefused(deps, exchange, outcome)
+  if (deciding.type !== 'approve') {
+    deps.live.publish([outcome.row.created_by], 'notifications')
+    return outcome.row
+  }
+  const row = await executeChange(deps, { id, nowMs: exchange.nowMs })
+  if (row.state !== 'failed') return row
+  throw new HttpFailure(409, 'CHANGE_FAILED', row.failure ?? 'The change was not carried out')
+}
+
+async function record(
+  { db, ledger, registry }: ExecuteDependencies,
+  exchange: Exchange,
+  { id, deciding }: { id: string; deciding: Deciding },
+): Promise<Outcome> {
+  const { nowMs } = exchange
+  const { userId, name } = callerOf(exchange)
+  return await db.transaction().execute(async (trx): Promise<Outcome> => {
+    const row = await lockRequest(trx, id)
+    if (isRepeated(row, userId, deciding)) return { row }
+    const known = toKnown(registry, row)
+    const facts = await readFacts(trx, known)
+    const { by, maker } = await readPair({ db: trx, ledger }, { by: userId, maker: row.created_by })
+    const verdict = judge(facts, toAct(deciding, { by, maker }), nowMs)
+    if ('refusal' in verdict) {
+      const isOverdue = verdict.refusal === 'expired'
+      const decided = { by: null, nowMs }
+      const ended = isOverdue ? await setState(trx, { id, state: 'expired', decided }) : row
+      // Returned, not thrown: the expiry is committed.
+      return { refusal: verdict.refusal, row: ended }
+    }
+    if (deciding.type === 'approve') {
+      const { payloadSha256 } = deciding
+      await insertApproval(trx, id, { approverId: userId, approvedAtMs: nowMs, payloadSha256 })
+    }
+    const failure = deciding.type === 'reject' ? deciding.reason : null
+    const decided = { by: userId, nowMs }
+    const ended = await setState(trx, { id, state: verdict.to, failure, decided })
+    await recordDecision(trx, exchange, { row: ended, deciding })
+    if (deciding.type === 'reject') {
+      await announceChange(trx, { row: ended, by: name, to: [row.created_by] }, nowMs)
+    }
+    return { row: ended }
+  })
+}
+
+/** The same decision of the same person again gets the same answer. */
+function isRepeated(row: ChangeRow, userId: string, { type }: Deciding): boolean {
+  if (row.decided_by !== userId) return false
+  if (type === 'approve') return ['approved', 'executed', 'failed'].includes(row.state)
+  return row.state === (type === 'reject' ? 'rejected' : 'withdrawn')
+}
+
+function toAct(deciding: Deciding, { by, maker }: Awaited<ReturnType<typeof readPair>>): ChangeAct {
+  switch (deciding.type) {
+    case 'approve':
+      return { type: 'approve', by, maker, payloadSha256: deciding.payloadSha256 }
+    case 'reject':
+      return { type: 'reject', by }
+    case 'withdraw':
+      return { type: 'withdraw', by: by.id }
+  }
+}
+
+async function recordDecision(
+  trx: Parameters<typeof recordAudit>[0],
+  exchange: Exchange,
+  { row, deciding }: { row: ChangeRow; deciding: Deciding },
+): Promise<void> {
+  const { ip, requestId, nowMs } = exchange
+  const { id: change, kind, title, target: subject, payload_sha256: payloadSha256 } = row
+  const reason = deciding.type === 'reject' ? { reason: deciding.reason } : {}
+  const entry = {
+    actorId: callerOf(exchange).userId,
+    action: `change.${deciding.type}`,
+    subject,
+    ip,
+    requestId,
+    details: { change, kind, title, payloadSha256, ...reason },
+  }
+  await recordAudit(trx, entry, nowMs)
+}
+
+async function toRefused(
+  source: Pick<ExecuteDependencies, 'db' | 'ledger'>,
+  exchange: Exchange,
+  { refusal, row }: { refusal: Refusal; row: ChangeRow },
+): Promise<HttpFailure> {
+  const { userId } = callerOf(exchange)
+  const { by } = await readPair(source, { by: userId, maker: row.created_by })
+  return toRefusalFailure(refusal, { state: row.state, sinceMs: by.sinceMs })
+}
+
+export function toRefusalFailure(
+  refusal: Refusal,
+  { state, sinceMs }: { state: string; sinceMs: number | null },
+): HttpFailure {
+  const { status, code, message } = changeRefusals[refusal]
+  const time = sinceMs === null ? 'now' : new Date(sinceMs).toISOString()
+  const sentence = message.replace('{state}', state).replace('{time}', time)
+  return new HttpFailure(status, code, sentence)
+}

@@ -1,0 +1,187 @@
+import type { Logger } from 'pino'
+import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { recordAudit } from '../../platform/http/audit.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { announceChange, publishApprovals } from './announce.ts'
+import { syncApprovers } from './approver-sync.ts'
+import { type ApproverSource, approverOf, findApprovers } from './approvers.ts'
+import { toCanonicalJson } from './canonical-json.ts'
+import type { ChangeRegistry } from './definition.ts'
+import { type KnownChange, readFacts, toKnown } from './facts.ts'
+import { judge } from './state.ts'
+import {
+  type Approval,
+  type ChangeRow,
+  expireOverdue,
+  listApprovals,
+  lockRequest,
+  setState,
+} from './store.ts'
+
+export type ExecuteDependencies = Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'> & {
+  registry: ChangeRegistry
+}
+
+const WAITING_MAX = 100
+const TOO_MANY = 429
+
+/**
+ * Carries out an approved request, once: the change and the new state are committed together, and a
+ * command has the key of the request. A repetition returns the stored result. A request whose
+ * conditions are no longer met fails, finally.
+ */
+export async function executeChange(
+  deps: ExecuteDependencies,
+  { id, nowMs }: { id: string; nowMs: number },
+): Promise<ChangeRow> {
+  try {
+    const row = await deps.db
+      .transaction()
+      .execute((trx) => executeLocked(trx, deps, { id, nowMs }))
+    const { definition, payload } = toKnown(deps.registry, row)
+    if (row.state === 'executed') await settle(definition, payload)
+    await publishApprovals(deps)
+    deps.live.publish([row.created_by], 'notifications')
+    return row
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    return await failChange(deps, { id, failure: error.message, nowMs })
+  }
+}
+
+/** The change is committed: a failure of what follows must not make it look failed. */
+async function settle(definition: KnownChange['definition'], payload: unknown): Promise<void> {
+  try {
+    await definition.settle?.(payload)
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+  }
+}
+
+async function executeLocked(
+  trx: DatabaseTransaction,
+  { ledger, registry }: Pick<ExecuteDependencies, 'ledger' | 'registry'>,
+  { id, nowMs }: { id: string; nowMs: number },
+): Promise<ChangeRow> {
+  const row = await lockRequest(trx, id)
+  if (row.state !== 'approved') return row
+  const known = toKnown(registry, row)
+  const approvals = await listApprovals(trx, id)
+  const verdict = await judgeNow({ db: trx, ledger }, { known, approvals, nowMs })
+  if ('refusal' in verdict) return row
+  if (verdict.to === 'failed') return endRequest(trx, known, { ...verdict, nowMs })
+  const last = approvals.at(-1)
+  if (last === undefined) throw new Error(`change request ${id} has no approval`)
+  const { definition, payload } = known
+  await definition.execute({
+    trx,
+    payload,
+    requestId: row.id,
+    key: `change:${row.id}`,
+    createdBy: row.created_by,
+    createdAtMs: row.created_at.getTime(),
+    approvedBy: last.approverId,
+    approvedAtMs: last.approvedAtMs,
+    nowMs,
+  })
+  return endRequest(trx, known, { to: 'executed', nowMs })
+}
+
+async function judgeNow(
+  source: ApproverSource,
+  change: { known: KnownChange; approvals: readonly Approval[]; nowMs: number },
+) {
+  const { known, approvals, nowMs } = change
+  const { row, definition, payload } = known
+  const ids = approvals.map(({ approverId }) => approverId)
+  const approvers = await findApprovers(source, [row.created_by, ...ids])
+  const before = toCanonicalJson(await definition.readBefore(source.db, payload))
+  const checkers = approvals.map(({ approverId, payloadSha256 }) => {
+    return { ...approverOf(approvers, approverId), payloadSha256 }
+  })
+  const maker = approverOf(approvers, row.created_by)
+  const isBeforeSame = before === row.before
+  const facts = await readFacts(source.db, known)
+  return judge(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)
+}
+
+/** Records the result, the audit row and the notification of the maker. */
+async function endRequest(
+  trx: DatabaseTransaction,
+  { row, definition, payload }: KnownChange,
+  end: { to: ChangeRow['state']; failure?: string; nowMs: number },
+): Promise<ChangeRow> {
+  const { to: state, failure = null, nowMs } = end
+  const lines = await definition.present(payload, JSON.parse(row.before))
+  const ended = await setState(trx, { id: row.id, state, failure })
+  const entry = {
+    actorId: row.decided_by,
+    action: state === 'executed' ? 'change.execute' : 'change.fail',
+    subject: row.target,
+    ip: 'server',
+    requestId: `change:${row.id}`,
+    details: {
+      change: row.id,
+      kind: row.kind,
+      title: row.title,
+      proposedBy: row.created_by,
+      changes: Object.fromEntries(
+        lines.map(({ label, before, after }) => [label, { before, after }]),
+      ),
+      ...(failure === null ? {} : { failure }),
+    },
+  }
+  await recordAudit(trx, entry, nowMs)
+  await announceChange(
+    trx,
+    { row: ended, by: 'the second administrator', to: [row.created_by] },
+    nowMs,
+  )
+  return ended
+}
+
+async function failChange(
+  { db, live, registry }: ExecuteDependencies,
+  { id, failure, nowMs }: { id: string; failure: string; nowMs: number },
+): Promise<ChangeRow> {
+  const row = await db.transaction().execute(async (trx) => {
+    const locked = await lockRequest(trx, id)
+    if (locked.state !== 'approved') return locked
+    const known = toKnown(registry, locked)
+    return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), nowMs })
+  })
+  live.publish([row.created_by], 'notifications')
+  return row
+}
+
+/** A refusal is final. An unavailable ledger or database is not: the job tries again. */
+function isFinal(error: unknown): error is HttpFailure {
+  return error instanceof HttpFailure && error.status < 500 && error.status !== TOO_MANY
+}
+
+/**
+ * Ends overdue requests, keeps the approvers of the ledger up to date, and carries out those that were approved before the process stopped.
+ * Returns how many it carried out.
+ */
+export async function finishChanges(
+  deps: ExecuteDependencies,
+  { nowMs, log }: { nowMs: number; log: Logger },
+): Promise<number> {
+  await expireOverdue(deps.db, nowMs)
+  await syncApprovers(deps)
+  const rows = await deps.db
+    .selectFrom('platform.change_request')
+    .select('id')
+    .where('state', '=', 'approved')
+    .orderBy('id')
+    .limit(WAITING_MAX)
+    .execute()
+  for (const { id } of rows) {
+    // A request that cannot be carried out now must not block the following ones.
+    await executeChange(deps, { id, nowMs }).catch((error: unknown) => {
+      log.warn({ err: error, change: id }, 'an approved change was not carried out yet')
+    })
+  }
+  return rows.length
+}

@@ -1,0 +1,23 @@
+// The exports for other features.
+export { syncApprovers } from './approver-sync.ts'
+export { describePerson, toMoneyLine, toTextLine } from './change-lines.ts'
+export { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
+export {
+  type CommandPayload,
+  createCommandChange,
+  executeCommand,
+  requireReason,
+  type Sending,
+  submitOrRequest,
+} from './command-change.ts'
+export { decideChange } from './decide.ts'
+export type { ChangeDefinition, ChangeRegistry, Execution } from './definition.ts'
+export type { ExecuteDependencies } from './execute.ts'
+export {
+  isChangeNeeded,
+  type Proposal,
+  type RequestDependencies,
+  requestChange,
+  storeRequest,
+} from './request.ts'
+export { findOpenRequest, isSameContent, listOpenTargets } from './store.ts'

@@ -1,0 +1,322 @@
+import { createHash } from 'node:crypto'
+import { canonicalRequest } from '@cairn/ledger-contracts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { approveChange, readChange, requestedIn } from '../../../testing/change-requests.ts'
+import { makeApprovers, setDualControl, setThreshold } from '../../../testing/dual-control.ts'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
+import { createChangeRegistry } from '../../change-kinds.ts'
+import { finishChanges } from './execute.ts'
+
+const HOUR_MS = 3_600_000
+const why = { reason: 'a reason of enough length' }
+const reversed = { ...why, reverse: true }
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+  await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId])
+  await setThreshold(scene.gateway, 10_000n)
+})
+afterAll(() => scene?.gateway.stop())
+// The sums of what each administrator moved alone start again.
+beforeEach(() => scene.gateway.moveAllClocks(26 * HOUR_MS))
+
+const act = (who: Visitor, id: string, verb: 'approve' | 'decline', body: object = {}) =>
+  scene.call(who, 'PATCH', `/transactions/${id}/action/${verb}`, body)
+const said = ({ status, body }: Reply) => `${status} ${body.code}`
+const agree = (asked: Reply, checker = scene.second) =>
+  ok(approveChange(scene.gateway, checker, requestedIn(asked).id))
+const totals = async () => (await scene.gateway.ledger.ask('totals', {})).totals.byKind
+const transactionOf = async (replying: Promise<Reply>) =>
+  (await ok<{ transaction: { status: string; amount: number; isApprovedOnce: boolean } }>(replying))
+    .transaction
+
+/** True if an act left all balances unchanged. */
+async function movesNothing(doing: () => Promise<unknown>): Promise<boolean> {
+  const before = await totals()
+  await doing()
+  return Object.entries(await totals()).every(([kind, minor]) => before[kind] === minor)
+}
+
+describe('a deposit from the threshold on', () => {
+  test('stays pending after the first approval, and the same call of another approves it', async () => {
+    const { admin, second, stranger, deposit } = scene
+    const id = await deposit(stranger, '1000.00')
+    const alone = await movesNothing(async () => {
+      expect(await transactionOf(act(admin, id, 'approve'))).toMatchObject({
+        status: 'pending',
+        isApprovedOnce: true,
+      })
+      expect(said(await act(admin, id, 'approve'))).toBe('409 SECOND_APPROVER_NEEDED')
+      const other = await act(second, id, 'approve', { approvedAmount: '9000000' })
+      expect(said(other)).toBe('409 APPROVAL_DIFFERS')
+      expect(other.body.message).toContain('$1,000')
+    })
+    expect(alone).toBe(true)
+    const done = await transactionOf(act(second, id, 'approve', { approvedAmount: 1_000 }))
+    expect(done).toMatchObject({ status: 'success', amount: 1_000, isApprovedOnce: false })
+  })
+
+  test('the ledger states both approvals over the hash that it computed', async () => {
+    const { admin, second, stranger, deposit, gateway } = scene
+    const id = await deposit(stranger, '1000.00')
+    await ok(act(admin, id, 'approve'))
+    await ok(act(second, id, 'approve'))
+    const { events } = await gateway.ledger.ask('transactionEvents', { transactionId: id })
+    expect(events.at(-1)).toMatchObject({
+      type: 'DepositApproved',
+      actor: 'system:change-requests',
+      control: {
+        approvals: [{ approver: `admin:${admin.userId}` }, { approver: `admin:${second.userId}` }],
+      },
+    })
+    const command = gateway.ledger.commands.findLast(({ type }) => type === 'ApproveDeposit')
+    if (command === undefined) throw new Error('no command was sent')
+    const hash = createHash('sha256').update(canonicalRequest(command)).digest('hex')
+    expect(command.approval?.commandSha256).toBe(hash)
+    expect(command.key).toMatch(/^change:/)
+  })
+
+  test('a decline meanwhile makes the approval fail', async () => {
+    const { admin, second, stranger, deposit } = scene
+    const id = await deposit(stranger, '1000.00')
+    await ok(act(admin, id, 'approve'))
+    await ok(act(second, id, 'decline', why))
+    type Listed = { changeRequests: { id: string }[] }
+    const path = `/admin/approvals?target=${id}`
+    const { changeRequests } = await ok<Listed>(scene.call(second, 'GET', path))
+    const reply = await approveChange(scene.gateway, second, changeRequests[0]?.id ?? '')
+    expect(said(reply)).toBe('409 CHANGE_FAILED')
+  })
+
+  test('sabotaged twin: below the threshold one administrator approves alone', async () => {
+    const { admin, stranger, deposit } = scene
+    const id = await deposit(stranger, '99.99')
+    expect(await transactionOf(act(admin, id, 'approve'))).toMatchObject({ status: 'success' })
+    // Split sums add up.
+    const more = await deposit(stranger, '20.00')
+    expect(await transactionOf(act(admin, more, 'approve'))).toMatchObject({ status: 'pending' })
+  })
+})
+
+test('a reversal is requested, not done, and names its reason', async () => {
+  const { admin, second, stranger, deposit } = scene
+  const id = await deposit(stranger, '5000.00')
+  await ok(act(admin, id, 'decline', why))
+  expect((await act(admin, id, 'approve', { reason: 'short', reverse: true })).status).toBe(400)
+  const asked = await act(admin, id, 'approve', reversed)
+  const alone = await movesNothing(async () => {
+    expect(said(await act(second, id, 'approve', reversed))).toBe('409 CHANGE_PENDING')
+  })
+  expect(alone).toBe(true)
+  await agree(asked)
+  expect(await transactionOf(scene.call(admin, 'GET', `/transactions/${id}`))).toMatchObject({
+    status: 'success',
+  })
+  expect(requestedIn(await act(admin, id, 'decline', reversed)).kind).toBe('deposit-reversal')
+})
+
+describe('a wallet', () => {
+  const fund = (amount: number, more: object = why) =>
+    scene.call(scene.admin, 'PATCH', `/users/${scene.investor.userId}/wallets`, {
+      wallet_type: 'balance',
+      amount,
+      category: 'gift',
+      ...more,
+    })
+  const adjust = (amount: number) =>
+    scene.call(scene.admin, 'POST', '/admin/adjustments', {
+      user: scene.investor.userId,
+      wallet_type: 'balance',
+      amount,
+      direction: 'credit',
+      ...why,
+    })
+
+  test('is funded by two from the threshold on, and by one below it', async () => {
+    expect((await fund(1_000, { reason: 'short' })).status).toBe(400)
+    let asked: Reply | null = null
+    expect(
+      await movesNothing(async () => {
+        asked = await fund(1_000)
+      }),
+    ).toBe(true)
+    if (asked === null) throw new Error('nothing was asked')
+    const { id } = requestedIn(asked)
+    const { lines } = await readChange(scene.gateway, scene.second, id)
+    expect(lines).toContainEqual({
+      label: 'Amount',
+      type: 'money',
+      before: null,
+      after: '1000.00',
+    })
+    const before = (await totals()).balance ?? 0n
+    await agree(asked)
+    expect((await totals()).balance).toBe(before + 100_000n)
+    expect((await fund(10)).status).toBe(200)
+  })
+
+  test('is corrected like that too, and a waiting correction is not repeated', async () => {
+    const asked = await adjust(500)
+    expect(said(await adjust(700))).toBe('409 CHANGE_PENDING')
+    await agree(asked)
+    const { adjustments } = await ok<{ adjustments: { amount: number; status: string }[] }>(
+      scene.call(scene.admin, 'GET', '/admin/adjustments'),
+    )
+    expect(adjustments[0]).toMatchObject({ amount: 500, status: 'applied' })
+    expect((await adjust(1)).status).toBe(201)
+  })
+
+  test('of a person whom an administrator referred is not decided by that administrator', async () => {
+    const { second, admin, investor, gateway } = scene
+    const third = await openVisit(
+      gateway,
+      await addUser(gateway, { role: 'admin', status: 'active' }),
+    )
+    await makeApprovers(gateway, [third.userId])
+    const refer = (referrer_id: string | null) =>
+      gateway.db
+        .updateTable('identity.user')
+        .set({ referrer_id })
+        .where('id', '=', investor.userId)
+        .execute()
+    await refer(second.userId)
+    const asked = await fund(2_000)
+    const { id } = requestedIn(asked)
+    expect(said(await approveChange(gateway, second, id))).toBe('409 BENEFICIARY')
+    await refer(admin.userId)
+    expect(said(await adjust(2_000))).toBe('409 BENEFICIARY')
+    await refer(null)
+    await agree(asked, third)
+  })
+})
+
+test('the reserve is moved by two from the threshold on', async () => {
+  const { admin, call } = scene
+  const move = (path: string, body: object) => call(admin, 'POST', path, body)
+  const before = (await totals()).reserve ?? 0n
+  const asked = await move('/admin/reserve', { amount: 5_000, note: 'own money' })
+  expect((await totals()).reserve).toBe(before)
+  expect(said(await move('/admin/reserve', { amount: 6_000 }))).toBe('409 CHANGE_PENDING')
+  await agree(asked)
+  expect((await totals()).reserve).toBe(before + 500_000n)
+  await agree(await move('/admin/reserve/withdraw', { amount: 3_000 }))
+  expect((await totals()).reserve).toBe(before + 200_000n)
+  const sweep = await move('/admin/reserve/sweep', { from: 'fees', amount: 3_000 })
+  expect(sweep.status).toBe(422)
+})
+
+test('an investment is ended by two', async () => {
+  const { admin, investor, call, planId } = scene
+  await ok(
+    call(admin, 'PATCH', `/users/${investor.userId}/wallets`, {
+      wallet_type: 'balance',
+      amount: 10,
+      category: 'gift',
+      ...why,
+    }),
+  )
+  const opening = { plan: planId, amount: 300 }
+  const { investment } = await ok<{ investment: { id: string } }>(
+    call(investor, 'POST', '/users/me/investments', opening),
+  )
+  const path = `/investments/${investment.id}`
+  const asked = await call(admin, 'PATCH', `${path}/status`, { status: 'denied', ...why })
+  expect(requestedIn(asked).kind).toBe('investment-denial')
+  await agree(asked)
+  expect(await ok(call(admin, 'GET', path))).toMatchObject({ investment: { status: 'denied' } })
+})
+
+describe('a stop between the ledger and the gateway', () => {
+  test('is followed by one payment: the command is sent again with the same key', async () => {
+    const { admin, second, gateway, call } = scene
+    const before = (await totals()).reserve ?? 0n
+    const asked = requestedIn(await call(admin, 'POST', '/admin/reserve', { amount: 400 }))
+    const { ledger } = gateway
+    // The ledger records the command, and the gateway stops before it stores the result.
+    const registry = createChangeRegistry(gateway.deps)
+    const submitted: string[] = []
+    ledger.answerWith = (command) => {
+      if (command.actor === 'system:change-requests') submitted.push(command.key ?? '')
+      return null
+    }
+    const stopping = {
+      ...registry,
+      'reserve-funding': {
+        ...registry['reserve-funding'],
+        execute: async (change: Parameters<(typeof registry)['reserve-funding']['execute']>[0]) => {
+          await registry['reserve-funding'].execute(change)
+          throw new Error('the process stops here')
+        },
+      },
+    }
+    const { payloadSha256 } = await readChange(gateway, second, asked.id)
+    const trx = gateway.db
+    await trx
+      .insertInto('platform.change_approval')
+      .values({
+        request_id: asked.id,
+        approver_id: second.userId,
+        approved_at: new Date(gateway.deps.clock.now()),
+        payload_sha256: payloadSha256,
+      })
+      .execute()
+    await trx
+      .updateTable('platform.change_request')
+      .set({ state: 'approved', decided_by: second.userId, decided_at: new Date() })
+      .where('id', '=', asked.id)
+      .execute()
+    const log = pino({ level: 'silent' })
+    const nowMs = gateway.deps.clock.now()
+    await finishChanges({ ...gateway.deps, registry: stopping }, { nowMs, log })
+    expect(await readChange(gateway, second, asked.id)).toMatchObject({ state: 'approved' })
+    expect((await totals()).reserve).toBe(before + 40_000n)
+    await finishChanges({ ...gateway.deps, registry }, { nowMs, log })
+    ledger.answerWith = () => null
+    expect(await readChange(gateway, second, asked.id)).toMatchObject({ state: 'executed' })
+    expect(submitted).toEqual([`change:${asked.id}`, `change:${asked.id}`])
+    expect((await totals()).reserve).toBe(before + 40_000n)
+  })
+
+  test('sabotaged twin: with another key the money moves twice', async () => {
+    const { gateway, admin, second } = scene
+    const before = (await totals()).reserve ?? 0n
+    const move = async (key: string) => {
+      const data = {
+        transactionId: key.slice(-20).padStart(20, '0'),
+        amountMinor: 500n,
+        note: null,
+      }
+      const at = new Date(gateway.deps.clock.now()).toISOString()
+      const command = { type: 'FundReserve', data, effectiveAt: null } as const
+      const commandSha256 = createHash('sha256').update(canonicalRequest(command)).digest('hex')
+      const approvals = [admin, second].map(({ userId }) => ({
+        approver: `admin:${userId}`,
+        approvedAt: at,
+      }))
+      await gateway.ledger.unrecorded.submit({
+        ...command,
+        actor: 'system:change-requests',
+        key,
+        requestId: null,
+        approval: { commandSha256, approvals },
+      })
+    }
+    await move('change:00000000000000000001')
+    await move('change:00000000000000000002')
+    expect((await totals()).reserve).toBe(before + 1_000n)
+  })
+})
+
+test('an administrator whom the ledger does not know decides nothing', async () => {
+  const { gateway, stranger, deposit } = scene
+  const unknown = await openVisit(
+    gateway,
+    await addUser(gateway, { role: 'admin', status: 'active' }),
+  )
+  const id = await deposit(stranger, '20.00')
+  expect(said(await act(unknown, id, 'approve'))).toBe('403 NOT_AN_APPROVER')
+  await setDualControl(gateway, 'required')
+})

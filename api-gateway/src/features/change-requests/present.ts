@@ -1,0 +1,101 @@
+import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
+import { findPersons, toPersonField } from '../users/index.ts'
+import { type ApproverSource, approverOf, findApprovers } from './approvers.ts'
+import { toCanonicalJson } from './canonical-json.ts'
+import { toRefusalFailure } from './decide.ts'
+import type { ChangeRegistry } from './definition.ts'
+import { readFacts, toKnown } from './facts.ts'
+import { refuseApproval } from './state.ts'
+import { type ChangeRow, listApprovals, toSummary } from './store.ts'
+
+interface Reader extends ApproverSource {
+  registry: ChangeRegistry
+  userId: string
+  nowMs: number
+}
+
+/** The requests as this administrator sees them. */
+export async function presentRequests(
+  reader: Reader,
+  rows: readonly ChangeRow[],
+): Promise<ChangeRequest[]> {
+  const { db, userId } = reader
+  const people = rows.flatMap(({ created_by, decided_by }) => [created_by, decided_by ?? ''])
+  const [persons, approvers] = await Promise.all([
+    findPersons(db, people),
+    findApprovers(reader, [userId, ...people]),
+  ])
+  const shown: ChangeRequest[] = []
+  for (const row of rows) {
+    const blocked = await findBlock(reader, row, approvers)
+    const isPending = row.state === 'pending'
+    shown.push({
+      ...toSummary(row),
+      reason: row.reason,
+      decidedAt: row.decided_at?.toISOString() ?? null,
+      failure: row.failure,
+      payloadSha256: row.payload_sha256,
+      canDecide: isPending && blocked === null,
+      canWithdraw: isPending && row.created_by === userId,
+      blockedBecause: isPending ? blocked : null,
+      ...toPersonField('createdBy', persons.get(row.created_by)),
+      ...toPersonField('decidedBy', persons.get(row.decided_by ?? '')),
+    })
+  }
+  return shown
+}
+
+async function findBlock(
+  { db, registry, userId, nowMs }: Reader,
+  row: ChangeRow,
+  approvers: Awaited<ReturnType<typeof findApprovers>>,
+): Promise<string | null> {
+  if (row.state !== 'pending') return null
+  const facts = await readFacts(db, toKnown(registry, row))
+  const by = approverOf(approvers, userId)
+  const maker = approverOf(approvers, row.created_by)
+  const { payloadSha256 } = facts
+  const refused = refuseApproval(facts, { by, maker, payloadSha256 }, nowMs)
+  if (refused === null) return null
+  return toRefusalFailure(refused.refusal, { state: row.state, sinceMs: by.sinceMs }).message
+}
+
+export async function presentDetail(reader: Reader, row: ChangeRow): Promise<ChangeDetail> {
+  const { db, registry } = reader
+  const { definition, payload } = toKnown(registry, row)
+  const [shown] = await presentRequests(reader, [row])
+  if (shown === undefined) throw new Error('a change request was not presented')
+  const approvals = await listApprovals(db, row.id)
+  const persons = await findPersons(
+    db,
+    approvals.map(({ approverId }) => approverId),
+  )
+  const before: unknown = JSON.parse(row.before)
+  return {
+    ...shown,
+    lines: (await definition.present(payload, before)).map((line) => toShown(line, row.id)),
+    approvals: approvals.map(({ approverId, approvedAtMs }) => ({
+      approvedAt: new Date(approvedAtMs).toISOString(),
+      ...toPersonField('approver', persons.get(approverId)),
+    })),
+    isOutdated:
+      row.state === 'pending' &&
+      toCanonicalJson(await readNow(reader, { definition, payload })) !== row.before,
+  }
+}
+
+/** An image line contains the paths of its files instead of their ids. */
+function toShown(line: ChangeLine, id: string): ChangeLine {
+  if (line.type !== 'image') return line
+  const pathOf = (side: 'before' | 'after') =>
+    line[side] === null ? null : `/api/v1/admin/approvals/${id}/file?side=${side}`
+  return { ...line, before: pathOf('before'), after: pathOf('after') }
+}
+
+/** Null if the object no longer exists. */
+async function readNow(
+  { db }: Pick<Reader, 'db'>,
+  { definition, payload }: Pick<ReturnType<typeof toKnown>, 'definition' | 'payload'>,
+): Promise<unknown> {
+  return await db.transaction().execute((trx) => definition.readBefore(trx, payload))
+}

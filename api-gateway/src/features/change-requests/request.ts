@@ -1,0 +1,149 @@
+import { type FieldError, toErrorMap } from '@cairn/gateway-contracts'
+import { findViolatedConstraint } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { recordAudit } from '../../platform/http/audit.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { isDualControlRequired } from '../users/index.ts'
+import { announceChange, type Decided, publishApprovals } from './announce.ts'
+import { addReferrers, listDeciders } from './approvers.ts'
+import { hashText, toCanonicalJson } from './canonical-json.ts'
+import type { ChangeDefinition } from './definition.ts'
+import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary } from './store.ts'
+
+export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'live' | 'seal'>
+
+const WAITS = 'Waits for the approval of another administrator'
+
+export interface Proposal<Payload> {
+  payload: Payload
+  /** What the maker wrote; null: the title of the change. */
+  reason: string | null
+  /** The fields of the form that wait, and the documented format of their errors. */
+  fields: readonly string[]
+  errors: 'list' | 'map'
+}
+
+/** True if this kind of change needs two people at present. */
+export async function isChangeNeeded<Payload>(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  { isNeeded }: ChangeDefinition<Payload>,
+): Promise<boolean> {
+  return isNeeded === 'always' || (await isDualControlRequired(deps))
+}
+
+/**
+ * Stores a change request instead of making the change. The result is thrown: 409, because a
+ * success would tell the client that the act is complete.
+ */
+export async function requestChange<Payload>(
+  deps: RequestDependencies,
+  exchange: Exchange,
+  { definition, proposal }: { definition: ChangeDefinition<Payload>; proposal: Proposal<Payload> },
+): Promise<HttpFailure> {
+  const row = await storeRequest(deps, exchange, { definition, proposal })
+  return toRequested(row, proposal)
+}
+
+/** Stores the request, or finds the one that an earlier attempt of the same request stored. */
+export async function storeRequest<Payload>(
+  deps: RequestDependencies,
+  exchange: Exchange,
+  { definition, proposal }: { definition: ChangeDefinition<Payload>; proposal: Proposal<Payload> },
+): Promise<ChangeRow> {
+  const { userId } = callerOf(exchange)
+  const payload = definition.payload.parse(proposal.payload)
+  const content = toCanonicalJson(proposal.payload)
+  const title = definition.titleOf(payload).slice(0, 200)
+  const target = definition.targetOf(payload)
+  const { kind } = definition
+  const known = await findRepeated(deps, { id: exchange.subjectId, kind, target, content, userId })
+  if (known !== null) return known
+  const excluded = await addReferrers(deps.db, await definition.beneficiariesOf(payload))
+  if (excluded.has(userId)) {
+    const message =
+      'This change is about you or a person you referred: another administrator must propose it'
+    throw new HttpFailure(409, 'BENEFICIARY', message)
+  }
+  const { nowMs, subjectId: id } = exchange
+  const reason = proposal.reason ?? title
+  try {
+    const stored = await deps.db.transaction().execute(async (trx) => {
+      const before = toCanonicalJson(await definition.readBefore(trx, payload))
+      const request = { id, kind, target, title, payload: content, before, reason, nowMs }
+      const row = await insertRequest(trx, { ...request, createdBy: userId })
+      const deciders = await listDeciders(trx, new Set([...excluded, userId]))
+      const values = { change: title, person: callerOf(exchange).name, reason, request: id }
+      for (const decider of deciders) {
+        const mail = { kind: 'change-requested', userId: decider, content: values, nowMs } as const
+        await queueMail(trx, deps.seal, mail)
+      }
+      await recordProposal(trx, exchange, row)
+      const decided: Decided = { row, by: callerOf(exchange).name, to: deciders }
+      await announceChange(trx, decided, nowMs)
+      return { row, deciders }
+    })
+    await publishApprovals(deps)
+    deps.live.publish(stored.deciders, 'notifications')
+    return stored.row
+  } catch (error) {
+    if (findViolatedConstraint(error) !== 'change_request_open') throw error
+    throw alreadyWaits()
+  }
+}
+
+/** A repeated request is not a second one; another change of the same object is refused. */
+async function findRepeated(
+  { db }: Pick<Dependencies, 'db'>,
+  asked: { id: string; kind: ChangeRow['kind']; target: string; content: string; userId: string },
+): Promise<ChangeRow | null> {
+  const same = await findRequest(db, asked.id)
+  if (same !== null) return same
+  const open = await findOpenRequest(db, asked)
+  if (open === null) return null
+  const isOwn = open.created_by === asked.userId
+  if (isOwn && open.payload_sha256 === hashText(asked.content)) return open
+  throw alreadyWaits()
+}
+
+async function recordProposal(
+  trx: Parameters<typeof recordAudit>[0],
+  exchange: Exchange,
+  row: ChangeRow,
+): Promise<void> {
+  const { ip, requestId, nowMs } = exchange
+  const entry = {
+    actorId: row.created_by,
+    action: 'change.propose',
+    subject: row.target,
+    ip,
+    requestId,
+    details: {
+      change: row.id,
+      kind: row.kind,
+      title: row.title,
+      reason: row.reason,
+      payloadSha256: row.payload_sha256,
+    },
+  }
+  await recordAudit(trx, entry, nowMs)
+}
+
+function alreadyWaits(): HttpFailure {
+  const message =
+    'Another change of this already waits for approval. Decide on that one or withdraw it first.'
+  return new HttpFailure(409, 'CHANGE_PENDING', message)
+}
+
+export function toRequested(
+  row: ChangeRow,
+  { fields, errors }: Pick<Proposal<unknown>, 'fields' | 'errors'>,
+): HttpFailure {
+  const message = 'Sent for approval: another administrator must approve this change'
+  const list: FieldError[] = fields.map((field) => ({ [field]: WAITS }))
+  return new HttpFailure(409, 'CHANGE_REQUESTED', message, {
+    data: { changeRequest: toSummary(row) },
+    errors: errors === 'list' ? list : toErrorMap(list),
+  })
+}

@@ -1,0 +1,136 @@
+import {
+  approveChangeRequest,
+  type ChangeRequest,
+  countChangeRequests,
+  exportChangeRequests,
+  getChangeFile,
+  getChangeRequest,
+  listChangeRequests,
+  rejectChangeRequest,
+  withdrawChangeRequest,
+} from '@cairn/gateway-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
+import {
+  callerOf,
+  createFileRoute,
+  type Exchange,
+  type Route,
+  route,
+} from '../../platform/http/registry.ts'
+import { type Deciding, decideChange } from './decide.ts'
+import type { ChangeRegistry } from './definition.ts'
+import { toKnown } from './facts.ts'
+import { presentDetail, presentRequests } from './present.ts'
+import { getRequest, listRequests } from './store.ts'
+
+const OPEN_MAX = 1_000
+
+/** The audit actions that are recorded in the transaction of the change itself. */
+export const CHANGE_ACTIONS = [
+  'change.propose',
+  'change.approve',
+  'change.reject',
+  'change.withdraw',
+  'change.execute',
+  'change.fail',
+] as const
+
+const COLUMNS: Columns<ChangeRequest> = {
+  Request: ({ id }) => id,
+  Kind: ({ kind }) => kind,
+  Change: ({ title }) => title,
+  Target: ({ target }) => target,
+  State: ({ state }) => state,
+  Reason: ({ reason }) => reason,
+  'Proposed by': ({ createdBy }) => createdBy?.name ?? null,
+  Proposed: ({ createdAt }) => createdAt,
+  Expires: ({ expiresAt }) => expiresAt,
+  'Decided by': ({ decidedBy }) => decidedBy?.name ?? null,
+  Decided: ({ decidedAt }) => decidedAt,
+  Note: ({ failure }) => failure,
+  'SHA-256 of the content': ({ payloadSha256 }) => payloadSha256,
+}
+
+export function createChangeRequestRoutes(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'>,
+  { registry, blobs }: { registry: ChangeRegistry; blobs: BlobStore },
+): readonly Route[] {
+  const { db } = deps
+  const readerOf = (exchange: Exchange) => {
+    return {
+      db,
+      ledger: deps.ledger,
+      registry,
+      userId: callerOf(exchange).userId,
+      nowMs: exchange.nowMs,
+    }
+  }
+  const read = { rate: 'read', owner: 'any', audit: null } as const
+  const decide = async (exchange: Exchange, id: string, deciding: Deciding) => {
+    const row = await decideChange({ ...deps, registry }, exchange, { id, deciding })
+    return { changeRequest: await presentDetail(readerOf(exchange), row) }
+  }
+  // The decision itself writes the audit row, in the transaction that makes it.
+  const write = { rate: 'write', owner: 'any', audit: null } as const
+  return [
+    ...listRoutes({
+      list: listChangeRequests,
+      read: async ({ query }, exchange) => {
+        const rows = await listRequests(db, query)
+        const changeRequests = await presentRequests(readerOf(exchange), rows)
+        const isFull = rows.length === query.limit
+        return { changeRequests, meta: { next: isFull ? (rows.at(-1)?.id ?? null) : null } }
+      },
+      csv: {
+        endpoint: exportChangeRequests,
+        fileName: 'approvals.csv',
+        audit: 'approval.export',
+        columns: COLUMNS,
+        toRequest: ({ query }, { limit, after }) => ({ query: { ...query, limit, after } }),
+        toPage: ({ changeRequests, meta }) => ({ rows: changeRequests, next: meta.next }),
+      },
+    }),
+    route(countChangeRequests, { ...read, isNoUse: true }, async (_request, exchange) => {
+      const rows = await listRequests(db, { state: 'open', limit: OPEN_MAX })
+      const shown = await presentRequests(readerOf(exchange), rows)
+      return { open: rows.length, forMe: shown.filter(({ canDecide }) => canDecide).length }
+    }),
+    route(getChangeRequest, read, async ({ params }, exchange) => ({
+      changeRequest: await presentDetail(readerOf(exchange), await getRequest(db, params.id)),
+    })),
+    createChangeFileRoute(deps, { registry, blobs }),
+    route(
+      approveChangeRequest,
+      { ...write, needsFreshFactor: true },
+      ({ params, body: { payloadSha256 } }, exchange) =>
+        decide(exchange, params.id, { type: 'approve', payloadSha256 }),
+    ),
+    route(
+      rejectChangeRequest,
+      { ...write, needsFreshFactor: true },
+      ({ params, body: { reason } }, exchange) =>
+        decide(exchange, params.id, { type: 'reject', reason }),
+    ),
+    route(withdrawChangeRequest, write, ({ params }, exchange) =>
+      decide(exchange, params.id, { type: 'withdraw' }),
+    ),
+  ]
+}
+
+/** The uploaded files of a request, which other routes show after it is carried out. */
+function createChangeFileRoute(
+  { db }: Pick<Dependencies, 'db'>,
+  { registry, blobs }: { registry: ChangeRegistry; blobs: BlobStore },
+): Route {
+  const options = { rate: 'read', owner: 'any', audit: null } as const
+  return createFileRoute(getChangeFile, options, async ({ params, query: { side } }) => {
+    const { row, definition, payload } = toKnown(registry, await getRequest(db, params.id))
+    const id = definition.filesOf?.(payload, JSON.parse(row.before))[side] ?? null
+    const file = id === null ? null : await blobs.find(id)
+    if (file === null) throw notFound('There is no such file')
+    return { mediaType: file.mediaType, bytes: file.bytes, fileName: `${row.kind}-${side}` }
+  })
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { type Approver, type ChangeAct, type ChangeFacts, type Checker, judge } from './state.ts'
+
+const HOUR_MS = 3_600_000
+const NOW_MS = 100 * HOUR_MS
+const HASH = 'a'.repeat(64)
+
+const facts: ChangeFacts = {
+  state: 'pending',
+  createdBy: 'maker',
+  expiresAtMs: NOW_MS + HOUR_MS,
+  payloadSha256: HASH,
+  beneficiaries: new Set(['beneficiary']),
+}
+const approver = (id: string, changed: Partial<Approver> = {}): Approver => {
+  return { id, isActive: true, sinceMs: NOW_MS - 24 * HOUR_MS, ...changed }
+}
+const maker = approver('maker')
+const approve = (by: Approver, changed: Partial<Extract<ChangeAct, { type: 'approve' }>> = {}) =>
+  judge(facts, { type: 'approve', by, maker, payloadSha256: HASH, ...changed }, NOW_MS)
+
+describe('an approval', () => {
+  test('of another active administrator with old rights is accepted', () => {
+    expect(approve(approver('checker'))).toEqual({ to: 'approved' })
+  })
+
+  test.each([
+    ['own', approver('maker')],
+    ['beneficiary', approver('beneficiary')],
+    ['inactive', approver('checker', { isActive: false })],
+    ['tooNew', approver('checker', { sinceMs: NOW_MS - 24 * HOUR_MS + 1 })],
+    ['tooNew', approver('checker', { sinceMs: null })],
+  ] as const)('is refused: %s', (refusal, by) => {
+    expect(approve(by)).toEqual({ refusal })
+  })
+
+  test('is refused with another hash, and while the maker is too new', () => {
+    const by = approver('checker')
+    expect(approve(by, { payloadSha256: 'b'.repeat(64) })).toEqual({ refusal: 'otherBytes' })
+    const young = approver('maker', { sinceMs: NOW_MS })
+    expect(approve(by, { maker: young })).toEqual({ refusal: 'makerTooNew' })
+  })
+
+  test('is refused at the moment of expiry, and one millisecond earlier accepted', () => {
+    const by = approver('checker')
+    const act: ChangeAct = { type: 'approve', by, maker, payloadSha256: HASH }
+    expect(judge(facts, act, facts.expiresAtMs)).toEqual({ refusal: 'expired' })
+    expect(judge(facts, act, facts.expiresAtMs - 1)).toEqual({ to: 'approved' })
+  })
+})
+
+test('each state except pending refuses every decision', () => {
+  const acts: readonly ChangeAct[] = [
+    { type: 'approve', by: approver('checker'), maker, payloadSha256: HASH },
+    { type: 'reject', by: approver('checker') },
+    { type: 'withdraw', by: 'maker' },
+  ]
+  for (const state of [
+    'approved',
+    'executed',
+    'failed',
+    'rejected',
+    'withdrawn',
+    'expired',
+  ] as const) {
+    for (const act of acts) {
+      expect(judge({ ...facts, state }, act, NOW_MS)).toEqual({ refusal: 'notPending' })
+    }
+  }
+})
+
+test('the maker withdraws, and only others reject', () => {
+  expect(judge(facts, { type: 'withdraw', by: 'maker' }, NOW_MS)).toEqual({ to: 'withdrawn' })
+  expect(judge(facts, { type: 'withdraw', by: 'checker' }, NOW_MS)).toEqual({ refusal: 'notOwn' })
+  const reject = (id: string) => judge(facts, { type: 'reject', by: approver(id) }, NOW_MS)
+  expect(reject('checker')).toEqual({ to: 'rejected' })
+  expect(reject('maker')).toEqual({ refusal: 'own' })
+  expect(reject('beneficiary')).toEqual({ refusal: 'beneficiary' })
+})
+
+describe('the execution', () => {
+  const approved: ChangeFacts = { ...facts, state: 'approved' }
+  const checker: Checker = { ...approver('checker'), payloadSha256: HASH }
+  const execute = (
+    changed: Partial<Extract<ChangeAct, { type: 'execute' }>> = {},
+    known: ChangeFacts = approved,
+  ) =>
+    judge(
+      known,
+      { type: 'execute', maker, checkers: [checker], isBeforeSame: true, ...changed },
+      NOW_MS,
+    )
+
+  test('of an approved request is done, and of every other state refused', () => {
+    expect(execute()).toEqual({ to: 'executed' })
+    expect(execute({}, facts)).toEqual({ refusal: 'notPending' })
+    expect(execute({}, { ...facts, state: 'executed' })).toEqual({ refusal: 'notPending' })
+  })
+
+  test.each([
+    ['expired', {}, { ...approved, expiresAtMs: NOW_MS }],
+    ['no approval', { checkers: [] }, approved],
+    ['no approval', { checkers: [{ ...checker, id: 'maker' }] }, approved],
+    ['no longer approve', { maker: approver('maker', { isActive: false }) }, approved],
+    ['no longer approve', { checkers: [{ ...checker, isActive: false }] }, approved],
+    ['less than 24 hours', { checkers: [{ ...checker, sinceMs: NOW_MS }] }, approved],
+    ['benefits', { checkers: [{ ...checker, id: 'beneficiary' }] }, approved],
+    ['is not the content', { checkers: [{ ...checker, payloadSha256: 'b' }] }, approved],
+    ['has changed', { isBeforeSame: false }, approved],
+  ] as const)('fails finally: %s', (sentence, changed, known) => {
+    expect(execute(changed, known)).toEqual({
+      to: 'failed',
+      failure: expect.stringContaining(sentence),
+    })
+  })
+})

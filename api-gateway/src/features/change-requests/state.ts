@@ -1,0 +1,122 @@
+import { APPROVER_WAIT_HOURS, type ChangeState } from '@cairn/gateway-contracts'
+
+const WAIT_MS = APPROVER_WAIT_HOURS * 3_600_000
+
+/** A person with the right to approve, as of the act. */
+export interface Approver {
+  id: string
+  /** True for an active administrator with the permission of the kind. */
+  isActive: boolean
+  /** When the right was granted; null: never. */
+  sinceMs: number | null
+}
+
+export interface ChangeFacts {
+  state: ChangeState
+  createdBy: string
+  expiresAtMs: number
+  payloadSha256: string
+  /** The persons whose role, factor, wallet or account changes, and their referrers. */
+  beneficiaries: ReadonlySet<string>
+}
+
+export type ChangeAct =
+  | { type: 'approve'; by: Approver; maker: Approver; payloadSha256: string }
+  | { type: 'reject'; by: Approver }
+  | { type: 'withdraw'; by: string }
+  | { type: 'execute'; maker: Approver; checkers: readonly Checker[]; isBeforeSame: boolean }
+
+export interface Checker extends Approver {
+  payloadSha256: string
+}
+
+export type Refusal =
+  | 'notPending'
+  | 'expired'
+  | 'own'
+  | 'beneficiary'
+  | 'inactive'
+  | 'tooNew'
+  | 'makerTooNew'
+  | 'otherBytes'
+  | 'notOwn'
+
+export type Verdict =
+  | { to: Exclude<ChangeState, 'pending' | 'expired' | 'failed'> }
+  /** The request failed, finally, with this sentence. */
+  | { to: 'failed'; failure: string }
+  | { refusal: Refusal }
+
+/** Decides an act on a request. It is pure: all facts were read under the lock of its row. */
+export function judge(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
+  if (act.type === 'execute') return judgeExecution(facts, act, nowMs)
+  if (facts.state !== 'pending') return { refusal: 'notPending' }
+  if (nowMs >= facts.expiresAtMs) return { refusal: 'expired' }
+  switch (act.type) {
+    case 'withdraw':
+      return act.by === facts.createdBy ? { to: 'withdrawn' } : { refusal: 'notOwn' }
+    case 'reject':
+      return refuseDecider(facts, act.by) ?? { to: 'rejected' }
+    case 'approve':
+      return refuseApproval(facts, act, nowMs) ?? { to: 'approved' }
+  }
+}
+
+/** Why this person may not approve the request now; null if they may. */
+export function refuseApproval(
+  facts: ChangeFacts,
+  { by, maker, payloadSha256 }: { by: Approver; maker: Approver; payloadSha256: string },
+  nowMs: number,
+): { refusal: Refusal } | null {
+  const refused = refuseDecider(facts, by)
+  if (refused !== null) return refused
+  if (!hasWaited(by, nowMs)) return { refusal: 'tooNew' }
+  // A maker who is no longer an approver makes the request fail when it is carried out.
+  if (maker.isActive && !hasWaited(maker, nowMs)) return { refusal: 'makerTooNew' }
+  return payloadSha256 === facts.payloadSha256 ? null : { refusal: 'otherBytes' }
+}
+
+function refuseDecider(facts: ChangeFacts, by: Approver): { refusal: Refusal } | null {
+  if (by.id === facts.createdBy) return { refusal: 'own' }
+  if (facts.beneficiaries.has(by.id)) return { refusal: 'beneficiary' }
+  return by.isActive ? null : { refusal: 'inactive' }
+}
+
+function judgeExecution(
+  facts: ChangeFacts,
+  act: Extract<ChangeAct, { type: 'execute' }>,
+  nowMs: number,
+): Verdict {
+  if (facts.state !== 'approved') return { refusal: 'notPending' }
+  const failure = findObstacle(facts, act, nowMs)
+  return failure === null ? { to: 'executed' } : { to: 'failed', failure }
+}
+
+/** The approvals are checked again, because time has passed since they were given. */
+function findObstacle(
+  facts: ChangeFacts,
+  { maker, checkers, isBeforeSame }: Extract<ChangeAct, { type: 'execute' }>,
+  nowMs: number,
+): string | null {
+  if (nowMs >= facts.expiresAtMs) return 'The request expired before it was carried out'
+  const others = checkers.filter(({ id }) => id !== maker.id)
+  if (others.length === 0) return 'The request has no approval of another administrator'
+  const all = [maker, ...others]
+  if (all.some(({ isActive }) => !isActive)) {
+    return 'An administrator who proposed or approved it may no longer approve changes'
+  }
+  if (all.some((approver) => !hasWaited(approver, nowMs))) {
+    return 'An administrator who proposed or approved it has been able to approve for less than 24 hours'
+  }
+  if (all.some(({ id }) => facts.beneficiaries.has(id))) {
+    return 'An administrator who proposed or approved it benefits from it'
+  }
+  if (others.some(({ payloadSha256 }) => payloadSha256 !== facts.payloadSha256)) {
+    return 'The approved content is not the content of the request'
+  }
+  return isBeforeSame ? null : 'The current state has changed since the request was made'
+}
+
+function hasWaited({ sinceMs }: Approver, nowMs: number): boolean {
+  return sinceMs !== null && nowMs - sinceMs >= WAIT_MS
+}

@@ -1,0 +1,238 @@
+import {
+  CHANGE_EXPIRY_DAYS,
+  type ChangeKind,
+  type ChangeState,
+  type ChangeSummary,
+} from '@cairn/gateway-contracts'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { notFound } from '../../platform/http/failure.ts'
+import { hashText, toCanonicalJson } from './canonical-json.ts'
+
+const EXPIRY_MS = CHANGE_EXPIRY_DAYS * 86_400_000
+const OPEN = ['pending', 'approved'] as const
+
+/** The columns `kind` and `state` contain only the declared values: the gateway writes them. */
+export type ChangeRow = Omit<Selectable<Tables['platform.change_request']>, 'kind' | 'state'> & {
+  kind: ChangeKind
+  state: ChangeState
+}
+
+const toRow = (row: Selectable<Tables['platform.change_request']>) => row as ChangeRow
+
+export async function insertRequest(
+  trx: Database,
+  request: {
+    id: string
+    kind: ChangeKind
+    target: string
+    title: string
+    payload: string
+    before: string
+    reason: string
+    createdBy: string
+    nowMs: number
+  },
+): Promise<ChangeRow> {
+  const { id, kind, target, title, payload, before, reason, createdBy, nowMs } = request
+  const row = await trx
+    .insertInto('platform.change_request')
+    .values({
+      id,
+      kind,
+      target,
+      title,
+      payload,
+      payload_sha256: hashText(payload),
+      before,
+      reason,
+      created_by: createdBy,
+      created_at: new Date(nowMs),
+      expires_at: new Date(nowMs + EXPIRY_MS),
+      state: 'pending',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRow(row)
+}
+
+export async function findOpenRequest(
+  db: Database,
+  { kind, target }: { kind: ChangeKind; target: string },
+): Promise<ChangeRow | null> {
+  const row = await db
+    .selectFrom('platform.change_request')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .where('state', 'in', OPEN)
+    .executeTakeFirst()
+  return row === undefined ? null : toRow(row)
+}
+
+/** True if an open request proposes exactly this. */
+export function isSameContent({ payload_sha256 }: ChangeRow, payload: unknown): boolean {
+  return payload_sha256 === hashText(toCanonicalJson(payload))
+}
+
+/** Those of the targets for which a request of one of these kinds is open. */
+export async function listOpenTargets(
+  db: Database,
+  { kinds, targets }: { kinds: readonly ChangeKind[]; targets: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (targets.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('platform.change_request')
+    .select('target')
+    .where('kind', 'in', kinds)
+    .where('state', 'in', OPEN)
+    .where(sql<boolean>`target = any(${targets})`)
+    .execute()
+  return new Set(rows.map(({ target }) => target))
+}
+
+export async function findRequest(db: Database, id: string): Promise<ChangeRow | null> {
+  const row = await db
+    .selectFrom('platform.change_request')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? null : toRow(row)
+}
+
+export async function getRequest(db: Database, id: string): Promise<ChangeRow> {
+  const row = await findRequest(db, id)
+  if (row === null) throw notFound('There is no such change request')
+  return row
+}
+
+/** Approval, expiry and execution lock the same row, so one of them happens. */
+export async function lockRequest(trx: DatabaseTransaction, id: string): Promise<ChangeRow> {
+  const row = await trx
+    .selectFrom('platform.change_request')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('There is no such change request')
+  return toRow(row)
+}
+
+/** `decidedBy` is omitted where the decision was made by an earlier act. */
+export async function setState(
+  trx: Database,
+  change: {
+    id: string
+    state: ChangeState
+    failure?: string | null
+    decided?: { by: string | null; nowMs: number }
+  },
+): Promise<ChangeRow> {
+  const { id, state, failure, decided } = change
+  const row = await trx
+    .updateTable('platform.change_request')
+    .set({
+      state,
+      ...(failure === undefined ? {} : { failure }),
+      ...(decided === undefined
+        ? {}
+        : { decided_by: decided.by, decided_at: new Date(decided.nowMs) }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRow(row)
+}
+
+/** Ends overdue requests; an approval that holds the row is waited for, and then kept. */
+export async function expireOverdue(db: Database, nowMs: number): Promise<number> {
+  const now = new Date(nowMs)
+  const rows = await db
+    .updateTable('platform.change_request')
+    .set({ state: 'expired', decided_at: now })
+    .where('state', '=', 'pending')
+    .where('expires_at', '<=', now)
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+export interface Approval {
+  approverId: string
+  approvedAtMs: number
+  payloadSha256: string
+}
+
+export async function insertApproval(trx: Database, id: string, approval: Approval): Promise<void> {
+  await trx
+    .insertInto('platform.change_approval')
+    .values({
+      request_id: id,
+      approver_id: approval.approverId,
+      approved_at: new Date(approval.approvedAtMs),
+      payload_sha256: approval.payloadSha256,
+    })
+    .execute()
+}
+
+export async function listApprovals(db: Database, id: string): Promise<readonly Approval[]> {
+  const rows = await db
+    .selectFrom('platform.change_approval')
+    .selectAll()
+    .where('request_id', '=', id)
+    .orderBy('approved_at')
+    .execute()
+  return rows.map(({ approver_id, approved_at, payload_sha256 }) => ({
+    approverId: approver_id,
+    approvedAtMs: approved_at.getTime(),
+    payloadSha256: payload_sha256,
+  }))
+}
+
+export interface ChangeFilter {
+  state?: ChangeState | 'open' | undefined
+  kind?: ChangeKind | undefined
+  target?: string | undefined
+}
+
+/** Newest first, after the given request. */
+export async function listRequests(
+  db: Database,
+  {
+    state,
+    kind,
+    target,
+    limit,
+    after,
+  }: ChangeFilter & { limit: number; after?: string | undefined },
+): Promise<readonly ChangeRow[]> {
+  let query = db
+    .selectFrom('platform.change_request')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (state !== undefined) query = query.where(inState(state))
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (target !== undefined) query = query.where('target', '=', target)
+  if (after !== undefined) query = query.where('id', '<', after)
+  return (await query.execute()).map(toRow)
+}
+
+function inState(state: ChangeState | 'open'): RawBuilder<SqlBool> {
+  const states = state === 'open' ? OPEN : [state]
+  return sql<SqlBool>`state = any(${states})`
+}
+
+export function toSummary(row: ChangeRow): ChangeSummary {
+  return {
+    id: row.id,
+    _id: row.id,
+    kind: row.kind,
+    title: row.title,
+    target: row.target,
+    state: row.state,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  }
+}

@@ -1,0 +1,75 @@
+import { toAmount } from '@cairn/gateway-contracts'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../../platform/database/database.ts'
+import type { ChangeDefinition } from '../change-requests/index.ts'
+
+const AttestationPayload = z.strictObject({
+  id: z.string(),
+  asOf: z.iso.date(),
+  assetsMinor: z.coerce.bigint(),
+  note: z.string().nullable(),
+  fileId: z.string(),
+  fileSha256: z.string(),
+})
+export type AttestationPayload = z.infer<typeof AttestationPayload>
+
+/** The assets of the bank accounts on a day. Two people agree on them, whatever the dual control. */
+export function createAttestationChange(): ChangeDefinition<AttestationPayload> {
+  return {
+    kind: 'attestation',
+    payload: AttestationPayload,
+    permission: { propose: 'claims.write', approve: 'claims.write' },
+    isNeeded: 'always',
+    targetOf: ({ asOf }) => asOf,
+    titleOf: ({ asOf }) => `Attestation of assets as of ${asOf}`,
+    linkOf: () => '/manage/admin/claims',
+    beneficiariesOf: () => [],
+    readBefore: (db, { asOf }) => readAssets(db, asOf),
+    present: async ({ asOf, assetsMinor, note, fileId }, before) => [
+      { label: 'Day', type: 'text', before: null, after: asOf },
+      {
+        label: 'Assets',
+        type: 'money',
+        before: before === null ? null : toMoney(z.coerce.bigint().parse(before)),
+        after: toMoney(assetsMinor),
+      },
+      { label: 'Note', type: 'text', before: null, after: note },
+      { label: 'Document', type: 'image', before: null, after: fileId },
+    ],
+    filesOf: ({ fileId }) => ({ before: null, after: fileId }),
+    execute: async ({ trx, payload, createdBy, createdAtMs, approvedBy, approvedAtMs }) => {
+      await trx
+        .insertInto('platform.attestation')
+        .values({
+          id: payload.id,
+          as_of: payload.asOf,
+          assets_minor: payload.assetsMinor,
+          note: payload.note,
+          file_id: payload.fileId,
+          file_sha256: payload.fileSha256,
+          made_by: createdBy,
+          made_at: new Date(createdAtMs),
+          confirmed_by: approvedBy,
+          confirmed_at: new Date(approvedAtMs),
+        })
+        .execute()
+    },
+  }
+}
+
+function toMoney(minor: bigint): string {
+  return toAmount(minor).toFixed(2)
+}
+
+/** The newest attestation of the day in minor units, as text; null if there is none. */
+async function readAssets(db: Database, asOf: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('platform.attestation')
+    .select('assets_minor')
+    .where(sql<boolean>`as_of = ${asOf}::date`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : String(row.assets_minor)
+}

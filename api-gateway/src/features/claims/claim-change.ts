@@ -1,0 +1,82 @@
+import { type ChangeLine, ClaimKey, type Statement } from '@cairn/gateway-contracts'
+import { z } from 'zod'
+import type { Database } from '../../platform/database/database.ts'
+import type { ChangeDefinition } from '../change-requests/index.ts'
+import { CLAIM_RULES } from './rules.ts'
+
+const StoredStatement = z.record(z.string(), z.string().nullable())
+type StoredStatement = z.infer<typeof StoredStatement>
+
+const ClaimPayload = z.strictObject({ key: ClaimKey, statement: StoredStatement })
+export type ClaimPayload = z.infer<typeof ClaimPayload>
+
+const LABELS: Readonly<Record<keyof z.output<typeof Statement>, string>> = {
+  person: 'Name',
+  qualification: 'Qualification',
+  regulator: 'Regulator',
+  licenceNumber: 'Licence number',
+  registerUrl: 'Register',
+  scope: 'Scope',
+  countries: 'Countries',
+  expiresAt: 'Expires',
+  hours: 'Hours',
+  text: 'Statement',
+}
+const labelOf = (name: string) => Object.entries(LABELS).find(([key]) => key === name)?.[1] ?? name
+
+/** A statement that the site publishes. Two people agree on it, whatever the dual control. */
+export function createClaimChange(): ChangeDefinition<ClaimPayload> {
+  return {
+    kind: 'claim',
+    payload: ClaimPayload,
+    permission: { propose: 'claims.write', approve: 'claims.write' },
+    isNeeded: 'always',
+    targetOf: ({ key }) => key,
+    titleOf: ({ key }) => `Public statement: ${CLAIM_RULES[key].wording}`,
+    linkOf: () => '/manage/admin/claims',
+    beneficiariesOf: () => [],
+    readBefore: (db, { key }) => readStatement(db, key),
+    present: async ({ statement }, before) =>
+      toLines(StoredStatement.nullable().parse(before) ?? {}, statement),
+    execute: async ({ trx, payload, createdBy, createdAtMs, approvedBy, approvedAtMs }) => {
+      const columns = {
+        content: JSON.stringify(payload.statement),
+        stated_by: createdBy,
+        stated_at: new Date(createdAtMs),
+        approved_by: approvedBy,
+        approved_at: new Date(approvedAtMs),
+      }
+      await trx
+        .insertInto('platform.claim')
+        .values({ key: payload.key, ...columns })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(columns))
+        .execute()
+    },
+  }
+}
+
+/** Locks the statement in a transaction. Null if there is none. */
+async function readStatement(db: Database, key: string): Promise<StoredStatement | null> {
+  const row = await db
+    .selectFrom('platform.claim')
+    .select('content')
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : StoredStatement.parse(row.content)
+}
+
+/** Missing fields are empty. */
+export function fillStatement(statement: z.output<typeof Statement>): StoredStatement {
+  return Object.fromEntries(
+    Object.entries(statement).map(([name, value]) => [name, value === undefined ? null : value]),
+  )
+}
+
+function toLines(before: StoredStatement, after: StoredStatement): ChangeLine[] {
+  return Object.keys(after).flatMap((name) => {
+    const [old = null, fresh = null] = [before[name], after[name]]
+    if (old === fresh) return []
+    return [{ label: labelOf(name), type: 'text', before: old, after: fresh }]
+  })
+}

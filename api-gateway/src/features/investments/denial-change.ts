@@ -1,0 +1,39 @@
+import { referenceOf } from '@cairn/ledger-contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import {
+  createCommandChange,
+  describePerson,
+  toMoneyLine,
+  toTextLine,
+} from '../change-requests/index.ts'
+
+/** The end of a running investment by the operator. */
+export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
+  const find = async (investmentId: string) =>
+    (await deps.ledger.ask('investment', { investmentId })).investment
+  return createCommandChange(deps, {
+    kind: 'investment-denial',
+    type: 'DenyInvestment',
+    permission: 'investments.decide',
+    targetOf: ({ investmentId }) => investmentId,
+    titleOf: ({ investmentId }) => `End of investment ${referenceOf(investmentId)}`,
+    linkOf: ({ investmentId }) => `/manage/admin/investments?investment=${investmentId}`,
+    beneficiariesOf: async ({ investmentId }) => {
+      const found = await find(investmentId)
+      return found === null ? [] : [found.investorId]
+    },
+    readBefore: async ({ investmentId }) => (await find(investmentId))?.status ?? null,
+    present: async ({ investmentId, reason }, before) => {
+      const found = await find(investmentId)
+      const person = found === null ? null : await describePerson(deps.db, found.investorId)
+      const principal = found?.principalMinor ?? null
+      return [
+        toTextLine('User', { before: person, after: person }),
+        toMoneyLine('Principal', { before: principal, after: principal }),
+        toTextLine('Status', { before: z.string().nullable().parse(before), after: 'denied' }),
+        toTextLine('Reason', { after: reason }),
+      ]
+    },
+  })
+}

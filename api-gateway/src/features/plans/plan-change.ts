@@ -1,0 +1,85 @@
+import type { ChangeLine } from '@cairn/gateway-contracts'
+import { commandData, PlanTerms } from '@cairn/ledger-contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import {
+  type ChangeDefinition,
+  executeCommand,
+  toMoneyLine,
+  toTextLine,
+} from '../change-requests/index.ts'
+import { storeSource } from './plan-source.ts'
+
+const PPM_OF_A_PERCENT = 10_000
+
+/** The command, and the source of the return if the annual rate is above the warning. */
+const PlanPayload = z.strictObject({
+  type: z.literal('DefinePlan'),
+  data: commandData.DefinePlan,
+  effectiveAt: z.null(),
+  /** Null: none is stored. The text is null if the author gave none. */
+  source: z.strictObject({ text: z.string().nullable() }).nullable(),
+})
+export type PlanPayload = z.infer<typeof PlanPayload>
+
+/** A new plan, or a change that raises what is owed. */
+export function createPlanChange(
+  deps: Pick<Dependencies, 'ledger'>,
+): ChangeDefinition<PlanPayload> {
+  const read = async (planId: string) => {
+    const { plans } = await deps.ledger.ask('plans', { includeArchived: true })
+    return plans.find((plan) => plan.planId === planId) ?? null
+  }
+  return {
+    kind: 'plan',
+    payload: PlanPayload,
+    permission: { propose: 'plans.write', approve: 'plans.write' },
+    isNeeded: 'always',
+    targetOf: ({ data: { planId } }) => planId,
+    titleOf: ({ data: { terms } }) => `Plan ${terms.name ?? 'without a name'}`,
+    linkOf: () => '/manage/admin/plans',
+    beneficiariesOf: () => [],
+    readBefore: async (_db, { data: { planId } }) => {
+      const plan = await read(planId)
+      return plan === null ? null : { ...plan, definedAt: undefined }
+    },
+    present: async ({ data: { terms }, source }, before) => [
+      ...toLines(PlanTerms.nullable().parse(before), terms),
+      ...(source === null ? [] : [toTextLine('Source of the return', { after: source.text })]),
+    ],
+    execute: async (change) => {
+      const { trx, payload, createdBy, approvedBy, approvedAtMs, nowMs } = change
+      const { source, ...command } = payload
+      const { event } = await executeCommand(deps, change, command)
+      if (source === null) return
+      const version = Number(event.data.version)
+      const stated = {
+        planId: command.data.planId,
+        version,
+        text: source.text,
+        statedBy: createdBy,
+      }
+      await storeSource(trx, { ...stated, nowMs, approvedBy, approvedAtMs })
+    },
+  }
+}
+
+function toLines(before: PlanTerms | null, after: PlanTerms): ChangeLine[] {
+  const percent = (ppm: number) => `${ppm / PPM_OF_A_PERCENT}%`
+  const texts: readonly (readonly [string, (terms: PlanTerms) => string | null])[] = [
+    ['Name', ({ name }) => name],
+    ['Duration', ({ duration, unit }) => `${duration} ${unit}`],
+    ['Profit', ({ profitPpm }) => percent(profitPpm)],
+    ['Referral bonus', ({ referralBonusPpm }) => percent(referralBonusPpm)],
+    ['Principal returns', ({ returnPrincipal }) => (returnPrincipal ? 'Yes' : 'No')],
+    ['Offered', ({ isArchived }) => (isArchived ? 'No' : 'Yes')],
+  ]
+  const lines = [
+    ...texts.map(([label, read]) =>
+      toTextLine(label, { before: before === null ? null : read(before), after: read(after) }),
+    ),
+    toMoneyLine('Minimum', { before: before?.minimumMinor ?? null, after: after.minimumMinor }),
+    toMoneyLine('Maximum', { before: before?.maximumMinor ?? null, after: after.maximumMinor }),
+  ]
+  return lines.filter((line) => before === null || line.before !== line.after)
+}

@@ -1,0 +1,48 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { createCommandChange, toMoneyLine, toTextLine } from '../change-requests/index.ts'
+
+/** Movements of the operator's own money. */
+export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
+  const common = {
+    permission: 'reserve.write',
+    targetOf: () => 'reserve',
+    linkOf: () => '/manage/admin/reserve',
+    beneficiariesOf: async () => [],
+    // The ledger refuses a withdrawal above what the account holds.
+    readBefore: async () => null,
+  }
+  return {
+    'reserve-funding': createCommandChange(deps, {
+      ...common,
+      kind: 'reserve-funding',
+      type: 'FundReserve',
+      titleOf: ({ amountMinor }) => `Payment of ${formatDollars(amountMinor)} into the reserve`,
+      present: async ({ amountMinor, note }) => [
+        toMoneyLine('Amount', { after: amountMinor }),
+        toTextLine('Note', { after: note }),
+      ],
+    }),
+    'reserve-withdrawal': createCommandChange(deps, {
+      ...common,
+      kind: 'reserve-withdrawal',
+      type: 'WithdrawReserve',
+      titleOf: ({ amountMinor }) => `Withdrawal of ${formatDollars(amountMinor)} from the reserve`,
+      present: async ({ amountMinor, note }) => [
+        toMoneyLine('Amount', { after: -amountMinor }),
+        toTextLine('Note', { after: note }),
+      ],
+    }),
+    'reserve-sweep': createCommandChange(deps, {
+      ...common,
+      kind: 'reserve-sweep',
+      type: 'SweepToReserve',
+      titleOf: ({ amountMinor, from }) =>
+        `Sweep of ${formatDollars(amountMinor)} from ${from} to the reserve`,
+      present: async ({ amountMinor, from }) => [
+        toTextLine('From', { after: from }),
+        toMoneyLine('Amount', { after: amountMinor }),
+      ],
+    }),
+  }
+}

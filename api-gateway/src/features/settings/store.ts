@@ -1,0 +1,85 @@
+import type { Command, CommandApproval, MoneyRules } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { withDefaults } from '../../platform/settings-store/site-settings.ts'
+import { readRules, type Snapshot, toSnapshot } from './rules-and-content.ts'
+
+/** Serialises changes, so that ledger and row contain the same one. */
+export async function lockSettingsRow(
+  trx: Database,
+  nowMs: number,
+): Promise<{ version: number; content: unknown }> {
+  await trx
+    .insertInto('platform.setting')
+    .values({
+      id: 'site',
+      version: 0,
+      content: '{}',
+      updated_at: new Date(nowMs),
+      updated_by: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return await trx
+    .selectFrom('platform.setting')
+    .select(['version', 'content'])
+    .where('id', '=', 'site')
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function lockSettings(
+  trx: Database,
+  deps: Pick<Dependencies, 'isDemo' | 'ledger' | 'publicUrl'>,
+  nowMs: number,
+): Promise<Snapshot> {
+  const row = await lockSettingsRow(trx, nowMs)
+  const stored = withDefaults(row.content, deps)
+  return toSnapshot(row.version, { stored, rules: await readRules(deps.ledger) })
+}
+
+/** Who saves: a person, or the change request that two people agreed on. */
+export interface Author {
+  actor: string
+  key: string | null
+  requestId: string
+  userId: string
+  nowMs: number
+  /** The approvals of a command, if two people agreed on it. */
+  approve?(command: Pick<Command, 'type' | 'data' | 'effectiveAt'>): CommandApproval
+}
+
+/** Saves to the ledger first, so that a refused fee is not shown as saved. */
+export async function writeSettings(
+  trx: Database,
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  { before, after, author }: { before: Snapshot; after: Snapshot; author: Author },
+): Promise<void> {
+  if (hasOtherRules(before.rules, after.rules)) {
+    const command = {
+      type: 'SetMoneyRules',
+      data: { rules: after.rules },
+      effectiveAt: null,
+    } as const
+    const { actor, key, requestId } = author
+    const approval = author.approve?.(command) ?? null
+    await submit(ledger, { ...command, actor, key, requestId, approval })
+  }
+  await trx
+    .updateTable('platform.setting')
+    .set({
+      version: before.version + 1,
+      content: JSON.stringify(after.stored),
+      updated_at: new Date(author.nowMs),
+      updated_by: author.userId,
+    })
+    .where('id', '=', 'site')
+    .execute()
+}
+
+function hasOtherRules(before: MoneyRules, after: MoneyRules): boolean {
+  // The rules are a flat object with these keys.
+  const names = Object.keys(after) as (keyof MoneyRules)[]
+  return names.some((name) => before[name] !== after[name])
+}

@@ -1,0 +1,92 @@
+import { type Command, refusals } from '@cairn/ledger-contracts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import {
+  decideChange,
+  type ExecuteDependencies,
+  findOpenRequest,
+  isSameContent,
+  type RequestDependencies,
+  requestChange,
+  requireReason,
+  storeRequest,
+} from '../change-requests/index.ts'
+import { createTransactionChanges } from './transaction-changes.ts'
+
+export type DecisionDependencies = RequestDependencies & ExecuteDependencies
+
+type Deciding = Extract<
+  Command,
+  { type: 'ApproveDeposit' | 'ApproveWithdrawal' | 'ReverseDeposit' | 'ReverseWithdrawal' }
+>
+const KINDS = {
+  ApproveDeposit: 'deposit-approval',
+  ApproveWithdrawal: 'withdrawal-approval',
+  ReverseDeposit: 'deposit-reversal',
+  ReverseWithdrawal: 'withdrawal-reversal',
+} as const
+
+const isDeciding = (command: Command): command is Deciding => command.type in KINDS
+const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type === 'ReverseWithdrawal'
+
+/**
+ * The documented second approval: the same call of another administrator approves what the first
+ * one proposed. `late`: another decision was faster. `nothing`: no request waits.
+ */
+export async function approveWaiting(
+  deps: DecisionDependencies,
+  exchange: Exchange,
+  command: Command,
+): Promise<'approved' | 'late' | 'nothing'> {
+  if (!isDeciding(command) || isReversal(command)) return 'nothing'
+  const target = command.data.transactionId
+  const open = await findOpenRequest(deps.db, { kind: KINDS[command.type], target })
+  if (open === null) return 'nothing'
+  if (open.created_by === callerOf(exchange).userId) {
+    const [code, message] = refusals.otherMustApprove
+    throw new HttpFailure(409, code, message)
+  }
+  if (!isSameContent(open, toPayload(command))) throw differs(open.payload)
+  const deciding = { type: 'approve', payloadSha256: open.payload_sha256 } as const
+  try {
+    await decideChange(deps, exchange, { id: open.id, deciding })
+  } catch (error) {
+    if (error instanceof HttpFailure && error.code === 'CHANGE_DECIDED') return 'late'
+    throw error
+  }
+  return 'approved'
+}
+
+/**
+ * The ledger needs a second administrator. The first approval of a request is answered with the
+ * pending transaction, as documented; a reversal with 409 `CHANGE_REQUESTED`.
+ */
+export async function requestSecond(
+  deps: DecisionDependencies,
+  exchange: Exchange,
+  { command, reason }: { command: Command; reason: string | null },
+): Promise<void> {
+  if (!isDeciding(command)) throw new Error(`${command.type} needs no second administrator`)
+  const definition = createTransactionChanges(deps)[KINDS[command.type]]
+  const isOfApproval = !isReversal(command)
+  if (!isOfApproval) requireReason(reason)
+  const payload = toPayload(command)
+  const proposal = { payload, reason, fields: ['reason'], errors: 'list' } as const
+  // The cast holds because the kind belongs to the type of the command.
+  const asked = { definition: definition as never, proposal }
+  if (!isOfApproval) throw await requestChange(deps, exchange, asked)
+  const { id } = await storeRequest(deps, exchange, asked)
+  exchange.note({ subject: command.data.transactionId, change: id })
+}
+
+const toPayload = ({ type, data }: Deciding) => ({ type, data, effectiveAt: null })
+
+function differs(payload: string): HttpFailure {
+  const { data } = JSON.parse(payload) as { data: { approvedMinor?: string } }
+  const { approvedMinor } = data
+  const amount =
+    approvedMinor === undefined ? 'other details' : formatDollars(BigInt(approvedMinor))
+  const message = `The first approval was of ${amount}. Approve exactly that amount, or decline the request.`
+  return new HttpFailure(409, 'APPROVAL_DIFFERS', message)
+}

@@ -1,0 +1,134 @@
+import type { ChangeLine } from '@cairn/gateway-contracts'
+import { type LedgerTransaction, referenceOf } from '@cairn/ledger-contracts'
+import { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { findBankAccounts } from '../banks/index.ts'
+import {
+  createCommandChange,
+  describePerson,
+  toMoneyLine,
+  toTextLine,
+} from '../change-requests/index.ts'
+
+type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
+
+/** What a decision replaces. A new amount, account or decision makes an approval void. */
+const Before = z
+  .object({
+    status: z.string(),
+    amountMinor: z.coerce.bigint(),
+    bankAccountSha256: z.string().nullable(),
+  })
+  .nullable()
+
+/** The decisions about deposits and withdrawals that need a second administrator. */
+export function createTransactionChanges(deps: Sources) {
+  const permission = 'transactions.decide'
+  const common = {
+    permission,
+    targetOf: ({ transactionId }: { transactionId: string }) => transactionId,
+    linkOf: ({ transactionId }: { transactionId: string }) =>
+      `/manage/admin/transactions?transaction=${transactionId}`,
+    beneficiariesOf: async ({ transactionId }: { transactionId: string }) => {
+      const { investorId = null } = (await find(deps, transactionId)) ?? {}
+      return investorId === null ? [] : [investorId]
+    },
+    readBefore: async ({ transactionId }: { transactionId: string }) => {
+      const found = await find(deps, transactionId)
+      if (found === null) return null
+      const { status, amountMinor, bankAccountSha256 } = found
+      return { status, amountMinor, bankAccountSha256 }
+    },
+  }
+  const approval = async (
+    { transactionId }: { transactionId: string },
+    { before, after, more = [] }: { before: unknown; after: bigint | null; more?: ChangeLine[] },
+  ) => {
+    const known = Before.parse(before)
+    return [
+      ...(await describe(deps, transactionId)),
+      toTextLine('Status', { before: known?.status ?? null, after: 'success' }),
+      toMoneyLine('Amount', {
+        before: known?.amountMinor ?? null,
+        after: after ?? known?.amountMinor ?? null,
+      }),
+      ...more,
+    ]
+  }
+  const reversal = async (
+    { transactionId, to, reason }: { transactionId: string; to: string; reason: string },
+    before: unknown,
+  ) => {
+    const known = Before.parse(before)
+    return [
+      ...(await describe(deps, transactionId)),
+      toTextLine('Status', { before: known?.status ?? null, after: to }),
+      toMoneyLine('Amount', {
+        before: known?.amountMinor ?? null,
+        after: known?.amountMinor ?? null,
+      }),
+      toTextLine('Reason of the reversal', { after: reason }),
+    ]
+  }
+  return {
+    'deposit-approval': createCommandChange(deps, {
+      ...common,
+      kind: 'deposit-approval',
+      type: 'ApproveDeposit',
+      titleOf: ({ transactionId }) => `Approval of deposit ${referenceOf(transactionId)}`,
+      present: (data, before) => approval(data, { before, after: data.approvedMinor }),
+    }),
+    'withdrawal-approval': createCommandChange(deps, {
+      ...common,
+      kind: 'withdrawal-approval',
+      type: 'ApproveWithdrawal',
+      titleOf: ({ transactionId }) => `Approval of withdrawal ${referenceOf(transactionId)}`,
+      present: async (data, before) => {
+        const { payoutReference } = data
+        const paid =
+          payoutReference === null
+            ? []
+            : [toTextLine('Payout reference', { after: payoutReference })]
+        const account = await describeAccount(deps, data.transactionId)
+        return approval(data, { before, after: null, more: [...account, ...paid] })
+      },
+    }),
+    'deposit-reversal': createCommandChange(deps, {
+      ...common,
+      kind: 'deposit-reversal',
+      type: 'ReverseDeposit',
+      titleOf: ({ transactionId }) => `Reversal of deposit ${referenceOf(transactionId)}`,
+      present: reversal,
+    }),
+    'withdrawal-reversal': createCommandChange(deps, {
+      ...common,
+      kind: 'withdrawal-reversal',
+      type: 'ReverseWithdrawal',
+      titleOf: ({ transactionId }) => `Reversal of withdrawal ${referenceOf(transactionId)}`,
+      present: reversal,
+    }),
+  }
+}
+export type TransactionChanges = ReturnType<typeof createTransactionChanges>
+
+async function find(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  transactionId: string,
+): Promise<LedgerTransaction | null> {
+  return (await ledger.ask('transaction', { transactionId })).transaction
+}
+
+async function describe(deps: Sources, transactionId: string): Promise<ChangeLine[]> {
+  const found = await find(deps, transactionId)
+  if (found === null || found.investorId === null) return []
+  const person = await describePerson(deps.db, found.investorId)
+  return [toTextLine('User', { before: person, after: person })]
+}
+
+async function describeAccount(deps: Sources, transactionId: string): Promise<ChangeLine[]> {
+  const id = (await find(deps, transactionId))?.bankAccountId ?? ''
+  const account = (await findBankAccounts(deps.db, { ids: [id], nowMs: deps.clock.now() })).get(id)
+  if (account === undefined) return []
+  const { bankName, accountName, accountNumber } = account
+  return [toTextLine('Paid to', { after: `${accountName}, ${accountNumber}, ${bankName}` })]
+}

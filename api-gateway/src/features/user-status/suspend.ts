@@ -1,0 +1,71 @@
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { recordAudit } from '../../platform/http/audit.ts'
+import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { queueMail } from '../../platform/mail/outbox.ts'
+import { closeSessionsOf } from '../sessions/index.ts'
+import { findAdminTarget } from '../users/index.ts'
+
+/**
+ * Stops an administrator at once, for the server command: it needs no approval, because one of two
+ * administrators could otherwise not be stopped. It never lowers the number of people that a change
+ * needs. Every other administrator receives a mail.
+ */
+export async function suspendAdmin(
+  { db, ledger, seal }: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,
+  { email, nowMs }: { email: string; nowMs: number },
+): Promise<{ userId: string }> {
+  const stopped = await db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom('identity.user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst()
+    const known = user === undefined ? null : await findAdminTarget(trx, user.id)
+    if (known === null) throw new Error(`${email} is not an administrator`)
+    const { id: userId, name } = known
+    const now = new Date(nowMs)
+    await trx
+      .updateTable('identity.user')
+      .set({ status: 'deactivated', updated_at: now })
+      .where('id', '=', userId)
+      .execute()
+    await closeSessionsOf(trx, userId)
+    const entry = {
+      actorId: null,
+      action: 'cli.suspend',
+      subject: userId,
+      ip: 'server',
+      requestId: 'cli',
+      details: { statusBefore: known.status },
+    }
+    await recordAudit(trx, entry, nowMs)
+    const others = await trx
+      .selectFrom('identity.user')
+      .select('id')
+      .where('role', '=', 'admin')
+      .where('status', '=', 'active')
+      .where('id', '<>', userId)
+      .execute()
+    for (const { id } of others) {
+      const content = { person: name, email }
+      await queueMail(trx, seal, { kind: 'admin-suspended', userId: id, content, nowMs })
+    }
+    return { userId }
+  })
+  await endApprovals(ledger, stopped.userId)
+  return stopped
+}
+
+/** The server may leave fewer than two approvers; the mode of the installation stays. */
+async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {
+  const answer = await ledger.submit({
+    type: 'RemoveApprover',
+    data: { approverId, reason: 'Suspended on the server' },
+    actor: 'system:server',
+    key: null,
+    requestId: 'cli',
+    effectiveAt: null,
+  })
+  if (answer.outcome === 'failed') throw toServerFailure(answer)
+  if (answer.outcome === 'refused' && answer.code !== 'APPROVER_CONFLICT') throw toFailure(answer)
+}

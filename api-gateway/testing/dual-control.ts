@@ -1,0 +1,56 @@
+import type { TestGateway } from './test-gateway.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Makes administrators approvers, and lets a day pass, after which they may approve. */
+export async function makeApprovers(
+  gateway: TestGateway,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const approverId of userIds) await addApprover(gateway, approverId)
+  await gateway.moveAllClocks(25 * HOUR_MS)
+}
+
+/** From now on, `required` as soon as there are two. */
+export async function addApprover(gateway: TestGateway, approverId: string): Promise<void> {
+  const answer = await gateway.ledger.unrecorded.submit({
+    type: 'AddApprover',
+    data: { approverId },
+    actor: 'system:server',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  })
+  if (answer.outcome !== 'recorded') throw new Error(JSON.stringify(answer))
+}
+
+/** As `npm run admin -- dual-control` does in another process. */
+export async function setDualControl(
+  gateway: TestGateway,
+  mode: 'single' | 'required',
+): Promise<void> {
+  await gateway.ledger.unrecorded.submit({
+    type: 'SetDualControl',
+    data: { mode },
+    actor: 'system:server',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  })
+}
+
+/** As the server sets it: `null` removes the approval threshold. */
+export async function setThreshold(
+  gateway: TestGateway,
+  approvalThresholdMinor: bigint | null,
+): Promise<void> {
+  const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
+  await gateway.ledger.unrecorded.submit({
+    type: 'SetMoneyRules',
+    data: { rules: { ...rules, approvalThresholdMinor } },
+    actor: 'system:server',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  })
+}

@@ -1,0 +1,61 @@
+import { parseMoney } from '../../shared/money/money.ts'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import type { ChangeDetail } from '../changes/index.ts'
+
+type Line = ChangeDetail['lines'][number]
+
+/** Shows each changed value before and after the change, side by side. */
+export function ChangeLines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <section aria-label="Changes" className="rounded-card border border-line">
+      <ul className="divide-y divide-line">
+        {lines.map((line) => (
+          <li key={line.label} className="grid gap-2 px-4 py-3 text-14">
+            <h3 className="font-medium">{line.label}</h3>
+            <dl className="grid grid-cols-2 gap-3">
+              <Side line={line} name="Before" value={line.before} />
+              <Side line={line} name="After" value={line.after} isNew />
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type SideProps = { line: Line; name: string; value: string | null; isNew?: boolean }
+
+function Side({ line, name, value, isNew = false }: SideProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-muted">{name}</dt>
+      <dd className={isNew ? 'wrap-anywhere font-semibold' : 'wrap-anywhere'}>
+        {value === null ? (
+          <span className="font-normal text-muted">None</span>
+        ) : (
+          <Value line={line} value={value} name={name} />
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function Value({ line, value, name }: { line: Line; value: string; name: string }) {
+  if (line.type === 'money') {
+    const minor = parseMoney(value.replace('-', ''))
+    if (minor === null) return value
+    return <MoneyText minor={value.startsWith('-') ? -minor : minor} />
+  }
+  if (line.type === 'image') {
+    return (
+      <a href={value} target="_blank" rel="noreferrer" className="block w-fit">
+        <img
+          src={value}
+          alt={`${line.label}, ${name.toLowerCase()}`}
+          className="max-h-48 rounded-card border border-line bg-white object-contain"
+        />
+      </a>
+    )
+  }
+  return <span className="whitespace-pre-line">{value}</span>
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+
+import { messageOf } from '../../shared/api/failure.ts'
+import { Button } from '../../shared/ui/button.tsx'
+import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { ReasonStep } from '../../shared/ui/reason-step.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import {
+  approvalQueries,
+  type ChangeDetail,
+  useApproveChange,
+  useRejectChange,
+  useWithdrawChange,
+} from '../changes/index.ts'
+import { ChangeBadge } from './change-badge.tsx'
+import { KIND_LABELS } from './change-labels.ts'
+import { ChangeLines } from './change-lines.tsx'
+
+/** One request: what changes, who asks for it and why, and the decision. */
+export function ChangePanel({ id }: { id: string }) {
+  const query = useQuery(approvalQueries.one(id))
+  if (query.data === undefined) {
+    return query.isError ? (
+      <FailedState
+        message={messageOf(query.error, 'The request could not be loaded.')}
+        onRetry={query.refetch}
+        pending={query.isFetching}
+      />
+    ) : (
+      <Skeleton className="h-64 w-full" />
+    )
+  }
+  const change = query.data
+  return (
+    <div className="grid gap-5">
+      <ChangeLines lines={change.lines} />
+      <Facts change={change} />
+      {change.isOutdated && (
+        <Notice tone="warning">
+          The current values are no longer those under Before. If it is approved, the request fails
+          and nothing changes. Reject it, or ask for a new one.
+        </Notice>
+      )}
+      {change.state === 'pending' && <Decision change={change} />}
+    </div>
+  )
+}
+
+function Facts({ change }: { change: ChangeDetail }) {
+  const { kind, state, reason, createdBy, createdAt, expiresAt, decidedBy, decidedAt } = change
+  return (
+    <FactList>
+      <Fact name="Status">
+        <ChangeBadge state={state} />
+      </Fact>
+      <Fact name="Kind">{KIND_LABELS[kind]}</Fact>
+      <Fact name="Reason">
+        <span className="wrap-anywhere">{reason}</span>
+      </Fact>
+      <Fact name="Proposed by">
+        {createdBy?.name ?? 'Unknown'}, <DateText at={createdAt} format="moment" />
+      </Fact>
+      {state === 'pending' && (
+        <Fact name="Expires">
+          <DateText at={expiresAt} format="moment" />
+        </Fact>
+      )}
+      {decidedAt !== null && (
+        <Fact name="Decided">
+          {decidedBy === undefined ? '' : `${decidedBy.name}, `}
+          <DateText at={decidedAt} format="moment" />
+        </Fact>
+      )}
+      {change.failure !== null && (
+        <Fact name={state === 'rejected' ? 'Reason of the rejection' : 'Why it failed'}>
+          <span className="wrap-anywhere">{change.failure}</span>
+        </Fact>
+      )}
+      <Fact name="SHA-256 of the content">
+        <code className="break-all text-12">{change.payloadSha256}</code>
+      </Fact>
+    </FactList>
+  )
+}
+
+function Decision({ change }: { change: ChangeDetail }) {
+  const [step, setStep] = useState<'choose' | 'approve' | 'reject'>('choose')
+  const reject = useRejectChange(change.id)
+  const withdraw = useWithdrawChange(change.id)
+  if (change.canWithdraw) {
+    return (
+      <div className="grid gap-3">
+        <Notice tone="info">You proposed it, so another administrator has to decide on it.</Notice>
+        <ConfirmStep
+          label="Withdraw"
+          text="The request ends and nothing changes."
+          confirmLabel="Withdraw the request"
+          fallback="The request was not withdrawn."
+          action={withdraw}
+          onDone={() => toast.success('The request is withdrawn.')}
+        />
+      </div>
+    )
+  }
+  if (!change.canDecide) return <Notice tone="info">{change.blockedBecause}</Notice>
+  if (step === 'reject') {
+    return (
+      <ReasonStep
+        text="The request ends and nothing changes. The administrator who proposed it reads the reason."
+        button="Reject the request"
+        act={reject}
+        fallback="The request was not rejected."
+        onDone={() => toast.success('The request is rejected.')}
+        onBack={() => setStep('choose')}
+      />
+    )
+  }
+  if (step === 'approve') return <Approval change={change} onBack={() => setStep('choose')} />
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button look="danger" onClick={() => setStep('reject')}>
+        Reject
+      </Button>
+      <Button look="primary" onClick={() => setStep('approve')}>
+        Approve
+      </Button>
+    </div>
+  )
+}
+
+function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void }) {
+  const approve = useApproveChange(change)
+  return (
+    <div className="grid gap-3 rounded-card bg-sunken p-4 text-14">
+      <p>
+        The values under After apply at once. Your name is recorded as the second administrator.
+      </p>
+      {approve.isError && (
+        <Notice tone="error">{messageOf(approve.error, 'The request was not approved.')}</Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onBack} disabled={approve.isPending}>
+          Back
+        </Button>
+        <Button
+          look="primary"
+          pending={approve.isPending}
+          onClick={() =>
+            // A promise instead of a `mutate` callback: the panel shows the new state first.
+            approve.mutateAsync().then(
+              ({ changeRequest }) =>
+                changeRequest.state === 'executed'
+                  ? toast.success('Approved and carried out.')
+                  : toast.info('Approved. It will be carried out in a moment.'),
+              () => {},
+            )
+          }
+        >
+          Approve the change
+        </Button>
+      </div>
+    </div>
+  )
+}

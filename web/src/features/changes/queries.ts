@@ -1,0 +1,96 @@
+import {
+  approveChangeRequest,
+  type ChangeDetail,
+  type ChangeKind,
+  type ChangeRequest,
+  type ChangeState,
+  countChangeRequests,
+  getChangeRequest,
+  listChangeRequests,
+  rejectChangeRequest,
+  withdrawChangeRequest,
+} from '@cairn/gateway-contracts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { call } from '../../shared/api/client.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
+
+export type { ChangeDetail, ChangeKind, ChangeRequest, ChangeState }
+
+const all = getRootKey('approvals')
+const PER_PAGE = 25
+const BESIDE_AN_OBJECT = 5
+
+export type ChangeFilter = {
+  state?: ChangeState | 'open' | undefined
+  kind?: ChangeKind | undefined
+}
+
+export const approvalQueries = {
+  pages: (filter: ChangeFilter) =>
+    infiniteQueryOptions({
+      queryKey: [...all, 'pages', filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(
+          listChangeRequests,
+          { query: { ...filter, limit: PER_PAGE, after: pageParam ?? undefined } },
+          signal,
+        ),
+      initialPageParam: null as string | null,
+      getNextPageParam: ({ meta }) => meta.next,
+    }),
+  one: (id: string) =>
+    queryOptions({
+      queryKey: [...all, 'one', id],
+      queryFn: ({ signal }) => call(getChangeRequest, { params: { id } }, signal),
+      select: ({ changeRequest }) => changeRequest,
+    }),
+  count: () =>
+    queryOptions({
+      queryKey: [...all, 'count'],
+      queryFn: ({ signal }) => call(countChangeRequests, {}, signal),
+    }),
+  /** The open requests about one object, or of one kind. */
+  waiting: (about: { kind?: ChangeKind; target?: string }) =>
+    queryOptions({
+      queryKey: [...all, 'waiting', about],
+      queryFn: ({ signal }) =>
+        call(
+          listChangeRequests,
+          { query: { ...about, state: 'open', limit: BESIDE_AN_OBJECT } },
+          signal,
+        ),
+      select: ({ changeRequests }) => changeRequests,
+    }),
+}
+
+/** Reads all pages again, because a request that is carried out changes other objects. */
+function useReadAgain() {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries()
+}
+
+export function useApproveChange({ id, payloadSha256 }: ChangeDetail) {
+  return useMutation({
+    mutationFn: () => call(approveChangeRequest, { params: { id }, body: { payloadSha256 } }),
+    onSettled: useReadAgain(),
+  })
+}
+
+export function useRejectChange(id: string) {
+  return useMutation({
+    mutationFn: (reason: string) => call(rejectChangeRequest, { params: { id }, body: { reason } }),
+    onSettled: useReadAgain(),
+  })
+}
+
+export function useWithdrawChange(id: string) {
+  return useMutation({
+    mutationFn: () => call(withdrawChangeRequest, { params: { id } }),
+    onSettled: useReadAgain(),
+  })
+}
