@@ -1,11 +1,9 @@
 import type { AddressInfo } from 'node:net'
-import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
-import { hashPassword } from '../src/features/passwords/passwords.ts'
 import { createToken, hashToken, isSessionOpen } from '../src/features/sessions/sessions.ts'
-import { createAccountId } from '../src/features/users/account-id.ts'
 import { createGateway } from '../src/gateway.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
@@ -18,10 +16,13 @@ import { createLive } from '../src/platform/live/live.ts'
 import { createOutboxSeal } from '../src/platform/mail/outbox-seal.ts'
 import { createSettings } from '../src/platform/settings-store/site-settings.ts'
 import { createAllRoutes } from '../src/routes.ts'
+import { addUser, type UserStore } from './add-user.ts'
 import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
 import { type RecordingLedger, recordLedger } from './recording-ledger.ts'
 import { recordSeen } from './seen-failures.ts'
+
+export { addUser, PASSWORD, type UserStore } from './add-user.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
@@ -46,13 +47,6 @@ export interface TestGateway {
   stop(): Promise<void>
 }
 
-/** What users are added with: a whole test gateway, or parts of a platform that runs elsewhere. */
-export interface UserStore {
-  db: Database
-  deps: { clock: Pick<Dependencies['clock'], 'now'> }
-  ledger: { unrecorded: Pick<LedgerClient, 'submit'> }
-}
-
 export interface Visitor {
   userId: string
   cookie: string
@@ -60,10 +54,6 @@ export interface Visitor {
 }
 
 const SECRET = 'a session secret for tests'
-export const PASSWORD = 'correct horse battery'
-// Hashing is slow on purpose, so all users share one hash.
-const passwordHash = hashPassword(PASSWORD)
-
 interface Options {
   alterRoute?: (route: Route) => Route
   webDist?: string
@@ -179,61 +169,6 @@ async function startGateway(
       if (options.isDocumentedOnly ?? true) watch.requireDocumented()
     },
   }
-}
-
-export async function addUser(
-  gateway: UserStore,
-  user: {
-    role: 'user' | 'admin'
-    status: 'pending' | 'active'
-    email?: string
-  },
-): Promise<string> {
-  const nowMs = gateway.deps.clock.now()
-  const now = new Date(nowMs)
-  const id = newId(nowMs)
-  await gateway.db
-    .insertInto('identity.user')
-    .values({
-      id,
-      email: user.email ?? `${id}@example.com`,
-      name: `Person ${id}`,
-      phone: '+1 555 0100',
-      country: 'US',
-      first_address: '1 Example Street',
-      second_address: null,
-      town_city: null,
-      gender: null,
-      reason: null,
-      employment_status: null,
-      tax_residence: null,
-      tax_number: null,
-      role: user.role,
-      status: user.status,
-      account_id: createAccountId(),
-      referrer_id: null,
-      password_hash: await passwordHash,
-      password_changed_at: now,
-      email_verified_at: now,
-      activation_wanted_at: null,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-  if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
-  return id
-}
-
-/** Activates the investor in the ledger, as the gateway does for active users. */
-async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
-  await ledger.unrecorded.submit({
-    type: 'ActivateInvestor',
-    data: { investorId, referrerId: null },
-    actor: 'system:test',
-    key: null,
-    requestId: null,
-    effectiveAt: null,
-  })
 }
 
 /** Opens a session like a login. */
