@@ -10,6 +10,7 @@ import { createPasswordResetChange } from './features/passwords/forced-reset.ts'
 import { createOptionChange } from './features/payment-options/option-change.ts'
 import { createPlanChange } from './features/plans/plan-change.ts'
 import { createReserveChanges } from './features/reserve/reserve-changes.ts'
+import { createRolesChange } from './features/roles/roles-change.ts'
 import { createSettingsChange } from './features/settings/settings-change.ts'
 import { createTransactionChanges } from './features/transactions/transaction-changes.ts'
 import { createInvitationChange } from './features/user-status/admin-invitation.ts'
@@ -24,6 +25,7 @@ export function createChangeRegistry(deps: Dependencies): ChangeRegistry {
     'mail-template': createTemplateChange(),
     'admin-invitation': createInvitationChange(deps),
     'admin-status': createStatusChange(deps),
+    'admin-roles': createRolesChange(deps),
     'admin-deletion': createDeletionChange(deps),
     'admin-mfa-reset': createMfaResetChange(deps),
     'admin-password-reset': createPasswordResetChange(deps),

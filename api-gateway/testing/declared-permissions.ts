@@ -32,7 +32,6 @@ export const HOLDERS: Record<Permission, readonly Role[]> = {
   'wallets.fund': ['finance'],
   'adjustments.read': ['finance', 'compliance', 'auditor'],
   'adjustments.propose': ['finance'],
-  'adjustments.decide': ['finance'],
   'approvals.read': ['finance', 'compliance', 'auditor'],
   'reserve.read': ['finance', 'compliance', 'auditor'],
   'reserve.move': ['finance'],

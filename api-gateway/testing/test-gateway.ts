@@ -1,17 +1,14 @@
 import type { AddressInfo } from 'node:net'
-import type { AdminRole } from '@cairn/gateway-contracts'
-import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
-import { hashPassword } from '../src/features/passwords/passwords.ts'
 import {
   createToken,
   findSessionPermissions,
   hashToken,
 } from '../src/features/sessions/sessions.ts'
 import { createGateway } from '../src/gateway.ts'
-import { grantRoles } from '../src/platform/access/granted-roles.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
 import type { ObjectStore } from '../src/platform/files/object-store.ts'
@@ -23,11 +20,13 @@ import { createLive } from '../src/platform/live/live.ts'
 import { createOutboxSeal } from '../src/platform/mail/outbox-seal.ts'
 import { createSettings } from '../src/platform/settings-store/site-settings.ts'
 import { createAllRoutes } from '../src/routes.ts'
+import { addUser, type UserStore } from './add-user.ts'
 import { watchFailures } from './documented-only.ts'
 import { startLedgerProcess } from './ledger-process.ts'
 import { type RecordingLedger, recordLedger } from './recording-ledger.ts'
 import { recordSeen } from './seen-failures.ts'
-import { createUserRow } from './user-row.ts'
+
+export { addUser, PASSWORD, type UserStore } from './add-user.ts'
 
 export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
@@ -52,13 +51,6 @@ export interface TestGateway {
   stop(): Promise<void>
 }
 
-/** What users are added with: a whole test gateway, or parts of a platform that runs elsewhere. */
-export interface UserStore {
-  db: Database
-  deps: { clock: Pick<Dependencies['clock'], 'now'> }
-  ledger: { unrecorded: Pick<LedgerClient, 'submit'> }
-}
-
 export interface Visitor {
   userId: string
   cookie: string
@@ -66,10 +58,6 @@ export interface Visitor {
 }
 
 const SECRET = 'a session secret for tests'
-export const PASSWORD = 'correct horse battery'
-// Hashing is slow on purpose, so all users share one hash.
-const passwordHash = hashPassword(PASSWORD)
-
 interface Options {
   alterRoute?: (route: Route) => Route
   webDist?: string
@@ -186,42 +174,6 @@ async function startGateway(
       if (options.isDocumentedOnly ?? true) watch.requireDocumented()
     },
   }
-}
-
-export async function addUser(
-  gateway: UserStore,
-  user: {
-    role: 'user' | 'admin'
-    status: 'pending' | 'active'
-    email?: string
-    roles?: readonly AdminRole[]
-  },
-): Promise<string> {
-  const nowMs = gateway.deps.clock.now()
-  const now = new Date(nowMs)
-  const id = newId(nowMs)
-  await gateway.db
-    .insertInto('identity.user')
-    .values(createUserRow({ ...user, id, passwordHash: await passwordHash, now }))
-    .execute()
-  if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
-  if (user.role === 'admin') {
-    const roles = (user.roles ?? ['owner']).map((role) => ({ role, endsAt: null }))
-    await grantRoles(gateway.db, { userId: id, roles, grantedBy: null, nowMs })
-  }
-  return id
-}
-
-/** Activates the investor in the ledger, as the gateway does for active users. */
-async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
-  await ledger.unrecorded.submit({
-    type: 'ActivateInvestor',
-    data: { investorId, referrerId: null },
-    actor: 'system:test',
-    key: null,
-    requestId: null,
-    effectiveAt: null,
-  })
 }
 
 /** Opens a session like a login. */

@@ -16,6 +16,7 @@ export const CHANGE_KINDS = [
   'mail-template',
   'admin-invitation',
   'admin-status',
+  'admin-roles',
   'admin-deletion',
   'admin-mfa-reset',
   'admin-password-reset',

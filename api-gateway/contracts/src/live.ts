@@ -32,6 +32,7 @@ export const TOPIC_PERMISSIONS: Readonly<Record<LiveTopic, Permission | null>> =
   plans: 'plans.read',
   settings: null,
   queue: 'transactions.read',
+  approvals: 'approvals.read',
   log: 'ledger.read',
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import { failure, LEDGER_QUERY_FAILURES, noSuch, statusConflict } from './failures.ts'
 import { idParams } from './fields.ts'
@@ -35,7 +36,7 @@ export const setUserRoles = endpoint({
   permission: 'roles.write',
   request: z.strictObject({
     params: idParams,
-    body: z.strictObject({ roles: RoleChoices }),
+    body: z.strictObject({ roles: RoleChoices, ...changeReason }),
   }),
   response: z.object({ user: User }),
   failures: [
@@ -47,6 +48,7 @@ export const setUserRoles = endpoint({
     ),
     statusConflict('This is the last active owner. Make another administrator an owner first.'),
     statusConflict('At least two approvers must stay active'),
+    ...CHANGE_FAILURES,
     ...LEDGER_QUERY_FAILURES,
   ],
 })

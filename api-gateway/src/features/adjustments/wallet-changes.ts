@@ -22,7 +22,7 @@ const WALLETS: Readonly<Record<Wallet, string>> = {
 /** Fundings and corrections of a wallet. Only one for each user waits at a time. */
 export function createWalletChanges(deps: Sources) {
   const common = {
-    permission: 'wallets.write',
+    permission: 'wallets.fund' as const,
     targetOf: ({ investorId }: Moved) => investorId,
     linkOf: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
     beneficiariesOf: async ({ investorId }: Moved) => [investorId],

@@ -49,10 +49,11 @@ export async function announceChange(
     .execute()
 }
 
-/** Open pages of all administrators load requests and changed objects again. */
-export async function publishApprovals({
-  db,
-  live,
-}: Pick<Dependencies, 'db' | 'live'>): Promise<void> {
-  live.publish(await listDeciders(db, new Set()), 'approvals')
+/** Open pages of the administrators who may see requests load requests and changed objects again. */
+export async function publishApprovals(
+  { db, live }: Pick<Dependencies, 'db' | 'live'>,
+  nowMs: number,
+): Promise<void> {
+  const readers = { permission: 'approvals.read', excluded: new Set<string>(), nowMs } as const
+  live.publish(await listDeciders(db, readers), 'approvals')
 }

@@ -1,35 +1,38 @@
 import type { Command } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
+import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
-import { NO_PASSWORD, readControls } from '../users/index.ts'
+import { APPROVER_PERMISSION, NO_PASSWORD, readControls } from '../users/index.ts'
 import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 import { listApprovals } from './store.ts'
 
-/** The server itself: it is trusted with the controls, but not with money. */
-const SERVER = 'system:server'
 const AGREEMENT_MAX_MS = 6 * 86_400_000
 
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
 /**
- * Makes the approvers of the ledger the active administrators who have set a password. An
- * administrator who was added or stopped by a change request is recorded with its approvals, others
- * as an act of the server. It is safe to repeat: the ledger refuses a repetition.
+ * Makes the approvers of the ledger the active administrators whose roles may decide transactions. An
+ * administrator who was added or stopped by a change request is recorded with its approvals. While two
+ * approvers are required, the ledger refuses every other addition and removal: only the command line
+ * on the server may then add one. It is safe to repeat.
  */
 export async function syncApprovers(deps: Sources): Promise<void> {
-  const [{ approvers }, admins] = await Promise.all([readControls(deps), listAdmins(deps.db)])
+  const [{ approvers }, admins] = await Promise.all([
+    readControls(deps),
+    listAdmins(deps.db, deps.clock.now()),
+  ])
   const active = new Map(
     approvers.flatMap((one) => (one.isActive ? [[one.approverId, one.addedAt] as const] : [])),
   )
-  for (const approverId of admins) {
-    if (active.has(approverId)) continue
+  for (const [approverId, hasPassword] of admins) {
+    if (!hasPassword || active.has(approverId)) continue
     await send(deps, { type: 'AddApprover', data: { approverId }, since: null })
   }
   for (const [approverId, addedAt] of active) {
     if (admins.has(approverId)) continue
-    const data = { approverId, reason: 'No longer an active administrator' }
+    const data = { approverId, reason: 'No longer an administrator who may decide' }
     await send(deps, { type: 'RemoveApprover', data, since: Date.parse(addedAt) })
   }
 }
@@ -49,27 +52,32 @@ async function send(deps: Sources, { type, data, since }: ApproverCommand): Prom
   >
   const answer = await deps.ledger.submit({
     ...command,
-    actor: agreement === null ? SERVER : CHANGE_ACTOR,
+    actor: CHANGE_ACTOR,
     key: null,
     requestId: null,
     approval: agreement === null ? null : toCommandApproval(agreement, command),
   } as Command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
-  // Another gateway was faster.
-  if (answer.outcome === 'refused' && answer.code !== 'APPROVER_CONFLICT') throw toFailure(answer)
+  if (answer.outcome === 'refused' && !EXPECTED.includes(answer.code)) throw toFailure(answer)
 }
 
-async function listAdmins(db: Database): Promise<ReadonlySet<string>> {
+/** Another gateway was faster, or nothing that two people agreed on allows the change. */
+const EXPECTED: readonly string[] = [
+  'APPROVER_CONFLICT',
+  'SECOND_APPROVER_NEEDED',
+  'APPROVAL_INVALID',
+  'LAST_APPROVERS',
+]
+
+/** Active administrators whose roles may decide; they count once they have a password. */
+async function listAdmins(db: Database, nowMs: number): Promise<ReadonlyMap<string, boolean>> {
+  const holders = await listHolders(db, { permission: APPROVER_PERMISSION, nowMs })
   const rows = await db
     .selectFrom('identity.user')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .where('password_hash', '<>', NO_PASSWORD)
-    .orderBy('created_at')
+    .select(['id', sql<boolean>`password_hash <> ${NO_PASSWORD}`.as('hasPassword')])
+    .where(sql<boolean>`id = any(${holders.map(({ userId }) => userId)})`)
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, hasPassword }) => [id, hasPassword]))
 }
 
 /** The change request about this administrator that two people agreed on, since this time. */
@@ -98,5 +106,5 @@ async function findAgreement(
   }
 }
 
-const ADDING = ['admin-invitation', 'admin-status'] as const
-const REMOVING = ['admin-status', 'admin-deletion'] as const
+const ADDING = ['admin-invitation', 'admin-status', 'admin-roles'] as const
+const REMOVING = ['admin-status', 'admin-deletion', 'admin-roles'] as const

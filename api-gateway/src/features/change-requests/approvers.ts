@@ -1,7 +1,18 @@
+import {
+  findActiveRoles,
+  type GrantedRole,
+  isGranted,
+  type Permission,
+} from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
+import {
+  grantedRoles,
+  listHolders,
+  parseGrantedRoles,
+} from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { NO_PASSWORD, readControls } from '../users/index.ts'
+import { APPROVER_PERMISSION, readControls } from '../users/index.ts'
 import type { Approver } from './state.ts'
 
 /** The database may be a transaction. */
@@ -10,47 +21,80 @@ export interface ApproverSource {
   ledger: Dependencies['ledger']
 }
 
-/** The persons as approvers: active administrators of the gateway whom the ledger knows. */
-export async function findApprovers(
+/** What decides whether a person may approve: their roles in force, and what the ledger knows. */
+interface Candidate {
+  isActive: boolean
+  roles: readonly GrantedRole[]
+  ledgerSinceMs: number | null
+}
+export type Candidates = ReadonlyMap<string, Candidate>
+
+export async function findCandidates(
   { db, ledger }: ApproverSource,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Approver>> {
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
+): Promise<Candidates> {
   const [rows, { approvers }] = await Promise.all([
     db
       .selectFrom('identity.user')
       .select(['id', 'role', 'status'])
+      .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
       .where(sql<boolean>`id = any(${ids})`)
       .execute(),
     readControls({ ledger }),
   ])
-  const known = new Map(approvers.map((approver) => [approver.approverId, approver]))
+  const known = new Map(
+    approvers.flatMap(({ approverId, isActive, addedAt }) =>
+      isActive ? [[approverId, Date.parse(addedAt)] as const] : [],
+    ),
+  )
   return new Map(
-    rows.map(({ id, role, status }) => {
-      const approver = known.get(id)
-      const isActive = role === 'admin' && status === 'active' && approver?.isActive === true
-      return [id, { id, isActive, sinceMs: approver ? Date.parse(approver.addedAt) : null }]
-    }),
+    rows.map(({ id, role, status, roles }) => [
+      id,
+      {
+        isActive: role === 'admin' && status === 'active',
+        roles: findActiveRoles(parseGrantedRoles(roles), nowMs),
+        ledgerSinceMs: known.get(id) ?? null,
+      },
+    ]),
   )
 }
 
-export function approverOf(known: ReadonlyMap<string, Approver>, id: string): Approver {
-  return known.get(id) ?? { id, isActive: false, sinceMs: null }
+/**
+ * The person as an approver of what needs the permission. Administrators who may decide transactions
+ * are approvers of the ledger too, and count from when it knows them.
+ */
+export function approverOf(
+  candidates: Candidates,
+  { id, permission }: { id: string; permission: Permission },
+): Approver {
+  const found = candidates.get(id)
+  const heldSince = (wanted: Permission) =>
+    found?.roles
+      .filter(({ role }) => isGranted(role, wanted))
+      .map(({ grantedAt }) => Date.parse(grantedAt))
+      .toSorted((one, other) => one - other)
+      .at(0) ?? null
+  const sinceMs = heldSince(permission)
+  if (found === undefined || !found.isActive || sinceMs === null) {
+    return { id, isActive: false, sinceMs: null }
+  }
+  if (heldSince(APPROVER_PERMISSION) === null) return { id, isActive: true, sinceMs }
+  const { ledgerSinceMs } = found
+  if (ledgerSinceMs === null) return { id, isActive: false, sinceMs: null }
+  return { id, isActive: true, sinceMs: Math.max(sinceMs, ledgerSinceMs) }
 }
 
-/** The administrators who may decide, except those who are excluded. */
+/** The administrators who may decide what needs the permission, except those who are excluded. */
 export async function listDeciders(
   db: Database,
-  excluded: ReadonlySet<string>,
+  {
+    permission,
+    excluded,
+    nowMs,
+  }: { permission: Permission; excluded: ReadonlySet<string>; nowMs: number },
 ): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('identity.user')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .where('password_hash', '<>', NO_PASSWORD)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id).filter((id) => !excluded.has(id))
+  const holders = await listHolders(db, { permission, nowMs })
+  return holders.map(({ userId }) => userId).filter((id) => !excluded.has(id))
 }
 
 /** The beneficiaries and the persons who referred them. */

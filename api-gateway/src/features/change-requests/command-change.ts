@@ -1,4 +1,4 @@
-import type { ChangeKind, ChangeLine } from '@cairn/gateway-contracts'
+import type { ChangeKind, ChangeLine, Permission } from '@cairn/gateway-contracts'
 import {
   type Command,
   type CommandType,
@@ -28,7 +28,7 @@ export interface CommandPayload<Type extends CommandType> {
 interface CommandSpec<Type extends CommandType> {
   kind: ChangeKind
   type: Type
-  permission: string
+  permission: Permission
   targetOf(data: DataOf<Type>): string
   titleOf(data: DataOf<Type>): string
   linkOf(data: DataOf<Type>): string

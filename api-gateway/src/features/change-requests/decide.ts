@@ -25,7 +25,7 @@ export async function decideChange(
   { id, deciding }: { id: string; deciding: Deciding },
 ): Promise<ChangeRow> {
   const outcome = await record(deps, exchange, { id, deciding })
-  await publishApprovals(deps)
+  await publishApprovals(deps, exchange.nowMs)
   if ('refusal' in outcome) throw await toRefused(deps, exchange, outcome)
   if (deciding.type !== 'approve') {
     deps.live.publish([outcome.row.created_by], 'notifications')
@@ -48,7 +48,7 @@ async function record(
     if (isRepeated(row, userId, deciding)) return { row }
     const known = toKnown(registry, row)
     const facts = await readFacts(trx, known)
-    const { by, maker } = await readPair({ db: trx, ledger }, { by: userId, maker: row.created_by })
+    const { by, maker } = await readPair({ db: trx, ledger }, known, { by: userId, nowMs })
     const verdict = judge(facts, toAct(deciding, { by, maker }), nowMs)
     if ('refusal' in verdict) {
       const isOverdue = verdict.refusal === 'expired'
@@ -110,12 +110,13 @@ async function recordDecision(
 }
 
 async function toRefused(
-  source: Pick<ExecuteDependencies, 'db' | 'ledger'>,
+  source: Pick<ExecuteDependencies, 'db' | 'ledger' | 'registry'>,
   exchange: Exchange,
   { refusal, row }: { refusal: Refusal; row: ChangeRow },
 ): Promise<HttpFailure> {
-  const { userId } = callerOf(exchange)
-  const { by } = await readPair(source, { by: userId, maker: row.created_by })
+  const { nowMs } = exchange
+  const known = toKnown(source.registry, row)
+  const { by } = await readPair(source, known, { by: callerOf(exchange).userId, nowMs })
   return toRefusalFailure(refusal, { state: row.state, sinceMs: by.sinceMs })
 }
 

@@ -5,7 +5,7 @@ import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { announceChange, publishApprovals } from './announce.ts'
 import { syncApprovers } from './approver-sync.ts'
-import { type ApproverSource, approverOf, findApprovers } from './approvers.ts'
+import { type ApproverSource, approverOf, findCandidates } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import type { ChangeRegistry } from './definition.ts'
 import { type KnownChange, readFacts, toKnown } from './facts.ts'
@@ -41,7 +41,7 @@ export async function executeChange(
       .execute((trx) => executeLocked(trx, deps, { id, nowMs }))
     const { definition, payload } = toKnown(deps.registry, row)
     if (row.state === 'executed') await settle(definition, payload)
-    await publishApprovals(deps)
+    await publishApprovals(deps, nowMs)
     deps.live.publish([row.created_by], 'notifications')
     return row
   } catch (error) {
@@ -94,13 +94,14 @@ async function judgeNow(
 ) {
   const { known, approvals, nowMs } = change
   const { row, definition, payload } = known
-  const ids = approvals.map(({ approverId }) => approverId)
-  const approvers = await findApprovers(source, [row.created_by, ...ids])
+  const { approve, propose } = definition.permission
+  const ids = [row.created_by, ...approvals.map(({ approverId }) => approverId)]
+  const candidates = await findCandidates(source, { ids, nowMs })
   const before = toCanonicalJson(await definition.readBefore(source.db, payload))
   const checkers = approvals.map(({ approverId, payloadSha256 }) => {
-    return { ...approverOf(approvers, approverId), payloadSha256 }
+    return { ...approverOf(candidates, { id: approverId, permission: approve }), payloadSha256 }
   })
-  const maker = approverOf(approvers, row.created_by)
+  const maker = approverOf(candidates, { id: row.created_by, permission: propose })
   const isBeforeSame = before === row.before
   const facts = await readFacts(source.db, known)
   return judge(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import { type ApproverSource, addReferrers, approverOf, findApprovers } from './approvers.ts'
+import { type ApproverSource, addReferrers, approverOf, findCandidates } from './approvers.ts'
 import type { ChangeDefinition, ChangeRegistry } from './definition.ts'
 import type { Approver, ChangeFacts } from './state.ts'
 import type { ChangeRow } from './store.ts'
@@ -29,10 +29,16 @@ export async function readFacts(
   }
 }
 
+/** The person who decides and the maker, each with the right that the kind asks of them. */
 export async function readPair(
   source: ApproverSource,
-  { by, maker }: { by: string; maker: string },
+  { row, definition }: Pick<KnownChange, 'row' | 'definition'>,
+  { by, nowMs }: { by: string; nowMs: number },
 ): Promise<{ by: Approver; maker: Approver }> {
-  const known = await findApprovers(source, [by, maker])
-  return { by: approverOf(known, by), maker: approverOf(known, maker) }
+  const { approve, propose } = definition.permission
+  const candidates = await findCandidates(source, { ids: [by, row.created_by], nowMs })
+  return {
+    by: approverOf(candidates, { id: by, permission: approve }),
+    maker: approverOf(candidates, { id: row.created_by, permission: propose }),
+  }
 }

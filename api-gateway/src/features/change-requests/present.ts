@@ -1,6 +1,6 @@
 import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
 import { findPersons, toPersonField } from '../users/index.ts'
-import { type ApproverSource, approverOf, findApprovers } from './approvers.ts'
+import { type ApproverSource, approverOf, type Candidates, findCandidates } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
@@ -19,15 +19,15 @@ export async function presentRequests(
   reader: Reader,
   rows: readonly ChangeRow[],
 ): Promise<ChangeRequest[]> {
-  const { db, userId } = reader
+  const { db, userId, nowMs } = reader
   const people = rows.flatMap(({ created_by, decided_by }) => [created_by, decided_by ?? ''])
-  const [persons, approvers] = await Promise.all([
+  const [persons, candidates] = await Promise.all([
     findPersons(db, people),
-    findApprovers(reader, [userId, ...people]),
+    findCandidates(reader, { ids: [userId, ...people], nowMs }),
   ])
   const shown: ChangeRequest[] = []
   for (const row of rows) {
-    const blocked = await findBlock(reader, row, approvers)
+    const blocked = await findBlock(reader, row, candidates)
     const isPending = row.state === 'pending'
     shown.push({
       ...toSummary(row),
@@ -48,12 +48,14 @@ export async function presentRequests(
 async function findBlock(
   { db, registry, userId, nowMs }: Reader,
   row: ChangeRow,
-  approvers: Awaited<ReturnType<typeof findApprovers>>,
+  candidates: Candidates,
 ): Promise<string | null> {
   if (row.state !== 'pending') return null
-  const facts = await readFacts(db, toKnown(registry, row))
-  const by = approverOf(approvers, userId)
-  const maker = approverOf(approvers, row.created_by)
+  const known = toKnown(registry, row)
+  const { approve, propose } = known.definition.permission
+  const facts = await readFacts(db, known)
+  const by = approverOf(candidates, { id: userId, permission: approve })
+  const maker = approverOf(candidates, { id: row.created_by, permission: propose })
   const { payloadSha256 } = facts
   const refused = refuseApproval(facts, { by, maker, payloadSha256 }, nowMs)
   if (refused === null) return null

@@ -73,7 +73,9 @@ export async function storeRequest<Payload>(
       const before = toCanonicalJson(await definition.readBefore(trx, payload))
       const request = { id, kind, target, title, payload: content, before, reason, nowMs }
       const row = await insertRequest(trx, { ...request, createdBy: userId })
-      const deciders = await listDeciders(trx, new Set([...excluded, userId]))
+      const { approve: permission } = definition.permission
+      const others = { permission, excluded: new Set([...excluded, userId]), nowMs }
+      const deciders = await listDeciders(trx, others)
       const values = { change: title, person: callerOf(exchange).name, reason, request: id }
       for (const decider of deciders) {
         const mail = { kind: 'change-requested', userId: decider, content: values, nowMs } as const
@@ -84,7 +86,7 @@ export async function storeRequest<Payload>(
       await announceChange(trx, decided, nowMs)
       return { row, deciders }
     })
-    await publishApprovals(deps)
+    await publishApprovals(deps, nowMs)
     deps.live.publish(stored.deciders, 'notifications')
     return stored.row
   } catch (error) {

@@ -4,13 +4,7 @@ import { getObjectName } from '../../platform/files/blob-store.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { resetBudget } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import {
-  getUserRow,
-  NO_PASSWORD,
-  requireAdminsLeft,
-  requireControlOf,
-  type UserRow,
-} from '../users/index.ts'
+import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
 
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const

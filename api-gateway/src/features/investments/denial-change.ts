@@ -15,7 +15,7 @@ export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
   return createCommandChange(deps, {
     kind: 'investment-denial',
     type: 'DenyInvestment',
-    permission: 'investments.decide',
+    permission: 'investments.deny',
     targetOf: ({ investmentId }) => investmentId,
     titleOf: ({ investmentId }) => `End of investment ${referenceOf(investmentId)}`,
     linkOf: ({ investmentId }) => `/manage/admin/investments?investment=${investmentId}`,

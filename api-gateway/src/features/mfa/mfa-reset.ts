@@ -90,7 +90,7 @@ async function resetFactor(
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<void> {
   const user = await getUserRow(trx, userId)
-  await removeFactor(trx, userId)
+  await removeFactors(trx, userId)
   await closeSessionsOf(trx, userId)
   await startCredentialHold(trx, deps, { user, nowMs })
   await queueMail(trx, deps.seal, { kind: 'mfa-off', userId, content: {}, nowMs })

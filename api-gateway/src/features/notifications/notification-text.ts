@@ -66,7 +66,7 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
       return [
         {
           userId: null,
-          permission: 'adjustments.decide',
+          permission: 'adjustments.read',
           kind: 'review',
           title: `A correction of ${formatDollars(fact.data.amountMinor)} waits`,
           body: fact.data.reason,

@@ -55,6 +55,7 @@ export function createOptionChange(
       await announceToAdmins(
         { db: trx, live: deps.live },
         {
+          permission: 'paymentOptions.read',
           source: `change/${requestId}`,
           kind: 'security',
           title: 'A payment option was changed',

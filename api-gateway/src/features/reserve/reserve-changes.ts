@@ -5,7 +5,7 @@ import { createCommandChange, toMoneyLine, toTextLine } from '../change-requests
 /** Movements of the operator's own money. */
 export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
   const common = {
-    permission: 'reserve.write',
+    permission: 'reserve.move' as const,
     targetOf: () => 'reserve',
     linkOf: () => '/manage/admin/reserve',
     beneficiariesOf: async () => [],

@@ -1,2 +1,3 @@
 // The exports for other features.
+export { describeRoles } from './describe-roles.ts'
 export { setRoles } from './set-roles.ts'

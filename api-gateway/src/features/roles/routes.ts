@@ -14,8 +14,10 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import { findPersons, getUserRow, presentUser, type UserRow } from '../users/index.ts'
+import { createRolesChange } from './roles-change.ts'
 import { setRoles } from './set-roles.ts'
 
 export function createRoleRoutes(deps: Dependencies): readonly Route[] {
@@ -33,6 +35,7 @@ export function createRoleRoutes(deps: Dependencies): readonly Route[] {
 
 function createSetRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.set-roles' } as const
+  const definition = createRolesChange(deps)
   return route(
     setUserRoles,
     { ...options, needsFreshFactor: true },
@@ -42,11 +45,18 @@ function createSetRoute(deps: Dependencies): Route {
       const user = await getUserRow(deps.db, params.id)
       requireChangeable(user, adminId)
       requireFutureEnds(body.roles, nowMs)
+      if (await isChangeNeeded(deps, definition)) {
+        const payload = { userId: user.id, name: user.name, roles: body.roles }
+        const { reason = null } = body
+        const proposal = { payload, reason, fields: ['roles'], errors: 'list' } as const
+        throw await requestChange(deps, exchange, { definition, proposal })
+      }
       const { before, after } = await deps.db
         .transaction()
         .execute((trx) =>
           setRoles(trx, deps, { userId: user.id, adminId, roles: body.roles, nowMs }),
         )
+      await syncApprovers(deps)
       exchange.note({ subject: user.id, before, after })
       // The open pages of the administrator read their permissions again.
       deps.live.publish([user.id], 'account')

@@ -23,7 +23,7 @@ const Before = z
 
 /** The decisions about deposits and withdrawals that need a second administrator. */
 export function createTransactionChanges(deps: Sources) {
-  const permission = 'transactions.decide'
+  const permission = 'transactions.decide' as const
   const common = {
     permission,
     targetOf: ({ transactionId }: { transactionId: string }) => transactionId,

@@ -9,6 +9,7 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { type ChangeDefinition, isChangeNeeded, requestChange } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import { issueLink } from '../passwords/index.ts'
+import { describeRoles } from '../roles/index.ts'
 import { getUserRow, NO_PASSWORD, newAdminRow, presentUser } from '../users/index.ts'
 
 const TAKEN = 'This e-mail address is already registered'

@@ -3,6 +3,7 @@ export { createAccountId as newAccountId } from './account-id.ts'
 export { activateRequested } from './activation.ts'
 export { idOfActor, toPersonField } from './actors.ts'
 export {
+  APPROVER_PERMISSION,
   findAdminTarget,
   isDualControlRequired,
   readControls,

@@ -7,6 +7,7 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   'mail-template': 'Mail template',
   'admin-invitation': 'Invitation of an administrator',
   'admin-status': 'Status of an administrator',
+  'admin-roles': 'Roles of an administrator',
   'admin-deletion': 'Deletion of an administrator',
   'admin-mfa-reset': 'Second factor of an administrator',
   'admin-password-reset': 'Password of an administrator',

@@ -1,0 +1,48 @@
+import { GrantedRole, RoleChoices } from '@cairn/gateway-contracts'
+import { z } from 'zod'
+import { listGrantedRoles } from '../../platform/access/granted-roles.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { type ChangeDefinition, syncApprovers } from '../change-requests/index.ts'
+import { findAdminTarget } from '../users/index.ts'
+import { describeRoles } from './describe-roles.ts'
+import { setRoles } from './set-roles.ts'
+
+const RolesPayload = z.strictObject({ userId: z.string(), name: z.string(), roles: RoleChoices })
+export type RolesPayload = z.infer<typeof RolesPayload>
+
+/** The roles of an administrator. */
+export function createRolesChange(
+  deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'>,
+): ChangeDefinition<RolesPayload> {
+  return {
+    kind: 'admin-roles',
+    payload: RolesPayload,
+    permission: { propose: 'roles.write', approve: 'roles.write' },
+    isNeeded: 'with-dual-control',
+    targetOf: ({ userId }) => userId,
+    titleOf: ({ name, roles }) => `Roles of ${name}: ${describeRoles(roles)}`,
+    linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
+    beneficiariesOf: ({ userId }) => [userId],
+    readBefore: async (db, { userId }) => {
+      // Locks the administrator, whose roles are then read.
+      const target = await findAdminTarget(db, userId)
+      return target === null ? null : await listGrantedRoles(db, userId)
+    },
+    present: async ({ roles }, before) => [
+      {
+        label: 'Roles',
+        type: 'text',
+        before: describeRoles(z.array(GrantedRole).nullable().parse(before) ?? []),
+        after: describeRoles(roles),
+      },
+    ],
+    execute: async ({ trx, payload, approvedBy: adminId, nowMs }) => {
+      await setRoles(trx, deps, { ...payload, adminId, nowMs })
+    },
+    settle: async ({ userId }) => {
+      await syncApprovers(deps)
+      // The open pages of the administrator read their permissions again.
+      deps.live.publish([userId], 'account')
+    },
+  }
+}

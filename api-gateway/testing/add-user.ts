@@ -1,0 +1,55 @@
+import type { AdminRole } from '@cairn/gateway-contracts'
+import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { hashPassword } from '../src/features/passwords/passwords.ts'
+import { grantRoles } from '../src/platform/access/granted-roles.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import type { Dependencies } from '../src/platform/dependencies.ts'
+import { createUserRow } from './user-row.ts'
+
+/** What users are added with: a whole test gateway, or parts of a platform that runs elsewhere. */
+export interface UserStore {
+  db: Database
+  deps: { clock: Pick<Dependencies['clock'], 'now'> }
+  ledger: { unrecorded: Pick<LedgerClient, 'submit'> }
+}
+
+export const PASSWORD = 'correct horse battery'
+// Hashing is slow on purpose, so all users share one hash.
+const passwordHash = hashPassword(PASSWORD)
+
+export async function addUser(
+  gateway: UserStore,
+  user: {
+    role: 'user' | 'admin'
+    status: 'pending' | 'active'
+    email?: string
+    /** Of an administrator; an owner by default. */
+    roles?: readonly AdminRole[]
+  },
+): Promise<string> {
+  const nowMs = gateway.deps.clock.now()
+  const now = new Date(nowMs)
+  const id = newId(nowMs)
+  await gateway.db
+    .insertInto('identity.user')
+    .values(createUserRow({ ...user, id, passwordHash: await passwordHash, now }))
+    .execute()
+  if (user.role === 'user' && user.status === 'active') await activate(gateway, id)
+  if (user.role === 'admin') {
+    const roles = (user.roles ?? ['owner']).map((role) => ({ role, endsAt: null }))
+    await grantRoles(gateway.db, { userId: id, roles, grantedBy: null, nowMs })
+  }
+  return id
+}
+
+/** Activates the investor in the ledger, as the gateway does for active users. */
+async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
+  await ledger.unrecorded.submit({
+    type: 'ActivateInvestor',
+    data: { investorId, referrerId: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  })
+}
