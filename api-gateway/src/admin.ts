@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
-import { DualControlMode, newId } from '@cairn/ledger-contracts'
+import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
+import { addApprover, connect, type LedgerConfig, setDualControl } from './admin-controls.ts'
 import { removeFactors } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
 import { resetBudget } from './features/passwords/login-attempts.ts'
@@ -16,7 +17,6 @@ import { grantRoles } from './platform/access/granted-roles.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { recordAudit } from './platform/http/audit.ts'
-import { connectLedger } from './platform/ledger-client/connect.ts'
 import { formatDollars } from './platform/ledger-client/dollars.ts'
 import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 
@@ -28,12 +28,11 @@ const USAGE = `Usage: npm run admin -- <command>
   clear-allow-list                        allows administrators from every address
   unlock --email <e-mail>                 resets the failed logins of this address
   suspend --email <e-mail>                stops an administrator at once; all others receive a mail
+  add-approver --email <e-mail>           lets an administrator approve, after 24 hours
   dual-control --mode single|required     how many administrators a change of a control needs
   approval-threshold --amount <amount>    the amount from which two administrators approve
   approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
-
-type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl'>
 
 const Email = z.email('That is not an e-mail address').toLowerCase()
 
@@ -75,6 +74,8 @@ async function run(
       return await unlock(Email.parse(parse().email))
     case 'suspend':
       return await suspend(ledger, Email.parse(parse().email))
+    case 'add-approver':
+      return await makeApprover(ledger, Email.parse(parse().email))
     case 'dual-control':
       return await changeDualControl(ledger, parse().mode)
     case 'approval-threshold':
@@ -153,37 +154,26 @@ async function clearAllowList(): Promise<void> {
 }
 
 async function suspend(config: LedgerConfig, email: string): Promise<void> {
-  const { client, token } = connect(config)
-  const seal = createOutboxSeal(token)
-  await suspendAdmin({ db, ledger: client, seal }, { email, nowMs: Date.now() })
+  const { outboxKey } = config
+  if (outboxKey === null) throw new Error('Set OUTBOX_KEY: the command sends a mail')
+  const parts = { db, ledger: connect(config), seal: createOutboxSeal(outboxKey) }
+  await suspendAdmin(parts, { email, nowMs: Date.now() })
   print(`${email} is suspended. The number of administrators that a change needs is the same.`)
 }
 
-/** Dual control is a property of the installation; this command works whatever its mode is. */
 async function changeDualControl(config: LedgerConfig, given: string | undefined): Promise<void> {
-  const mode = DualControlMode.parse(given, {
-    error: () => 'Give --mode single or --mode required',
-  })
-  const { client } = connect(config)
-  const answer = await client.submit({
-    type: 'SetDualControl',
-    data: { mode },
-    actor: 'system:server',
-    key: null,
-    requestId: 'cli',
-    effectiveAt: null,
-  })
-  if (answer.outcome !== 'recorded') throw new Error(answer.message)
+  const mode = await setDualControl(config, given)
   await audit(db, `cli.dual-control-${mode}`, 'settings')
   print(`Dual control: ${mode}`)
 }
 
-/** The ledger stores the controls, so these commands need its address. */
-function connect({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {
-  if (urls.length === 0 || token === null) {
-    throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger stores the controls')
-  }
-  return { client: connectLedger({ urls, ledger, token }), token }
+/** For an administrator whom this command line created while two people were required. */
+async function makeApprover(config: LedgerConfig, email: string): Promise<void> {
+  const { id, role } = await getUser(email)
+  if (role !== 'admin') throw new Error(`${email} is not an administrator`)
+  await addApprover(config, id)
+  await audit(db, 'cli.add-approver', id)
+  print(`${email} may approve from tomorrow on, at this time`)
 }
 
 async function changeThreshold(
@@ -195,11 +185,8 @@ async function changeThreshold(
   if (off === true ? amount !== undefined : !isAmount) {
     throw new Error('Give --amount with an amount above zero, like 1000.00, or --off')
   }
-  const { client } = connect(config)
-  const before = await setApprovalThreshold(
-    { db, ledger: client },
-    { amountMinor, nowMs: Date.now() },
-  )
+  const ledger = connect(config)
+  const before = await setApprovalThreshold({ db, ledger }, { amountMinor, nowMs: Date.now() })
   const name = (minor: bigint | null) => (minor === null ? 'off' : formatDollars(minor))
   print(`Approval threshold: ${name(amountMinor)} (before: ${name(before)})`)
 }

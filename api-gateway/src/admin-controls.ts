@@ -1,0 +1,40 @@
+import { type Command, DualControlMode } from '@cairn/ledger-contracts'
+import type { AdminConfig } from './platform/config.ts'
+import { connectLedger } from './platform/ledger-client/connect.ts'
+
+/** What the commands about controls need: the address of the ledger and the server's credential. */
+export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl'>
+
+/** The ledger stores the controls. It knows the command line on the server by its credential. */
+export function connect({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {
+  if (urls.length === 0 || token === null) {
+    throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger stores the controls')
+  }
+  return connectLedger({ urls, ledger, token })
+}
+
+/** Sets the mode whatever it is now; returns it. */
+export async function setDualControl(
+  config: LedgerConfig,
+  given: string | undefined,
+): Promise<DualControlMode> {
+  const mode = DualControlMode.parse(given, {
+    error: () => 'Give --mode single or --mode required',
+  })
+  await submitControl(config, { type: 'SetDualControl', data: { mode } })
+  return mode
+}
+
+/** Makes an administrator an approver of the ledger without the approval of two others. */
+export function addApprover(config: LedgerConfig, approverId: string): Promise<void> {
+  return submitControl(config, { type: 'AddApprover', data: { approverId } })
+}
+
+type Control = Pick<Extract<Command, { type: 'SetDualControl' | 'AddApprover' }>, 'type' | 'data'>
+
+async function submitControl(config: LedgerConfig, control: Control): Promise<void> {
+  const rest = { actor: 'system:server', key: null, requestId: 'cli', effectiveAt: null }
+  // The cast holds because the control is a pair of type and data.
+  const answer = await connect(config).submit({ ...control, ...rest } as Command)
+  if (answer.outcome !== 'recorded') throw new Error(answer.message)
+}
