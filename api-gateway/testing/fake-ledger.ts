@@ -154,8 +154,6 @@ function toTransaction(data: DataOf<'RequestDeposit'>): LedgerTransaction {
     reason: null,
     payoutReference: null,
     requestedBy: `user:${data.investorId}`,
-    firstApprovedBy: null,
-    firstApprovedMinor: null,
     decidedBy: null,
     createdAt: AT,
     decidedAt: null,

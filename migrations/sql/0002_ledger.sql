@@ -60,8 +60,7 @@ create index event_by_standing on ledger.event (
 create index event_without_postings on ledger.event (
   ledger_id, substring(encode(bytes, 'escape') from '"transactionId":"([0-9a-z]+)"'), seq
 ) where type in (
-  'DepositDeclined', 'DepositApprovalRecorded', 'DepositReversalRecorded',
-  'WithdrawalApprovalRecorded', 'WithdrawalReversalRecorded'
+  'DepositDeclined', 'WithdrawalHeld'
 );
 
 create table ledger.posting (

@@ -136,9 +136,6 @@ create table ledger.transaction (
   reason text,
   payout_reference text,
   requested_by text collate "C" not null,
-  first_approved_by text collate "C",
-  -- The second approval must repeat this amount.
-  first_approved_minor bigint check (first_approved_minor > 0),
   decided_by text collate "C",
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -155,9 +152,6 @@ create index transaction_by_amount on ledger.transaction (ledger_id, amount_mino
 create index transaction_by_investor on ledger.transaction (ledger_id, investor_id, created_at, seq);
 create index transaction_by_pending on ledger.transaction (ledger_id, created_at, seq)
   where status = 'pending';
--- Transactions that wait for a second administrator. Reversals among them are not pending any more.
-create index transaction_by_first_approval on ledger.transaction (ledger_id, created_at, seq)
-  where first_approved_by is not null;
 -- Adjustments are few and have a list of their own.
 create index transaction_by_adjustment on ledger.transaction (ledger_id, created_at, seq)
   where purpose = 'adjustment';
@@ -180,8 +174,6 @@ create table ledger.investment (
   return_principal boolean not null,
   bonus_minor bigint not null check (bonus_minor >= 0),
   bonus_to text collate "C",
-  -- The first of the two administrators who end an investment.
-  first_denied_by text collate "C",
   reason text,
   started_at timestamptz not null,
   expires_at timestamptz not null,

@@ -35,6 +35,13 @@ export const APPROVER_FAILURE = failure(
   'This administrator may not decide about money or controls',
 )
 
+/** The answer to an administrator who approves their own proposal. */
+export const OTHER_MUST_APPROVE = failure(
+  409,
+  'SECOND_APPROVER_NEEDED',
+  'Another administrator has to approve this too',
+)
+
 /** The failures of an act of money that concerns no person. */
 export const SECOND_PERSON_FAILURES: readonly DeclaredFailure[] = [
   ...CHANGE_FAILURES,

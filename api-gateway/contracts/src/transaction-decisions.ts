@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
+import {
+  BENEFICIARY_FAILURE,
+  OTHER_MUST_APPROVE,
+  SECOND_PERSON_FAILURES,
+} from './change-failures.ts'
 import { changeRefusals } from './change-requests.ts'
 import { endpoint } from './endpoint.ts'
 import { alreadyDecided, failure, LEDGER_COMMAND_FAILURES, noSuch } from './failures.ts'
@@ -57,9 +61,8 @@ export const approveTransaction = endpoint({
     noSuch('transaction'),
     noSuch('payment option'),
     decided,
-    refusal('otherMustApprove'),
+    OTHER_MUST_APPROVE,
     ...APPROVAL_FAILURES,
-    refusal('bankAccountChanged'),
     failure(
       409,
       'APPROVAL_DIFFERS',

@@ -146,15 +146,7 @@ export const listMyTransactions = endpoint({
 /** One step of a transaction, from the log. */
 export const TransactionStep = z.object({
   /** `recorded`: the ledger moved the money itself, without an approval. */
-  kind: z.enum([
-    'requested',
-    'approved-once',
-    'approved',
-    'declined',
-    'cancelled',
-    'reversed',
-    'recorded',
-  ]),
+  kind: z.enum(['requested', 'approved', 'declined', 'cancelled', 'reversed', 'recorded']),
   at: Instant,
   /** A name for administrators; `you` or `the platform` for the owner. */
   by: z.string(),

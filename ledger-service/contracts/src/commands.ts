@@ -132,8 +132,6 @@ export const commandData = {
     from: z.enum(['fees', 'income']),
     amountMinor: PositiveMinor,
   }),
-  /** Rejects a reserve withdrawal or a sweep that waits for a second administrator. */
-  RejectReserveMovement: z.object({ transactionId: Id, reason: Reason.nullable() }),
   /** Corrects a wallet with a credit or a debit. */
   AdjustWallet: z.object({
     transactionId: Id,
@@ -143,17 +141,6 @@ export const commandData = {
     isCredit: z.boolean(),
     reason: Reason,
   }),
-  /** Proposes a correction that credits or debits a wallet. */
-  ProposeAdjustment: z.object({
-    transactionId: Id,
-    investorId: Id,
-    wallet: Wallet,
-    amountMinor: PositiveMinor,
-    isCredit: z.boolean(),
-    reason: Reason,
-  }),
-  ApplyAdjustment: z.object({ transactionId: Id }),
-  RejectAdjustment: z.object({ transactionId: Id, reason: Reason }),
   OpenInvestment: z.object({
     investmentId: Id,
     investorId: Id,

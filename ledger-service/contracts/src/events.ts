@@ -54,20 +54,10 @@ export const eventData = {
     receiptId: z.string(),
     receiptSha256: z.string(),
   }),
-  /** The first of two approvals; it moves no money. */
-  DepositApprovalRecorded: z.object({ transactionId: Id, amountMinor: Minor }),
   /** The amount is the one that arrived; the fee uses the rate fixed at the request. */
   DepositApproved: z.object({ ...decidedDeposit, requestedMinor: Minor, cash: z.string() }),
   DepositDeclined: z.object({ ...decidedDeposit, reason }),
   DepositCancelled: z.object(decidedDeposit),
-  /** The first of two approvals of a reversal; it moves no money. */
-  DepositReversalRecorded: z.object({
-    transactionId: Id,
-    investorId: Id,
-    amountMinor: Minor,
-    to: z.enum(['success', 'declined']),
-    reason: z.string(),
-  }),
   DepositReversed: z.object({
     ...decidedDeposit,
     to: z.enum(['success', 'declined']),
@@ -79,7 +69,6 @@ export const eventData = {
     bankAccountId: z.string(),
     bankAccountSha256: z.string(),
   }),
-  WithdrawalApprovalRecorded: z.object({ transactionId: Id }),
   WithdrawalApproved: z.object({
     ...decidedWithdrawal,
     cash: z.string(),
@@ -89,13 +78,6 @@ export const eventData = {
   WithdrawalHeld: z.object({ transactionId: Id, investorId: Id, reason: z.string() }),
   WithdrawalDeclined: z.object({ ...decidedWithdrawal, reason }),
   WithdrawalCancelled: z.object(decidedWithdrawal),
-  WithdrawalReversalRecorded: z.object({
-    transactionId: Id,
-    investorId: Id,
-    amountMinor: Minor,
-    to: z.enum(['success', 'declined']),
-    reason: z.string(),
-  }),
   WithdrawalReversed: z.object({
     ...decidedWithdrawal,
     to: z.enum(['success', 'declined']),
@@ -115,25 +97,11 @@ export const eventData = {
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
-  /** The first of two approvals; it moves no money. */
-  ReserveWithdrawalProposed: z.object({
-    transactionId: Id,
-    amountMinor: Minor,
-    note: z.string().nullable(),
-  }),
   ReserveWithdrawn: z.object({
     transactionId: Id,
     amountMinor: Minor,
     note: z.string().nullable(),
   }),
-  /** The first of two approvals; it moves no money. */
-  SweepProposed: z.object({
-    transactionId: Id,
-    from: z.enum(['fees', 'income']),
-    amountMinor: Minor,
-  }),
-  /** Ends a proposed reserve withdrawal or a proposed sweep without postings. */
-  ReserveMovementRejected: z.object({ transactionId: Id, reason }),
   SweptToReserve: z.object({
     transactionId: Id,
     from: z.enum(['fees', 'income']),
@@ -147,22 +115,6 @@ export const eventData = {
     isCredit: z.boolean(),
     reason: z.string(),
   }),
-  AdjustmentProposed: z.object({
-    transactionId: Id,
-    investorId: Id,
-    wallet: Wallet,
-    amountMinor: Minor,
-    isCredit: z.boolean(),
-    reason: z.string(),
-  }),
-  AdjustmentApplied: z.object({
-    transactionId: Id,
-    investorId: Id,
-    wallet: Wallet,
-    amountMinor: Minor,
-    isCredit: z.boolean(),
-  }),
-  AdjustmentRejected: z.object({ transactionId: Id, investorId: Id, reason: z.string() }),
   InvestmentOpened: z.object({
     investmentId: Id,
     investorId: Id,
@@ -205,13 +157,6 @@ export const eventData = {
     releasedMinor: Minor,
     bonusReturnedMinor: Minor,
     bonusTo: Id.nullable(),
-  }),
-  /** The first of two approvals of a denial; the investment stays active until the second one. */
-  InvestmentDenialRecorded: z.object({
-    investmentId: Id,
-    investorId: Id,
-    principalMinor: Minor,
-    reason: z.string(),
   }),
   InvestmentDenied: z.object({
     investmentId: Id,

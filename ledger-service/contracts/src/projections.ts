@@ -93,9 +93,6 @@ export const LedgerTransaction = z.object({
   reason: z.string().nullable(),
   payoutReference: z.string().nullable(),
   requestedBy: z.string(),
-  firstApprovedBy: z.string().nullable(),
-  /** The amount of the first of two approvals (request or reversal); null after the decision. */
-  firstApprovedMinor: Minor.nullable(),
   decidedBy: z.string().nullable(),
   createdAt: Instant,
   decidedAt: Instant.nullable(),

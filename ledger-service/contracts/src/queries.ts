@@ -40,8 +40,6 @@ const TransactionFilter = z.strictObject({
   /** `declined` includes cancelled transactions. */
   status: TransactionStatus.exclude(['cancelled']).nullable(),
   purpose: TransactionPurpose.optional(),
-  /** Only transactions that wait for the second of two approvals. */
-  isApprovedOnce: z.literal(true).optional(),
   /** Matches a prefix of the reference, or an exact amount with no or two decimals. */
   q: ascii.nullable(),
 })

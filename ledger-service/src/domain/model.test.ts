@@ -113,8 +113,7 @@ function play(book: RuleBook, people: readonly string[], planId: string) {
       case 'adjust': {
         const isCredit = which % 2 === 0
         const data = { transactionId, investorId, wallet, amountMinor, isCredit, reason: 'x' }
-        book.when('ProposeAdjustment', data)
-        book.when('ApplyAdjustment', { transactionId })
+        book.when('AdjustWallet', data)
         return
       }
       case 'fund':

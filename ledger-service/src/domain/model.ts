@@ -20,18 +20,16 @@ import {
   approveDeposit,
   cancelDeposit,
   declineDeposit,
-  depositApprovalRecorded,
   depositApproved,
   depositCancelled,
   depositDeclined,
   depositRequested,
-  depositReversalRecorded,
   depositReversed,
   requestDeposit,
   reverseDeposit,
 } from './deposits/deposit.ts'
 import { cancelInvestment, investmentCancelled } from './investments/cancellation.ts'
-import { denyInvestment, investmentDenialRecorded, investmentDenied } from './investments/denial.ts'
+import { denyInvestment, investmentDenied } from './investments/denial.ts'
 import { investmentTable } from './investments/investment.ts'
 import { investmentOpened, openInvestment } from './investments/opening.ts'
 import {
@@ -46,28 +44,15 @@ import {
 import { definePlan, planDefined, planTable } from './plans/plan.ts'
 import {
   fundReserve,
-  rejectReserveMovement,
   reserveFunded,
-  reserveMovementRejected,
-  reserveWithdrawalProposed,
   reserveWithdrawn,
-  sweepProposed,
   sweepToReserve,
   sweptToReserve,
   withdrawReserve,
 } from './reserve/reserve.ts'
 import { moneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
 import { transactionTable } from './transactions/transaction.ts'
-import {
-  adjustmentApplied,
-  adjustmentProposed,
-  adjustmentRejected,
-  adjustWallet,
-  applyAdjustment,
-  proposeAdjustment,
-  rejectAdjustment,
-  walletAdjusted,
-} from './wallets/adjustment.ts'
+import { adjustWallet, walletAdjusted } from './wallets/adjustment.ts'
 import { fundWallet, walletFunded } from './wallets/wallet.ts'
 import {
   approveWithdrawal,
@@ -76,13 +61,11 @@ import {
   holdWithdrawal,
   requestWithdrawal,
   reverseWithdrawal,
-  withdrawalApprovalRecorded,
   withdrawalApproved,
   withdrawalCancelled,
   withdrawalDeclined,
   withdrawalHeld,
   withdrawalRequested,
-  withdrawalReversalRecorded,
   withdrawalReversed,
 } from './withdrawals/withdrawal.ts'
 
@@ -107,11 +90,7 @@ const deciders: Deciders = {
   FundReserve: fundReserve,
   WithdrawReserve: withdrawReserve,
   SweepToReserve: sweepToReserve,
-  RejectReserveMovement: rejectReserveMovement,
   AdjustWallet: adjustWallet,
-  ProposeAdjustment: proposeAdjustment,
-  ApplyAdjustment: applyAdjustment,
-  RejectAdjustment: rejectAdjustment,
   OpenInvestment: openInvestment,
   AccrueThrough: accrueThrough,
   DenyInvestment: denyInvestment,
@@ -128,35 +107,24 @@ const evolvers: Evolvers = {
   InvestorSuspended: investorSuspended,
   InvestorClosed: investorClosed,
   DepositRequested: depositRequested,
-  DepositApprovalRecorded: depositApprovalRecorded,
   DepositApproved: depositApproved,
   DepositDeclined: depositDeclined,
   DepositCancelled: depositCancelled,
-  DepositReversalRecorded: depositReversalRecorded,
   DepositReversed: depositReversed,
   WithdrawalRequested: withdrawalRequested,
-  WithdrawalApprovalRecorded: withdrawalApprovalRecorded,
   WithdrawalApproved: withdrawalApproved,
   WithdrawalHeld: withdrawalHeld,
   WithdrawalDeclined: withdrawalDeclined,
   WithdrawalCancelled: withdrawalCancelled,
-  WithdrawalReversalRecorded: withdrawalReversalRecorded,
   WithdrawalReversed: withdrawalReversed,
   WalletFunded: walletFunded,
   ReserveFunded: reserveFunded,
-  ReserveWithdrawalProposed: reserveWithdrawalProposed,
   ReserveWithdrawn: reserveWithdrawn,
-  SweepProposed: sweepProposed,
   SweptToReserve: sweptToReserve,
-  ReserveMovementRejected: reserveMovementRejected,
   WalletAdjusted: walletAdjusted,
-  AdjustmentProposed: adjustmentProposed,
-  AdjustmentApplied: adjustmentApplied,
-  AdjustmentRejected: adjustmentRejected,
   InvestmentOpened: investmentOpened,
   ProfitAccrued: profitAccrued,
   InvestmentMatured: investmentMatured,
-  InvestmentDenialRecorded: investmentDenialRecorded,
   InvestmentDenied: investmentDenied,
   InvestmentCancelled: investmentCancelled,
   ApproverAdded: approverAdded,

@@ -25,8 +25,6 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     plans: [] as string[],
     deposits: [] as string[],
     withdrawals: [] as string[],
-    adjustments: [] as string[],
-    reserveWithdrawals: [] as string[],
     investments: [] as string[],
   }
   let made = 0
@@ -57,7 +55,6 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   const wallet = () => random.pick(WALLETS)
   const deposit = () => ({ transactionId: some(known.deposits) })
   const withdrawal = () => ({ transactionId: some(known.withdrawals) })
-  const adjustment = () => ({ transactionId: some(known.adjustments) })
   const decision = () => random.pick(['success', 'declined'] as const)
   const paymentOptionId = null
   const note = null
@@ -92,20 +89,6 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       () => ({
         type: 'WithdrawReserve',
         data: { transactionId: newId(), amountMinor: amount(), note },
-      }),
-    ],
-    [
-      1,
-      () => ({
-        type: 'WithdrawReserve',
-        data: { transactionId: some(known.reserveWithdrawals), amountMinor: 20_000n, note },
-      }),
-    ],
-    [
-      1,
-      () => ({
-        type: 'RejectReserveMovement',
-        data: { transactionId: some(known.reserveWithdrawals), reason },
       }),
     ],
     [
@@ -184,15 +167,6 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       }),
     ],
     [
-      2,
-      () => ({
-        type: 'ProposeAdjustment',
-        data: { ...fresh(), wallet: wallet(), isCredit: random.chance(0.5), reason },
-      }),
-    ],
-    [2, () => ({ type: 'ApplyAdjustment', data: adjustment() })],
-    [1, () => ({ type: 'RejectAdjustment', data: { ...adjustment(), reason } })],
-    [
       8,
       () => ({
         type: 'OpenInvestment',
@@ -253,8 +227,6 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       if (type === 'DefinePlan') known.plans.push(data.planId)
       if (type === 'RequestDeposit') known.deposits.push(data.transactionId)
       if (type === 'RequestWithdrawal') known.withdrawals.push(data.transactionId)
-      if (type === 'ProposeAdjustment') known.adjustments.push(data.transactionId)
-      if (type === 'WithdrawReserve') known.reserveWithdrawals.push(data.transactionId)
       if (type === 'OpenInvestment') known.investments.push(data.investmentId)
     },
   }

@@ -102,10 +102,6 @@ export function actOf(books: ReferenceBooks, command: Command): Act {
     case 'WithdrawReserve':
     case 'SweepToReserve':
       return money(command.data.amountMinor)
-    case 'ApplyAdjustment': {
-      const found = books.requests.get(command.data.transactionId)
-      return found === undefined ? null : money(found.amountMinor)
-    }
     case 'DenyInvestment': {
       const found = books.investments.get(command.data.investmentId)
       return found === undefined ? null : money(found.principalMinor)

@@ -17,15 +17,11 @@ import {
 } from './reference-investments.ts'
 import {
   adjust,
-  applyAdjustment,
   approveDeposit,
   approveWithdrawal,
   decline,
   hold,
   open,
-  pendingOf,
-  proposeAdjustment,
-  rejectAdjustment,
   requestDeposit,
   requestWithdrawal,
   reverse,
@@ -100,12 +96,6 @@ function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict 
       return removeApprover(books, command.data, command.actor)
     case 'SetDualControl':
       return setDualControl(books, command.data)
-    case 'ProposeAdjustment':
-      return proposeAdjustment(books, command.data, actor)
-    case 'ApplyAdjustment':
-      return applyAdjustment(books, command.data.transactionId)
-    case 'RejectAdjustment':
-      return rejectAdjustment(books, command.data.transactionId)
     case 'OpenInvestment':
       return openInvestment(books, command.data)
     case 'AccrueThrough':
@@ -114,8 +104,6 @@ function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict 
       return denyInvestment(books, command.data)
     case 'CancelInvestment':
       return cancelInvestment(books, command.data)
-    case 'RejectReserveMovement':
-      return rejectReserveMovement(books, command.data.transactionId)
     case 'FundWallet':
     case 'FundReserve':
     case 'WithdrawReserve':
@@ -184,13 +172,6 @@ function moveOperatorsMoney(books: ReferenceBooks, command: Operators): Verdict 
   pay(books, route.from, route.to, amountMinor)
   open(books, transactionId, { amountMinor })
   return 'recorded'
-}
-
-function rejectReserveMovement(books: ReferenceBooks, id: string): Verdict {
-  // Looks up any transfer; a decided one is refused before its purpose is checked.
-  const found = pendingOf(books, id, 'adjustment')
-  if (typeof found === 'string') return found
-  return 'TRANSACTION_UNKNOWN'
 }
 
 function routeOf(

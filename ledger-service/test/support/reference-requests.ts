@@ -235,36 +235,3 @@ export function adjust(books: ReferenceBooks, data: DataOf<'AdjustWallet'>): Ver
   open(books, transactionId, { investorId, amountMinor, isCredit, wallet: data.wallet })
   return 'recorded'
 }
-
-export function proposeAdjustment(
-  books: ReferenceBooks,
-  data: DataOf<'ProposeAdjustment'>,
-  actor: string,
-): Verdict {
-  const { transactionId, investorId, amountMinor, isCredit } = data
-  if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
-  const investor = books.investors.get(investorId)
-  if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
-  const request = { investorId, amountMinor, isCredit, wallet: data.wallet, requestedBy: actor }
-  open(books, transactionId, { ...request, kind: 'adjustment', status: 'pending' })
-  return 'recorded'
-}
-
-export function applyAdjustment(books: ReferenceBooks, id: string): Verdict {
-  const found = pendingOf(books, id, 'adjustment')
-  if (typeof found === 'string') return found
-  if (found.kind !== 'adjustment') return 'TRANSACTION_UNKNOWN'
-  const { amountMinor, isCredit, investorId } = found
-  const own = wallet(investorId, found.wallet)
-  if (!isCredit && held(books, own) < amountMinor) return 'INSUFFICIENT_FUNDS'
-  const operator = found.wallet === 'profit' ? 'reserve' : 'adjustments'
-  pay(books, operator, own, isCredit ? amountMinor : -amountMinor)
-  return settle(books, found, { status: 'success' })
-}
-
-export function rejectAdjustment(books: ReferenceBooks, id: string): Verdict {
-  const found = pendingOf(books, id, 'adjustment')
-  if (typeof found === 'string') return found
-  if (found.kind !== 'adjustment') return 'TRANSACTION_UNKNOWN'
-  return settle(books, found, { status: 'declined' })
-}

@@ -136,9 +136,6 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
   const investmentId = some([...books.investments.keys()], other)
   const deposit = { transactionId: some(requests('deposit'), other) }
   const withdrawal = { transactionId: some(requests('withdrawal'), other) }
-  const adjustment = {
-    transactionId: some([...requests('adjustment'), ...requests('movement')], other),
-  }
   const wallet = WALLETS[other % 3] ?? 'balance'
   const to = flag ? ('success' as const) : ('declined' as const)
   const paymentOptionId = one % 3 === 0 ? 'bank' : null
@@ -193,16 +190,6 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
       isCredit: flag,
       reason,
     }),
-    ProposeAdjustment: () => {
-      const change = { wallet, amountMinor, isCredit: flag, reason }
-      return { transactionId, investorId, ...change }
-    },
-    RejectReserveMovement: () => ({
-      transactionId: some([...requests('reserve-withdrawal'), ...requests('sweep')], other),
-      reason,
-    }),
-    ApplyAdjustment: () => adjustment,
-    RejectAdjustment: () => ({ ...adjustment, reason }),
     OpenInvestment: () => {
       const planVersion = flag ? 1 + (one % 2) : null
       return { investmentId: newId(), investorId, planId, amountMinor, planVersion }

@@ -70,20 +70,7 @@ const SITUATIONS: Scenes = {
     await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
     return { transactionId: id(), from: 'fees', amountMinor: 1n }
   },
-  RejectReserveMovement: async (ledger) => {
-    await recorded(ledger.submit('FundReserve', await SITUATIONS.FundReserve(ledger)))
-    const rules = { ...plainRules, approvalThresholdMinor: AMOUNT }
-    await recorded(ledger.submit('SetMoneyRules', { rules }))
-    const transactionId = id()
-    const proposal = { transactionId, amountMinor: AMOUNT, note: null }
-    await recorded(ledger.submit('WithdrawReserve', proposal))
-    await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
-    return { transactionId, reason }
-  },
   AdjustWallet: async (ledger) => adjustmentOf(await investorOf(ledger)),
-  ProposeAdjustment: async (ledger) => adjustmentOf(await investorOf(ledger)),
-  ApplyAdjustment: async (ledger) => proposedAdjustment(ledger),
-  RejectAdjustment: async (ledger) => ({ ...(await proposedAdjustment(ledger)), reason }),
   OpenInvestment: async (ledger) => {
     const planId = id()
     await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
@@ -168,7 +155,7 @@ function withdrawalOf(investorId: string): DataOf<'RequestWithdrawal'> {
   return { transactionId: id(), investorId, source: 'balance', amountMinor: AMOUNT, ...bank }
 }
 
-function adjustmentOf(investorId: string): DataOf<'ProposeAdjustment'> {
+function adjustmentOf(investorId: string): DataOf<'AdjustWallet'> {
   const amount = { wallet: 'balance', amountMinor: AMOUNT, isCredit: true } as const
   return { transactionId: id(), investorId, ...amount, reason }
 }
@@ -193,12 +180,6 @@ async function requestedWithdrawalAndOwner(ledger: SceneLedger) {
 async function requestedWithdrawal(ledger: SceneLedger) {
   const { transactionId } = await requestedWithdrawalAndOwner(ledger)
   return { transactionId }
-}
-
-async function proposedAdjustment(ledger: SceneLedger) {
-  const proposal = adjustmentOf(await investorOf(ledger))
-  await recorded(ledger.submit('ProposeAdjustment', proposal))
-  return { transactionId: proposal.transactionId }
 }
 
 async function openedInvestment(ledger: SceneLedger) {

@@ -25,7 +25,7 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
   WithdrawalCancelled: 'Withdrawal cancelled, back',
   WithdrawalReversed: 'Withdrawal corrected',
   WalletFunded: 'Added by the platform',
-  AdjustmentApplied: 'Correction by the platform',
+  WalletAdjusted: 'Correction by the platform',
   InvestmentOpened: 'Investment',
   ProfitAccrued: 'Profit',
   InvestmentMatured: 'Investment ended',

@@ -52,8 +52,7 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
           `${formatDollars(fact.data.amountMinor)} added to your wallet`,
         ),
       ]
-    case 'WalletAdjusted':
-    case 'AdjustmentApplied': {
+    case 'WalletAdjusted': {
       const moved = fact.data.isCredit ? 'added to' : 'taken from'
       return [
         describeWalletChange(
@@ -62,17 +61,6 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
         ),
       ]
     }
-    case 'AdjustmentProposed':
-      return [
-        {
-          userId: null,
-          permission: 'adjustments.read',
-          kind: 'review',
-          title: `A correction of ${formatDollars(fact.data.amountMinor)} waits`,
-          body: fact.data.reason,
-          link: '/manage/admin/approvals',
-        },
-      ]
     case 'InvestmentOpened':
     case 'InvestmentMatured':
     case 'InvestmentDenied':

@@ -1,4 +1,5 @@
-import { type Command, refusals } from '@cairn/ledger-contracts'
+import { OTHER_MUST_APPROVE } from '@cairn/gateway-contracts'
+import type { Command } from '@cairn/ledger-contracts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
@@ -44,7 +45,7 @@ export async function approveWaiting(
   const open = await findOpenRequest(deps.db, { kind: KINDS[command.type], target })
   if (open === null) return 'nothing'
   if (open.created_by === callerOf(exchange).userId) {
-    const [code, message] = refusals.otherMustApprove
+    const { code, message } = OTHER_MUST_APPROVE
     throw new HttpFailure(409, code, message)
   }
   if (!isSameContent(open, toPayload(command))) throw differs(open.payload)

@@ -232,7 +232,7 @@ test('a correction names two administrators only where there were two', async ()
     const ledger = createFakeLedger()
     // The only query of this mail, with the properties that it reads.
     ledger.ask = async () => ({ transaction: { requestedBy, decidedBy: 'admin:two' } }) as never
-    const applied = { ...deposit('investor'), type: 'AdjustmentApplied' }
+    const applied = { ...deposit('investor'), type: 'WalletAdjusted' }
     await deliver({ ...applied, data: { ...data, isCredit: true } }, ledger)
   }
   await correct('admin:one')

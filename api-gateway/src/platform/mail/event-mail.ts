@@ -51,8 +51,7 @@ function write(fact: MailedFact): { kind: MailName; values: Values } {
     case 'WithdrawalReversed':
       return writeWithdrawal(fact)
     case 'WalletFunded':
-    case 'WalletAdjusted':
-    case 'AdjustmentApplied': {
+    case 'WalletAdjusted': {
       const { amountMinor, wallet } = fact.data
       const values = { amount: formatDollars(amountMinor), wallet: WALLET_NAMES[wallet] }
       if (fact.type === 'WalletFunded') return { kind: 'wallet-funded', values }

@@ -23,7 +23,6 @@ import {
   decideTransaction,
   findPendingTransaction,
   openTransaction,
-  recordFirstApproval,
   refuseUsedId,
   transactionNeed,
   transactionTable,
@@ -132,12 +131,6 @@ export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) 
   })
   countPending(view, data.investorId, 1)
 }
-
-export const depositApprovalRecorded: Evolve<'DepositApprovalRecorded'> = (data, view, event) =>
-  recordFirstApproval(view, event, data)
-
-export const depositReversalRecorded: Evolve<'DepositReversalRecorded'> = (data, view, event) =>
-  recordFirstApproval(view, event, data)
 
 export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data

@@ -65,12 +65,6 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
   },
 }
 
-export const investmentDenialRecorded: Evolve<'InvestmentDenialRecorded'> = (
-  { investmentId },
-  view,
-  { actor: firstDeniedBy, seq },
-) => updateInvestment(view, { investmentId, seq }, () => ({ firstDeniedBy }))
-
 export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) => {
   const { investmentId, investorId, principalMinor, reason } = data
   const { seq } = event

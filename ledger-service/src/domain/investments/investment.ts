@@ -27,7 +27,6 @@ export const investmentTable = stateTable('investment', 'investmentId', {
   expiresAt: 'timestamptz',
   nextDueAt: 'timestamptz?',
   endedAt: 'timestamptz?',
-  firstDeniedBy: 'text?',
   seq: 'int8',
   lastSeq: 'int8',
 })

@@ -110,7 +110,6 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
     expiresAt: Date.parse(data.expiresAt),
     nextDueAt: null,
     endedAt: null,
-    firstDeniedBy: null,
     seq: event.seq,
     lastSeq: event.seq,
   }

@@ -2,15 +2,12 @@ import { account, TREASURY } from '@cairn/ledger-contracts'
 import { type PlacedEvent, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
-import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
+import { type Decider, type Evolve, record } from '../decider.ts'
 import {
-  decideTransaction,
-  findPendingTransaction,
   type Opening,
   openTransaction,
   refuseUsedId,
   transactionNeed,
-  transactionTable,
 } from '../transactions/transaction.ts'
 
 const CASH = account.cash(TREASURY)
@@ -57,17 +54,11 @@ export const withdrawReserve: Decider<'WithdrawReserve'> = {
   },
 }
 
-export const reserveWithdrawalProposed: Evolve<'ReserveWithdrawalProposed'> = (
-  { note: reason, ...data },
-  view,
-  event,
-) => openMovement(view, event, { ...data, ...withdrawal, reason, status: 'pending' })
-
 export const reserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
   { note: reason, ...data },
   view,
   event,
-) => openMovement(view, event, { ...data, ...withdrawal, reason, status: 'success' })
+) => openMovement(view, event, { ...data, ...withdrawal, reason })
 
 /** Moves fees, or principal that plans did not return, to the reserve. Both belong to the operator. */
 export const sweepToReserve: Decider<'SweepToReserve'> = {
@@ -91,50 +82,21 @@ export const sweepToReserve: Decider<'SweepToReserve'> = {
   },
 }
 
-export const sweepProposed: Evolve<'SweepProposed'> = ({ from: method, ...data }, view, event) =>
-  openMovement(view, event, { ...data, ...sweep, method, status: 'pending' })
-
 export const sweptToReserve: Evolve<'SweptToReserve'> = ({ from: method, ...data }, view, event) =>
-  openMovement(view, event, { ...data, ...sweep, method, status: 'success' })
-
-export const rejectReserveMovement: Decider<'RejectReserveMovement'> = {
-  needs: ({ transactionId }) => [transactionNeed(transactionId)],
-  decide: (data, view, context) => {
-    const found = findPendingTransaction(view, {
-      transactionId: data.transactionId,
-      type: 'transfer',
-    })
-    if (isRefusal(found)) return found
-    if (found.purpose !== withdrawal.purpose && found.purpose !== sweep.purpose) {
-      return refuse('reserveMovementUnknown')
-    }
-    return record({ type: 'ReserveMovementRejected', data }, context)
-  },
-}
-
-export const reserveMovementRejected: Evolve<'ReserveMovementRejected'> = (data, view, event) =>
-  decideTransaction(view, event, { ...data, status: 'declined' })
+  openMovement(view, event, { ...data, ...sweep, method })
 
 const withdrawal = { purpose: 'reserve-withdrawal', method: 'reserve', isCredit: false } as const
 const sweep = { purpose: 'sweep', isCredit: true } as const
 
-/** Opens the movement, or decides the pending movement with this id. */
 function openMovement(
   view: View,
   event: PlacedEvent,
-  movement: Omit<Opening, 'type' | 'investorId'>,
+  movement: Omit<Opening, 'type' | 'status' | 'investorId'>,
 ): void {
-  const { transactionId, status, amountMinor } = movement
-  if (view.find(transactionTable, transactionId) !== null) {
-    decideTransaction(view, event, { transactionId, status })
-    return
-  }
-  const isPending = status === 'pending'
   openTransaction(view, event, {
     ...movement,
     type: 'transfer',
+    status: 'success',
     investorId: null,
-    firstApprovedBy: isPending ? event.actor : null,
-    firstApprovedMinor: isPending ? amountMinor : null,
   })
 }

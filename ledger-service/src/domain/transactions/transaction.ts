@@ -36,8 +36,6 @@ export const transactionTable = stateTable('transaction', 'transactionId', {
   reason: 'text?',
   payoutReference: 'text?',
   requestedBy: 'text',
-  firstApprovedBy: 'text?',
-  firstApprovedMinor: 'int8?',
   decidedBy: 'text?',
   createdAt: 'timestamptz',
   decidedAt: 'timestamptz?',
@@ -65,15 +63,12 @@ export function findPendingTransaction(
     return refuse('requestUnknown', { type })
   }
   if (found.status === 'pending') return found
-  const { status, purpose } = found
+  const { status } = found
   const isDone = status === 'success'
   const details = {
     status,
     decidedBy: found.decidedBy ?? '',
     decidedAt: new Date(found.decidedAt ?? found.createdAt).toISOString(),
-  }
-  if (purpose === 'adjustment') {
-    return refuse('adjustmentDecided', { ...details, decision: isDone ? 'applied' : 'rejected' })
   }
   return refuse('requestDecided', { ...details, type, decision: isDone ? 'approved' : status })
 }
@@ -108,8 +103,6 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
     reason: null,
     payoutReference: null,
     requestedBy: findMaker(event),
-    firstApprovedBy: null,
-    firstApprovedMinor: null,
     decidedBy: opening.status === 'pending' ? null : findDecider(event),
     createdAt: event.effectiveAtMs,
     decidedAt: opening.status === 'pending' ? null : event.effectiveAtMs,
@@ -121,22 +114,6 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
   countTransaction(view, row, 1n, event.seq)
 }
 
-/** Records the first of two approvals of a request or reversal; does not change the status. */
-export function recordFirstApproval(
-  view: View,
-  event: PlacedEvent,
-  { transactionId, amountMinor }: { transactionId: Id; amountMinor?: bigint },
-): void {
-  const row = view.find(transactionTable, transactionId)
-  if (row === null) throw new Error(`transaction ${transactionId} is not in the ledger`)
-  view.put(transactionTable, {
-    ...row,
-    firstApprovedBy: event.actor,
-    firstApprovedMinor: amountMinor ?? row.amountMinor,
-    lastSeq: event.seq,
-  })
-}
-
 export function decideTransaction(
   view: View,
   event: PlacedEvent,
@@ -146,9 +123,7 @@ export function decideTransaction(
   if (row === null) throw new Error(`transaction ${change.transactionId} is not in the ledger`)
   const { effectiveAtMs: decidedAt, seq: lastSeq } = event
   const decidedBy = findDecider(event)
-  // Approvals count for one decision only: a later reversal needs two new ones.
-  const clearedApproval = { firstApprovedBy: null, firstApprovedMinor: null }
-  const decided = { ...row, decidedBy, decidedAt, lastSeq, ...clearedApproval, ...change }
+  const decided = { ...row, decidedBy, decidedAt, lastSeq, ...change }
   countTransaction(view, row, -1n, lastSeq)
   countTransaction(view, decided, 1n, lastSeq)
   view.put(transactionTable, decided)

@@ -25,7 +25,6 @@ import {
   decideTransaction,
   findPendingTransaction,
   openTransaction,
-  recordFirstApproval,
   refuseUsedId,
   type Transaction,
   transactionNeed,
@@ -180,18 +179,6 @@ export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, e
   countPending(view, data.investorId, 1)
   countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
 }
-
-export const withdrawalApprovalRecorded: Evolve<'WithdrawalApprovalRecorded'> = (
-  data,
-  view,
-  event,
-) => recordFirstApproval(view, event, data)
-
-export const withdrawalReversalRecorded: Evolve<'WithdrawalReversalRecorded'> = (
-  data,
-  view,
-  event,
-) => recordFirstApproval(view, event, data)
 
 export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, cash, payoutReference } = data

@@ -21,8 +21,7 @@ export async function listTransactionEvents(
        select unnest(array[seq, last_seq]) as seq from found
        union select event.seq from ledger.event
          where ledger_id = $1
-           and type in ('DepositDeclined', 'DepositApprovalRecorded', 'DepositReversalRecorded',
-             'WithdrawalApprovalRecorded', 'WithdrawalReversalRecorded')
+           and type in ('DepositDeclined', 'WithdrawalHeld')
            and substring(encode(bytes, 'escape') from '"transactionId":"([0-9a-z]+)"') = $2
        union select posting.seq from found join ledger.posting
          on posting.ledger_id = $1

@@ -72,10 +72,9 @@ async function aggregate(db: Database, filter: Filter): Promise<Sum> {
   return { count, sumMinor: BigInt(sum ?? 0) }
 }
 
-function isUnfiltered({ investorIds, from, to, q, purpose, isApprovedOnce }: Filter): boolean {
+function isUnfiltered({ investorIds, from, to, q, purpose }: Filter): boolean {
   const isAllTime = from === null && to === null
-  const isAnyKind = purpose === undefined && isApprovedOnce === undefined
-  return investorIds === null && isAllTime && q === null && isAnyKind
+  return investorIds === null && isAllTime && q === null && purpose === undefined
 }
 
 /** Reads the control totals per type and status, so that the whole table is never summed. */
@@ -116,9 +115,6 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   if (filter.from !== null) narrowed = narrowed.where('createdAt', '>=', atInstant(filter.from))
   if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', atInstant(filter.to))
   if (filter.purpose !== undefined) narrowed = narrowed.where('purpose', '=', filter.purpose)
-  if (filter.isApprovedOnce) {
-    narrowed = narrowed.where('firstApprovedBy', 'is not', null)
-  }
   if (filter.q === null) return narrowed
   const { q } = filter
   return narrowed.where((eb) =>

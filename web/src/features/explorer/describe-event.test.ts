@@ -9,7 +9,7 @@ import {
 } from './describe-event.ts'
 
 test('event types are described in words', () => {
-  expect(describeEvent('WithdrawalApprovalRecorded')).toBe('Withdrawal approval recorded')
+  expect(describeEvent('WithdrawalCancelled')).toBe('Withdrawal cancelled')
   expect(describeAccount('investor:01abc:held:profit')).toBe('Held profit')
   expect(describeAccount('investor:01abc:balance')).toBe('Balance')
   expect(describeAccount('cash:treasury')).toBe('Cash')

@@ -1,4 +1,4 @@
-/** Formats `WithdrawalApprovalRecorded` as `Withdrawal approval recorded`. */
+/** Formats `WithdrawalCancelled` as `Withdrawal cancelled`. */
 export function describeEvent(type: string): string {
   const words = type.replace(/([a-z])([A-Z])/g, (_all, left: string, right: string) => {
     return `${left} ${right.toLowerCase()}`

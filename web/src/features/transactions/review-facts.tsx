@@ -61,7 +61,6 @@ export function HoldNotice({
 
 const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
   requested: 'Requested',
-  'approved-once': 'Approved once (1 of 2)',
   approved: 'Approved',
   declined: 'Declined',
   cancelled: 'Cancelled',
