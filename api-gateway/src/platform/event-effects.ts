@@ -215,7 +215,7 @@ export const EVENT_EFFECTS = {
     step: 'recorded',
     mail: 'sent',
     notification: 'sent',
-    chart: null,
+    chart: 'flows',
   },
   ProfitAccrued: {
     topics: ['investments', 'transactions'],

@@ -162,6 +162,15 @@ export const eventData = {
     investmentId: Id,
     investorId: Id,
     principalMinor: Minor,
+    /** Units that have ended; their profit is credited first. */
+    units: Whole,
+    profitMinor: Minor,
+    creditedMinor: Minor,
+    /**
+     * The principal; if the plan does not return it, the principal less all credited profit, at least
+     * zero. The rest goes to the operator, as at the end of the term.
+     */
+    returnedMinor: Minor,
     /** Promised profit that was not credited; it moves from `committed` to `reserve`. */
     releasedMinor: Minor,
     bonusReturnedMinor: Minor,

@@ -89,7 +89,17 @@ export function denyInvestment(
 ): Verdict {
   const found = runningOf(books, investmentId)
   if (typeof found === 'string') return found
-  return endEarly(books, found)
+  const { terms, investorId, promisedMinor, principalMinor } = found
+  const hoursPerUnit = terms.unit === 'hours' ? 1 : 24
+  const whole = Math.floor((books.hour - found.startedHour) / hoursPerUnit)
+  if (whole >= terms.duration) return 'INVESTMENT_NOT_ACTIVE'
+  const units = Math.max(whole, found.unitsDone)
+  const creditedMinor = (promisedMinor * BigInt(units)) / BigInt(terms.duration)
+  pay(books, 'committed', wallet(investorId, 'profit'), creditedMinor - found.creditedMinor)
+  found.creditedMinor = creditedMinor
+  found.unitsDone = units
+  const lostMinor = creditedMinor < principalMinor ? creditedMinor : principalMinor
+  return endEarly(books, found, terms.returnPrincipal ? 0n : lostMinor)
 }
 
 export function cancelInvestment(
@@ -109,12 +119,14 @@ export function cancelInvestment(
   return verdict
 }
 
-/** Returns the principal to the wallet, the promise to the reserve, and the unspent bonus. */
-function endEarly(books: ReferenceBooks, found: ReferenceInvestment): Verdict {
+/** Returns the principal except what the operator keeps, the promise, and the unspent bonus. */
+function endEarly(books: ReferenceBooks, found: ReferenceInvestment, keptMinor = 0n): Verdict {
   const { investorId, principalMinor, promisedMinor, creditedMinor, bonusMinor, bonusTo } = found
   found.status = 'denied'
   known(books, investorId).running -= 1
-  pay(books, wallet(investorId, 'principal'), wallet(investorId, 'balance'), principalMinor)
+  const principal = wallet(investorId, 'principal')
+  pay(books, principal, wallet(investorId, 'balance'), principalMinor - keptMinor)
+  pay(books, principal, 'income', keptMinor)
   pay(books, 'committed', 'reserve', promisedMinor - creditedMinor)
   if (bonusTo === null) return 'recorded'
   const referral = wallet(bonusTo, 'referral')

@@ -79,6 +79,7 @@ function profitOf(fact: FlowingFact): bigint {
   switch (fact.type) {
     case 'ProfitAccrued':
     case 'InvestmentMatured':
+    case 'InvestmentDenied':
       return fact.data.profitMinor
     case 'InvestmentCancelled':
       return -fact.data.profitReturnedMinor
@@ -127,6 +128,7 @@ function addToFlows(flows: Map<string, FlowQuarter>, at: string, fact: FlowingFa
       return
     case 'ProfitAccrued':
     case 'InvestmentMatured':
+    case 'InvestmentDenied':
       return
   }
 }

@@ -146,7 +146,11 @@ function movedBy(
       return { kind: 'matured', amountMinor, profitMinor }
     }
     case 'InvestmentDenied':
-      return { kind: 'denied', amountMinor: fact.data.principalMinor, profitMinor: 0n }
+      return {
+        kind: 'denied',
+        amountMinor: fact.data.returnedMinor,
+        profitMinor: fact.data.creditedMinor,
+      }
     case 'InvestmentCancelled':
       return { kind: 'cancelled', amountMinor: fact.data.principalMinor, profitMinor: 0n }
     default:

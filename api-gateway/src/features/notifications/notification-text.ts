@@ -180,7 +180,7 @@ function describeInvestment(
         {
           userId,
           kind: 'investment',
-          title: `An investment was ended: ${principal} is back in your wallet`,
+          title: `An investment was ended: ${formatDollars(fact.data.returnedMinor)} is back in your wallet`,
           body: fact.data.reason,
           link,
         },

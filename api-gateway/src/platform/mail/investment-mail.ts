@@ -32,6 +32,9 @@ export function writeInvestment(fact: InvestmentFact): { kind: MailName; values:
     case 'InvestmentCancelled':
       return { kind: 'investment-cancelled', values: { amount } }
     case 'InvestmentDenied':
-      return { kind: 'investment-denied', values: { amount, reason: fact.data.reason } }
+      return {
+        kind: 'investment-denied',
+        values: { amount: formatDollars(fact.data.returnedMinor), reason: fact.data.reason },
+      }
   }
 }

@@ -1,23 +1,18 @@
 import { account, followingId } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import { computeUnspentBonus, denyInvestment, returnBonus } from './denial.ts'
-import { findActiveInvestment, investmentTable, updateInvestment } from './investment.ts'
+import { findActiveInvestment, updateInvestment } from './investment.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Cancels an investment in the cooling-off period: principal, profit and unspent bonus are returned. */
 export const cancelInvestment: Decider<'CancelInvestment'> = {
-  needs: ({ investmentId }, view) => {
-    const needs = denyInvestment.needs({ investmentId, reason: '' }, view)
-    const found = view.peek(investmentTable, investmentId)
-    if (found === undefined || found === null) return needs
-    return [...needs, ...balanceNeeds(account.available(found.investorId, 'profit'))]
-  },
+  needs: ({ investmentId }, view) => denyInvestment.needs({ investmentId, reason: '' }, view),
   decide: ({ investmentId, investorId }, view, context) => {
     const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found

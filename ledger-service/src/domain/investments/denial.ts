@@ -1,7 +1,8 @@
 import { account, followingId, type Id } from '@cairn/ledger-contracts'
-import type { PlacedEvent } from '../../log/model.ts'
+import { type PlacedEvent, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { computeCreditedThrough, countElapsedUnits } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
 import { openTransaction } from '../transactions/transaction.ts'
@@ -14,8 +15,10 @@ import {
 } from './investment.ts'
 
 /**
- * The operator ends a running investment. The principal is returned and credited profit is kept. The
- * remaining promise goes back to the reserve, and the unspent bonus to the marketing account.
+ * The operator ends a running investment. The profit of ended units is credited first and kept. The
+ * principal is returned; on a plan that does not return it, only what exceeds the credited profit, so
+ * that a denial never pays more than the term would. The remaining promise goes back to the reserve,
+ * and the unspent bonus to the marketing account.
  */
 export const denyInvestment: Decider<'DenyInvestment'> = {
   needs: ({ investmentId }, view) => {
@@ -28,7 +31,9 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
       investorNeed(referrer),
       ...balanceNeeds(
         account.available(investorId, 'balance'),
+        account.available(investorId, 'profit'),
         account.principal(investorId),
+        account.operator('income'),
         account.available(referrer, 'referral'),
         account.operator('committed'),
         account.operator('reserve'),
@@ -39,13 +44,22 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
   decide: ({ investmentId, reason }, view, context) => {
     const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
-    const { investorId, principalMinor, bonusTo } = found
-    const releasedMinor = found.promisedMinor - found.creditedMinor
+    const { investorId, principalMinor, bonusTo, duration } = found
+    const units = countEndedUnits(found, context.recordedAtMs)
+    if (units === duration) return refuse('investmentEnded')
+    const creditedMinor = computeCreditedThrough({ ...found, units })
+    const profitMinor = creditedMinor - found.creditedMinor
+    const returnedMinor = computeReturned(found, creditedMinor)
+    const releasedMinor = found.promisedMinor - creditedMinor
     const bonusReturnedMinor = computeUnspentBonus(view, found)
     const data = {
       investmentId,
       investorId,
       principalMinor,
+      units,
+      profitMinor,
+      creditedMinor,
+      returnedMinor,
       releasedMinor,
       bonusReturnedMinor,
       bonusTo,
@@ -54,7 +68,13 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     return record(
       { type: 'InvestmentDenied', data },
       context,
-      move(account.principal(investorId), account.available(investorId, 'balance'), principalMinor),
+      move(account.operator('committed'), account.available(investorId, 'profit'), profitMinor),
+      move(account.principal(investorId), account.available(investorId, 'balance'), returnedMinor),
+      move(
+        account.principal(investorId),
+        account.operator('income'),
+        principalMinor - returnedMinor,
+      ),
       move(account.operator('committed'), account.operator('reserve'), releasedMinor),
       move(
         account.available(bonusTo ?? investorId, 'referral'),
@@ -66,17 +86,22 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
 }
 
 export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) => {
-  const { investmentId, investorId, principalMinor, reason } = data
+  const { investmentId, investorId, returnedMinor, profitMinor, reason } = data
   const { seq } = event
   updateInvestment(view, { investmentId, seq }, () => ({
     status: 'denied',
     reason,
+    creditedMinor: data.creditedMinor,
+    unitsDone: data.units,
     nextDueAt: null,
     endedAt: event.effectiveAtMs,
   }))
-  updateInvestor(view, investorId, ({ activeInvestmentCount }) => ({
-    activeInvestmentCount: activeInvestmentCount - 1,
+  updateInvestor(view, investorId, (investor) => ({
+    activeInvestmentCount: investor.activeInvestmentCount - 1,
+    profitMinor: investor.profitMinor + profitMinor,
   }))
+  returnBonus(view, event, data)
+  if (returnedMinor === 0n) return
   openTransaction(view, event, {
     transactionId: followingId.principalReturn(investmentId),
     type: 'transfer',
@@ -85,11 +110,10 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
     investorId,
     investmentId,
     reason,
-    amountMinor: principalMinor,
+    amountMinor: returnedMinor,
     isCredit: true,
     method: 'balance',
   })
-  returnBonus(view, event, data)
 }
 
 /** Opens a transaction in the referrer's wallet that shows the returned bonus and the reason. */
@@ -121,6 +145,20 @@ export function returnBonus(
   updateInvestor(view, bonusTo, ({ referralMinor }) => ({
     referralMinor: referralMinor - bonusReturnedMinor,
   }))
+}
+
+/** Units that have ended and are not less than those that were credited. */
+function countEndedUnits(investment: Investment, nowMs: number): number {
+  const { startedAt: startedAtMs, unit, duration, unitsDone } = investment
+  return Math.max(unitsDone, countElapsedUnits({ startedAtMs, unit, duration, nowMs }))
+}
+
+function computeReturned(
+  { principalMinor, returnPrincipal }: Investment,
+  creditedMinor: bigint,
+): bigint {
+  if (returnPrincipal) return principalMinor
+  return principalMinor > creditedMinor ? principalMinor - creditedMinor : 0n
 }
 
 export function computeUnspentBonus(view: View, { bonusTo, bonusMinor }: Investment): bigint {

@@ -155,7 +155,7 @@ describe('an investment that runs', () => {
     const { book, planId, investorId, referrerId } = setUp()
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
     book.later(3 * DAY_MS)
-    book.when('AccrueThrough', { investmentId, units: 3 })
+    book.when('AccrueThrough', { investmentId, units: 2 })
     // The referrer has already withdrawn 4.00 of the 10.00.
     book.when('SetMoneyRules', {
       rules: { ...plainRules, minimumDepositMinor: 100n, minimumWithdrawalMinor: 100n },
@@ -170,17 +170,58 @@ describe('an investment that runs', () => {
     })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
       'InvestmentDenied',
-      { releasedMinor: 2_250n, bonusReturnedMinor: 600n },
+      { units: 3, profitMinor: 84n, releasedMinor: 2_250n, bonusReturnedMinor: 600n },
       {
+        profit: 84n,
         principal: -50_000n,
         balance: 50_000n,
-        committed: -2_250n,
+        committed: -2_334n,
         reserve: 2_250n,
         referral: -600n,
         marketing: 600n,
       },
     )
     expect(book.balance(account.available(investorId, 'profit'))).toBe(250n)
+  })
+
+  test('denied on a plan that keeps the principal never pays more than the principal', () => {
+    for (const [units, credited] of [
+      [0, 0n],
+      [15, 25_000n],
+      [29, 48_333n],
+    ] as const) {
+      // 100 %: the profit of the whole term is the principal.
+      const terms = { ...starterPlan, returnPrincipal: false, profitPpm: 1_000_000 }
+      const { book, planId, investorId } = setUp(terms)
+      const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+      book.later(units * DAY_MS)
+      book
+        .when('DenyInvestment', { investmentId, reason: 'terms broken' })
+        .records('InvestmentDenied', {
+          creditedMinor: credited,
+          returnedMinor: 50_000n - credited,
+          releasedMinor: 50_000n - credited,
+        })
+      expect(book.balance('income')).toBe(credited)
+    }
+  })
+
+  test('denied on a plan that pays more than the principal returns nothing, and never a negative sum', () => {
+    const terms = { ...starterPlan, returnPrincipal: false, profitPpm: 3_000_000 }
+    const { book, planId, investorId } = setUp(terms)
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.later(15 * DAY_MS)
+    book
+      .when('DenyInvestment', { investmentId, reason: 'terms broken' })
+      .records('InvestmentDenied', { creditedMinor: 75_000n, returnedMinor: 0n })
+  })
+
+  test('is not denied once its term is over', () => {
+    const { book, planId, investorId } = setUp()
+    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    book.later(30 * DAY_MS)
+    const deny = { investmentId, reason: 'late' }
+    book.when('DenyInvestment', deny).refuses('INVESTMENT_NOT_ACTIVE')
   })
 
   test('is taken back in the cooling-off time, with its profit and its bonus', () => {
