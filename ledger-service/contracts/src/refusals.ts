@@ -80,10 +80,6 @@ export const refusals = {
   fullySubscribed: ['FULLY_SUBSCRIBED', 'This plan is fully subscribed'],
   investmentUnknown: ['INVESTMENT_UNKNOWN', 'There is no such investment'],
   investmentNotActive: ['INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'],
-  investmentEnded: [
-    'INVESTMENT_NOT_ACTIVE',
-    'The term of this investment is over; its profit is credited within minutes',
-  ],
   notDue: ['NOT_DUE', 'Units {units} are not due'],
   stillPending: ['NOT_REVERSIBLE', 'It is still pending: approve or decline it'],
   alreadyReversed: ['NOT_REVERSIBLE', 'It is already {status}'],

@@ -122,7 +122,10 @@ test('is canonical, whatever the actor, the data and the accounts are', () => {
 })
 
 test('the first answer says the same, member by member, as the bytes do ever after', () => {
-  expect(toJson(eventOf(ENVELOPE))).toBe(toJson(readEvent(encodeEnvelope(ENVELOPE))))
+  for (const control of [null, CONTROL]) {
+    const envelope = { ...ENVELOPE, control }
+    expect(toJson(eventOf(envelope))).toBe(toJson(readEvent(encodeEnvelope(envelope))))
+  }
 })
 
 test('the same content has the same request hash whatever its key, another content another', () => {

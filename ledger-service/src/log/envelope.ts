@@ -78,10 +78,16 @@ export function eventOf(envelope: Envelope, data = canonicalJson(envelope.data))
     actor,
     recordedAt,
     effectiveAt,
-    control,
+    control: control === null ? null : orderControl(control),
     data: JSON.parse(data),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
   }
+}
+
+/** Members in the order of the bytes, so that the first answer equals every later one. */
+function orderControl({ approvals, rulesVersion }: Control): Control {
+  const ordered = approvals.map(({ approvedAt, approver }) => ({ approvedAt, approver }))
+  return { approvals: ordered, rulesVersion }
 }
 
 /** Parses the event of an answer or of the feed from the stored bytes. */

@@ -92,8 +92,7 @@ export function denyInvestment(
   const { terms, investorId, promisedMinor, principalMinor } = found
   const hoursPerUnit = terms.unit === 'hours' ? 1 : 24
   const whole = Math.floor((books.hour - found.startedHour) / hoursPerUnit)
-  if (whole >= terms.duration) return 'INVESTMENT_NOT_ACTIVE'
-  const units = Math.max(whole, found.unitsDone)
+  const units = Math.max(Math.min(whole, terms.duration), found.unitsDone)
   const creditedMinor = (promisedMinor * BigInt(units)) / BigInt(terms.duration)
   pay(books, 'committed', wallet(investorId, 'profit'), creditedMinor - found.creditedMinor)
   found.creditedMinor = creditedMinor

@@ -1,5 +1,5 @@
 import { account, followingId, type Id } from '@cairn/ledger-contracts'
-import { type PlacedEvent, refuse } from '../../log/model.ts'
+import type { PlacedEvent } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
 import { computeCreditedThrough, countElapsedUnits } from '../accruals/accrual.ts'
@@ -44,9 +44,8 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
   decide: ({ investmentId, reason }, view, context) => {
     const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
-    const { investorId, principalMinor, bonusTo, duration } = found
+    const { investorId, principalMinor, bonusTo } = found
     const units = countEndedUnits(found, context.recordedAtMs)
-    if (units === duration) return refuse('investmentEnded')
     const creditedMinor = computeCreditedThrough({ ...found, units })
     const profitMinor = creditedMinor - found.creditedMinor
     const returnedMinor = computeReturned(found, creditedMinor)

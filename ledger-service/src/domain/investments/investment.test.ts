@@ -216,12 +216,13 @@ describe('an investment that runs', () => {
       .records('InvestmentDenied', { creditedMinor: 75_000n, returnedMinor: 0n })
   })
 
-  test('is not denied once its term is over', () => {
+  test('denied when its term is over pays what the term pays, before the accrual that is late', () => {
     const { book, planId, investorId } = setUp()
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
     book.later(30 * DAY_MS)
-    const deny = { investmentId, reason: 'late' }
-    book.when('DenyInvestment', deny).refuses('INVESTMENT_NOT_ACTIVE')
+    book
+      .when('DenyInvestment', { investmentId, reason: 'late' })
+      .records('InvestmentDenied', { creditedMinor: 2_500n, returnedMinor: 50_000n })
   })
 
   test('is taken back in the cooling-off time, with its profit and its bonus', () => {
