@@ -95,7 +95,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
     createdBy: { id: admin.userId },
     lines: [
       { label: 'Login attempts', before: '3', after: '4' },
-      { label: 'Step-up interval (minutes)', before: '15', after: '10' },
+      { label: 'Step-up interval of investors (minutes)', before: '15', after: '10' },
     ],
   })
   expect(await detailOf(id, admin)).toMatchObject({ canDecide: false, canWithdraw: true })

@@ -8,7 +8,7 @@ import {
   requestChange,
   syncApprovers,
 } from '../change-requests/index.ts'
-import { getUserRow, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { getUserRow, requireAdminsLeft, requireControlOf, type UserRow } from '../users/index.ts'
 import { deleteAdmin, endAccount } from './deletion.ts'
 import { createDeletionChange } from './deletion-change.ts'
 
@@ -21,8 +21,10 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
     { rate: 'write', owner: 'any', audit: 'user.delete' },
     async ({ params }, exchange) => {
       const { requestId, nowMs } = exchange
-      const { userId: adminId } = callerOf(exchange)
+      const admin = callerOf(exchange)
+      const { userId: adminId } = admin
       const user = await getUserRow(deps.db, params.id)
+      requireControlOf(user, admin)
       if (user.id === adminId) {
         throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
       }

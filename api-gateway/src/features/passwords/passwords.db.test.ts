@@ -152,6 +152,9 @@ describe('a forgotten password', () => {
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     const late = await mailedToken(userId, 2)
     gateway.moveClock(31 * 60_000)
+    const check = { token: late }
+    const shown = await openBrowser(gateway).call('POST', '/users/reset_password/check', check)
+    expect(shown.failure.code).toBe('LINK_EXPIRED')
     expect((await reset(late)).failure.code).toBe('LINK_EXPIRED')
   })
 

@@ -16,7 +16,13 @@ import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
-import { findPersons, getUserRow, presentUser, type UserRow } from '../users/index.ts'
+import {
+  findPersons,
+  getUserRow,
+  presentUser,
+  requireAdminsLeft,
+  type UserRow,
+} from '../users/index.ts'
 import { createRolesChange } from './roles-change.ts'
 import { setRoles } from './set-roles.ts'
 
@@ -46,6 +52,10 @@ function createSetRoute(deps: Dependencies): Route {
       requireChangeable(user, adminId)
       requireFutureEnds(body.roles, nowMs)
       if (await isChangeNeeded(deps, definition)) {
+        // What can be refused now is not sent to another administrator.
+        const rolesLeft = body.roles.map(({ role }) => role)
+        const change = { userId: user.id, adminId, rolesLeft }
+        await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))
         const payload = { userId: user.id, name: user.name, roles: body.roles }
         const { reason = null } = body
         const proposal = { payload, reason, fields: ['roles'], errors: 'list' } as const

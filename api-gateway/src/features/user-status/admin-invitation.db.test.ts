@@ -1,12 +1,10 @@
 import type { ChangeDetail } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestedIn } from '../../../testing/change-requests.ts'
-import { setDualControl } from '../../../testing/dual-control.ts'
+import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
-import { syncApprovers } from '../change-requests/index.ts'
 
-const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'a hill that nobody climbed'
 
 let gateway: TestGateway
@@ -63,8 +61,7 @@ describe('an invited administrator', () => {
   test('exists only after the approval of another administrator where two decide', async () => {
     const email = 'own-second-account@example.com'
     const [one, second] = [await visit(gateway, 'admin'), await visit(gateway, 'admin')]
-    await syncApprovers(gateway.deps)
-    await gateway.moveAllClocks(DAY_MS)
+    await makeApprovers(gateway, [one.userId, second.userId])
     await setDualControl(gateway, 'required')
     const [by, other] = [await arrive(gateway, one.email), await arrive(gateway, second.email)]
     const asked = await by.call('POST', '/users/invite', { name: 'New Admin', email })

@@ -2,7 +2,13 @@ import { changeUserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
-import { getUserRow, presentUser, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import {
+  getUserRow,
+  presentUser,
+  requireAdminsLeft,
+  requireControlOf,
+  type UserRow,
+} from '../users/index.ts'
 import { createInvitationRoute } from './admin-invitation.ts'
 import {
   requireMove,
@@ -30,6 +36,7 @@ export function userStatusRoutes(deps: Dependencies): readonly Route[] {
         const { requestId, nowMs, note } = exchange
         const admin = callerOf(exchange)
         const user = await getUserRow(deps.db, params.id)
+        requireControlOf(user, admin)
         const status = TARGETS[verb]
         if (user.status === status) return { user: await presentUser(deps, user) }
         requireMove(user, verb, admin.userId)

@@ -14,6 +14,7 @@ const WITH_NUMBER = [
   'GET /transactions.csv',
   'GET /transactions/:id',
   'GET /transactions/recent',
+  'GET /users',
   'GET /users/:id',
 ]
 

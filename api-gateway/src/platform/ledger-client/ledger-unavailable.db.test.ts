@@ -10,7 +10,13 @@ import {
   readMails,
   visit,
 } from '../../../testing/test-browser.ts'
-import { openVisit, PASSWORD, type Reply, type TestGateway } from '../../../testing/test-gateway.ts'
+import {
+  openVisit,
+  PASSWORD,
+  type Reply,
+  send,
+  type TestGateway,
+} from '../../../testing/test-gateway.ts'
 import { createExamples, validRequests } from '../../../testing/valid-requests.ts'
 import { failuresOf } from '../http/documented-failures.ts'
 import type { Route } from '../http/registry.ts'
@@ -38,6 +44,8 @@ const BY_HAND = new Set([
   'POST /users/login/mfa',
   'POST /users/login/passkey',
   'POST /users/me/email/confirm',
+  // The user of the examples is an investor.
+  'PUT /users/:id/roles',
 ])
 const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
@@ -55,10 +63,15 @@ async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Prom
   const { passkey } = await enrolPasskey(gateway, 'investor')
   const visitor = openBrowser(gateway)
   const credential = passkey.get(await beginLogin(visitor))
+  const owner = await visit(gateway, 'admin')
+  const other = await visit(gateway, 'admin')
+  const roles = { roles: [{ role: 'support', endsAt: null }] }
   return [
     () => halfWay.call('POST', '/users/login/mfa', { code: app.code() }),
     () => browser.call('POST', '/users/me/email/confirm', proof),
     () => visitor.call('POST', '/users/login/passkey', { credential }),
+    () =>
+      send(gateway, owner, { method: 'PUT', path: `/users/${other.userId}/roles`, body: roles }),
   ]
 }
 
