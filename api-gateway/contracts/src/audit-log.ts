@@ -16,6 +16,8 @@ export const AuditEntry = z.object({
   subject: z.string().nullable(),
   ip: z.string(),
   requestId: z.string(),
+  /** `success`, the code of a refusal or failure, or `attempted` if no result was recorded. */
+  result: z.string(),
   /** The number of the ledger event that the action produced, if any. */
   event: z.string().nullable(),
   /** The submitted data, or the values before and after the change. */
@@ -68,6 +70,8 @@ export const Activity = z.object({
   action: z.string(),
   ip: z.string(),
   subject: z.string().nullable(),
+  /** `success`, or the code of a refusal or failure. */
+  result: z.string(),
 })
 export type Activity = z.infer<typeof Activity>
 

@@ -10,6 +10,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { ATTEMPTED } from '../../platform/http/audit.ts'
 import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { callerOf, type Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
@@ -22,6 +23,7 @@ const AUDIT_COLUMNS: Columns<AuditEntry> = {
   Email: ({ actor }) => actor?.email ?? null,
   Action: ({ action }) => action,
   Subject: ({ subject }) => subject,
+  Result: ({ result }) => result,
   Event: ({ event }) => event,
   'IP address': ({ ip }) => ip,
   Request: ({ requestId }) => requestId,
@@ -67,6 +69,7 @@ const ACTIVITY_COLUMNS: Columns<Activity> = {
   Action: ({ action }) => action,
   'IP address': ({ ip }) => ip,
   Subject: ({ subject }) => subject,
+  Result: ({ result }) => result,
 }
 
 function createActivityRoutes({ db }: Dependencies): readonly Route[] {
@@ -103,6 +106,7 @@ export async function listOwnActivity(
         where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
       ]),
     )
+    .where(isLatest)
     .orderBy('id', 'desc')
     .limit(limit)
   if (before !== undefined) page = page.where('id', '<', before)
@@ -123,7 +127,12 @@ interface Filter {
 
 function select(db: Database, filter: Filter): Promise<Row[]> {
   const { before, actor, action, subject, from, to } = filter
-  let page = db.selectFrom('platform.audit').selectAll().orderBy('id', 'desc').limit(filter.limit)
+  let page = db
+    .selectFrom('platform.audit')
+    .selectAll()
+    .where(isLatest)
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
   if (before !== undefined) page = page.where('id', '<', before)
   if (actor !== undefined) page = page.where('actor_id', '=', actor)
   if (subject !== undefined) page = page.where('subject', '=', subject)
@@ -133,6 +142,12 @@ function select(db: Database, filter: Filter): Promise<Row[]> {
   if (from !== undefined) page = page.where('recorded_at', '>=', new Date(from))
   if (to !== undefined) page = page.where('recorded_at', '<', new Date(to))
   return page.execute()
+}
+
+/** Omits attempts that have a result: that row has the same person, action and object. */
+function isLatest() {
+  return sql<boolean>`not (audit.result = ${ATTEMPTED} and exists (
+    select from platform.audit as completed where completed.attempt_id = audit.id))`
 }
 
 function toEntry(row: Row): AuditEntry {
@@ -147,12 +162,13 @@ function toEntry(row: Row): AuditEntry {
     subject: row.subject,
     ip: row.ip,
     requestId: row.request_id,
+    result: row.result,
     event: typeof event === 'string' ? event : null,
     details,
   }
 }
 
 function toActivity(row: Row): Activity {
-  const { id, action, ip, subject } = row
-  return { id, _id: id, at: row.recorded_at.toISOString(), action, ip, subject }
+  const { id, action, ip, subject, result } = row
+  return { id, _id: id, at: row.recorded_at.toISOString(), action, ip, subject, result }
 }

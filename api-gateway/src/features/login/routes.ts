@@ -8,6 +8,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
+import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireAllowedAddress, requireNoMaintenance } from '../../platform/http/caller.ts'
 import { clearCookie, getCookieName } from '../../platform/http/cookies.ts'
@@ -54,17 +55,24 @@ async function logIn(
   form: ParsedRequestOf<typeof login>['body'],
   exchange: Exchange,
 ): Promise<ResponseOf<typeof login>> {
-  const { ctx, ip, nowMs, note } = exchange
+  const { ctx, ip, nowMs, attempt } = exchange
   const { email, password } = form
   const deviceId = entry.cookies.readDevice(ctx, email)
-  const user = await authenticate(entry, { email, password, deviceId, ip, nowMs }, entry.log)
+  const credentials = { email, password, deviceId, ip, nowMs }
+  const user = await authenticate(entry, credentials, entry.log).catch(async (error: unknown) => {
+    // For an unknown address too, so that both take the same time.
+    const userId = await findUserId(entry.db, email)
+    if (userId !== null) exchange.note({ subject: userId })
+    throw error
+  })
+  exchange.note({ subject: user.id })
   await requireEntry(entry, user, exchange)
   if (user.email_verified_at === null) {
     const request = { userId: user.id, pendingHash: entry.cookies.givePending(ctx), nowMs }
     throw notVerified(await sendCodeAtLogin(entry, request))
   }
   await requireMailboxOfDormant(entry, { user, nowMs })
-  note({ subject: user.id, actor: user.id })
+  await attempt({ actor: user.id })
   const isRemembered = form.remember ?? false
   if (user.mfa_enabled_at === null) {
     return await startSession(entry, exchange, { user, isRemembered, isMfaProved: false })
@@ -75,21 +83,32 @@ async function logIn(
 }
 
 async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
-  const { ctx, nowMs, note } = exchange
+  const { ctx, nowMs, note, attempt } = exchange
   const tokenHash = entry.cookies.readChallenge(ctx)
   const challenge = { tokenHash, nowMs }
   const { userId } = await takeChallenge(entry.db, { ...challenge, isLast: false })
+  note({ subject: userId })
   const user = await getUserRow(entry.db, userId)
   await requireEntry(entry, user, exchange)
   await requireFactor(entry, { userId, code, nowMs })
   // Consumed after the code was checked, so that a wrong code does not require the password again.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
-  note({ subject: userId, actor: userId })
+  await attempt({ actor: userId })
   const answer = await startSession(entry, exchange, { user, isRemembered, isMfaProved: true })
   if (answer.user === undefined)
     throw new Error('a second factor was required again after its verification')
   return { user: answer.user, permissions: answer.permissions ?? [] }
+}
+
+async function findUserId(db: Database, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
 }
 
 /** The conditions for a login beside the password and the second factor. */

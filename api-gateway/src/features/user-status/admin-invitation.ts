@@ -7,6 +7,7 @@ import {
   findViolatedConstraint,
 } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { SUCCESS } from '../../platform/http/audit.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
@@ -40,7 +41,7 @@ export function createInvitationRoute(deps: Dependencies): Route {
       await grantRoles(trx, { userId: id, roles, grantedBy: callerOf(exchange).userId, nowMs })
       if (status === 'active') await mailSetupLink(trx, deps, { userId: id, nowMs })
     })
-    exchange.note({ subject: id, ...person, roles, status })
+    exchange.note({ subject: id, roles, status })
     await announce(deps, exchange, { ...person, id })
     return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
   })
@@ -69,6 +70,7 @@ export async function requireOtherThanInviter(
     .select('actor_id')
     .where('subject', '=', invited.id)
     .where('action', '=', INVITED)
+    .where('result', '=', SUCCESS)
     .executeTakeFirst()
   // The inviter is unknown for a pending account without an invitation; an earlier activation
   // counts as an approval.
