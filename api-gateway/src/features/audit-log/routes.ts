@@ -14,6 +14,7 @@ import { ATTEMPTED } from '../../platform/http/audit.ts'
 import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { callerOf, type Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
+import { createChainRoutes } from './chain-routes.ts'
 
 type Row = Selectable<Tables['platform.audit']>
 
@@ -34,7 +35,11 @@ export function createAuditLogRoutes(
   deps: Dependencies,
   actions: readonly string[],
 ): readonly Route[] {
-  return [...createTrailRoutes(deps, actions), ...createActivityRoutes(deps)]
+  return [
+    ...createTrailRoutes(deps, actions),
+    ...createChainRoutes(deps),
+    ...createActivityRoutes(deps),
+  ]
 }
 
 function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): readonly Route[] {

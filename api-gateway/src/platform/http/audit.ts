@@ -19,11 +19,7 @@ export interface AuditEntry {
 }
 
 /** Returns the id of the row. */
-export async function recordAudit(
-  db: Database,
-  entry: AuditEntry,
-  nowMs: number,
-): Promise<string> {
+export async function recordAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<string> {
   const id = newId(nowMs)
   await db
     .insertInto('platform.audit')

@@ -236,7 +236,12 @@ describe('personal data and secrets', () => {
       ],
       [browser, 'PUT', '/users/update-profile', { name: MARK, email: marked, country: MARK }],
       [browser, 'POST', '/users/me/mfa/setup', { password: MARK }],
-      [browser, 'POST', '/users/me/banks', { bankName: MARK, accountNumber: '99887766', accountName: MARK }],
+      [
+        browser,
+        'POST',
+        '/users/me/banks',
+        { bankName: MARK, accountNumber: '99887766', accountName: MARK },
+      ],
       [office, 'POST', '/users/invite', { name: MARK, email: marked }],
       [office, 'GET', `/users.csv?q=${encodeURIComponent(MARK)}`, undefined],
       [office, 'GET', `/admin/users.csv?q=${encodeURIComponent(MARK)}`, undefined],
@@ -248,7 +253,16 @@ describe('personal data and secrets', () => {
     const rows = await gateway.db.selectFrom('platform.audit').selectAll().execute()
     const text = JSON.stringify(rows).toLowerCase()
     expect(rows.length).toBeGreaterThan(10)
-    for (const secret of [MARK, marked, PASSWORD, email, admin.email, admin.csrfToken, 'zyx9', '99887766']) {
+    for (const secret of [
+      MARK,
+      marked,
+      PASSWORD,
+      email,
+      admin.email,
+      admin.csrfToken,
+      'zyx9',
+      '99887766',
+    ]) {
       expect(text).not.toContain(secret.toLowerCase())
     }
     for (const [name, value] of browser.cookies) {

@@ -76,7 +76,10 @@ function openAudit(
       await recordAudit(db, row, attemptId === null ? exchange.nowMs : clock.now())
     } catch (error) {
       if (attemptId === null) throw error
-      log.error({ err: error, requestId, action, result }, 'the result of an attempt was not stored')
+      log.error(
+        { err: error, requestId, action, result },
+        'the result of an attempt was not stored',
+      )
     }
   }
   const recordFailure = async (error: unknown): Promise<void> => {
