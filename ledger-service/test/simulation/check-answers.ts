@@ -1,4 +1,4 @@
-import { type Answer, type RecordedEvent, toJson } from '@cairn/ledger-contracts'
+import { type Answer, canonicalJson, type RecordedEvent, toJson } from '@cairn/ledger-contracts'
 import { readEvent } from '../../src/log/envelope.ts'
 import { nameOf, type Wish } from './callers.ts'
 import type { SimulatedDatabase } from './database.ts'
@@ -31,7 +31,8 @@ function checkWish(wish: Wish, events: readonly RecordedEvent[]): readonly strin
   const [event] = events
   for (const answer of recorded) {
     if (event === undefined) problems.push('acknowledged and not in the log')
-    else if (toJson(answer.event) !== toJson(event)) problems.push('not the event of the log')
+    else if (canonicalJson(answer.event) !== canonicalJson(event))
+      problems.push('not the event of the log')
   }
   problems.push(...checkRefusals(answers, event !== undefined))
   // A failure guarantees that nothing was recorded; a lost answer guarantees nothing.
