@@ -50,6 +50,7 @@ import { userRoutes } from './features/users/routes.ts'
 import { createWithdrawalLimitRoutes } from './features/withdrawals/limits.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createBlobStore } from './platform/files/blob-store.ts'
+import { ACCESS_REFUSED } from './platform/http/pipeline.ts'
 import type { Route } from './platform/http/registry.ts'
 import { createLiveRoutes } from './platform/live/routes.ts'
 
@@ -108,6 +109,6 @@ export function createAllRoutes(deps: Dependencies, log: Logger): readonly Route
     ...createInvestmentDetailRoutes(deps),
     ...userDetailRoutes(deps),
   ]
-  const actions = routes.flatMap(({ options }) => options.audit ?? [])
+  const actions = [ACCESS_REFUSED, ...routes.flatMap(({ options }) => options.audit ?? [])]
   return [...routes, ...createAuditLogRoutes(deps, [...new Set(actions)].toSorted())]
 }

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { AuditLine, createChainChecker, newId } from '@cairn/ledger-contracts'
 import { timeLimit } from '@cairn/local/time-limit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -90,6 +90,23 @@ describe('the chain', () => {
       problem: null,
       next: null,
     })
+  })
+
+  test('is exported with its hashes, and the rows that wait are at the end', async () => {
+    await chainAll()
+    await write(2)
+    const response = await fetch(`${gateway.url}/api/v1/admin/audit.jsonl`, {
+      headers: { cookie: admin.cookie },
+    })
+    const lines = (await response.text()).trimEnd().split('\n')
+    const rows = lines.map((line) => AuditLine.parse(JSON.parse(line)))
+    const chained = rows.filter(({ position }) => position !== null)
+    const checker = createChainChecker()
+    for (const row of chained) expect(checker.add(row)).toBe(true)
+    // The two rows and the attempt of this export.
+    expect(rows.slice(chained.length).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['test.write', 'test.write', 'audit.export']),
+    )
   })
 
   test('cannot be changed by the process that seals it, nor by the gateway', async () => {
