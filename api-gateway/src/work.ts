@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
 import { createAuditSealer } from './features/audit-log/sealer.ts'
+import { createSecurityStream, queueSecurityMails } from './features/audit-log/security-stream.ts'
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
 import { createChartFollower } from './features/charts/follower.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
@@ -137,7 +138,13 @@ const loops = [
     pauseMs: AUDIT_PAUSE_MS,
     signal,
     log,
-    run: createAuditSealer({ db, ledger, onChained: () => {} }),
+    run: createAuditSealer({
+      db,
+      ledger,
+      clock,
+      beforeChained: (rows) => queueSecurityMails(boss, rows),
+      onChained: createSecurityStream(pino({ name: 'security', level: 'info' })),
+    }),
   }),
   repeat({ name: 'sweep', pauseMs: SWEEP_PAUSE_MS, signal, log, run: sweep }),
   repeat({

@@ -32,6 +32,8 @@ afterAll(async () => {
   await gateway.stop()
 })
 
+const clock = { now: () => Date.now() }
+
 async function countWaiting(): Promise<number> {
   const rows = await superuser
     .selectFrom('platform.audit')
@@ -122,12 +124,13 @@ describe('the chain', () => {
   })
 
   test('the sealer seals its head in the ledger, and the same head only once', async () => {
-    const run = createAuditSealer({ db: worker, ledger: gateway.ledger, onChained: () => {} })
+    const sealing = { ledger: gateway.ledger, clock, onChained: () => {} }
+    const run = createAuditSealer({ ...sealing, db: worker })
     await write(2)
     await run()
     const { seals } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
     // A restarted sealer sends the same command with the same key.
-    await createAuditSealer({ db: worker, ledger: gateway.ledger, onChained: () => {} })()
+    await createAuditSealer({ ...sealing, db: worker })()
     const { seals: again } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
     expect(again.length - seals.length).toBeLessThanOrEqual(1)
     const counts = again.map(({ count }) => count)

@@ -5,9 +5,11 @@ import {
   hashAuditRow,
   type LedgerClient,
 } from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
+import { auditWaitingSeconds } from '../../platform/metrics/metrics.ts'
 import { toAuditRow } from './chain-rows.ts'
 
 const ROWS_PER_RUN = 1_000
@@ -23,7 +25,10 @@ export const SEALER = 'system:audit-sealer'
  * transaction that commits late is appended later. A chain written by each request would make all
  * gateways wait for each other.
  */
-export async function chainRows(db: Database): Promise<readonly AuditRow[] | null> {
+export async function chainRows(
+  db: Database,
+  beforeCommit: (rows: readonly AuditRow[]) => Promise<void> = async () => {},
+): Promise<readonly AuditRow[] | null> {
   return await db.transaction().execute(async (trx) => {
     const { rows: locks } = await sql<{ isLocked: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('the sealer of platform.audit')) as "isLocked"
@@ -35,7 +40,9 @@ export async function chainRows(db: Database): Promise<readonly AuditRow[] | nul
       place = { position: place.position + 1, hash: hashAuditRow(place, row) }
       return { id: row.id, ...place }
     })
-    if (sealed.length > 0) await storePlaces(trx, sealed)
+    if (sealed.length === 0) return rows
+    await storePlaces(trx, sealed)
+    await beforeCommit(rows)
     return rows
   })
 }
@@ -104,29 +111,56 @@ export async function sealHead(
 export function createAuditSealer({
   db,
   ledger,
+  clock,
+  beforeChained = async () => {},
   onChained,
 }: {
   db: Database
   ledger: LedgerClient
+  clock: Clock
+  /** Called before the commit; after a crash it is called again with the same rows. */
+  beforeChained?: (rows: readonly AuditRow[]) => Promise<void>
   /** Called after the commit, once for each row. */
   onChained: (rows: readonly AuditRow[]) => void
 }): () => Promise<void> {
+  const startedAtMs = performance.now()
   let sealedCount = 0
   let sealedAtMs = Number.NEGATIVE_INFINITY
   return async () => {
     for (let isFull = true; isFull; ) {
-      const rows = await chainRows(db)
+      const rows = await chainRows(db, beforeChained)
       if (rows === null) return
       onChained(rows)
       isFull = rows.length === ROWS_PER_RUN
     }
     const nowMs = performance.now()
-    if (nowMs - sealedAtMs < SEAL_EVERY_MS) return
     const head = await findHead(db)
-    if (head === null || head.position === sealedCount) return
+    const { position } = head ?? CHAIN_START
+    // Before its first seal, a sealer does not know what is sealed, so it counts from its start.
+    const isFirst = sealedCount === 0 && position > 0
+    const waitingSeconds = isFirst
+      ? (nowMs - startedAtMs) / 1_000
+      : await readWaitingSeconds(db, { sealedCount, nowMs: clock.now() })
+    auditWaitingSeconds.set(waitingSeconds)
+    if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
     // Also after a failure the next attempt follows in half a minute.
     sealedAtMs = nowMs
     await sealHead(ledger, head)
-    sealedCount = head.position
+    sealedCount = position
   }
+}
+
+/** The age of the oldest row after the last seal. */
+async function readWaitingSeconds(
+  db: Database,
+  { sealedCount, nowMs }: { sealedCount: number; nowMs: number },
+): Promise<number> {
+  const { oldest } = await db
+    .selectFrom('platform.audit')
+    .select(({ fn }) => fn.min<Date | null>('recorded_at').as('oldest'))
+    .where((where) =>
+      where.or([where('position', 'is', null), where('position', '>', String(sealedCount))]),
+    )
+    .executeTakeFirstOrThrow()
+  return oldest === null ? 0 : Math.max(0, (nowMs - oldest.getTime()) / 1_000)
 }
