@@ -119,9 +119,11 @@ async function makeSetupLink(given: string | undefined, publicUrl: string): Prom
     throw new Error('There is an administrator already: name one with --email, or use create')
   }
   const userId = user?.id ?? null
-  const { path } = await issueLink(db, { purpose: 'setup', userId, nowMs })
-  await audit(db, 'cli.setup-link', userId)
-  printLink(publicUrl, path)
+  await db.transaction().execute(async (trx) => {
+    await audit(trx, 'cli.setup-link', userId)
+    const { path } = await issueLink(trx, { purpose: 'setup', userId, nowMs })
+    printLink(publicUrl, path)
+  })
 }
 
 async function resetFactor(email: string): Promise<void> {
@@ -144,12 +146,14 @@ async function clearAllowList(): Promise<void> {
   const Kept = z.looseObject({ security: z.looseObject({}).optional() })
   const content = Kept.parse(row?.content ?? {})
   const cleared = { ...content, security: { ...content.security, ipWhitelist: [] } }
-  await db
-    .updateTable('platform.setting')
-    .set((set) => ({ content: JSON.stringify(cleared), version: set('version', '+', 1) }))
-    .where('id', '=', 'site')
-    .execute()
-  await audit(db, 'cli.clear-allow-list', 'settings')
+  await db.transaction().execute(async (trx) => {
+    await audit(trx, 'cli.clear-allow-list', 'settings')
+    await trx
+      .updateTable('platform.setting')
+      .set((set) => ({ content: JSON.stringify(cleared), version: set('version', '+', 1) }))
+      .where('id', '=', 'site')
+      .execute()
+  })
   print('Administrators may log in from every address')
 }
 
@@ -192,8 +196,11 @@ async function changeThreshold(
 }
 
 async function unlock(email: string): Promise<void> {
-  await resetBudget(db, { email, deviceId: null })
-  await audit(db, 'cli.unlock', (await findUser(email))?.id ?? null)
+  const userId = (await findUser(email))?.id ?? null
+  await db.transaction().execute(async (trx) => {
+    await audit(trx, 'cli.unlock', userId)
+    await resetBudget(trx, { email, deviceId: null })
+  })
   print(`The failed logins of ${email} are reset`)
 }
 

@@ -8,6 +8,7 @@ import { isDocumented } from './platform/http/documented-failures.ts'
 import type { HttpFailure } from './platform/http/failure.ts'
 import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
+import { createRefusalRecorder } from './platform/http/refusal-recorder.ts'
 import type { Route } from './platform/http/registry.ts'
 import { readPolicy } from './platform/settings-store/policy.ts'
 
@@ -36,6 +37,8 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     clock,
     sessionSecret: deps.sessionSecret,
     publicUrl: deps.publicUrl,
+    refusals: createRefusalRecorder({ db, clock, log }),
+    log,
     rates: createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() }),
     findCaller: (ctx, isUse) =>
       findCaller(db, { token: readSessionToken(ctx, isSecure), nowMs: clock.now(), isUse }),

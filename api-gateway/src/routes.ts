@@ -54,6 +54,7 @@ import { userRoutes } from './features/users/routes.ts'
 import { createWithdrawalLimitRoutes } from './features/withdrawals/limits.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createBlobStore } from './platform/files/blob-store.ts'
+import { ACCESS_REFUSED } from './platform/http/pipeline.ts'
 import type { Route } from './platform/http/registry.ts'
 import { createLiveRoutes } from './platform/live/routes.ts'
 
@@ -119,6 +120,10 @@ export function createAllRoutes(
     ...createInvestmentDetailRoutes(deps),
     ...userDetailRoutes(deps),
   ]
-  const actions = [...routes.flatMap(({ options }) => options.audit ?? []), ...CHANGE_ACTIONS]
+  const actions = [
+    ACCESS_REFUSED,
+    ...routes.flatMap(({ options }) => options.audit ?? []),
+    ...CHANGE_ACTIONS,
+  ]
   return [...routes, ...createAuditLogRoutes(deps, [...new Set(actions)].toSorted())]
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
+import { createAuditSealer } from './features/audit-log/sealer.ts'
+import { createSecurityStream, queueSecurityMails } from './features/audit-log/security-stream.ts'
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
 import { createChartFollower } from './features/charts/follower.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
@@ -41,6 +43,7 @@ const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
 const HOLD_PAUSE_MS = 2_000
 const REMINDER_PAUSE_MS = 30_000
+const AUDIT_PAUSE_MS = 1_000
 
 const config = readWorkConfig(process.env)
 const log = pino({ name: 'gateway-worker', level: config.logLevel })
@@ -131,6 +134,19 @@ const loops = [
     signal,
     log,
     run: () => remindOfPasswords({ db, clock, seal, settings }),
+  }),
+  repeat({
+    name: 'audit sealer',
+    pauseMs: AUDIT_PAUSE_MS,
+    signal,
+    log,
+    run: createAuditSealer({
+      db,
+      ledger,
+      clock,
+      beforeChained: (rows) => queueSecurityMails(boss, rows),
+      onChained: createSecurityStream(pino({ name: 'security', level: 'info' })),
+    }),
   }),
   repeat({ name: 'sweep', pauseMs: SWEEP_PAUSE_MS, signal, log, run: sweep }),
   repeat({

@@ -173,6 +173,8 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'GET /stats/users/history': 'user',
   'GET /stats/users/forecast': 'user',
   'GET /admin/audit': 'audit.read',
+  'GET /admin/audit/chain': 'audit.read',
+  'GET /admin/audit.jsonl': 'audit.read',
   'GET /admin/referrals': 'referrals.read',
   'GET /admin/referrals/:id': 'referrals.read',
   'GET /stats/admin/history': 'overview.read',

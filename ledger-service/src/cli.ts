@@ -9,6 +9,7 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
   verify [--since <size>]   compare events, postings, balances and checkpoints with each other, and
                             say what was not checked; with --since, only events after the newest
                             checkpoint of so many events
+  verify --audit <file>     compare an audit log exported by the site with its seals in the log
   rebuild [--repair]        compute every projection from the log and compare;
                             --repair puts right what differs (needs the owner's database account)
   checkpoint                the newest signed checkpoint and the verifier keys
@@ -42,6 +43,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       seq: { type: 'string' },
       month: { type: 'string' },
       since: { type: 'string' },
+      audit: { type: 'string' },
       key: { type: 'string', multiple: true },
       repair: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -55,6 +57,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     at: values.at ?? null,
     seq: values.seq ?? null,
     since: values.since ?? null,
+    audit: values.audit ?? null,
     month: values.month ?? null,
     keys: values.key ?? [],
     isRepairing: values.repair,

@@ -63,6 +63,9 @@ create index event_without_postings on ledger.event (
   'DepositDeclined', 'WithdrawalHeld'
 );
 
+-- Seals of the audit log, which its check reads in order.
+create index event_by_audit_seal on ledger.event (ledger_id, seq) where type = 'AuditSealed';
+
 create table ledger.posting (
   ledger_id int not null,
   account text collate "C" not null,

@@ -101,6 +101,15 @@ create table ledger.dual_control (
   primary key (ledger_id)
 );
 
+-- The last seal of the gateway's audit log: the head of the hash chain over its first rows.
+create table ledger.audit_seal (
+  ledger_id int not null,
+  count bigint not null check (count > 0),
+  head text collate "C" not null,
+  last_seq bigint not null,
+  primary key (ledger_id)
+);
+
 -- What an approver moved alone, by hour. An hour takes the row of the hour 25 hours before.
 create table ledger.sole_act (
   ledger_id int not null,
@@ -189,7 +198,8 @@ create index investment_by_investor on ledger.investment (ledger_id, investor_id
 create index investment_by_end on ledger.investment (ledger_id, expires_at) where status = 'active';
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
-  ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act
+  ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act,
+  ledger.audit_seal
   to cairn_ledger;
 
 reset role;

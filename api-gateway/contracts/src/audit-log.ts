@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id, Instant, identity, wholeNumber } from './fields.ts'
 import { Moment } from './lists.ts'
 import { Person } from './users.ts'
@@ -16,6 +17,8 @@ export const AuditEntry = z.object({
   subject: z.string().nullable(),
   ip: z.string(),
   requestId: z.string(),
+  /** `success`, the code of a refusal or failure, or `attempted` if no result was recorded. */
+  result: z.string(),
   /** The number of the ledger event that the action produced, if any. */
   event: z.string().nullable(),
   /** The submitted data, or the values before and after the change. */
@@ -62,12 +65,58 @@ export const exportAudit = csvEndpoint({
   request: z.strictObject({ query: z.strictObject(filter) }),
 })
 
+/**
+ * The whole log as JSON lines with the fields of the hash chain, for `npm run ledger -- verify
+ * --audit`. Rows that are not sealed yet are at the end, without position and hash.
+ */
+export const exportAuditChain = csvEndpoint({
+  path: '/admin/audit.jsonl',
+  permission: 'audit.read',
+})
+
+/** The state of a part of the hash chain. */
+export const AuditChain = z.object({
+  /** All rows up to this one match. */
+  checkedTo: z.int(),
+  /** The newest seal that matches: event number, number of rows, time. */
+  seal: z.object({ event: z.string(), count: z.int(), sealedAt: Instant }).nullable(),
+  /** The first row that does not match. */
+  problem: z.object({ position: z.int(), message: z.string() }).nullable(),
+  /** Rows that wait for the sealer, and the time of the oldest. */
+  waiting: z.object({ count: z.int(), oldestAt: Instant.nullable() }),
+  /** Where to continue: the check reads a limited number of rows at once. Null at the end. */
+  next: z.object({ after: z.int(), afterSeal: z.string().nullable() }).nullable(),
+})
+export type AuditChain = z.infer<typeof AuditChain>
+
+/** Compares rows with their hashes and with the seals in the ledger. */
+export const checkAuditChain = endpoint({
+  method: 'GET',
+  path: '/admin/audit/chain',
+  permission: 'audit.read',
+  request: z.strictObject({
+    query: z.strictObject({
+      /** The last row of the part before. */
+      after: wholeNumber('after', { min: 0, max: 999_999_999_999_999 }).default(0),
+      /** The event of the last seal of the part before. */
+      afterSeal: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+    }),
+  }),
+  response: z.object({ chain: AuditChain }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
 export const Activity = z.object({
   ...identity,
   at: Instant,
   action: z.string(),
   ip: z.string(),
   subject: z.string().nullable(),
+  /** `success`, or the code of a refusal or failure. */
+  result: z.string(),
 })
 export type Activity = z.infer<typeof Activity>
 

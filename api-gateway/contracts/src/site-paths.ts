@@ -14,6 +14,7 @@ export const SITE_PATHS = [
   '/manage/investor/statements',
   '/manage/investor/transactions',
   '/manage/admin/approvals',
+  '/manage/admin/audit',
   '/manage/admin/investments',
   '/manage/admin/jobs',
   '/manage/admin/messages',

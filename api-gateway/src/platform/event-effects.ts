@@ -241,6 +241,14 @@ export const EVENT_EFFECTS = {
     notification: null,
     chart: null,
   },
+  AuditSealed: {
+    topics: [],
+    audience: 'investors named in the event',
+    step: 'recorded',
+    mail: null,
+    notification: null,
+    chart: null,
+  },
   DualControlSet: {
     topics: ['settings'],
     audience: 'all users',

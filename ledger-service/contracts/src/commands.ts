@@ -158,6 +158,8 @@ export const commandData = {
   AddApprover: z.object({ approverId: ApproverId }),
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),
   SetDualControl: z.object({ mode: DualControlMode }),
+  /** The hash of the newest of `count` rows in the hash chain of the gateway's audit log. */
+  SealAudit: z.object({ count: z.int().min(1).max(999_999_999_999_999), head: Sha256 }),
 } as const
 
 export type CommandType = keyof typeof commandData

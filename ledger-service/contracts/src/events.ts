@@ -181,6 +181,8 @@ export const eventData = {
   ApproverRemoved: z.object({ approverId: z.string(), reason: z.string() }),
   /** The second approver sets `required` without an event of its own. */
   DualControlSet: z.object({ mode: DualControlMode }),
+  /** The first `count` rows of the gateway's audit log have this head of their hash chain. */
+  AuditSealed: z.object({ count: Whole, head: z.string() }),
 } as const
 
 export type EventType = keyof typeof eventData

@@ -46,8 +46,26 @@ const Maturing = z.object({
   outstandingMinor: Minor,
 })
 
+/** The head of the hash chain over the first `count` rows of the gateway's audit log. */
+export const AuditSeal = z.object({
+  seq: Seq,
+  count: z.int(),
+  head: z.string(),
+  sealedAt: z.string(),
+})
+export type AuditSeal = z.infer<typeof AuditSeal>
+
 /** The queries of auditors and reviewers, in addition to the product's queries. */
 export const explorerQueries = {
+  /** The seals of the audit log, oldest first. */
+  auditSeals: {
+    request: z.strictObject({
+      /** Only seals after this event; null: from the first. */
+      after: Seq.nullable(),
+      limit: z.int().min(1).max(1_000),
+    }),
+    response: z.object({ seals: z.array(AuditSeal) }),
+  },
   /** Newest first. One call scans a bounded part of the log; `next` continues the search. */
   events: {
     request: z.strictObject({

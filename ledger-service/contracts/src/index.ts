@@ -1,6 +1,7 @@
 export * from './accounts.ts'
 export * from './answers.ts'
 export * from './approvals.ts'
+export * from './audit-chain.ts'
 export * from './call-digest.ts'
 export * from './canonical.ts'
 export * from './client.ts'

@@ -27,6 +27,7 @@ export const REFUSALS = [
   'NOT_AN_APPROVER',
   'APPROVER_CONFLICT',
   'LAST_APPROVERS',
+  'AUDIT_SEAL_CONFLICT',
   'BANK_ACCOUNT_CHANGED',
   'ALREADY_ON_HOLD',
   'COOLING_OFF_OVER',
@@ -95,6 +96,7 @@ export const refusals = {
   approverMissing: ['APPROVER_CONFLICT', 'This administrator is not an approver'],
   modeUnchanged: ['APPROVER_CONFLICT', 'Dual control is {mode} already'],
   lastApprovers: ['LAST_APPROVERS', 'At least two approvers must stay active'],
+  auditSealConflict: ['AUDIT_SEAL_CONFLICT', 'The audit log is sealed up to row {count} already'],
   bankAccountChanged: [
     'BANK_ACCOUNT_CHANGED',
     'The bank account is not the one of the request. Decline the withdrawal, so that the investor can request it again.',

@@ -10,6 +10,7 @@ import { verifyLog } from '../proofs/verify.ts'
 import { balanceAt, findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { dollars, type Output } from './output.ts'
+import { verifyAuditFile } from './verify-audit.ts'
 
 export interface Asked {
   ledger: number
@@ -17,6 +18,8 @@ export interface Asked {
   at: string | null
   seq: string | null
   since: string | null
+  /** An exported audit log. */
+  audit: string | null
   month: string | null
   keys: readonly string[]
   isRepairing: boolean
@@ -75,7 +78,8 @@ export const offline: Readonly<Record<string, Offline>> = {
 }
 
 export const online: Readonly<Record<string, Online>> = {
-  verify: async ({ ledger, since, output }, pool) => {
+  verify: async ({ ledger, since, audit, output }, pool) => {
+    if (audit !== null) return verifyAuditFile(pool, { ledger, file: audit, output })
     const began = performance.now()
     const from = since === null ? 0n : parseNumber(since, '--since takes a number of events')
     const found = await verifyLog(pool, { ledger, since: from, onProgress: output.progress })

@@ -3,6 +3,7 @@ import { type Model, refuse } from '../log/model.ts'
 import { balanceOf, balanceTable, evolveBalances } from './accounts/account.ts'
 import { controlTotalTable } from './accounts/control-total.ts'
 import { accrueThrough, investmentMatured, profitAccrued } from './accruals/accruing.ts'
+import { auditSealed, auditSealTable, sealAudit } from './audit-log/audit-seal.ts'
 import {
   addApprover,
   approverAdded,
@@ -98,6 +99,7 @@ const deciders: Deciders = {
   AddApprover: addApprover,
   RemoveApprover: removeApprover,
   SetDualControl: setDualControl,
+  SealAudit: sealAudit,
 }
 
 const evolvers: Evolvers = {
@@ -130,6 +132,7 @@ const evolvers: Evolvers = {
   ApproverAdded: approverAdded,
   ApproverRemoved: approverRemoved,
   DualControlSet: dualControlSet,
+  AuditSealed: auditSealed,
 }
 
 /** All deciders and evolvers of the product, as the writer runs them. */
@@ -145,8 +148,16 @@ export const model: Model = {
     approverTable,
     dualControlTable,
     soleActTable,
+    auditSealTable,
   ],
-  pinned: [rulesTable, controlTotalTable, approverTable, dualControlTable, soleActTable],
+  pinned: [
+    rulesTable,
+    controlTotalTable,
+    approverTable,
+    dualControlTable,
+    soleActTable,
+    auditSealTable,
+  ],
   needs: ({ type, data }, view) => deciderOf(type).needs(data as never, view),
   decide: (command, view, context) => {
     if (context.effectiveAtMs > context.recordedAtMs) {

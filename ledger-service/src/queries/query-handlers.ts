@@ -11,6 +11,7 @@ import { listBalancesAfter } from './accounts/balances-after.ts'
 import type { PastTotals } from './accounts/past-totals.ts'
 import { findTotals } from './accounts/totals.ts'
 import { findControls } from './controls/controls.ts'
+import { listAuditSeals } from './explorer/audit-seals.ts'
 import { listCheckpoints } from './explorer/checkpoints.ts'
 import { findEvent } from './explorer/event.ts'
 import { listEvents } from './explorer/events.ts'
@@ -70,6 +71,9 @@ export const queryHandlers: QueryHandlers = {
     verifierKeys: [...(await checkpoints.verifierKeys())],
   }),
   events: ({ pool, ledger }, request) => listEvents(pool, { ...request, ledger }),
+  auditSeals: async ({ pool, ledger }, request) => ({
+    seals: [...(await listAuditSeals(pool, { ...request, ledger }))],
+  }),
   event: (reading, { seq }) => findEvent(reading, { ledger: reading.ledger, seq }),
   investmentEvents: ({ pool, ledger }, request) =>
     listInvestmentEvents(pool, { ...request, ledger }),

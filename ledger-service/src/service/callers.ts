@@ -47,8 +47,8 @@ const CALLERS = {
   },
   'gateway-worker': {
     ...NOTHING,
-    commands: ['ActivateInvestor', 'HoldWithdrawal'],
-    actors: ['system:activation', 'system:credential-hold'],
+    commands: ['ActivateInvestor', 'HoldWithdrawal', 'SealAudit'],
+    actors: ['system:activation', 'system:credential-hold', 'system:audit-sealer'],
     canRead: true,
     canRunJobs: true,
   },

@@ -28,8 +28,15 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     investments: [] as string[],
   }
   let made = 0
+  let sealed = 0
   /** The share of commands with an idempotency key. Refusals without a key are not stored. */
   const keyed = random.pick([0.8, 0.2])
+
+  /** Grows, except for some that the ledger refuses. */
+  function nextSeal(): number {
+    sealed = Math.max(1, sealed + random.pick([5, 1, 0, -1]))
+    return sealed
+  }
 
   /** 20 characters of which the last ten differ, because the reference is derived from them. */
   function newId(): string {
@@ -150,6 +157,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         data: { mode: random.pick(['single', 'required'] as const) },
       }),
     ],
+    [1, () => ({ type: 'SealAudit', data: { count: nextSeal(), head: HASH } })],
     [
       2,
       () => ({

@@ -57,6 +57,8 @@ export interface ReferenceBooks {
   /** Hours since 1970. */
   hour: number
   rules: MoneyRules
+  /** The rows of the audit log that are sealed. */
+  sealedRows: number
   readonly plans: Map<string, { version: number; terms: PlanTerms }>
   readonly investors: Map<string, ReferenceInvestor>
   readonly requests: Map<string, ReferenceRequest>
@@ -82,6 +84,7 @@ export function openReferenceBooks(startMs: number): ReferenceBooks {
       dailyWithdrawalLimitMinor: null,
       monthlyWithdrawalLimitMinor: null,
     },
+    sealedRows: 0,
     plans: new Map(),
     investors: new Map(),
     requests: new Map(),

@@ -96,6 +96,10 @@ function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict 
       return removeApprover(books, command.data, command.actor)
     case 'SetDualControl':
       return setDualControl(books, command.data)
+    case 'SealAudit':
+      if (command.data.count <= books.sealedRows) return 'AUDIT_SEAL_CONFLICT'
+      books.sealedRows = command.data.count
+      return 'recorded'
     case 'OpenInvestment':
       return openInvestment(books, command.data)
     case 'AccrueThrough':

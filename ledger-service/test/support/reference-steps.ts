@@ -200,6 +200,7 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
     AddApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada' }),
     RemoveApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada', reason }),
     SetDualControl: () => ({ mode: flag ? 'required' : 'single' }),
+    SealAudit: () => ({ count: 1 + one, head: 'a'.repeat(64) }),
   }
 }
 

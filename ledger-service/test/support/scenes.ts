@@ -107,6 +107,8 @@ const SITUATIONS: Scenes = {
     await endDualControl(ledger)
     return { mode: 'required' }
   },
+  // Grows from scene to scene.
+  SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
 }
 
 /** For each command type, a situation in which it is recorded. Scenes can follow each other in one ledger. */

@@ -10,9 +10,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { ATTEMPTED } from '../../platform/http/audit.ts'
 import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { callerOf, type Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
+import { createChainRoutes } from './chain-routes.ts'
 
 type Row = Selectable<Tables['platform.audit']>
 
@@ -22,6 +24,7 @@ const AUDIT_COLUMNS: Columns<AuditEntry> = {
   Email: ({ actor }) => actor?.email ?? null,
   Action: ({ action }) => action,
   Subject: ({ subject }) => subject,
+  Result: ({ result }) => result,
   Event: ({ event }) => event,
   'IP address': ({ ip }) => ip,
   Request: ({ requestId }) => requestId,
@@ -32,7 +35,11 @@ export function createAuditLogRoutes(
   deps: Dependencies,
   actions: readonly string[],
 ): readonly Route[] {
-  return [...createTrailRoutes(deps, actions), ...createActivityRoutes(deps)]
+  return [
+    ...createTrailRoutes(deps, actions),
+    ...createChainRoutes(deps),
+    ...createActivityRoutes(deps),
+  ]
 }
 
 function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): readonly Route[] {
@@ -67,6 +74,7 @@ const ACTIVITY_COLUMNS: Columns<Activity> = {
   Action: ({ action }) => action,
   'IP address': ({ ip }) => ip,
   Subject: ({ subject }) => subject,
+  Result: ({ result }) => result,
 }
 
 function createActivityRoutes({ db }: Dependencies): readonly Route[] {
@@ -103,6 +111,7 @@ export async function listOwnActivity(
         where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
       ]),
     )
+    .where(isLatest)
     .orderBy('id', 'desc')
     .limit(limit)
   if (before !== undefined) page = page.where('id', '<', before)
@@ -123,7 +132,12 @@ interface Filter {
 
 function select(db: Database, filter: Filter): Promise<Row[]> {
   const { before, actor, action, subject, from, to } = filter
-  let page = db.selectFrom('platform.audit').selectAll().orderBy('id', 'desc').limit(filter.limit)
+  let page = db
+    .selectFrom('platform.audit')
+    .selectAll()
+    .where(isLatest)
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
   if (before !== undefined) page = page.where('id', '<', before)
   if (actor !== undefined) page = page.where('actor_id', '=', actor)
   if (subject !== undefined) page = page.where('subject', '=', subject)
@@ -133,6 +147,12 @@ function select(db: Database, filter: Filter): Promise<Row[]> {
   if (from !== undefined) page = page.where('recorded_at', '>=', new Date(from))
   if (to !== undefined) page = page.where('recorded_at', '<', new Date(to))
   return page.execute()
+}
+
+/** Omits attempts that have a result: that row has the same person, action and object. */
+function isLatest() {
+  return sql<boolean>`not (audit.result = ${ATTEMPTED} and exists (
+    select from platform.audit as completed where completed.attempt_id = audit.id))`
 }
 
 function toEntry(row: Row): AuditEntry {
@@ -147,12 +167,13 @@ function toEntry(row: Row): AuditEntry {
     subject: row.subject,
     ip: row.ip,
     requestId: row.request_id,
+    result: row.result,
     event: typeof event === 'string' ? event : null,
     details,
   }
 }
 
 function toActivity(row: Row): Activity {
-  const { id, action, ip, subject } = row
-  return { id, _id: id, at: row.recorded_at.toISOString(), action, ip, subject }
+  const { id, action, ip, subject, result } = row
+  return { id, _id: id, at: row.recorded_at.toISOString(), action, ip, subject, result }
 }

@@ -10,6 +10,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
+import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import {
   needsPasskey,
@@ -77,17 +78,24 @@ async function logIn(
   form: ParsedRequestOf<typeof login>['body'],
   exchange: Exchange,
 ): Promise<ResponseOf<typeof login>> {
-  const { ctx, ip, nowMs, note } = exchange
+  const { ctx, ip, nowMs, attempt } = exchange
   const { email, password } = form
   const deviceId = entry.cookies.readDevice(ctx, email)
-  const user = await authenticate(entry, { email, password, deviceId, ip, nowMs }, entry.log)
+  const credentials = { email, password, deviceId, ip, nowMs }
+  const user = await authenticate(entry, credentials, entry.log).catch(async (error: unknown) => {
+    // For an unknown address too, so that both take the same time.
+    const userId = await findUserId(entry.db, email)
+    if (userId !== null) exchange.note({ subject: userId })
+    throw error
+  })
+  exchange.note({ subject: user.id })
   await requireEntry(entry, user, exchange)
   if (user.email_verified_at === null) {
     const request = { userId: user.id, pendingHash: entry.cookies.givePending(ctx), nowMs }
     throw notVerified(await sendCodeAtLogin(entry, request))
   }
   await requireMailboxOfDormant(entry, { user, nowMs })
-  note({ subject: user.id, actor: user.id })
+  await attempt({ actor: user.id })
   const isRemembered = form.remember ?? false
   if (user.mfa_enabled_at === null) {
     return await startSession(entry, exchange, { user, isRemembered, factors: NO_FACTOR_USED })
@@ -99,10 +107,11 @@ async function logIn(
 }
 
 async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
-  const { ctx, nowMs, note } = exchange
+  const { ctx, nowMs, note, attempt } = exchange
   const tokenHash = entry.cookies.readChallenge(ctx)
   const challenge = { tokenHash, nowMs }
   const { userId } = await takeChallenge(entry.db, { ...challenge, isLast: false })
+  note({ subject: userId })
   const user = await getUserRow(entry.db, userId)
   await requireEntry(entry, user, exchange)
   await requireNoPasskeyNeeded(entry, user)
@@ -110,7 +119,7 @@ async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
   // Consumed after the code was checked, so that a wrong code does not require the password again.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
-  note({ subject: userId, actor: userId })
+  await attempt({ actor: userId })
   const factors = { mfaAtMs: nowMs, passkeyAtMs: null }
   const {
     user: entered,
@@ -130,7 +139,7 @@ async function logInWithPasskey(
   form: ParsedRequestOf<typeof loginPasskey>['body'],
   exchange: Exchange,
 ): Promise<ResponseOf<typeof loginPasskey>> {
-  const { ctx, nowMs, note } = exchange
+  const { ctx, nowMs, note, attempt } = exchange
   const browserHash = entry.cookies.readPasskey(ctx)
   const { credential, remember = false } = form
   const answer = { browserHash, purpose: 'login', credential, userId: null, nowMs } as const
@@ -138,7 +147,8 @@ async function logInWithPasskey(
   const user = await getUserRow(entry.db, userId)
   await requireEntry(entry, user, exchange)
   entry.cookies.clearPasskey(ctx)
-  note({ subject: userId, actor: userId, passkey: passkeyId })
+  note({ subject: userId, passkey: passkeyId })
+  await attempt({ actor: userId })
   const factors = { mfaAtMs: nowMs, passkeyAtMs: nowMs }
   const { user: entered, permissions = [] } = await startSession(entry, exchange, {
     user,
@@ -154,6 +164,16 @@ async function requireNoPasskeyNeeded(entry: Entry, { id, role }: UserRow): Prom
   const policy = await readPolicy(entry.settings)
   const hasPasskey = (await listFactors(entry.db, id)).includes('passkey')
   if (needsPasskey(policy, { role, hasPasskey })) throw passkeyRequired()
+}
+
+async function findUserId(db: Database, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('identity.user')
+    .select('id')
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
 }
 
 /** The conditions for a login beside the password and the second factor. */

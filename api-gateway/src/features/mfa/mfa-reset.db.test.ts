@@ -52,6 +52,7 @@ describe('a second factor that was lost', () => {
       .selectFrom('platform.audit')
       .select('details')
       .where('action', '=', 'user.reset-mfa')
+      .where('result', '=', 'success')
       .where('subject', '=', userId)
       .executeTakeFirstOrThrow()
     expect(trail.details).toMatchObject({ proof })

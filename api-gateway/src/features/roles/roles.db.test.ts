@@ -63,6 +63,7 @@ describe('the roles of an administrator', () => {
       .selectFrom('platform.audit')
       .select('details')
       .where('action', '=', 'user.set-roles')
+      .where('result', '=', 'success')
       .where('subject', '=', other.userId)
       .executeTakeFirstOrThrow()
     expect(details).toMatchObject({ before: [{ role: 'finance' }], after: [{ role: 'support' }] })

@@ -1,8 +1,16 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
-import { recordAudit } from '../../platform/http/audit.ts'
+import { ATTEMPTED, recordAudit } from '../../platform/http/audit.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { lockSettingsRow } from './store.ts'
+
+const ENTRY = {
+  actorId: null,
+  action: 'cli.approval-threshold',
+  subject: 'settings',
+  ip: 'server',
+  requestId: 'cli',
+}
 
 /**
  * Sets the approval threshold to any amount; null removes it. Only for the server command: the
@@ -17,6 +25,9 @@ export async function setApprovalThreshold(
     const { version: _rulesVersion, ...rules } = (await ledger.ask('rules', {})).rules
     const before = rules.approvalThresholdMinor
     if (before === amountMinor) return before
+    const details = { before, after: amountMinor }
+    // Outside the transaction: the attempt remains if the process ends after the ledger has decided.
+    const attemptId = await recordAudit(db, { ...ENTRY, details, result: ATTEMPTED }, nowMs)
     await submit(ledger, {
       type: 'SetMoneyRules',
       data: { rules: { ...rules, approvalThresholdMinor: amountMinor } },
@@ -31,15 +42,7 @@ export async function setApprovalThreshold(
       .set({ version: version + 1, updated_at: new Date(nowMs) })
       .where('id', '=', 'site')
       .execute()
-    const entry = {
-      actorId: null,
-      action: 'cli.approval-threshold',
-      subject: 'settings',
-      ip: 'server',
-      requestId: 'cli',
-      details: { before, after: amountMinor },
-    }
-    await recordAudit(trx, entry, nowMs)
+    await recordAudit(trx, { ...ENTRY, details, attemptId }, nowMs)
     return before
   })
 }

@@ -178,6 +178,7 @@ describe('the settings', () => {
       .selectFrom('platform.audit')
       .select('details')
       .where('action', '=', 'settings.save')
+      .where('result', '=', 'success')
       .orderBy('recorded_at', 'desc')
       .executeTakeFirstOrThrow()
     expect(row.details).toEqual({

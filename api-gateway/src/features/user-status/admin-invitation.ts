@@ -73,7 +73,7 @@ export function createInvitationRoute(deps: Dependencies): Route {
       if (findViolatedConstraint(error) !== 'user_email_key') throw error
       throw invalidField('email', TAKEN)
     }
-    exchange.note({ subject: id, ...person, roles })
+    exchange.note({ subject: id, roles })
     await announce(deps, exchange, payload)
     return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
   })

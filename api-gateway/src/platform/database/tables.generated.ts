@@ -198,11 +198,15 @@ export interface PlatformAttestation {
 export interface PlatformAudit {
   action: string;
   actor_id: string | null;
+  attempt_id: string | null;
   details: JsonText;
+  hash: Buffer | null;
   id: string;
   ip: string;
+  position: WholeNumber | null;
   recorded_at: Moment;
   request_id: string;
+  result: string;
   subject: string | null;
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
-import { HttpFailure, ledgerUnavailable, notFound, toFailureBody } from './failure.ts'
+import { HttpFailure, notFound, toFailureBody, toHttpFailure } from './failure.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
@@ -127,7 +126,7 @@ function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'on
       await next()
     } catch (error) {
       const requestId: string = ctx.state.requestId
-      const failure = toFailure(error)
+      const failure = toHttpFailure(error)
       const route: Route | undefined = ctx.state.route
       if (route !== undefined) onFailure(route, failure)
       const isOurs = failure.status >= 500 && failure.code !== 'MAINTENANCE'
@@ -157,12 +156,6 @@ async function requireOneHost(ctx: Context, next: Next): Promise<void> {
 function isShort(ctx: Context): boolean {
   const length = Number(ctx.headers['content-length'] ?? Number.POSITIVE_INFINITY)
   return length <= UNREAD_BYTES_MAX
-}
-
-function toFailure(error: unknown): HttpFailure {
-  if (error instanceof HttpFailure) return error
-  if (error instanceof LedgerUnreachable) return ledgerUnavailable()
-  return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 
 function answerHealth(options: Pick<ApplicationOptions, 'isReady' | 'isAlive'>) {

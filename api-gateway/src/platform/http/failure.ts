@@ -1,4 +1,5 @@
 import type { FieldError, Permission } from '@cairn/gateway-contracts'
+import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 
 /** A refused request with the message and the code for its caller. */
@@ -58,6 +59,13 @@ export const ledgerUnavailable = () =>
     'The ledger cannot be reached. Please try again in a moment.',
     { retryAfterSeconds: 2 },
   )
+
+/** The failure that a caller sees. The details of a bug are in the log only. */
+export function toHttpFailure(error: unknown): HttpFailure {
+  if (error instanceof HttpFailure) return error
+  if (error instanceof LedgerUnreachable) return ledgerUnavailable()
+  return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
+}
 
 /** A 400 for one invalid field of a form. */
 export function invalidField(field: string, message: string): HttpFailure {

@@ -93,7 +93,10 @@ export function toSinglePage<Row>(rows: readonly Row[]): RowPage<Row> {
 function toFilter(request: object): Record<string, unknown> {
   // All other properties of a request are not part of the filter.
   const { params = {}, query = {} } = request as { params?: object; query?: object }
-  return { ...params, ...query }
+  const filter: Record<string, unknown> = { ...params, ...query }
+  // The text of a search can be a name or an address, which the audit log never has.
+  if (typeof filter.q === 'string') filter.q = true
+  return filter
 }
 
 /** Yields all rows, one page at a time, by cursor pagination. */

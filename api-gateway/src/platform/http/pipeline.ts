@@ -3,9 +3,10 @@ import type { Endpoint } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Context } from 'koa'
+import type { Logger } from 'pino'
 import { maskAnswer } from '../access/mask-answer.ts'
 import type { Database } from '../database/database.ts'
-import { type AuditEntry, recordAudit } from './audit.ts'
+import { runAudited } from './audited-call.ts'
 import {
   type Caller,
   type Policy,
@@ -24,7 +25,7 @@ import {
   requireXhr,
   XSRF_COOKIE,
 } from './csrf.ts'
-import { HttpFailure } from './failure.ts'
+import { HttpFailure, toHttpFailure } from './failure.ts'
 import {
   closeKeyedRequest,
   hashRequest,
@@ -33,6 +34,7 @@ import {
 } from './keyed-request.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { RateClass, RateLimiter } from './rate-limit.ts'
+import type { RefusalRecorder } from './refusal-recorder.ts'
 import {
   type Exchange,
   type FileAnswer,
@@ -41,12 +43,16 @@ import {
   type StreamAnswer,
 } from './registry.ts'
 
+/** The audit action of a call that was refused before its handler ran. */
+export const ACCESS_REFUSED = 'access.refused'
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 export interface Platform {
   db: Database
   clock: Clock
   rates: RateLimiter
+  refusals: RefusalRecorder
+  log: Logger
   sessionSecret: string
   publicUrl: string
   /** `isUse` restarts the idle time of the session. */
@@ -68,28 +74,43 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const caller = await platform.findCaller(ctx, isUse)
   if (!isByAddress) takeFrom(platform, { rate, caller, ip: ctx.ip })
   setXsrfCookie(platform, ctx, caller)
-  await requireEntry(platform, route, { caller, ip: ctx.ip })
-  if (isUnsafe) requireTrust(platform, ctx, { caller, endpoint })
+  try {
+    await requireEntry(platform, route, { caller, ip: ctx.ip })
+    if (isUnsafe) requireTrust(platform, ctx, { caller, endpoint })
+  } catch (error) {
+    await recordRefusedEntry(platform, { route, ctx, caller }, error)
+    throw error
+  }
 
   const { content, file } = await readContent(endpoint, ctx)
   const exchange = openExchange(platform, ctx, { caller, file })
-  const audited = options.audit === null ? null : openAudit(options.audit, exchange)
-  try {
-    const answer = await answerOnce(platform, route, { content, exchange })
-    if (audited !== null) await recordAudit(platform.db, audited.entry, exchange.nowMs)
-    send(ctx, answer)
-  } catch (error) {
-    if (audited?.isNoted() && isServerFailure(error)) {
-      const details = { ...audited.entry.details, isAnswered: false }
-      await recordAudit(platform.db, { ...audited.entry, details }, exchange.nowMs)
-    }
-    throw error
-  }
+  const answer = await runAudited(platform, { route, exchange }, () =>
+    answerOnce(platform, route, { content, exchange }),
+  )
+  send(ctx, answer)
 }
 
-/** A refusal changed nothing; after any other error the noted change may have been made. */
-function isServerFailure(error: unknown): boolean {
-  return !(error instanceof HttpFailure) || error.status >= 500
+/** Records what a signed-in user may not do, and step-ups that are required of them. */
+async function recordRefusedEntry(
+  { clock, refusals }: Platform,
+  { route, ctx, caller }: { route: Route; ctx: Context; caller: Caller | null },
+  error: unknown,
+): Promise<void> {
+  const { status, code } = toHttpFailure(error)
+  if (caller === null || status !== 403) return
+  const { method, path, permission } = route.endpoint
+  await refusals.record(
+    {
+      actorId: caller.userId,
+      action: ACCESS_REFUSED,
+      subject: null,
+      ip: ctx.ip,
+      requestId: requestIdOf(ctx),
+      result: code,
+      details: { call: `${method} ${path}`, permission },
+    },
+    clock.now(),
+  )
 }
 
 async function requireEntry(
@@ -229,28 +250,20 @@ function openExchange(
 ): Exchange {
   const nowMs = platform.clock.now()
   const subjectId = newId(nowMs)
-  const requestId: string = ctx.state.requestId ?? randomUUID()
-  return { ctx, caller, requestId, ip: ctx.ip, nowMs, file, key: null, subjectId, note: () => {} }
+  return {
+    ctx,
+    caller,
+    requestId: requestIdOf(ctx),
+    ip: ctx.ip,
+    nowMs,
+    file,
+    key: null,
+    subjectId,
+    note: () => {},
+    attempt: async () => {},
+  }
 }
 
-/**
- * The audit row is written after the request succeeded, or if the request fails with a server error
- * after the handler called `note`.
- */
-function openAudit(
-  action: string,
-  exchange: Exchange,
-): { entry: AuditEntry; isNoted: () => boolean } {
-  const { caller, ip, requestId } = exchange
-  const actorId = caller?.userId ?? null
-  const entry: AuditEntry = { actorId, action, subject: null, ip, requestId, details: {} }
-  let isNoted = false
-  exchange.note = ({ subject, actor, ...details }) => {
-    isNoted = true
-    if (subject !== undefined) entry.subject = subject
-    // A login starts without a user, so its handler supplies the actor.
-    if (actor !== undefined) entry.actorId = actor
-    Object.assign(entry.details, details)
-  }
-  return { entry, isNoted: () => isNoted }
+function requestIdOf(ctx: Context): string {
+  return ctx.state.requestId ?? randomUUID()
 }

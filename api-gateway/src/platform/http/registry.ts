@@ -5,6 +5,12 @@ import type { Caller } from './caller.ts'
 import type { ReceivedFile } from './multipart.ts'
 import type { RateClass } from './rate-limit.ts'
 
+export interface AuditDetails {
+  subject?: string
+  actor?: string
+  [name: string]: unknown
+}
+
 /** The context of a request that a handler receives beside the parsed content. */
 export interface Exchange {
   ctx: Context
@@ -20,8 +26,13 @@ export interface Exchange {
    * The id of the object that this request creates; a repetition with the same key has the same id.
    */
   subjectId: string
-  /** Adds details to the audit row of this request. */
-  note(details: { subject?: string; actor?: string; [name: string]: unknown }): void
+  /** Adds details to the audit row of the result. Never personal data or secrets. */
+  note(details: AuditDetails): void
+  /**
+   * Records the attempt before an act of a caller without a session, such as a login. For
+   * administrators it is recorded before the handler runs.
+   */
+  attempt(details: AuditDetails): Promise<void>
 }
 
 export interface FileAnswer {

@@ -6,6 +6,7 @@ import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { createAdminRow } from '../../features/users/new-admin.ts'
 import { grantRoles } from '../access/granted-roles.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { recordAudit } from '../http/audit.ts'
 import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import type { MailPayload } from './mail-job.ts'
@@ -241,4 +242,33 @@ test('a correction names two administrators only where there were two', async ()
     'Two administrators have',
     'The platform has',
   ])
+})
+
+test('security events reach all who may read the audit log, whatever the settings say', async () => {
+  const addAdmin = async (email: string, role: 'auditor' | 'support') => {
+    const nowMs = Date.now()
+    const id = newId(nowMs)
+    const row = createAdminRow({ id, email, name: 'Bo', passwordHash: '-', nowMs })
+    await gateway.insertInto('identity.user').values(row).execute()
+    const roles = [{ role, endsAt: null }]
+    await grantRoles(gateway, { userId: id, roles, grantedBy: null, nowMs })
+  }
+  await addAdmin('auditor@rock.test', 'auditor')
+  await addAdmin('support@rock.test', 'support')
+  await notify({ adminEmail: 'thief@rock.test', emailNotifications: false })
+  const entry = {
+    actorId: null,
+    action: 'cli.unlock',
+    subject: null,
+    requestId: 'cli',
+    details: {},
+  }
+  const auditId = await recordAudit(gateway, { ...entry, ip: 'server' }, Date.now())
+  await deliver({ source: 'security', auditId, kind: 'break-glass' })
+  await deliver({ source: 'security', auditId, kind: 'break-glass' })
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.subject).toBe('Security: command on the server')
+  const recipients = JSON.stringify(sent[0]?.to)
+  expect(recipients).toContain('auditor@rock.test')
+  expect(recipients).not.toMatch(/support@|thief@/)
 })

@@ -58,6 +58,21 @@ export const ADMIN_MAILS = {
       '- Queue: {{job}}\n- Failed jobs: {{count}}\n- Day: {{day}}\n\n[Open the jobs]({{siteUrl}}/manage/admin/jobs)',
     samples: { job: 'mail.send', count: '3', day: '2026-11-21' },
   },
+  'security-event': {
+    title: 'To administrators: security event',
+    subject: 'Security: {{event}}',
+    body:
+      'This was recorded in the audit log. If nobody of your team did it on purpose, act now.\n\n' +
+      '- Event: {{event}}\n- Action: {{action}}\n- By: {{person}}\n- From: {{ip}}\n- Time: {{at}}\n\n' +
+      '[Open the audit log]({{siteUrl}}/manage/admin/audit)',
+    samples: {
+      event: 'new administrator',
+      action: 'user.invite-admin',
+      person: 'Ada Example',
+      ip: '192.0.2.7',
+      at: '2026-11-24 12:00 UTC',
+    },
+  },
   'month-end': {
     title: 'To auditors: trial balance of a month',
     subject: '{{siteName}}: signed trial balance of {{month}}',

@@ -54,6 +54,8 @@ export async function compose(
       return composeStatement(deps, payload.paperId)
     case 'given-up':
       return composeFailedJobs(deps, payload)
+    case 'security':
+      return composeSecurityEvent(deps, payload)
   }
 }
 
@@ -140,6 +142,40 @@ async function composeFailedJobs(
 ): Promise<ComposedMail | null> {
   const values = { job: queue, count: String(count), day }
   return toAdmins(deps, { kind: 'jobs-given-up', values, isOn: true })
+}
+
+/**
+ * To every administrator who may read the audit log. The settings cannot switch it off: the person
+ * who caused the event could have changed them.
+ */
+async function composeSecurityEvent(
+  { db, clock }: ComposeDependencies,
+  { auditId, kind }: Extract<MailPayload, { source: 'security' }>,
+): Promise<ComposedMail | null> {
+  const row = await db
+    .selectFrom('platform.audit')
+    .select(['action', 'actor_id', 'ip', 'recorded_at'])
+    .where('id', '=', auditId)
+    .executeTakeFirst()
+  const address = await findAdminEmails(db, 'audit.read', clock.now())
+  if (row === undefined || address.length === 0) return null
+  const actor = row.actor_id === null ? null : await findPerson(db, row.actor_id)
+  const { action, ip } = row
+  const values = {
+    event: SECURITY_WORDS[kind] ?? kind,
+    action,
+    person: actor?.name ?? 'the command line on the server',
+    ip,
+    at: `${row.recorded_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  }
+  const to = { name: 'team', address }
+  return { ...plain, kind: 'security-event', to, userId: null, values }
+}
+
+const SECURITY_WORDS: Readonly<Record<string, string>> = {
+  'administrator-added': 'new administrator',
+  'break-glass': 'command on the server',
+  'control-weakened': 'a setting weakens a control',
 }
 
 async function composeMonth(

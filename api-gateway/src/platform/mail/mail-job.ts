@@ -26,6 +26,7 @@ export const MailPayload = z.discriminatedUnion('source', [
     count: z.int(),
     day: z.string(),
   }),
+  z.strictObject({ source: z.literal('security'), auditId: z.string(), kind: z.string() }),
 ])
 export type MailPayload = z.infer<typeof MailPayload>
 
@@ -44,5 +45,7 @@ export function mailKeyOf(payload: MailPayload): string {
       return `paper-${payload.paperId}`
     case 'given-up':
       return `given-up-${payload.queue}-${payload.day}`
+    case 'security':
+      return `security-${payload.auditId}`
   }
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hashText } from '@cairn/service-kit/hash-text'
 import { createMetrics } from '@cairn/service-kit/metrics'
-import { Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram } from 'prom-client'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
@@ -17,6 +17,19 @@ export const requestSeconds = new Histogram({
   help: 'Time to answer a request, by declared path',
   labelNames: ['method', 'route', 'status'],
   buckets: SECONDS,
+})
+/** Counts the rows of the audit log by kind; only the gateway worker that seals them counts. */
+export const securityEvents = new Counter({
+  registers,
+  name: 'cairn_security_events_total',
+  help: 'Rows of the audit log, by kind of security event',
+  labelNames: ['kind'],
+})
+/** Above a minute, rows are not sealed in time. */
+export const auditWaitingSeconds = new Gauge({
+  registers,
+  name: 'cairn_audit_waiting_seconds',
+  help: 'Age of the oldest row of the audit log that no seal in the ledger covers',
 })
 /**
  * True for a direct client on this machine, or one with a token of the metrics. A request from a local

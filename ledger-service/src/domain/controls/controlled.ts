@@ -53,6 +53,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   ApproverAdded: () => toControl(true),
   ApproverRemoved: () => toControl(true),
   DualControlSet: ({ mode }) => toControl(mode === 'single'),
+  AuditSealed: null,
 }
 
 /** Null: the event is not controlled. Reads the state before the event. */

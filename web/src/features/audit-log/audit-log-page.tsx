@@ -17,7 +17,8 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { describeAction, listDetails } from './describe-action.ts'
+import { ChainCard } from './chain-card.tsx'
+import { describeAction, describeResult, listDetails } from './describe-action.ts'
 import { type AuditEntry, auditLogQueries } from './queries.ts'
 
 /** Lists the actor, action, time, address and changes of each audited action. Entries are never removed. */
@@ -33,9 +34,10 @@ export function AuditLogPage() {
   return (
     <>
       <PageHeader
-        text="All audited actions. Entries cannot be changed or removed."
+        text="All audited actions. A changed or removed entry is detected."
         actions={<CsvLink endpoint={exportAudit} query={filter} />}
       />
+      <ChainCard />
       <Card>
         <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[16rem_12rem_auto] sm:items-center">
           <Select
@@ -115,7 +117,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <li className="grid gap-2 px-5 py-3 text-14">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p>
-          <span className="font-medium">{describeAction(entry.action)}</span> by{' '}
+          <span className="font-medium">{describeAction(entry.action)}</span>
+          {describeResult(entry.result)} by{' '}
           {entry.actor === undefined ? (
             'a visitor'
           ) : (

@@ -21,6 +21,12 @@ export function describeAction(action: string): string {
   return verb === undefined ? subject : `${subject}: ${verb}`
 }
 
+/** The words after the action; none after a success. */
+export function describeResult(result: string): string {
+  if (result === 'success') return ''
+  return result === 'attempted' ? ' (no result recorded)' : ` (refused: ${result})`
+}
+
 /** Formats a value of the audit log as one line of text. */
 function describeDetail(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'

@@ -1,9 +1,15 @@
-import { type AuditEntry, listAudit, type RequestOf } from '@cairn/gateway-contracts'
+import {
+  type AuditChain,
+  type AuditEntry,
+  checkAuditChain,
+  listAudit,
+  type RequestOf,
+} from '@cairn/gateway-contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
-export type { AuditEntry }
+export type { AuditChain, AuditEntry }
 
 type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
 
@@ -14,6 +20,14 @@ export const auditLogQueries = {
     queryOptions({
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
+    }),
+  /** The check of the whole chain. It is repeated on request only, because it reads every row. */
+  chain: () =>
+    queryOptions({
+      queryKey: [...all, 'chain'],
+      queryFn: ({ signal }) => checkWholeChain(signal),
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
     }),
   /** The audit log, page by page. */
   trail: (query: AuditQuery) =>
@@ -28,4 +42,17 @@ export const auditLogQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
+}
+
+/** The server checks a limited number of rows at once. */
+async function checkWholeChain(signal: AbortSignal): Promise<AuditChain> {
+  let { chain } = await call(checkAuditChain, { query: {} }, signal)
+  while (chain.next !== null) {
+    const { after, afterSeal } = chain.next
+    const query = afterSeal === null ? { after } : { after, afterSeal }
+    const { seal } = chain
+    const { chain: part } = await call(checkAuditChain, { query }, signal)
+    chain = { ...part, seal: part.seal ?? seal }
+  }
+  return chain
 }

@@ -34,8 +34,19 @@ const WORDS: Record<string, string> = {
   'preferences.change': 'Choices saved',
 }
 
+const REFUSED: Record<string, string> = {
+  'user.login': 'Login refused',
+  'user.login-mfa': 'Second factor refused',
+  'access.refused': 'Access refused',
+}
+
 /** Describes an audited action for the owner of the account. */
-export function describeActivity(action: string): string {
+export function describeActivity({ action, result }: { action: string; result: string }): string {
+  if (result !== 'success') {
+    const words = describeActivity({ action, result: 'success' })
+    if (result === 'attempted') return `${words} (no result recorded)`
+    return REFUSED[action] ?? `Refused: ${words}`
+  }
   const known = WORDS[action]
   if (known !== undefined) return known
   const plain = action.replaceAll('.', ': ').replaceAll('-', ' ')

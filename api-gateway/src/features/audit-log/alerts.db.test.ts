@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { SECURITY_KINDS } from './security-event.ts'
+import { createSecurityStream } from './security-stream.ts'
+
+const FILE = join(import.meta.dirname, '../../../../docs/alerts.yml')
+
+interface Rule {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: { summary: string }
+}
+
+let gateway: TestGateway
+let rules: readonly Rule[]
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  const { groups } = parse(await readFile(FILE, 'utf8')) as { groups: { rules: Rule[] }[] }
+  rules = groups.flatMap((group) => group.rules)
+})
+afterAll(() => gateway.stop())
+
+/** The metrics that an expression uses and that a text of metrics does not declare. */
+function findUnknown(expr: string, metrics: string): readonly string[] {
+  const used = expr.match(/\bcairn_\w+/g) ?? []
+  return used.filter((name) => !metrics.includes(`# TYPE ${name} `))
+}
+
+describe('the alert rules', () => {
+  test('use metrics and kinds that exist', async () => {
+    createSecurityStream(pino({ level: 'silent' }))
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    expect(rules.length).toBeGreaterThan(10)
+    for (const { alert, expr, labels, annotations } of rules) {
+      expect({ alert, unknown: findUnknown(expr, metrics) }).toEqual({ alert, unknown: [] })
+      const kinds = (expr.match(/kind=~?"([^"]+)"/)?.[1] ?? '').split('|').filter(Boolean)
+      expect(SECURITY_KINDS).toEqual(expect.arrayContaining(kinds))
+      for (const kind of kinds) {
+        expect(metrics).toContain(`cairn_security_events_total{kind="${kind}"}`)
+      }
+      expect(labels.severity).toMatch(/^(info|warning|critical)$/)
+      expect(annotations.summary).not.toBe('')
+    }
+  })
+
+  test('sabotaged twin: a rule with a misspelt metric is found', async () => {
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    expect(findUnknown('sum(increase(cairn_security_event_total[5m]))', metrics)).toEqual([
+      'cairn_security_event_total',
+    ])
+  })
+})

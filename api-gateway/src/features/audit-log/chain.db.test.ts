@@ -1,0 +1,296 @@
+import { AuditLine, createChainChecker, newId } from '@cairn/ledger-contracts'
+import { timeLimit } from '@cairn/local/time-limit'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { visit } from '../../../testing/test-browser.ts'
+import {
+  send,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../../../testing/test-gateway.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { recordAudit } from '../../platform/http/audit.ts'
+import { chainRows, createAuditSealer, findHead, sealHead } from './sealer.ts'
+
+const open = (url: string) => openDatabase({ url, applicationName: 'test', onError: () => {} })
+const ENTRY = { actorId: null, subject: null, ip: '127.0.0.1', requestId: 'test', details: {} }
+
+let gateway: TestGateway
+let superuser: Database
+/** The connection of the process that seals, with its rights. */
+let worker: Database
+let admin: Visitor
+beforeAll(async () => {
+  gateway = await startTestGateway()
+  superuser = open(gateway.databaseUrl)
+  worker = open(gateway.workerUrl)
+  admin = await visit(gateway, 'admin')
+})
+afterAll(async () => {
+  await Promise.all([superuser.destroy(), worker.destroy()])
+  await gateway.stop()
+})
+
+const clock = { now: () => Date.now() }
+
+async function countWaiting(): Promise<number> {
+  const rows = await superuser
+    .selectFrom('platform.audit')
+    .select('id')
+    .where('position', 'is', null)
+    .execute()
+  return rows.length
+}
+
+/** Transactions of other tests on this server delay the sealer, so it runs until nothing waits. */
+async function chainAll(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await chainRows(worker)
+      expect(await countWaiting()).toBe(0)
+    },
+    { timeout: timeLimit(20_000), interval: 50 },
+  )
+}
+
+async function write(count: number, db: Database = gateway.db): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const details = { index, share: 0.5, text: 'é "quoted"\n' }
+    await recordAudit(db, { ...ENTRY, action: 'test.write', details }, Date.now())
+  }
+}
+
+async function seal(): Promise<void> {
+  const head = await findHead(worker)
+  if (head === null) throw new Error('there is no row')
+  await sealHead(gateway.ledger, head)
+}
+
+interface Chain {
+  checkedTo: number
+  seal: { event: string; count: number } | null
+  problem: { position: number; message: string } | null
+  waiting: { count: number }
+  next: object | null
+}
+
+async function check(): Promise<Chain> {
+  const { body } = await send(gateway, admin, { method: 'GET', path: '/admin/audit/chain' })
+  return body.data?.chain as unknown as Chain
+}
+
+describe('the chain', () => {
+  test('has every row once, matches, and is sealed in the ledger', async () => {
+    await write(20)
+    await chainAll()
+    await seal()
+    const head = await findHead(worker)
+    expect(await check()).toMatchObject({
+      checkedTo: head?.position,
+      seal: { count: head?.position },
+      problem: null,
+      next: null,
+    })
+  })
+
+  test('is exported with its hashes, and the rows that wait are at the end', async () => {
+    await chainAll()
+    await write(2)
+    const response = await fetch(`${gateway.url}/api/v1/admin/audit.jsonl`, {
+      headers: { cookie: admin.cookie },
+    })
+    const lines = (await response.text()).trimEnd().split('\n')
+    const rows = lines.map((line) => AuditLine.parse(JSON.parse(line)))
+    const chained = rows.filter(({ position }) => position !== null)
+    const checker = createChainChecker()
+    for (const row of chained) expect(checker.add(row)).toBe(true)
+    // The two rows and the attempt of this export.
+    expect(rows.slice(chained.length).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['test.write', 'test.write', 'audit.export']),
+    )
+  })
+
+  test('cannot be changed by the process that seals it, nor by the gateway', async () => {
+    const change = sql`update platform.audit set hash = decode(repeat('00', 32), 'hex')`
+    await expect(change.execute(worker)).rejects.toThrow('append-only')
+    await expect(change.execute(gateway.db)).rejects.toThrow('permission denied')
+    const erase = sql`update platform.audit set position = null, hash = null`
+    await expect(erase.execute(worker)).rejects.toThrow('append-only')
+    const insert = sql`insert into platform.audit
+      (id, recorded_at, action, ip, request_id, result, details, position, hash)
+      values ('x', now(), 'a', 'b', 'c', 'd', '{}', 999, decode(repeat('00', 32), 'hex'))`
+    await expect(insert.execute(gateway.db)).rejects.toThrow('permission denied')
+  })
+
+  test('the sealer seals its head in the ledger, and the same head only once', async () => {
+    const sealing = { ledger: gateway.ledger, clock, onChained: () => {} }
+    const run = createAuditSealer({ ...sealing, db: worker })
+    await write(2)
+    await run()
+    const { seals } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
+    // A restarted sealer sends the same command with the same key.
+    await createAuditSealer({ ...sealing, db: worker })()
+    const { seals: again } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
+    expect(again.length - seals.length).toBeLessThanOrEqual(1)
+    const counts = again.map(({ count }) => count)
+    expect(counts).toEqual([...new Set(counts)].toSorted((one, other) => one - other))
+  })
+})
+
+describe('rows that are written while others seal', () => {
+  test('from two gateways at once are all in the chain, each once', async () => {
+    const [one, other] = [open(gateway.workerUrl), open(gateway.workerUrl)]
+    let isWriting = true
+    const sealing = [one, other].map(async (db) => {
+      while (isWriting) await chainRows(db)
+    })
+    await Promise.all([write(150), write(150, superuser), write(150)])
+    isWriting = false
+    await Promise.all(sealing)
+    await chainAll()
+    await Promise.all([one.destroy(), other.destroy()])
+    const rows = await superuser.selectFrom('platform.audit').select('position').execute()
+    const positions = rows.map(({ position }) => Number(position)).toSorted((a, b) => a - b)
+    expect(positions).toEqual(positions.map((_, index) => index + 1))
+    expect(await check()).toMatchObject({ problem: null, checkedTo: rows.length })
+  })
+
+  /** Commits a row after rows with greater ids were committed; `seal` runs before and after. */
+  async function commitLate(sealRows: () => Promise<unknown>): Promise<string> {
+    const begun = Promise.withResolvers<string>()
+    const end = Promise.withResolvers<void>()
+    const late = gateway.db.transaction().execute(async (trx) => {
+      begun.resolve(await recordAudit(trx, { ...ENTRY, action: 'test.late' }, Date.now() - 5_000))
+      await end.promise
+    })
+    const id = await begun.promise
+    await write(5)
+    await sealRows()
+    end.resolve()
+    await late
+    return id
+  }
+
+  const findPosition = async (id: string) =>
+    await superuser
+      .selectFrom('platform.audit')
+      .select('position')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  test('a transaction that commits late is neither lost nor moves another row', async () => {
+    await chainAll()
+    const before = await findHead(worker)
+    const id = await commitLate(async () => {
+      await chainRows(worker)
+      // Nothing is appended after the late transaction began, until it ends.
+      expect(await findHead(worker)).toEqual(before)
+    })
+    await chainAll()
+    expect((await findPosition(id)).position).not.toBeNull()
+    expect(await check()).toMatchObject({ problem: null })
+  })
+
+  test('sabotaged twin: a sealer that continues after the greatest id loses the late row', async () => {
+    await chainAll()
+    const seen = new Set<string>()
+    let greatest = newId(Date.now() - 60_000)
+    const sealById = async () => {
+      const rows = await worker
+        .selectFrom('platform.audit')
+        .select('id')
+        .where('id', '>', greatest)
+        .orderBy('id')
+        .execute()
+      for (const { id } of rows) seen.add(id)
+      greatest = rows.at(-1)?.id ?? greatest
+    }
+    const id = await commitLate(sealById)
+    await sealById()
+    expect(seen.has(id)).toBe(false)
+  })
+})
+
+describe('a superuser who', () => {
+  beforeAll(async () => {
+    await chainAll()
+    await seal()
+    await sql`create table kept as select * from platform.audit`.execute(superuser)
+    await sql`alter table platform.audit disable trigger all`.execute(superuser)
+  })
+  afterEach(async () => {
+    await sql`truncate platform.audit`.execute(superuser)
+    await sql`insert into platform.audit select * from kept`.execute(superuser)
+    expect(await check()).toMatchObject({ problem: null })
+  })
+
+  test('changes a row is named', async () => {
+    await sql`update platform.audit set details = '{"index": 1}' where position = 7`.execute(
+      superuser,
+    )
+    const message = 'row 7 does not match its hash'
+    expect((await check()).problem).toEqual({ position: 7, message })
+  })
+
+  test('deletes a row is named, also at the end', async () => {
+    await sql`delete from platform.audit where position = 9`.execute(superuser)
+    expect((await check()).problem).toEqual({ position: 9, message: 'row 9 is missing' })
+    await sql`delete from platform.audit where position > 30`.execute(superuser)
+    await sql`insert into platform.audit select * from kept where position = 9`.execute(superuser)
+    expect((await check()).problem?.message).toMatch(
+      /^row 31 is missing: event \d+ sealed \d+ rows/,
+    )
+  })
+
+  test('inserts a row is named', async () => {
+    await sql`alter table platform.audit drop constraint audit_position_key`.execute(superuser)
+    await sql`update platform.audit set position = position + 1 where position >= 12`.execute(
+      superuser,
+    )
+    await sql`insert into platform.audit
+      select 'forged', recorded_at, actor_id, action, subject, ip, request_id, result, attempt_id,
+        details, 12, hash from kept where position = 12`.execute(superuser)
+    const { problem } = await check()
+    await sql`truncate platform.audit`.execute(superuser)
+    await sql`alter table platform.audit add constraint audit_position_key unique (position)`.execute(
+      superuser,
+    )
+    expect(problem).toEqual({ position: 12, message: 'row 12 does not match its hash' })
+  })
+
+  test('reorders two rows is named', async () => {
+    await sql`update platform.audit set position = case position when 14 then 9014 else 9015 end
+      where position in (14, 15)`.execute(superuser)
+    await sql`update platform.audit set position = case position when 9014 then 15 else 14 end
+      where position in (9014, 9015)`.execute(superuser)
+    const message = 'row 14 does not match its hash'
+    expect((await check()).problem).toEqual({ position: 14, message })
+  })
+
+  test('changes a row and computes all hashes again is named by the seal', async () => {
+    await sql`update platform.audit set action = 'test.forged' where position = 5`.execute(
+      superuser,
+    )
+    await sql`update platform.audit set position = null, hash = null`.execute(superuser)
+    await chainAll()
+    const { problem } = await check()
+    expect(problem?.message).toMatch(/^rows 1 to \d+ are not those that event \d+ sealed$/)
+  })
+
+  test('sabotaged twin: without seals, computing all hashes again goes unnoticed', async () => {
+    const { ask } = gateway.ledger
+    gateway.ledger.ask = ((name: string, request: never) =>
+      name === 'auditSeals'
+        ? Promise.resolve({ seals: [] })
+        : ask(name as 'auditSeals', request)) as typeof ask
+    await sql`update platform.audit set action = 'test.forged' where position = 5`.execute(
+      superuser,
+    )
+    await sql`update platform.audit set position = null, hash = null`.execute(superuser)
+    await chainAll()
+    const { problem } = await check()
+    gateway.ledger.ask = ask
+    expect(problem).toBeNull()
+  })
+})

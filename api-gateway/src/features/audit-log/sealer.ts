@@ -1,0 +1,166 @@
+import {
+  type AuditRow,
+  CHAIN_START,
+  type ChainPlace,
+  hashAuditRow,
+  type LedgerClient,
+} from '@cairn/ledger-contracts'
+import type { Clock } from '@cairn/service-kit/clock'
+import { sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { auditWaitingSeconds } from '../../platform/metrics/metrics.ts'
+import { toAuditRow } from './chain-rows.ts'
+
+const ROWS_PER_RUN = 1_000
+/** Half of the minute within which a row is sealed, so that one late run does not miss it. */
+export const SEAL_EVERY_MS = 30_000
+export const SEALER = 'system:audit-sealer'
+
+/**
+ * Appends committed rows to the hash chain. Returns them, or null if another sealer is at work.
+ *
+ * Only rows of transactions that began before every running one are appended: such a transaction is
+ * over for each later snapshot, so the order of the chain is the same for every reader, and a
+ * transaction that commits late is appended later. A chain written by each request would make all
+ * gateways wait for each other.
+ */
+export async function chainRows(
+  db: Database,
+  beforeCommit: (rows: readonly AuditRow[]) => Promise<void> = async () => {},
+): Promise<readonly AuditRow[] | null> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows: locks } = await sql<{ isLocked: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('the sealer of platform.audit')) as "isLocked"
+    `.execute(trx)
+    if (locks[0]?.isLocked !== true) return null
+    const rows = await listPending(trx)
+    let place = (await findHead(trx)) ?? CHAIN_START
+    const sealed = rows.map((row) => {
+      place = { position: place.position + 1, hash: hashAuditRow(place, row) }
+      return { id: row.id, ...place }
+    })
+    if (sealed.length === 0) return rows
+    await storePlaces(trx, sealed)
+    await beforeCommit(rows)
+    return rows
+  })
+}
+
+async function listPending(trx: DatabaseTransaction): Promise<readonly AuditRow[]> {
+  // Transaction ids of rows have 32 bits and wrap around, so the difference is compared. Ids below 3
+  // mark rows of restored databases.
+  const isSettled = sql<boolean>`(
+    audit.xmin::text::bigint < 3
+    or (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - audit.xmin::text::bigint)
+      & 4294967295 between 1 and 2147483647
+  )`
+  const rows = await trx
+    .selectFrom('platform.audit')
+    .selectAll()
+    .where('position', 'is', null)
+    .where(isSettled)
+    .orderBy('id')
+    .limit(ROWS_PER_RUN)
+    .execute()
+  return rows.map(toAuditRow)
+}
+
+export async function findHead(db: Database): Promise<ChainPlace | null> {
+  const row = await db
+    .selectFrom('platform.audit')
+    .select(['position', 'hash'])
+    .where('position', 'is not', null)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined || row.position === null || row.hash === null) return null
+  return { position: Number(row.position), hash: row.hash.toString('hex') }
+}
+
+async function storePlaces(
+  trx: DatabaseTransaction,
+  places: readonly { id: string; position: number; hash: string }[],
+): Promise<void> {
+  const ids = places.map(({ id }) => id)
+  const positions = places.map(({ position }) => position)
+  const hashes = places.map(({ hash }) => hash)
+  await sql`
+    update platform.audit set position = place.position, hash = decode(place.hash, 'hex')
+    from unnest(${ids}::text[], ${positions}::bigint[], ${hashes}::text[])
+      as place (id, position, hash)
+    where audit.id = place.id`.execute(trx)
+}
+
+/** Records the head in the ledger. The key makes a repetition harmless. */
+export async function sealHead(
+  ledger: LedgerClient,
+  { position: count, hash: head }: ChainPlace,
+): Promise<void> {
+  await submit(ledger, {
+    type: 'SealAudit',
+    data: { count, head },
+    actor: SEALER,
+    key: `audit-seal:${count}`,
+    requestId: null,
+    effectiveAt: null,
+  })
+}
+
+/** One run of the sealer: chains what is committed and seals the head twice a minute. */
+export function createAuditSealer({
+  db,
+  ledger,
+  clock,
+  beforeChained = async () => {},
+  onChained,
+}: {
+  db: Database
+  ledger: LedgerClient
+  clock: Clock
+  /** Called before the commit; after a crash it is called again with the same rows. */
+  beforeChained?: (rows: readonly AuditRow[]) => Promise<void>
+  /** Called after the commit, once for each row. */
+  onChained: (rows: readonly AuditRow[]) => void
+}): () => Promise<void> {
+  const startedAtMs = performance.now()
+  let sealedCount = 0
+  let sealedAtMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    for (let isFull = true; isFull; ) {
+      const rows = await chainRows(db, beforeChained)
+      if (rows === null) return
+      onChained(rows)
+      isFull = rows.length === ROWS_PER_RUN
+    }
+    const nowMs = performance.now()
+    const head = await findHead(db)
+    const { position } = head ?? CHAIN_START
+    // Before its first seal, a sealer does not know what is sealed, so it counts from its start.
+    const isFirst = sealedCount === 0 && position > 0
+    const waitingSeconds = isFirst
+      ? (nowMs - startedAtMs) / 1_000
+      : await readWaitingSeconds(db, { sealedCount, nowMs: clock.now() })
+    auditWaitingSeconds.set(waitingSeconds)
+    if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
+    // Also after a failure the next attempt follows in half a minute.
+    sealedAtMs = nowMs
+    await sealHead(ledger, head)
+    sealedCount = position
+  }
+}
+
+/** The age of the oldest row after the last seal. */
+async function readWaitingSeconds(
+  db: Database,
+  { sealedCount, nowMs }: { sealedCount: number; nowMs: number },
+): Promise<number> {
+  const { oldest } = await db
+    .selectFrom('platform.audit')
+    .select(({ fn }) => fn.min<Date | null>('recorded_at').as('oldest'))
+    .where((where) =>
+      where.or([where('position', 'is', null), where('position', '>', String(sealedCount))]),
+    )
+    .executeTakeFirstOrThrow()
+  return oldest === null ? 0 : Math.max(0, (nowMs - oldest.getTime()) / 1_000)
+}

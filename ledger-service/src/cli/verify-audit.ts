@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { AuditLine, type ChainChecker, createChainChecker } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { listAuditSeals } from '../queries/explorer/audit-seals.ts'
+import type { Output } from './output.ts'
+
+const SEALS_PER_READ = 1_000
+
+/**
+ * Compares an exported audit log with the seals in the log of the ledger. The file has the whole
+ * log in the order of the positions, and then the rows that are not sealed yet.
+ */
+export async function verifyAuditFile(
+  pool: pg.Pool,
+  { ledger, file, output }: { ledger: number; file: string; output: Output },
+): Promise<boolean> {
+  const checker = createChainChecker()
+  await expectAllSeals(pool, { ledger, checker })
+  const unchained = await readRows(file, checker)
+  const problem = checker.finish()
+  const { place, seal } = checker
+  const found = { rows: place.position, unchained, seal, problem }
+  const sealed =
+    seal === null
+      ? 'no seal covers a row of this file'
+      : `rows 1 to ${seal.count} are sealed in event ${seal.seq} at ${seal.sealedAt}`
+  output.result(found, [
+    `${place.position} rows match their hashes`,
+    sealed,
+    `rows after the last seal: ${place.position - (seal?.count ?? 0) + unchained}`,
+    problem === null ? 'no difference found' : problem.message,
+  ])
+  return problem === null
+}
+
+async function expectAllSeals(
+  pool: pg.Pool,
+  { ledger, checker }: { ledger: number; checker: ChainChecker },
+): Promise<void> {
+  for (let after: bigint | null = null; ; ) {
+    const seals = await listAuditSeals(pool, { ledger, after, limit: SEALS_PER_READ })
+    checker.expect(seals)
+    const last = seals.at(-1)
+    if (last === undefined || seals.length < SEALS_PER_READ) return
+    after = last.seq
+  }
+}
+
+/** Returns the number of rows that are not in the chain yet. They follow the others. */
+async function readRows(file: string, checker: ChainChecker): Promise<number> {
+  let unchained = 0
+  let line = 0
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
+  for await (const text of lines) {
+    line += 1
+    if (text === '') continue
+    const row = parseLine(text, line)
+    if (row.position === null && row.hash === null) unchained += 1
+    else if (!checker.add(row)) break
+  }
+  return unchained
+}
+
+function parseLine(text: string, line: number): AuditLine {
+  try {
+    return AuditLine.parse(JSON.parse(text))
+  } catch (error) {
+    throw new Error(`line ${line} is not a row of an exported audit log`, { cause: error })
+  }
+}

@@ -1,0 +1,88 @@
+import { exportAuditChain, toPath } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+
+import { Button, DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { cx } from '../../shared/ui/cx.ts'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { type AuditChain, auditLogQueries } from './queries.ts'
+
+/** Compares all rows with their hashes and with the seals in the ledger, and shows the result. */
+export function ChainCard() {
+  const chain = useQuery(auditLogQueries.chain())
+  return (
+    <Card>
+      <CardHeader
+        title="Integrity"
+        action={
+          <span className="flex flex-wrap items-center gap-2">
+            <Button pending={chain.isFetching} onClick={() => chain.refetch()}>
+              Check again
+            </Button>
+            <a
+              href={toPath(exportAuditChain, {})}
+              download
+              className={cx(DOWNLOAD_LINK, 'print:hidden')}
+            >
+              <Download aria-hidden="true" className="size-4" />
+              Export with hashes
+            </a>
+          </span>
+        }
+      />
+      <div className="grid gap-3 p-5 text-14" aria-live="polite">
+        {chain.isPending && <Skeleton className="h-14 w-full" />}
+        {chain.isError && (
+          <FailedState
+            message="The audit log could not be checked."
+            onRetry={chain.refetch}
+            pending={chain.isFetching}
+          />
+        )}
+        {chain.data !== undefined && <ChainState chain={chain.data} />}
+        <p className="text-muted">
+          Each row has a hash that includes the row before it, and the newest hash is recorded in
+          the ledger within a minute. <code>npm run ledger -- verify --audit FILE</code> checks an
+          export on the server.
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function ChainState({ chain }: { chain: AuditChain }) {
+  const { checkedTo, seal, problem, waiting } = chain
+  const last = seal === null ? 0 : seal.count
+  return (
+    <>
+      {problem === null ? (
+        <Notice tone="success">
+          {checkedTo === 0
+            ? 'No row has a hash yet.'
+            : `Checked up to row ${checkedTo}: all match.`}
+        </Notice>
+      ) : (
+        <Notice tone="error">
+          The audit log was changed: {problem.message}. The rows before {problem.position} match.
+        </Notice>
+      )}
+      <p>
+        {seal === null ? (
+          'No seal of the ledger covers a row yet.'
+        ) : (
+          <>
+            Rows 1 to {seal.count} are sealed in{' '}
+            <TextLink to={`/manage/admin/ledger/${seal.event}`}>event {seal.event}</TextLink> at{' '}
+            <DateText at={seal.sealedAt} format="moment" />.
+          </>
+        )}{' '}
+        Rows after the last seal: {checkedTo - last + waiting.count}.
+      </p>
+    </>
+  )
+}
