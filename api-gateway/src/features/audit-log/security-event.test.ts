@@ -44,6 +44,12 @@ test('each row has the kind that the alert rules name', () => {
     [row('plan.edit', { result: 'INTERNAL' }), 'act-failed'],
     [change('general.siteName', 'Cairn', 'Other'), 'settings-changed'],
     [change('security.loginAttempts', 5, 50), 'control-weakened'],
+    [row('user.login-passkey'), 'login'],
+    [row('passkey.step-up'), 'step-up'],
+    [row('change.approve'), 'approval'],
+    [row('change.execute', { details: { kind: 'settings' } }), 'control-weakened'],
+    [row('change.execute', { details: { kind: 'admin-invitation' } }), 'administrator-added'],
+    [row('change.execute', { details: { kind: 'reserve-sweep' } }), 'act'],
   ]
   for (const [given, kind] of kinds)
     expect([given.action, findSecurityKind(given)]).toEqual([given.action, kind])

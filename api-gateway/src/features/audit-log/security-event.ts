@@ -1,4 +1,4 @@
-import { isWeakened } from '@cairn/gateway-contracts'
+import { type ChangeKind, isWeakened } from '@cairn/gateway-contracts'
 import type { AuditRow } from '@cairn/ledger-contracts'
 import { ATTEMPTED, SUCCESS } from '../../platform/http/audit.ts'
 import { ACCESS_REFUSED } from '../../platform/http/pipeline.ts'
@@ -32,11 +32,20 @@ export const MAILED_KINDS: ReadonlySet<SecurityKind> = new Set([
   'control-weakened',
 ])
 
-const LOGINS = new Set(['user.login', 'user.login-mfa'])
+const LOGINS = new Set(['user.login', 'user.login-mfa', 'user.login-passkey'])
+const STEP_UPS = new Set(['mfa.step-up', 'passkey.step-up'])
 const LOCKOUTS = new Set(['LOGIN_DELAYED', 'LOGIN_LOCKED', 'MFA_DELAYED'])
-const APPROVALS = new Set(['transaction.approve', 'adjustment.apply', 'plan.approve'])
+const APPROVALS = new Set(['transaction.approve', 'change.approve'])
 const DECISIONS = new Set(['transaction.approve', 'transaction.decline'])
 const NEW_ADMINISTRATORS = new Set(['user.invite-admin', 'cli.create-admin'])
+// A change of settings waits for a second administrator only if it weakens a control.
+const EXECUTED: Partial<Record<string, SecurityKind>> = {
+  settings: 'control-weakened',
+  'admin-invitation': 'administrator-added',
+  'admin-roles': 'roles-changed',
+  'deposit-reversal': 'reversal',
+  'withdrawal-reversal': 'reversal',
+} satisfies Partial<Record<ChangeKind, SecurityKind>>
 
 type Classified = Pick<AuditRow, 'action' | 'result' | 'details'>
 
@@ -48,7 +57,7 @@ export function findSecurityKind(row: Classified): SecurityKind | null {
   if (result === ATTEMPTED) return null
   if (LOCKOUTS.has(result)) return 'lockout'
   if (LOGINS.has(action)) return isSuccess ? 'login' : 'login-failed'
-  if (action === 'mfa.step-up') return isSuccess ? 'step-up' : 'step-up-failed'
+  if (STEP_UPS.has(action)) return isSuccess ? 'step-up' : 'step-up-failed'
   if (action === ACCESS_REFUSED) {
     return result === 'STEP_UP_REQUIRED' ? 'step-up-required' : 'access-refused'
   }
@@ -64,6 +73,7 @@ function findSuccessKind({ action, details }: Classified): SecurityKind {
   if (APPROVALS.has(action)) return 'approval'
   if (NEW_ADMINISTRATORS.has(action)) return 'administrator-added'
   if (action === 'user.set-roles') return 'roles-changed'
+  if (action === 'change.execute') return EXECUTED[String(details.kind)] ?? 'act'
   return isExport(action) ? 'export' : 'act'
 }
 
