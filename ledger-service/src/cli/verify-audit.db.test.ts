@@ -8,7 +8,7 @@ import {
   CHAIN_START,
   type ChainPlace,
   hashAuditRow,
-} from '@cairn/ledger-contracts'
+} from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recorded, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
 

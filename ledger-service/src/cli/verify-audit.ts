@@ -1,6 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { AuditLine, type ChainChecker, createChainChecker } from '@cairn/ledger-contracts'
+import { AuditLineForm } from '@cairn/ledger-contracts'
+import {
+  type AuditLine,
+  type ChainChecker,
+  createChainChecker,
+} from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { listAuditSeals } from '../queries/explorer/audit-seals.ts'
 import type { Output } from './output.ts'
@@ -64,7 +69,7 @@ async function readRows(file: string, checker: ChainChecker): Promise<number> {
 
 function parseLine(text: string, line: number): AuditLine {
   try {
-    return AuditLine.parse(JSON.parse(text))
+    return AuditLineForm.parse(JSON.parse(text))
   } catch (error) {
     throw new Error(`line ${line} is not a row of an exported audit log`, { cause: error })
   }

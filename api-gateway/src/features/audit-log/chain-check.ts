@@ -1,11 +1,11 @@
 import type { AuditChain } from '@cairn/gateway-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import {
   CHAIN_START,
   type ChainChecker,
   type ChainPlace,
   createChainChecker,
-  type LedgerClient,
-} from '@cairn/ledger-contracts'
+} from '@cairn/ledger-contracts/proof'
 import type { Database } from '../../platform/database/database.ts'
 import { readChain } from './chain-rows.ts'
 

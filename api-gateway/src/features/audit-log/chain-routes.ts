@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { checkAuditChain, exportAuditChain } from '@cairn/gateway-contracts'
-import type { AuditLine } from '@cairn/ledger-contracts'
+import type { AuditLine } from '@cairn/ledger-contracts/proof'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createFileRoute, type Route, route } from '../../platform/http/registry.ts'

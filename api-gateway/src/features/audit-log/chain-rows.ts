@@ -1,4 +1,4 @@
-import type { AuditLine, AuditRow } from '@cairn/ledger-contracts'
+import type { AuditLine, AuditRow } from '@cairn/ledger-contracts/proof'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'

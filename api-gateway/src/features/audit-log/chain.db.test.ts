@@ -1,4 +1,5 @@
-import { AuditLine, createChainChecker, newId } from '@cairn/ledger-contracts'
+import { AuditLineForm, newId } from '@cairn/ledger-contracts'
+import { createChainChecker } from '@cairn/ledger-contracts/proof'
 import { timeLimit } from '@cairn/local/time-limit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -101,7 +102,7 @@ describe('the chain', () => {
       headers: { cookie: admin.cookie },
     })
     const lines = (await response.text()).trimEnd().split('\n')
-    const rows = lines.map((line) => AuditLine.parse(JSON.parse(line)))
+    const rows = lines.map((line) => AuditLineForm.parse(JSON.parse(line)))
     const chained = rows.filter(({ position }) => position !== null)
     const checker = createChainChecker()
     for (const row of chained) expect(checker.add(row)).toBe(true)

@@ -1,10 +1,10 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
 import {
   type AuditRow,
   CHAIN_START,
   type ChainPlace,
   hashAuditRow,
-  type LedgerClient,
-} from '@cairn/ledger-contracts'
+} from '@cairn/ledger-contracts/proof'
 import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'

@@ -1,4 +1,4 @@
-import type { AuditRow } from '@cairn/ledger-contracts'
+import type { AuditRow } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { renderMetrics } from '../../platform/metrics/metrics.ts'

@@ -1,5 +1,5 @@
 import { type ChangeKind, isWeakened } from '@cairn/gateway-contracts'
-import type { AuditRow } from '@cairn/ledger-contracts'
+import type { AuditRow } from '@cairn/ledger-contracts/proof'
 import { ATTEMPTED, SUCCESS } from '../../platform/http/audit.ts'
 import { ACCESS_REFUSED } from '../../platform/http/pipeline.ts'
 

@@ -1,4 +1,4 @@
-import type { AuditRow } from '@cairn/ledger-contracts'
+import type { AuditRow } from '@cairn/ledger-contracts/proof'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { jobIdOf } from '../../platform/jobs/job-id.ts'

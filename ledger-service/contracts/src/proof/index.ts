@@ -1,3 +1,4 @@
+export * from './audit-chain.ts'
 export * from './bytes.ts'
 export * from './checkpoint.ts'
 export * from './merkle.ts'

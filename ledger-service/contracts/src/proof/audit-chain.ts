@@ -1,36 +1,37 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { z } from 'zod'
-import type { AuditSeal } from './explorer-queries.ts'
 
 /**
  * A row of the gateway's audit log as the hash chain covers it. Fields that contain personal data
  * (`ip`) are chained as they are stored. Once they are stored encrypted, chain the ciphertext, so
  * that an erasure of the key does not break the chain.
  */
-export const AuditRow = z.strictObject({
-  id: z.string(),
-  recordedAt: z.string(),
-  actorId: z.string().nullable(),
-  action: z.string(),
-  subject: z.string().nullable(),
-  ip: z.string(),
-  requestId: z.string(),
-  result: z.string(),
-  attemptId: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()),
-})
-export type AuditRow = z.infer<typeof AuditRow>
+export interface AuditRow {
+  id: string
+  recordedAt: string
+  actorId: string | null
+  action: string
+  subject: string | null
+  ip: string
+  requestId: string
+  result: string
+  attemptId: string | null
+  details: Record<string, unknown>
+}
 
 /** A line of an exported audit log. Rows that are not sealed yet have neither position nor hash. */
-export const AuditLine = AuditRow.extend({
-  position: z.int().min(1).nullable(),
-  hash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable(),
-})
-export type AuditLine = z.infer<typeof AuditLine>
+export interface AuditLine extends AuditRow {
+  position: number | null
+  hash: string | null
+}
+
+/** The head of the chain over the first `count` rows, as event `seq` of the ledger has it. */
+export interface ChainSeal {
+  seq: bigint
+  count: number
+  head: string
+  sealedAt: string
+}
 
 /** The place in the chain before a row: its number and hash. */
 export interface ChainPlace {
@@ -71,12 +72,12 @@ export interface ChainChecker {
   /** The last row that matches. */
   readonly place: ChainPlace
   /** The last seal that matches. */
-  readonly seal: AuditSeal | null
+  readonly seal: ChainSeal | null
   readonly problem: ChainProblem | null
   /** Checks the next row in the order of the positions. Returns false after the first problem. */
   add(row: AuditLine): boolean
   /** Adds seals of the ledger, ordered by their count. */
-  expect(seals: readonly AuditSeal[]): void
+  expect(seals: readonly ChainSeal[]): void
   /** The result after the last row of the log. */
   finish(): ChainProblem | null
 }
@@ -84,9 +85,9 @@ export interface ChainChecker {
 /** Compares a chain with the hashes of its rows and with the seals in the ledger. */
 export function createChainChecker(start: ChainPlace = CHAIN_START): ChainChecker {
   let place = start
-  let seal: AuditSeal | null = null
+  let seal: ChainSeal | null = null
   let problem: ChainProblem | null = null
-  const expected: AuditSeal[] = []
+  const expected: ChainSeal[] = []
 
   function findProblem(row: AuditLine): string | null {
     const position = place.position + 1
