@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { AdminRole } from '@cairn/gateway-contracts'
+import { type AdminRole, isGranted } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Page } from 'playwright-core'
 import { type ApiClient, loginAs } from './api-client.ts'
 import { sqlAsSuperuser } from './intruder.ts'
 import { receiptPng } from './picture.ts'
 import type { TestPlatform } from './platform.ts'
+import { runAdmin } from './second-admin.ts'
 import { LOGINS } from './site-pages.ts'
 
 export interface Login {
@@ -89,6 +90,10 @@ export async function addAdmin(
     platform,
     `update identity.admin_role set role = '${role}' where user_id = '${person.id}'`,
   )
+  // The ledger accepts decisions of the administrators that it knows.
+  if (isGranted(role, 'transactions.decide')) {
+    await runAdmin(platform, ['add-approver', '--email', person.email])
+  }
   return person
 }
 
