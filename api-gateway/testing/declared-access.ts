@@ -185,6 +185,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'POST /admin/adjustments': 'adjustments.propose',
   'GET /admin/approvals': 'approvals.read',
   'GET /admin/approvals/count': 'approvals.read',
+  'GET /admin/dualControl': 'overview.read',
   'GET /admin/approvals/:id': 'approvals.read',
   'GET /admin/approvals/:id/file': 'approvals.read',
   'POST /admin/approvals/:id/approve': 'approvals.read',

@@ -25,6 +25,8 @@ test('from the set amount on two administrators approve, and nobody approves twi
   await panel.getByText('Approvals 1/2').first().waitFor()
   const own = await openRequest(page, new RegExp(reference))
   await own.getByText('You proposed it, so another administrator has to decide on it.').waitFor()
+  await own.getByText('None given').waitFor()
+  await own.getByText('$900.00 unchanged').waitFor()
 
   const second = await openAs(SECOND)
   await go(`transactions?q=${reference}`, second)
@@ -144,6 +146,7 @@ test('a new payment option is offered after the second approval; a reviewer leav
   await page.getByLabel('Bank or network').fill('Ridge Pay')
   await page.getByLabel('Account number or wallet address').fill('0155 0100')
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('Investors asked for this bank')
   await dialog.getByRole('button', { name: 'Add Payment Option' }).click()
   await dialog.getByText('Sent for approval.').waitFor()
   await page.keyboard.press('Escape')

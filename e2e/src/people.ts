@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { AdminRole } from '@cairn/gateway-contracts'
+import { type AdminRole, isGranted } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Page } from 'playwright-core'
 import { type ApiClient, loginAs } from './api-client.ts'
 import { sqlAsSuperuser } from './intruder.ts'
 import { receiptPng } from './picture.ts'
 import type { TestPlatform } from './platform.ts'
+import { runAdmin } from './second-admin.ts'
 import { LOGINS } from './site-pages.ts'
 
 export interface Login {
@@ -89,6 +90,14 @@ export async function addAdmin(
     platform,
     `update identity.admin_role set role = '${role}' where user_id = '${person.id}'`,
   )
+  // The ledger accepts decisions of the administrators that it knows.
+  if (isGranted(role, 'transactions.decide')) {
+    const added = runAdmin(platform, ['add-approver', '--email', person.email])
+    await added.catch((error: unknown) => {
+      // While one administrator decides, a job of the gateway adds them too and may be faster.
+      if (!String(error).includes('is an approver already')) throw error
+    })
+  }
   return person
 }
 

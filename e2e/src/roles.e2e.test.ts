@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { findViolations } from './axe.ts'
 import { addAdmin, addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
-import { runAdmin } from './second-admin.ts'
+import { runAdmin, SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { go, openAs, useTwoAdmins } from './two-admins.ts'
+import { approveRequest, go, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
 import { openWindow, settle } from './visit.ts'
 
 useTwoAdmins()
@@ -41,7 +41,7 @@ test('menu, palette and pages follow the permissions, and acts without permissio
   await own.getByText('•••• 3040').waitFor()
 })
 
-test('an owner changes the roles of another administrator, whose open page follows', async () => {
+test('two owners change the roles of another administrator, whose open page follows', async () => {
   const own = await openAs(support)
   await go('messages', own)
   await own.getByRole('heading', { name: 'Messages', level: 1 }).waitFor()
@@ -53,8 +53,13 @@ test('an owner changes the roles of another administrator, whose open page follo
   await dialog.getByText('Choose at least one role').waitFor()
   await dialog.getByLabel('Auditor').check()
   await dialog.getByLabel('Last day as auditor').fill('2099-12-31')
+  await dialog.getByLabel('Reason').fill('Sam now checks the books')
   await dialog.getByRole('button', { name: 'Save roles' }).click()
-  await page.getByText('The roles of Sam Support are changed.').waitFor()
+  await dialog.getByText('Sent for approval.').waitFor()
+  const second = await openAs(SECOND)
+  const request = await openRequest(second, /Roles of Sam Support/)
+  await request.getByText('Sam now checks the books').waitFor()
+  await approveRequest(second, /Roles of Sam Support/)
   await own.getByRole('heading', { name: 'You do not have access' }).waitFor()
   await go('ledger', own)
   await own.getByRole('heading', { name: 'Log', level: 1 }).waitFor()
@@ -81,6 +86,7 @@ test('the page of the roles is readable on a phone and on a desk, in both themes
       await go('roles', window)
       await settle(window)
       await window.getByRole('rowheader', { name: /Approve, decline and reverse/ }).waitFor()
+      await window.getByRole('link', { name: 'Two administrators required' }).waitFor()
       expect(await findViolations(window)).toEqual([])
       const isWider = await window.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,

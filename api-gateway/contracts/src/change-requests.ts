@@ -138,6 +138,15 @@ export const countChangeRequests = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
+/** Every administrator sees whether one of them can weaken a control or move much money alone. */
+export const getDualControl = endpoint({
+  method: 'GET',
+  path: '/admin/dualControl',
+  permission: 'overview.read',
+  response: z.object({ mode: z.enum(['single', 'required']) }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
 export const exportChangeRequests = csvEndpoint({
   path: '/admin/approvals.csv',
   permission: 'approvals.read',

@@ -5,6 +5,7 @@ import {
   exportChangeRequests,
   getChangeFile,
   getChangeRequest,
+  getDualControl,
   listChangeRequests,
   rejectChangeRequest,
   withdrawChangeRequest,
@@ -20,6 +21,7 @@ import {
   type Route,
   route,
 } from '../../platform/http/registry.ts'
+import { readControls } from '../users/index.ts'
 import { type Deciding, decideChange } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
 import { toKnown } from './facts.ts'
@@ -98,6 +100,9 @@ export function createChangeRequestRoutes(
       const shown = await presentRequests(readerOf(exchange), rows)
       return { open: rows.length, forMe: shown.filter(({ canDecide }) => canDecide).length }
     }),
+    route(getDualControl, { ...read, isNoUse: true }, async () => ({
+      mode: (await readControls(deps)).mode,
+    })),
     route(getChangeRequest, read, async ({ params }, exchange) => ({
       changeRequest: await presentDetail(readerOf(exchange), await getRequest(db, params.id)),
     })),

@@ -17,6 +17,7 @@ import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/
 import { useHasElapsed } from '../../shared/ui/deferred.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Toaster } from '../../shared/ui/toaster.tsx'
+import { ControlBar } from './control-bar.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { MaintenancePage } from './maintenance-page.tsx'
 import { NoAccessPage } from './no-access-page.tsx'
@@ -114,6 +115,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
         onSearch={palette.open}
         onLogout={leave}
       />
+      {user.role === 'admin' && <ControlBar />}
       <main
         id="main"
         tabIndex={-1}

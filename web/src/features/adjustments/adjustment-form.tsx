@@ -11,6 +11,7 @@ import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { ReasonField } from '../../shared/ui/reason-field.tsx'
+import { useMoneyReasonHint } from '../changes/index.ts'
 import { useProposeAdjustment } from './queries.ts'
 
 const WALLETS = ['balance', 'profit', 'referralBalance'] as const
@@ -28,6 +29,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const propose = useProposeAdjustment()
+  const hint = useMoneyReasonHint()
   const served = fieldErrorsOf(propose.error)
   const amount = parseTypedAmount(typed)
   const submit = (event: FormEvent) => {
@@ -82,6 +84,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       <ReasonField
         value={reason}
         onChange={setReason}
+        hint={hint}
         isChecked={isChecked}
         error={served.reason}
       />

@@ -1,5 +1,5 @@
 import { ChangeKind, ChangeState, exportChangeRequests } from '@cairn/gateway-contracts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -13,7 +13,12 @@ import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { approvalQueries, type ChangeFilter, type ChangeRequest } from '../changes/index.ts'
+import {
+  approvalQueries,
+  type ChangeFilter,
+  type ChangeRequest,
+  dualControlQuery,
+} from '../changes/index.ts'
 import { AdjustmentsCard } from './adjustments-card.tsx'
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS, STATE_LABELS } from './change-labels.ts'
@@ -57,6 +62,7 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
 export function ApprovalsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
+  const mode = useQuery(dualControlQuery()).data?.mode
   const filter = filterOf(search)
   const query = useInfiniteQuery(approvalQueries.pages(filter))
   const rows = query.data?.pages.flatMap(({ changeRequests }) => changeRequests)
@@ -64,7 +70,13 @@ export function ApprovalsPage() {
   const opened = rows?.find(({ id }) => id === openedId)
   return (
     <>
-      <PageHeader text="Changes that weaken a control or move much money need two different administrators." />
+      <PageHeader
+        text={
+          mode === 'single'
+            ? 'One administrator decides. Once two are required, changes that weaken a control or move much money wait here for the second one.'
+            : 'Changes that weaken a control or move much money need two different administrators.'
+        }
+      />
       <Card>
         <CardHeader
           title="Change requests"

@@ -4,7 +4,7 @@ import type { ChangeDetail } from '../changes/index.ts'
 
 type Line = ChangeDetail['lines'][number]
 
-/** Shows each changed value before and after the change, side by side. */
+/** Shows each changed value before and after the change, side by side; other values once. */
 export function ChangeLines({ lines }: { lines: readonly Line[] }) {
   return (
     <section aria-label="Changes" className="rounded-card border border-line">
@@ -12,10 +12,17 @@ export function ChangeLines({ lines }: { lines: readonly Line[] }) {
         {lines.map((line) => (
           <li key={line.label} className="grid gap-2 px-4 py-3 text-14">
             <h3 className="font-medium">{line.label}</h3>
-            <dl className="grid grid-cols-2 gap-3">
-              <Side line={line} name="Before" value={line.before} />
-              <Side line={line} name="After" value={line.after} isNew />
-            </dl>
+            {line.before === line.after && line.after !== null ? (
+              <p className="wrap-anywhere">
+                <Value line={line} value={line.after} name="Unchanged" />{' '}
+                <span className="whitespace-nowrap text-12 text-muted">unchanged</span>
+              </p>
+            ) : (
+              <dl className="grid grid-cols-2 gap-3">
+                <Side line={line} name="Before" value={line.before} />
+                <Side line={line} name="After" value={line.after} isNew />
+              </dl>
+            )}
           </li>
         ))}
       </ul>
@@ -57,5 +64,11 @@ function Value({ line, value, name }: { line: Line; value: string; name: string 
       </a>
     )
   }
-  return <span className="whitespace-pre-line">{value}</span>
+  // The API names a status in lower case.
+  const isName = line.label === 'Status'
+  return (
+    <span className={isName ? 'inline-block first-letter:uppercase' : 'whitespace-pre-line'}>
+      {value}
+    </span>
+  )
 }

@@ -53,7 +53,8 @@ export function ChangePanel({ id }: { id: string }) {
 }
 
 function Facts({ change }: { change: ChangeDetail }) {
-  const { kind, state, reason, createdBy, createdAt, expiresAt, decidedBy, decidedAt } = change
+  const { kind, state, title, reason, createdBy, createdAt, expiresAt, decidedBy, decidedAt } =
+    change
   return (
     <FactList>
       <Fact name="Status">
@@ -61,7 +62,8 @@ function Facts({ change }: { change: ChangeDetail }) {
       </Fact>
       <Fact name="Kind">{KIND_LABELS[kind]}</Fact>
       <Fact name="Reason">
-        <span className="wrap-anywhere">{reason}</span>
+        {/* Without a reason the request repeats its title. */}
+        <span className="wrap-anywhere">{reason === title ? 'None given' : reason}</span>
       </Fact>
       <Fact name="Proposed by">
         {createdBy?.name ?? 'Unknown'}, <DateText at={createdAt} format="moment" />

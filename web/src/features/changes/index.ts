@@ -1,3 +1,4 @@
+export { ChangeReason, toReason } from './change-reason.tsx'
 export {
   approvalQueries,
   type ChangeDetail,
@@ -5,7 +6,10 @@ export {
   type ChangeKind,
   type ChangeRequest,
   type ChangeState,
+  dualControlQuery,
   useApproveChange,
+  useIsDualControl,
+  useMoneyReasonHint,
   useRejectChange,
   useWithdrawChange,
 } from './queries.ts'

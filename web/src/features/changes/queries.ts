@@ -6,6 +6,7 @@ import {
   type ChangeState,
   countChangeRequests,
   getChangeRequest,
+  getDualControl,
   listChangeRequests,
   rejectChangeRequest,
   withdrawChangeRequest,
@@ -14,6 +15,7 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useMutation,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
@@ -24,6 +26,7 @@ export type { ChangeDetail, ChangeKind, ChangeRequest, ChangeState }
 const all = getRootKey('approvals')
 const PER_PAGE = 25
 const BESIDE_AN_OBJECT = 5
+const DUAL_CONTROL_STALE_MS = 300_000
 
 export type ChangeFilter = {
   state?: ChangeState | 'open' | undefined
@@ -66,6 +69,26 @@ export const approvalQueries = {
         ),
       select: ({ changeRequests }) => changeRequests,
     }),
+}
+
+/** Whether changes need two administrators. The live topic `settings` tells when it changes. */
+export const dualControlQuery = () =>
+  queryOptions({
+    queryKey: [...getRootKey('settings'), 'dual-control'],
+    queryFn: ({ signal }) => call(getDualControl, {}, signal),
+    staleTime: DUAL_CONTROL_STALE_MS,
+  })
+
+/** False while it is not known: the server then decides without a reason of the administrator. */
+export function useIsDualControl(): boolean {
+  return useQuery(dualControlQuery()).data?.mode === 'required'
+}
+
+/** The hint of a reason without which a request for money is refused. */
+export function useMoneyReasonHint(): string | undefined {
+  return useIsDualControl()
+    ? 'At least 10 characters if two administrators must approve the amount.'
+    : undefined
 }
 
 /** Reads all pages again, because a request that is carried out changes other objects. */

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
@@ -9,7 +10,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
-import { WaitingChanges } from '../changes/index.ts'
+import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
 import { type AdminClaim, useStateClaim } from './queries.ts'
 
 const FIELDS = [
@@ -64,6 +65,7 @@ function Approval({ claim }: { claim: AdminClaim }) {
 /** Asks for the facts that this kind of claim needs. Empty fields are left out of the statement. */
 function StatementForm({ claim, onDone }: PanelProps) {
   const save = useStateClaim(claim.key)
+  const [reason, setReason] = useState('')
   const statedValueOf = (name: FieldName) => claim.statement?.[name] ?? ''
   const { register, handleSubmit } = useForm<Values>({
     defaultValues: {
@@ -81,12 +83,15 @@ function StatementForm({ claim, onDone }: PanelProps) {
   })
   const served = fieldErrorsOf(save.error)
   const submit = handleSubmit((values) =>
-    save.mutate(values, {
-      onSuccess: () => {
-        toast.success('The statement is withdrawn.')
-        onDone()
+    save.mutate(
+      { ...values, ...toReason(reason) },
+      {
+        onSuccess: () => {
+          toast.success('The statement is withdrawn.')
+          onDone()
+        },
       },
-    }),
+    ),
   )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
@@ -99,6 +104,7 @@ function StatementForm({ claim, onDone }: PanelProps) {
       <Field label="Statement" optional error={served.text}>
         {(ids) => <Textarea {...ids} rows={3} maxLength={500} {...register('text')} />}
       </Field>
+      <ChangeReason value={reason} onChange={setReason} error={served.reason} />
       <ActFailure error={save.error} fallback="The statement was not saved." />
       <Button type="submit" pending={save.isPending} className="justify-self-end">
         Save statement

@@ -11,6 +11,7 @@ import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { useMoneyReasonHint } from '../changes/index.ts'
 import { InvestmentFacts, InvestmentSteps, Upcoming } from './detail-facts.tsx'
 import { type Investment, investmentQueries, useDenyInvestment } from './queries.ts'
 
@@ -70,6 +71,7 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
 }
 
 function Deny({ investment, onBack }: { investment: Investment; onBack: () => void }) {
+  const hint = useMoneyReasonHint() ?? ''
   return (
     <ReasonStep
       text={
@@ -79,7 +81,7 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
           beyond goes back to the reserve.
         </>
       }
-      hint="The investor sees this sentence."
+      hint={`The investor sees this sentence. ${hint}`.trim()}
       button="Deny the investment"
       act={useDenyInvestment(investment.id)}
       fallback="The investment was not denied."

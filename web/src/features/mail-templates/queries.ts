@@ -30,7 +30,8 @@ export function useTemplateActions(kind: string) {
   const readAgain = () => queryClient.invalidateQueries({ queryKey: all })
   return {
     save: useMutation({
-      mutationFn: (body: MailText) => call(saveMailTemplate, { params, body }),
+      mutationFn: (body: MailText & { reason?: string }) =>
+        call(saveMailTemplate, { params, body }),
       onSettled: readAgain,
     }),
     reset: useMutation({

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
@@ -6,12 +7,13 @@ import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
-import { WaitingChanges } from '../changes/index.ts'
+import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
 import { type MailTemplate, type MailText, useTemplateActions } from './queries.ts'
 
 /** Edits one template, with a preview of the mail. */
 export function TemplateEditor({ template }: { template: MailTemplate }) {
   const { save, reset, preview, test } = useTemplateActions(template.kind)
+  const [reason, setReason] = useState('')
   const form = useForm<MailText>({
     defaultValues: { subject: template.subject, body: template.body },
   })
@@ -20,12 +22,16 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
   const error = save.error ?? preview.error ?? reset.error ?? test.error
   const served = { ...fieldErrorsOf(preview.error), ...fieldErrorsOf(save.error) }
   const submit = handleSubmit((text) =>
-    save.mutate(text, {
-      onSuccess: () => {
-        form.reset(text)
-        toast.success('The mail is saved.')
+    save.mutate(
+      { ...text, ...toReason(reason) },
+      {
+        onSuccess: () => {
+          form.reset(text)
+          setReason('')
+          toast.success('The mail is saved.')
+        },
       },
-    }),
+    ),
   )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
@@ -50,6 +56,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           ))}
         </ul>
       </details>
+      {isDirty && <ChangeReason value={reason} onChange={setReason} error={served.reason} />}
       <ActFailure error={error} fallback="The mail could not be saved." />
       <WaitingChanges kind="mail-template" target={template.kind} />
       <div className="flex flex-wrap gap-2">

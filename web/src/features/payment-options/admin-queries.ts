@@ -17,7 +17,11 @@ export type OptionForm = {
   explorerUrl: string
   displayStatus: boolean
 }
-type Saved = { option: PaymentOption | null; form: OptionForm; image: File | null }
+type Saved = {
+  option: PaymentOption | null
+  form: OptionForm & { reason?: string }
+  image: File | null
+}
 
 export function useSaveOption() {
   const queryClient = useQueryClient()

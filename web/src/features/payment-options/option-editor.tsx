@@ -11,6 +11,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Checkbox, Input, Select, Textarea } from '../../shared/ui/inputs.tsx'
 import { describePictureLimits } from '../../shared/ui/picture-file.ts'
+import { ChangeReason, toReason } from '../changes/index.ts'
 import { type OptionForm, useDeleteOption, useSaveOption } from './admin-queries.ts'
 import type { PaymentOption } from './queries.ts'
 
@@ -19,12 +20,13 @@ type EditorProps = { option: PaymentOption | null; onDone: () => void }
 export function OptionEditor({ option, onDone }: EditorProps) {
   const save = useSaveOption()
   const [image, setImage] = useState<File | null>(null)
+  const [reason, setReason] = useState('')
   const { register, handleSubmit, watch } = useForm<OptionForm>({ defaultValues: valuesOf(option) })
   const payOption = watch('payOption')
   const served = fieldErrorsOf(save.error)
   const submit = handleSubmit((form) =>
     save.mutate(
-      { option, form, image },
+      { option, form: { ...form, ...toReason(reason) }, image },
       {
         onSuccess: () => {
           toast.success(`Payment option ${option === null ? 'added' : 'updated'} successfully!`)
@@ -78,6 +80,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
         error={served.image ?? null}
       />
       <Checkbox label="Visible to investors" {...register('displayStatus')} />
+      <ChangeReason value={reason} onChange={setReason} error={served.reason} />
       <ActFailure error={save.error} fallback="The payment option could not be saved." />
       <div className="flex flex-wrap items-center gap-2">
         {option !== null && <Remove option={option} onDone={onDone} />}

@@ -1,5 +1,6 @@
 import type { PlanRequest } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
@@ -9,6 +10,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select, Textarea } from '../../shared/ui/inputs.tsx'
+import { ChangeReason, toReason } from '../changes/index.ts'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
 import { annualPercentOf } from './annual-rate.ts'
@@ -28,13 +30,14 @@ type EditorForm = {
 
 export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: () => void }) {
   const save = useSavePlan()
+  const [reason, setReason] = useState('')
   const { register, handleSubmit, watch } = useForm<EditorForm>({ defaultValues: valuesOf(plan) })
   const served = fieldErrorsOf(save.error)
   const typed = watch()
   const isWarned = useIsWarned(typed)
   const submit = handleSubmit((form) =>
     save.mutate(
-      { id: plan?.id ?? null, form: form satisfies PlanRequest },
+      { id: plan?.id ?? null, form: { ...form, ...toReason(reason) } satisfies PlanRequest },
       {
         onSuccess: () => {
           toast.success(plan === null ? 'Plan created.' : 'Plan updated.')
@@ -97,6 +100,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
           )}
         </Field>
       )}
+      <ChangeReason value={reason} onChange={setReason} error={served.reason} />
       <ActFailure error={save.error} fallback="The plan could not be saved." />
       <div className="flex flex-wrap items-center gap-2">
         {plan !== null && <Archive plan={plan} onDone={onDone} />}

@@ -1,4 +1,4 @@
-import { listRoles, type ResponseOf, type RoleChoice, setUserRoles } from '@cairn/gateway-contracts'
+import { listRoles, type RequestOf, type ResponseOf, setUserRoles } from '@cairn/gateway-contracts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '../../shared/api/client.ts'
@@ -18,7 +18,8 @@ export const roleQueries = {
 export function useSetRoles(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (roles: RoleChoice[]) => call(setUserRoles, { params: { id }, body: { roles } }),
+    mutationFn: (body: RequestOf<typeof setUserRoles>['body']) =>
+      call(setUserRoles, { params: { id }, body }),
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: getRootKey('users') })
       await queryClient.invalidateQueries({ queryKey: all })

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { ChangeReason, toReason } from '../changes/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { useSetRoles } from './queries.ts'
 import { RoleFields, toRoleChoices, toRoleValues } from './role-fields.tsx'
@@ -51,24 +52,29 @@ export function RolesCard({ user }: { user: Administrator }) {
 
 function RolesForm({ user, onDone }: { user: Administrator; onDone: () => void }) {
   const [values, setValues] = useState(() => toRoleValues(user.roles))
+  const [reason, setReason] = useState('')
   const save = useSetRoles(user.id)
-  const error = fieldErrorsOf(save.error).roles
+  const { roles: error, reason: reasonError } = fieldErrorsOf(save.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (save.isPending) return
-    save.mutate(toRoleChoices(values), {
-      onSuccess: () => {
-        toast.success(`The roles of ${user.name} are changed.`)
-        onDone()
+    save.mutate(
+      { roles: toRoleChoices(values), ...toReason(reason) },
+      {
+        onSuccess: () => {
+          toast.success(`The roles of ${user.name} are changed.`)
+          onDone()
+        },
       },
-    })
+    )
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-14 text-muted">The change is in force at the next request.</p>
       <RoleFields values={values} onChange={setValues} error={error} />
-      {save.isError && error === undefined && (
-        <Notice tone="error">{messageOf(save.error, 'The roles were not changed.')}</Notice>
+      <ChangeReason value={reason} onChange={setReason} error={reasonError} />
+      {error === undefined && reasonError === undefined && (
+        <ActFailure error={save.error} fallback="The roles were not changed." />
       )}
       <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
         Save roles

@@ -8,14 +8,12 @@ import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
-import { Field } from '../../shared/ui/field.tsx'
-import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import { WaitingChanges } from '../changes/index.ts'
+import { ChangeReason, toReason, WaitingChanges } from '../changes/index.ts'
 import { adminSettingsQueries, useSaveSettings } from './admin-queries.ts'
 import { GeneralTab } from './general-tab.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
@@ -81,7 +79,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       return
     }
     save.mutate(
-      { ...body, reason },
+      { ...body, ...toReason(reason) },
       {
         onSuccess: ({ settings }) => {
           form.reset(valuesOf(settings))
@@ -146,22 +144,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           <Notice tone="error">Nothing was saved. Please look at the marked fields.</Notice>
         )}
         <WaitingChanges kind="settings" />
-        {isDirty && (
-          <Field
-            label="Reason"
-            optional
-            hint="For the administrator who approves a change that weakens a control."
-          >
-            {(ids) => (
-              <Input
-                {...ids}
-                maxLength={500}
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
+        {isDirty && <ChangeReason value={reason} onChange={setReason} error={errors.reason} />}
         <Tabs
           label="Settings"
           value={tab}

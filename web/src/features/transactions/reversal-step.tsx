@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
 
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
+import { useMoneyReasonHint } from '../changes/index.ts'
 import type { StepProps } from './approve-step.tsx'
 import { useApproveTransaction, useDeclineTransaction } from './queries.ts'
 
@@ -12,12 +13,14 @@ const FALLBACKS = {
 /** Reverses an earlier decision by new entries; the earlier entries stay. */
 export function Reverse({ transaction, to, onBack }: StepProps & { to: 'approve' | 'decline' }) {
   const { id } = transaction
+  const hint = useMoneyReasonHint()
   const approve = useApproveTransaction()
   const decline = useDeclineTransaction()
   const { isPending, error, mutateAsync } = to === 'approve' ? approve : decline
   return (
     <ReasonStep
       text={`This was already ${to === 'approve' ? 'declined' : 'approved'}. The change is recorded as a reversal; the earlier decision stays in the log.`}
+      hint={hint}
       button={`Reverse and ${to}`}
       act={{
         isPending,

@@ -11,6 +11,7 @@ import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { ReasonField } from '../../shared/ui/reason-field.tsx'
+import { useMoneyReasonHint } from '../changes/index.ts'
 import { type User, useFundWallet } from './queries.ts'
 
 const WALLETS: ReadonlyArray<{ name: WalletName; label: string; source: string }> = [
@@ -27,6 +28,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const fund = useFundWallet()
+  const hint = useMoneyReasonHint()
   const amount = parseTypedAmount(typed)
   const wallet = WALLETS.find(({ name }) => name === walletName)
   const served = fieldErrorsOf(fund.error)
@@ -83,6 +85,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
       <ReasonField
         value={reason}
         onChange={setReason}
+        hint={hint}
         isChecked={isChecked}
         error={served.reason}
       />

@@ -11,6 +11,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
+import { ChangeReason, toReason } from '../changes/index.ts'
 import { RoleFields, type RoleValues, toRoleChoices } from '../roles/index.ts'
 import { userQueries } from './queries.ts'
 
@@ -33,9 +34,13 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [roles, setRoles] = useState<RoleValues>({ roles: [], endDay: '' })
+  const [reason, setReason] = useState('')
   const queryClient = useQueryClient()
   const invite = useMutation({
-    mutationFn: () => call(inviteAdmin, { body: { name, email, roles: toRoleChoices(roles) } }),
+    mutationFn: () =>
+      call(inviteAdmin, {
+        body: { name, email, roles: toRoleChoices(roles), ...toReason(reason) },
+      }),
     onSuccess: ({ user }) => {
       toast.success(`A link was sent to ${user.email}.`)
       onDone()
@@ -43,7 +48,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.all }),
   })
   const served = fieldErrorsOf(invite.error)
-  const isFieldError = [served.name, served.email, served.roles].some(
+  const isFieldError = [served.name, served.email, served.roles, served.reason].some(
     (error) => error !== undefined,
   )
   const submit = (event: FormEvent) => {
@@ -80,6 +85,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
         )}
       </Field>
       <RoleFields values={roles} onChange={setRoles} error={served.roles} />
+      <ChangeReason value={reason} onChange={setReason} error={served.reason} />
       {!isFieldError && <ActFailure error={invite.error} fallback="The invitation was not sent." />}
       <Button type="submit" look="primary" className="ml-auto" pending={invite.isPending}>
         Invite

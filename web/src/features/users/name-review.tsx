@@ -3,6 +3,7 @@ import { toast } from 'sonner'
 
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -26,37 +27,40 @@ export function NameReview({ user }: { user: User }) {
   }
   const error = fieldErrorsOf(review.error).reason
   return (
-    <form onSubmit={submit} className="grid gap-4 rounded-card bg-sunken p-4">
-      <p className="text-14">
-        New name: <strong className="break-words font-medium">{pendingName}</strong>, instead of{' '}
-        <span className="break-words">{user.name}</span>
-      </p>
-      <Field label="How you checked the name" hint="Stored in the audit log." error={error}>
-        {(ids) => (
-          <Input
-            {...ids}
-            required
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
+    <Card>
+      <CardHeader title="Name to review" />
+      <form onSubmit={submit} className="grid gap-4 p-5">
+        <p className="text-14">
+          New name: <strong className="break-words font-medium">{pendingName}</strong>, instead of{' '}
+          <span className="break-words">{user.name}</span>
+        </p>
+        <Field label="How you checked the name" hint="Stored in the audit log." error={error}>
+          {(ids) => (
+            <Input
+              {...ids}
+              required
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        {review.isError && error === undefined && (
+          <Notice tone="error">{messageOf(review.error, 'The name could not be reviewed.')}</Notice>
         )}
-      </Field>
-      {review.isError && error === undefined && (
-        <Notice tone="error">{messageOf(review.error, 'The name could not be reviewed.')}</Notice>
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" pending={review.isPending}>
-          Approve name
-        </Button>
-        <Button
-          look="danger"
-          disabled={review.isPending || reason.trim() === ''}
-          onClick={() => void decide('reject')}
-        >
-          Reject name
-        </Button>
-      </div>
-    </form>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" pending={review.isPending}>
+            Approve name
+          </Button>
+          <Button
+            look="danger"
+            disabled={review.isPending || reason.trim() === ''}
+            onClick={() => void decide('reject')}
+          >
+            Reject name
+          </Button>
+        </div>
+      </form>
+    </Card>
   )
 }

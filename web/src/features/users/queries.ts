@@ -21,7 +21,7 @@ import { type UserDetail, userDetailQuery } from '../notes/index.ts'
 
 export type { User, UserDetail }
 export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>
-type StatusVerb = RequestOf<typeof changeUserStatus>['body']['status']
+type StatusChange = RequestOf<typeof changeUserStatus>['body']
 type Funding = RequestOf<typeof fundUserWallet>['body']
 
 const all = getRootKey('users')
@@ -90,8 +90,8 @@ export function useAccountAction(id: string, act: keyof typeof ACCOUNT_ACTIONS) 
 export function useChangeStatus() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, status }: { id: string; status: StatusVerb }) =>
-      call(changeUserStatus, { params: { id }, body: { status } }),
+    mutationFn: ({ id, body }: { id: string; body: StatusChange }) =>
+      call(changeUserStatus, { params: { id }, body }),
     onSettled: () => invalidateMoney(queryClient),
   })
 }

@@ -1,7 +1,10 @@
+import { useState } from 'react'
 import { toast } from 'sonner'
 
+import { fieldErrorsOf } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
+import { ChangeReason, toReason } from '../changes/index.ts'
 import { type User, useChangeStatus } from './queries.ts'
 
 const VERBS = {
@@ -16,18 +19,27 @@ const VERBS = {
 
 export function StatusActions({ user }: { user: User }) {
   const change = useChangeStatus()
+  const [reason, setReason] = useState('')
+  const isAdmin = user.role === 'admin'
   return (
     <div className="grid gap-3">
+      {isAdmin && (
+        <ChangeReason
+          value={reason}
+          onChange={setReason}
+          error={fieldErrorsOf(change.error).reason}
+        />
+      )}
       <ActFailure error={change.error} fallback="Failed to update status" />
       <div className="flex flex-wrap gap-2">
         {VERBS[user.status].map(({ status, label, look }) => (
           <Button
             key={status}
             look={look}
-            pending={change.isPending && change.variables.status === status}
+            pending={change.isPending && change.variables.body.status === status}
             disabled={change.isPending}
             onClick={() =>
-              change.mutateAsync({ id: user.id, status }).then(
+              change.mutateAsync({ id: user.id, body: { status, ...toReason(reason) } }).then(
                 () => toast.success("User's status changed successfully!"),
                 () => {},
               )

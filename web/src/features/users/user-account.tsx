@@ -5,7 +5,6 @@ import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
-import { NameReview } from './name-review.tsx'
 import { type User, useAccountAction, useResetFactor } from './queries.ts'
 
 export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () => void }) {
@@ -15,7 +14,6 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
   const hasPermission = useHasPermission()
   return (
     <div className="grid justify-items-start gap-2">
-      {hasPermission('users.status') && <NameReview user={user} />}
       {hasPermission('users.sessions') && (
         <ConfirmStep
           label="End all sessions"

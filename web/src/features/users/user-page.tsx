@@ -19,6 +19,7 @@ import { WaitingChanges } from '../changes/index.ts'
 import { UserNotes } from '../notes/index.ts'
 import { RolesCard } from '../roles/index.ts'
 import { FundForm } from './fund-form.tsx'
+import { NameReview } from './name-review.tsx'
 import { type User, type UserDetail, userQueries } from './queries.ts'
 import { StatusActions } from './status-actions.tsx'
 import { AccountActions } from './user-account.tsx'
@@ -127,6 +128,9 @@ function Overview({ detail }: { detail: UserDetail }) {
           )}
         />
         <div className="grid gap-6">
+          {mayControl(user, hasPermission) && hasPermission('users.status') && (
+            <NameReview user={user} />
+          )}
           <Card>
             <CardHeader title="Details" />
             <div className="px-5 py-2">

@@ -10,7 +10,7 @@ type ReasonStepProps = {
   text?: ReactNode
   /** The label of the reason field. */
   label?: string
-  hint?: string
+  hint?: string | undefined
   button: string
   look?: 'danger' | 'primary'
   /** The part of a TanStack mutation that is used. */

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck, UserRound } from 'lucide-react'
+import { Link } from 'react-router-dom'
+
+import { dualControlQuery } from '../../features/changes/queries.ts'
+
+const MODES = {
+  required: { icon: ShieldCheck, text: 'Two administrators required' },
+  single: { icon: UserRound, text: 'One administrator decides' },
+} as const
+
+/** Its height is constant, so that the page below does not move when the answer arrives. */
+export function ControlBar() {
+  const mode = useQuery(dualControlQuery()).data?.mode
+  return (
+    <aside
+      aria-label="Dual control"
+      className="flex h-9 items-center border-line border-b px-4 text-12 text-muted sm:px-6 print:hidden"
+    >
+      {mode !== undefined && <Mode mode={mode} />}
+    </aside>
+  )
+}
+
+function Mode({ mode }: { mode: keyof typeof MODES }) {
+  const { icon: Icon, text } = MODES[mode]
+  return (
+    <Link
+      to="/manage/admin/roles"
+      className="inline-flex min-h-6 items-center gap-1.5 underline-offset-4 hover:text-ink hover:underline"
+    >
+      <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+      {text}
+    </Link>
+  )
+}
