@@ -6,6 +6,7 @@ import type { Dependencies } from './platform/dependencies.ts'
 import { createApplication } from './platform/http/application.ts'
 import { isDocumented } from './platform/http/documented-failures.ts'
 import type { HttpFailure } from './platform/http/failure.ts'
+import { createKnownSessions } from './platform/http/known-sessions.ts'
 import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import type { Route } from './platform/http/registry.ts'
@@ -31,14 +32,20 @@ export interface GatewayOptions {
 export function createGateway(deps: Dependencies, options: GatewayOptions, log: Logger): Koa {
   const { db, clock } = deps
   const isSecure = deps.publicUrl.startsWith('https:')
+  const rates = createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() })
+  const sessions = createKnownSessions(rates)
   const platform: Platform = {
     db,
     clock,
     sessionSecret: deps.sessionSecret,
     publicUrl: deps.publicUrl,
-    rates: createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() }),
-    findCaller: (ctx, isUse) =>
-      findCaller(db, { token: readSessionToken(ctx, isSecure), nowMs: clock.now(), isUse }),
+    rates,
+    findCaller: (ctx, isUse) => {
+      const token = readSessionToken(ctx, isSecure)
+      return sessions.find({ token, address: `ip ${ctx.ip}` }, () =>
+        findCaller(db, { token, nowMs: clock.now(), isUse }),
+      )
+    },
     readPolicy: () => readPolicy(deps.settings),
   }
   const isAlive = () => answers(sql`select 1`.execute(db))

@@ -204,8 +204,12 @@ function takeFrom(
   platform: Platform,
   { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
 ): void {
-  if (caller !== null) platform.rates.take(rate, `user ${caller.userId}`)
-  else platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${ip}`)
+  if (caller === null) {
+    platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${ip}`)
+    return
+  }
+  const { userId, sessionHash } = caller
+  platform.rates.take(rate, rate === 'stream' ? `session ${sessionHash}` : `user ${userId}`)
 }
 
 function readKey(ctx: Context): string | null {

@@ -17,6 +17,10 @@ const CLASSES = {
   contact: { max: 5, windowMs: HOUR_MS },
   code: { max: 60, windowMs: HOUR_MS },
   login: { max: 60, windowMs: 15 * MINUTE_MS },
+  /** Opens of an event stream, for each session. */
+  stream: { max: 30, windowMs: MINUTE_MS },
+  /** Session cookies that name no open session, for each address. */
+  'unknown-session': { max: 300, windowMs: MINUTE_MS },
 } as const
 export type RateClass = keyof typeof CLASSES
 
@@ -31,6 +35,8 @@ export function describeRate(rateClass: RateClass): string {
 export interface RateLimiter {
   /** Throws 429 if the caller has used all requests of this class. */
   take(rateClass: RateClass, who: string): void
+  /** Reverts one `take`. */
+  giveBack(rateClass: RateClass, who: string): void
 }
 
 interface Bucket {
@@ -58,6 +64,11 @@ export function createRateLimiter(options: { scale: number; now: () => number })
       }
       if (buckets.size >= BUCKETS_MAX) dropOldest(buckets)
       buckets.set(key, { tokens: tokens - 1, filledAtMs: nowMs })
+    },
+    giveBack: (rateClass, who) => {
+      const known = buckets.get(`${rateClass} ${who}`)
+      // The next `take` limits the tokens to the capacity.
+      if (known !== undefined) known.tokens += 1
     },
   }
 }
