@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
 import { createChartFollower } from './features/charts/follower.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
+import { pruneTables } from './features/jobs/prune-tables.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaiting } from './features/users/activation.ts'
@@ -39,6 +40,7 @@ const STATEMENTS_PAUSE_MS = 5_000
 const SWEEP_PAUSE_MS = 30_000
 const ACTIVATION_PAUSE_MS = 5_000
 const REMINDER_PAUSE_MS = 30_000
+const PRUNING_PAUSE_MS = 60_000
 
 const config = readWorkConfig(process.env)
 const log = pino({ name: 'gateway-worker', level: config.logLevel })
@@ -131,6 +133,13 @@ const loops = [
     run: () => remindOfPasswords({ db, clock, seal, settings }),
   }),
   repeat({ name: 'sweep', pauseMs: SWEEP_PAUSE_MS, signal, log, run: sweep }),
+  repeat({
+    name: 'pruning',
+    pauseMs: PRUNING_PAUSE_MS,
+    signal,
+    log,
+    run: () => pruneTables({ db, ledger }, clock.now()),
+  }),
   repeat({
     name: 'activation',
     pauseMs: ACTIVATION_PAUSE_MS,

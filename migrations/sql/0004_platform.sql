@@ -80,6 +80,7 @@ grant select, insert on platform.paper to cairn_gateway_worker;
 -- Requests and followers of the log
 
 -- Requests with an idempotency key: the id that the request works on, and the answer once there is one.
+-- The worker deletes old rows. A later repetition is refused by the ledger, which keeps every key.
 create table platform.keyed_request (
   user_id text collate "C" not null,
   key text collate "C" not null check (length(key) between 1 and 255),
@@ -91,6 +92,9 @@ create table platform.keyed_request (
   primary key (user_id, key),
   constraint keyed_request_answer_check check ((status is null) = (body is null))
 );
+create index keyed_request_by_created_at on platform.keyed_request (created_at);
+grant select (user_id, key, subject_id, created_at), delete
+  on platform.keyed_request to cairn_gateway_worker;
 
 -- The last event that each follower has read; -1 before the first.
 create table platform.cursor (

@@ -107,6 +107,9 @@ create table identity.login_attempt (
   next_at timestamptz not null,
   updated_at timestamptz not null
 );
+create index login_attempt_by_updated_at on identity.login_attempt (updated_at);
+grant select (email_hash, next_at, updated_at), delete
+  on identity.login_attempt to cairn_gateway_worker;
 
 -- Logins with a correct password that wait for the second factor.
 create table identity.login_challenge (

@@ -6,6 +6,8 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
+/** A counter that would start again anyway is deleted after this time without an attempt. */
+const KEPT_HOURS = 2 * FORGET_HOURS
 /** Concurrent requests may read the clock in another order than they are counted. */
 const SKEW = '1 hour'
 /** Consecutive failures after which only the mailbox or the server command unlocks the account. */
@@ -76,6 +78,30 @@ export async function resetAttempts(db: Database, attempt: Attempt): Promise<voi
 
 export async function resetBudget(db: Database, budget: Budget): Promise<void> {
   await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(budget)).execute()
+}
+
+/** Deletes counters that no longer delay a login, at most `limit`; returns their number. */
+export async function pruneLoginAttempts(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number> {
+  const now = new Date(nowMs)
+  // An account that is locked stays locked. The condition is repeated outside the subquery, because
+  // an attempt may be counted after the subquery has read the row.
+  const isForgotten = sql<boolean>`next_at < ${now}::timestamptz
+    and updated_at < ${now}::timestamptz - ${KEPT_HOURS} * interval '1 hour'`
+  const oldest = db
+    .selectFrom('identity.login_attempt')
+    .select('email_hash')
+    .where(isForgotten)
+    .orderBy('updated_at')
+    .limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('identity.login_attempt')
+    .where('email_hash', 'in', oldest)
+    .where(isForgotten)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 async function take(

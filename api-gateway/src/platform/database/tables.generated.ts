@@ -413,6 +413,7 @@ export interface PlatformRiskAcceptance {
   accepted_at: Moment;
   country: string;
   investment_id: string;
+  used_at: Moment | null;
   user_id: string;
   version: string;
 }
