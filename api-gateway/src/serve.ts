@@ -6,6 +6,7 @@ import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
 import type { Dependencies } from './platform/dependencies.ts'
+import { createImageQueue } from './platform/files/image-queue.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { drain, listen } from './platform/http/server.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
@@ -51,6 +52,7 @@ const deps: Dependencies = {
   db,
   live,
   objects: config.objectStore === null ? null : createObjectStore(config.objectStore),
+  images: createImageQueue(),
   settings: createSettings(db, { isDemo, publicUrl }),
   ledger,
   clock: config.clock,

@@ -13,6 +13,7 @@ import { createGateway } from '../src/gateway.ts'
 import { grantRoles } from '../src/platform/access/granted-roles.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
+import { createImageQueue } from '../src/platform/files/image-queue.ts'
 import type { ObjectStore } from '../src/platform/files/object-store.ts'
 import { createCsrfToken } from '../src/platform/http/csrf.ts'
 import type { Route } from '../src/platform/http/registry.ts'
@@ -121,6 +122,7 @@ async function startGateway(
     ledger,
     live,
     objects: options.objects ?? null,
+    images: createImageQueue(),
     settings: createSettings(db, origin),
     clock,
     seal: createOutboxSeal('a service token for tests'),

@@ -61,6 +61,15 @@ grant select (id, owner_id, purpose, created_at, referenced_at, size_bytes), del
   on platform.file to cairn_gateway_worker;
 grant update (referenced_at) on platform.file to cairn_gateway_worker;
 
+-- What an owner has uploaded within a day, stored or not: decoding an image costs more than storing it.
+create table platform.upload_quota (
+  owner_id text collate "C" not null primary key,
+  -- The count starts again a day later.
+  started_at timestamptz not null,
+  files int not null check (files >= 0),
+  bytes bigint not null check (bytes >= 0)
+);
+
 -- Monthly statements and certificates of investments, as they were issued.
 create table platform.paper (
   id text collate "C" not null primary key,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
   failure,
+  IMAGE_FAILURES,
   LEDGER_QUERY_FAILURES,
-  NOT_AN_IMAGE,
   noSuch,
   secondApproverNeeded,
 } from './failures.ts'
@@ -195,7 +195,7 @@ export const createAttestation = endpoint({
   upload: { field: 'document' },
   status: 201,
   response: z.object({ attestation: Attestation }),
-  failures: [NOT_AN_IMAGE],
+  failures: [...IMAGE_FAILURES],
 })
 
 export const confirmAttestation = endpoint({

@@ -57,8 +57,13 @@ export const MFA_FAILURES = [
   failure(429, 'MFA_DELAYED', 'Too many wrong codes. Please wait {minutes} min.'),
 ] as const
 
-/** Failure of every endpoint that takes an image. */
-export const NOT_AN_IMAGE = failure(415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image')
+const NOT_AN_IMAGE = failure(415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image')
+
+/** Failures of every endpoint that takes an image. */
+export const IMAGE_FAILURES = [
+  NOT_AN_IMAGE,
+  failure(503, 'IMAGES_BUSY', 'Many images are being checked. Please try again in a moment.'),
+] as const
 
 /** Failures after a correct password if the account may not log in. */
 export const LOGIN_REFUSALS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
+import { failure, IMAGE_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -90,7 +90,7 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [NOT_AN_IMAGE, ...LEDGER_QUERY_FAILURES],
+  failures: [...IMAGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -116,7 +116,7 @@ export const editPaymentOption = endpoint({
   }),
   upload,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [noSuch('payment option'), NOT_AN_IMAGE, ...WAITING, ...LEDGER_QUERY_FAILURES],
+  failures: [noSuch('payment option'), ...IMAGE_FAILURES, ...WAITING, ...LEDGER_QUERY_FAILURES],
 })
 
 export const deletePaymentOption = endpoint({

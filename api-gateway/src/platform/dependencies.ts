@@ -1,6 +1,7 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from './database/database.ts'
+import type { ImageQueue } from './files/image-queue.ts'
 import type { ObjectStore } from './files/object-store.ts'
 import type { WorkerClient } from './jobs/worker-client.ts'
 import type { Live } from './live/live.ts'
@@ -16,6 +17,8 @@ export interface Dependencies {
   live: Live
   /** Null: files are stored in the database. */
   objects: ObjectStore | null
+  /** One for the process, because it bounds the memory for decoded images. */
+  images: ImageQueue
   seal: OutboxSeal
   sessionSecret: string
   publicUrl: string

@@ -138,6 +138,7 @@ async function eraseRows(
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.keyed_request').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.upload_quota').where('owner_id', '=', userId).execute()
   await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()

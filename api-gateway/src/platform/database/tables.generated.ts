@@ -436,6 +436,13 @@ export interface PlatformSite {
   ledger_id: number;
 }
 
+export interface PlatformUploadQuota {
+  bytes: WholeNumber;
+  files: number;
+  owner_id: string;
+  started_at: Moment;
+}
+
 export interface PlatformUserNote {
   author_id: string;
   created_at: Moment;
@@ -489,5 +496,6 @@ export interface DB {
   "platform.risk_text": PlatformRiskText;
   "platform.setting": PlatformSetting;
   "platform.site": PlatformSite;
+  "platform.upload_quota": PlatformUploadQuota;
   "platform.user_note": PlatformUserNote;
 }
