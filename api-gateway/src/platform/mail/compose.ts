@@ -7,6 +7,7 @@ import type { Settings } from '../settings-store/site-settings.ts'
 import { mailsOf } from './event-mail.ts'
 import type { MailPayload } from './mail-job.ts'
 import { isMailName, MAIL_KINDS, type MailName } from './mail-kinds.ts'
+import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
@@ -82,7 +83,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
     const isOn = notifications.newUserNotification
     return toAdmins(deps, { kind, values, isOn })
   }
-  const reader = { name: person.name, address: to ?? person.email }
+  const reader = toReader({ name: person.name, email: to ?? person.email })
   return { ...plain, kind, to: reader, userId: row.user_id, values }
 }
 
@@ -219,7 +220,8 @@ async function findAdminEmails(
 }
 
 function toReader({ name, email }: { name: string; email: string }) {
-  return { name, address: email }
+  // The address may belong to a stranger: a new user or a new address is not verified yet.
+  return { name: toMailName(name), address: email }
 }
 
 async function findPerson(
