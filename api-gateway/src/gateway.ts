@@ -7,6 +7,7 @@ import { createApplication } from './platform/http/application.ts'
 import { isDocumented } from './platform/http/documented-failures.ts'
 import type { HttpFailure } from './platform/http/failure.ts'
 import { createKnownSessions } from './platform/http/known-sessions.ts'
+import { customerOf } from './platform/http/network.ts'
 import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import type { Route } from './platform/http/registry.ts'
@@ -40,9 +41,10 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     sessionSecret: deps.sessionSecret,
     publicUrl: deps.publicUrl,
     rates,
+    sharedRates: deps.sharedRates,
     findCaller: (ctx, isUse) => {
       const token = readSessionToken(ctx, isSecure)
-      return sessions.find({ token, address: `ip ${ctx.ip}` }, () =>
+      return sessions.find({ token, address: `ip ${customerOf(ctx.ip)}` }, () =>
         findCaller(db, { token, nowMs: clock.now(), isUse }),
       )
     },

@@ -9,6 +9,7 @@ import type { Dependencies } from './platform/dependencies.ts'
 import { createImageQueue } from './platform/files/image-queue.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { drain, listen } from './platform/http/server.ts'
+import { createSharedRateLimiter } from './platform/http/shared-rate-limit.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { claimLedger } from './platform/ledger-client/site-ledger.ts'
@@ -62,6 +63,7 @@ const deps: Dependencies = {
   isDemo,
   mailUiUrl: config.mailUiUrl,
   rateLimitScale: config.rateLimitScale,
+  sharedRates: createSharedRateLimiter({ db, scale: config.rateLimitScale }),
   workers: config.workerUrls.map((url) => createWorkerClient({ url, token: config.serviceToken })),
 }
 if (config.webDist !== null && !config.isWebBuiltLater && !existsSync(config.webDist)) {

@@ -18,6 +18,7 @@ import type { ObjectStore } from '../src/platform/files/object-store.ts'
 import { createCsrfToken } from '../src/platform/http/csrf.ts'
 import type { Route } from '../src/platform/http/registry.ts'
 import { drain, listen as listenAsEver } from '../src/platform/http/server.ts'
+import { createSharedRateLimiter } from '../src/platform/http/shared-rate-limit.ts'
 import type { WorkerClient } from '../src/platform/jobs/worker-client.ts'
 import { createLive } from '../src/platform/live/live.ts'
 import { createOutboxSeal } from '../src/platform/mail/outbox-seal.ts'
@@ -131,6 +132,7 @@ async function startGateway(
     mailUiUrl: null,
     workers: options.workers ?? [],
     rateLimitScale: 100,
+    sharedRates: createSharedRateLimiter({ db, scale: 100 }),
   })
   const routes = createAllRoutes(deps, log).map(alterRoute)
   const watch = watchFailures()

@@ -105,6 +105,17 @@ create index keyed_request_by_created_at on platform.keyed_request (created_at);
 grant select (user_id, key, subject_id, created_at), delete
   on platform.keyed_request to cairn_gateway_worker;
 
+-- Requests of each address in a window, counted by all gateways. The columns are those of the library
+-- rate-limiter-flexible, in its order. The loss of the counts after a crash is acceptable.
+create unlogged table platform.rate_limit (
+  key text collate "C" not null primary key,
+  points int not null,
+  -- Milliseconds since 1970.
+  expire bigint
+);
+create index rate_limit_by_expire on platform.rate_limit (expire);
+grant select (key, expire), delete on platform.rate_limit to cairn_gateway_worker;
+
 -- The last event that each follower has read; -1 before the first.
 create table platform.cursor (
   name text collate "C" not null primary key,

@@ -3,6 +3,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from './database/database.ts'
 import type { ImageQueue } from './files/image-queue.ts'
 import type { ObjectStore } from './files/object-store.ts'
+import type { SharedRateLimiter } from './http/shared-rate-limit.ts'
 import type { WorkerClient } from './jobs/worker-client.ts'
 import type { Live } from './live/live.ts'
 import type { OutboxSeal } from './mail/outbox-seal.ts'
@@ -25,6 +26,7 @@ export interface Dependencies {
   isDemo: boolean
   mailUiUrl: string | null
   rateLimitScale: number
+  sharedRates: SharedRateLimiter
   /** The clients of the ledger worker and the gateway worker. */
   workers: readonly WorkerClient[]
 }

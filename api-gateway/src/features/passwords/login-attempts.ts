@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { normaliseAddress } from '@cairn/gateway-contracts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
+import { customerOf } from '../../platform/http/network.ts'
 
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
@@ -167,17 +167,8 @@ function hashOf({ email, deviceId }: Budget): Buffer {
     .digest()
 }
 
-/** The counter of an IPv6 network, because one customer has all its addresses. */
 function hashOfAddress(ip: string): Buffer {
-  const address = normaliseAddress(ip) ?? ip
-  const network = address.includes(':') ? expand(address).slice(0, 4).join(':') : address
-  return createHash('sha256').update(`\0address\0${network}`).digest()
-}
-
-function expand(address: string): readonly string[] {
-  const [head = '', tail] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+  return createHash('sha256')
+    .update(`\0address\0${customerOf(ip)}`)
+    .digest()
 }

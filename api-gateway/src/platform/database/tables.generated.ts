@@ -409,6 +409,12 @@ export interface PlatformPreference {
   user_id: string;
 }
 
+export interface PlatformRateLimit {
+  expire: WholeNumber | null;
+  key: string;
+  points: number;
+}
+
 export interface PlatformRiskAcceptance {
   accepted_at: Moment;
   country: string;
@@ -492,6 +498,7 @@ export interface DB {
   "platform.payment_option_version": PlatformPaymentOptionVersion;
   "platform.plan_source": PlatformPlanSource;
   "platform.preference": PlatformPreference;
+  "platform.rate_limit": PlatformRateLimit;
   "platform.risk_acceptance": PlatformRiskAcceptance;
   "platform.risk_text": PlatformRiskText;
   "platform.setting": PlatformSetting;

@@ -32,8 +32,10 @@ import {
   type StoredAnswer,
 } from './keyed-request.ts'
 import type { ReceivedFile } from './multipart.ts'
+import { customerOf } from './network.ts'
 import type { RateClass, RateLimiter } from './rate-limit.ts'
 import type { Exchange, FileAnswer, Route, StreamAnswer } from './registry.ts'
+import { isShared, type SharedRateLimiter } from './shared-rate-limit.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -41,6 +43,7 @@ export interface Platform {
   db: Database
   clock: Clock
   rates: RateLimiter
+  sharedRates: SharedRateLimiter
   sessionSecret: string
   publicUrl: string
   /** `isUse` restarts the idle time of the session. */
@@ -53,9 +56,13 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const { endpoint, options } = route
   const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
   const { rate } = options
-  // Before authentication the client address is limited, before any database query.
-  const isByAddress = ['sign-up', 'login', 'code', 'contact'].includes(rate)
-  if (isByAddress) platform.rates.take(rate, `ip ${ctx.ip}`)
+  // Before authentication the client address is limited, before any database query. The limit in the
+  // process also bounds the statements of the limit that all gateways share.
+  const isByAddress = isShared(rate)
+  if (isByAddress) {
+    platform.rates.take(rate, `ip ${customerOf(ctx.ip)}`)
+    await platform.sharedRates.take(rate, ctx.ip)
+  }
 
   // A background request of a page, without a user action, must not extend the session.
   const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
@@ -205,7 +212,7 @@ function takeFrom(
   { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
 ): void {
   if (caller === null) {
-    platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${ip}`)
+    platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${customerOf(ip)}`)
     return
   }
   const { userId, sessionHash } = caller

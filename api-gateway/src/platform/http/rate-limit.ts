@@ -24,6 +24,10 @@ const CLASSES = {
 } as const
 export type RateClass = keyof typeof CLASSES
 
+export function getRate(rateClass: RateClass): { max: number; windowMs: number } {
+  return CLASSES[rateClass]
+}
+
 /** For example `120 in a minute`, for the documentation. */
 export function describeRate(rateClass: RateClass): string {
   const { max, windowMs } = CLASSES[rateClass]
