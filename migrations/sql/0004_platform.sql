@@ -70,14 +70,17 @@ create table platform.upload_quota (
   bytes bigint not null check (bytes >= 0)
 );
 
--- Monthly statements and certificates of investments, as they were issued.
+-- Monthly statements and certificates of investments, as they were issued. They name the investor, so they
+-- are sealed with the investor's key (identity.person_key) and become unreadable when it is deleted.
 create table platform.paper (
   id text collate "C" not null primary key,
   kind text collate "C" not null check (kind in ('statement', 'certificate')),
   investor_id text collate "C" not null,
   -- A month such as 2026-10, or the id of an investment.
   subject text collate "C" not null,
-  bytes bytea not null check (octet_length(bytes) between 1 and 8388608),
+  -- AES-256-GCM.
+  sealed bytea not null check (octet_length(sealed) between 1 and 8388608),
+  size_bytes int not null check (size_bytes > 0),
   sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
   made_at timestamptz not null,
   -- Prevents two workers from issuing the same document twice.

@@ -82,6 +82,16 @@ grant select (
 grant update (status, activation_wanted_at, password_reminder, updated_at)
   on identity.user to cairn_gateway_worker;
 
+-- The key of a person, with which documents that are never changed are sealed. Deleting the person deletes
+-- the key and so erases what is sealed with it.
+create table identity.person_key (
+  user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
+  key bytea not null check (octet_length(key) = 32),
+  created_at timestamptz not null
+);
+revoke update on identity.person_key from cairn_gateway;
+grant select, insert on identity.person_key to cairn_gateway_worker;
+
 -- The roles of administrators. `user.role` says only that the user is an administrator.
 create table identity.admin_role (
   user_id text collate "C" not null references identity.user (id) on delete cascade,

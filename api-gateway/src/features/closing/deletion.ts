@@ -1,5 +1,6 @@
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { destroyPersonKey } from '../../platform/erasure/person-key.ts'
 import { getObjectName } from '../../platform/files/blob-store.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
@@ -95,6 +96,8 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
   const { id } = user
   const now = new Date(nowMs)
   await closeSessionsOf(trx, id)
+  // Statements and certificates cannot be read from now on, also not in later backups.
+  await destroyPersonKey(trx, id)
   await eraseRows(trx, user)
   await trx
     .updateTable('identity.user')

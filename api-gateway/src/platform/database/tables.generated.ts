@@ -77,6 +77,12 @@ export interface IdentityOutbox {
   user_id: string;
 }
 
+export interface IdentityPersonKey {
+  created_at: Moment;
+  key: Buffer;
+  user_id: string;
+}
+
 export interface IdentityRecoveryCode {
   code_hmac: Buffer;
   used_at: Moment | null;
@@ -360,12 +366,13 @@ export interface PlatformOperatorQuarter {
 }
 
 export interface PlatformPaper {
-  bytes: Buffer;
   id: string;
   investor_id: string;
   kind: "statement" | "certificate";
   made_at: Moment;
+  sealed: Buffer;
   sha256: string;
+  size_bytes: number;
   subject: string;
 }
 
@@ -466,6 +473,7 @@ export interface DB {
   "identity.login_attempt": IdentityLoginAttempt;
   "identity.login_challenge": IdentityLoginChallenge;
   "identity.outbox": IdentityOutbox;
+  "identity.person_key": IdentityPersonKey;
   "identity.recovery_code": IdentityRecoveryCode;
   "identity.session": IdentitySession;
   "identity.totp": IdentityTotp;
