@@ -45,14 +45,17 @@ create table platform.file (
   owner_id text collate "C" not null,
   purpose text collate "C" not null
     check (purpose in ('receipt', 'payment-option', 'photo', 'attestation')),
-  media_type text collate "C" not null check (media_type in ('image/jpeg', 'image/png')),
+  media_type text collate "C" not null
+    check (media_type in ('image/jpeg', 'image/png', 'application/pdf')),
   -- Null: the bytes are in the object store.
   bytes bytea check (octet_length(bytes) between 1 and 8388608),
   size_bytes int not null,
   sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
   created_at timestamptz not null,
   -- Null: nothing refers to the file yet. Such a file is removed after a day.
-  referenced_at timestamptz
+  referenced_at timestamptz,
+  -- A PDF is stored as it was received, so it is only served as a download.
+  constraint file_pdf_check check (media_type <> 'application/pdf' or purpose = 'attestation')
 );
 create index file_by_owner on platform.file (owner_id, created_at);
 create index file_by_sha256 on platform.file (sha256) where purpose = 'receipt';

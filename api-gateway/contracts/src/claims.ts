@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import {
+  DOCUMENT_FAILURES,
   failure,
-  IMAGE_FAILURES,
   LEDGER_QUERY_FAILURES,
   noSuch,
   secondApproverNeeded,
@@ -195,7 +195,7 @@ export const createAttestation = endpoint({
   upload: { field: 'document' },
   status: 201,
   response: z.object({ attestation: Attestation }),
-  failures: [...IMAGE_FAILURES],
+  failures: [...DOCUMENT_FAILURES],
 })
 
 export const confirmAttestation = endpoint({

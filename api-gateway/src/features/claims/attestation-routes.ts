@@ -60,7 +60,11 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
         const file = row === undefined ? null : await blobs.find(row.file_id)
         if (file === null) throw noSuchAttestation()
         const { mediaType, bytes } = file
-        return { mediaType, bytes, fileName: `assets-${params.id}` }
+        const fileName = `assets-${params.id}`
+        // The browser does not open a PDF on this origin; the reader's own program does.
+        return mediaType === 'application/pdf'
+          ? { mediaType, bytes, fileName: `${fileName}.pdf`, isDownload: true }
+          : { mediaType, bytes, fileName }
       },
     ),
   ]
@@ -74,7 +78,7 @@ function createRoute(deps: Dependencies, blobs: BlobStore): Route {
       const { userId: ownerId } = callerOf(exchange)
       const { file, nowMs, subjectId: id } = exchange
       if (file === null)
-        throw invalidField('document', 'Please add the bank statement as a picture')
+        throw invalidField('document', 'Please add the bank statement as a picture or a PDF')
       if (Date.parse(body.asOf) > nowMs) throw invalidField('asOf', 'The day is in the future')
       const { bytes: received } = file
       const stored = await blobs.put({ ownerId, purpose: 'attestation', received, nowMs })

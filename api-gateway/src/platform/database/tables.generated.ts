@@ -292,7 +292,7 @@ export interface PlatformFile {
   bytes: Buffer | null;
   created_at: Moment;
   id: string;
-  media_type: "image/jpeg" | "image/png";
+  media_type: "image/jpeg" | "image/png" | "application/pdf";
   owner_id: string;
   purpose: "receipt" | "payment-option" | "photo" | "attestation";
   referenced_at: Moment | null;

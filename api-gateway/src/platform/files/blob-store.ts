@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { type Image, reencodeImage, requireImageType } from './image.ts'
+import { reencodeImage, requireImageType } from './image.ts'
 import type { ImageQueue } from './image-queue.ts'
 import type { ObjectStore } from './object-store.ts'
+import { type DocumentType, requireDocumentType } from './pdf.ts'
 import { correctUpload, revertUpload, takeUpload } from './upload-quota.ts'
 
-export interface StoredFile extends Image {
+export interface StoredFile {
   id: string
+  mediaType: DocumentType
+  bytes: Buffer
   ownerId: string
   sha256: string
 }
@@ -33,11 +36,13 @@ export function createBlobStore(options: {
 }): BlobStore {
   const { db, dailyScale, images, objects } = options
 
-  async function decode(received: Buffer, owner: { ownerId: string; nowMs: number }) {
-    const type = requireImageType(received)
-    const { ownerId, nowMs } = owner
+  async function accept(
+    received: Buffer,
+    { type, ownerId, nowMs }: { type: DocumentType; ownerId: string; nowMs: number },
+  ): Promise<{ mediaType: DocumentType; bytes: Buffer }> {
     const upload = { ownerId, bytes: received.length, nowMs, scale: dailyScale }
     await takeUpload(db, upload)
+    if (type === 'application/pdf') return { mediaType: type, bytes: received }
     let hasBegun = false
     try {
       const image = await images.run(() => {
@@ -54,10 +59,13 @@ export function createBlobStore(options: {
 
   return {
     put: async ({ ownerId, purpose, received, nowMs }) => {
+      // Before the search for a known file, so that no other purpose takes a stored PDF.
+      const type =
+        purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
       const id = idOf(ownerId, received)
       const known = await findHash(db, id)
       if (known !== null) return { id, sha256: known }
-      const { mediaType, bytes } = await decode(received, { ownerId, nowMs })
+      const { mediaType, bytes } = await accept(received, { type, ownerId, nowMs })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
       // The bytes are written before the row, because a row without bytes must never be visible.

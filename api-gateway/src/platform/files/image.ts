@@ -22,11 +22,16 @@ export interface Image {
   bytes: Buffer
 }
 
-/** The type that the first bytes say; throws 415 if they are not those of an image. */
-export function requireImageType(received: Buffer): Image['mediaType'] {
+/** The type that the first bytes say; null if they are not those of an image. */
+export function findImageType(received: Buffer): Image['mediaType'] | null {
   const found = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))
-  if (found === undefined) throw notAnImage()
-  return found.mediaType
+  return found?.mediaType ?? null
+}
+
+export function requireImageType(received: Buffer): Image['mediaType'] {
+  const found = findImageType(received)
+  if (found === null) throw notAnImage()
+  return found
 }
 
 /** Decodes and encodes the image again, so that embedded data and metadata are removed. */
