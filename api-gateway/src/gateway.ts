@@ -6,6 +6,8 @@ import type { Dependencies } from './platform/dependencies.ts'
 import { createApplication } from './platform/http/application.ts'
 import { isDocumented } from './platform/http/documented-failures.ts'
 import type { HttpFailure } from './platform/http/failure.ts'
+import { createKnownSessions } from './platform/http/known-sessions.ts'
+import { customerOf } from './platform/http/network.ts'
 import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createRefusalRecorder } from './platform/http/refusal-recorder.ts'
@@ -32,6 +34,8 @@ export interface GatewayOptions {
 export function createGateway(deps: Dependencies, options: GatewayOptions, log: Logger): Koa {
   const { db, clock } = deps
   const isSecure = deps.publicUrl.startsWith('https:')
+  const rates = createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() })
+  const sessions = createKnownSessions(rates)
   const platform: Platform = {
     db,
     clock,
@@ -39,9 +43,14 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     publicUrl: deps.publicUrl,
     refusals: createRefusalRecorder({ db, clock, log }),
     log,
-    rates: createRateLimiter({ scale: deps.rateLimitScale, now: () => clock.now() }),
-    findCaller: (ctx, isUse) =>
-      findCaller(db, { token: readSessionToken(ctx, isSecure), nowMs: clock.now(), isUse }),
+    rates,
+    sharedRates: deps.sharedRates,
+    findCaller: (ctx, isUse) => {
+      const token = readSessionToken(ctx, isSecure)
+      return sessions.find({ token, address: `ip ${customerOf(ctx.ip)}` }, () =>
+        findCaller(db, { token, nowMs: clock.now(), isUse }),
+      )
+    },
     readPolicy: () => readPolicy(deps.settings),
   }
   const isAlive = () => answers(sql`select 1`.execute(db))

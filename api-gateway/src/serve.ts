@@ -8,8 +8,10 @@ import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
 import type { Dependencies } from './platform/dependencies.ts'
+import { createImageQueue } from './platform/files/image-queue.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { drain, listen } from './platform/http/server.ts'
+import { createSharedRateLimiter } from './platform/http/shared-rate-limit.ts'
 import { repeat } from './platform/jobs/repeat.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
@@ -56,6 +58,7 @@ const deps: Dependencies = {
   db,
   live,
   objects: config.objectStore === null ? null : createObjectStore(config.objectStore),
+  images: createImageQueue(),
   settings: createSettings(db, { isDemo, publicUrl }),
   ledger,
   clock: config.clock,
@@ -65,6 +68,7 @@ const deps: Dependencies = {
   isDemo,
   mailUiUrl: config.mailUiUrl,
   rateLimitScale: config.rateLimitScale,
+  sharedRates: createSharedRateLimiter({ db, scale: config.rateLimitScale }),
   workers: config.workerUrls.map((url) => createWorkerClient({ url, token: config.serviceToken })),
 }
 if (config.webDist !== null && !config.isWebBuiltLater && !existsSync(config.webDist)) {

@@ -6,6 +6,7 @@ import { createSecurityStream, queueSecurityMails } from './features/audit-log/s
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
 import { createChartFollower } from './features/charts/follower.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
+import { pruneTables } from './features/jobs/prune-tables.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaiting } from './features/users/activation.ts'
@@ -44,6 +45,7 @@ const ACTIVATION_PAUSE_MS = 5_000
 const HOLD_PAUSE_MS = 2_000
 const REMINDER_PAUSE_MS = 30_000
 const AUDIT_PAUSE_MS = 1_000
+const PRUNING_PAUSE_MS = 60_000
 
 const config = readWorkConfig(process.env)
 const log = pino({ name: 'gateway-worker', level: config.logLevel })
@@ -155,6 +157,13 @@ const loops = [
     signal,
     log,
     run: () => holdRequested({ db, ledger }, clock.now()),
+  }),
+  repeat({
+    name: 'pruning',
+    pauseMs: PRUNING_PAUSE_MS,
+    signal,
+    log,
+    run: () => pruneTables({ db, ledger }, clock.now()),
   }),
   repeat({
     name: 'activation',

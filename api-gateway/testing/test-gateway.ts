@@ -11,10 +11,12 @@ import {
 import { createGateway } from '../src/gateway.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
+import { createImageQueue } from '../src/platform/files/image-queue.ts'
 import type { ObjectStore } from '../src/platform/files/object-store.ts'
 import { createCsrfToken } from '../src/platform/http/csrf.ts'
 import type { Route } from '../src/platform/http/registry.ts'
 import { drain, listen as listenAsEver } from '../src/platform/http/server.ts'
+import { createSharedRateLimiter } from '../src/platform/http/shared-rate-limit.ts'
 import type { WorkerClient } from '../src/platform/jobs/worker-client.ts'
 import { createLive } from '../src/platform/live/live.ts'
 import { createOutboxSeal } from '../src/platform/mail/outbox-seal.ts'
@@ -115,6 +117,7 @@ async function startGateway(
     ledger,
     live,
     objects: options.objects ?? null,
+    images: createImageQueue(),
     settings: createSettings(db, origin),
     clock,
     seal: createOutboxSeal('a service token for tests'),
@@ -123,6 +126,7 @@ async function startGateway(
     mailUiUrl: null,
     workers: options.workers ?? [],
     rateLimitScale: 100,
+    sharedRates: createSharedRateLimiter({ db, scale: 100 }),
   })
   const routes = createAllRoutes(deps, log).map(alterRoute)
   const watch = watchFailures()

@@ -47,12 +47,14 @@ test('only a picture is taken for one', async () => {
     ['PATCH', path, 'image', {}],
     ['POST', '/admin/attestations', 'document', assets],
   ] as const
+  const image = '415 NOT_AN_IMAGE: The file must be a PNG or JPG image'
+  const document = '415 NOT_A_DOCUMENT: The file must be a PNG or JPG image or a PDF document'
   for (const [method, to, field, fields] of tries) {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     form.set(field, new Blob(['%PDF-1.7 this is none']), 'picture.png')
     const reply = await send(gateway, admin, { method, path: to, form })
-    expect([to, said(reply)]).toEqual([to, '415 NOT_AN_IMAGE: The file must be a PNG or JPG image'])
+    expect([to, said(reply)]).toEqual([to, field === 'document' ? document : image])
   }
 })
 

@@ -45,14 +45,17 @@ create table platform.file (
   owner_id text collate "C" not null,
   purpose text collate "C" not null
     check (purpose in ('receipt', 'payment-option', 'photo', 'attestation')),
-  media_type text collate "C" not null check (media_type in ('image/jpeg', 'image/png')),
+  media_type text collate "C" not null
+    check (media_type in ('image/jpeg', 'image/png', 'application/pdf')),
   -- Null: the bytes are in the object store.
   bytes bytea check (octet_length(bytes) between 1 and 8388608),
   size_bytes int not null,
   sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
   created_at timestamptz not null,
   -- Null: nothing refers to the file yet. Such a file is removed after a day.
-  referenced_at timestamptz
+  referenced_at timestamptz,
+  -- A PDF is stored as it was received, so it is only served as a download.
+  constraint file_pdf_check check (media_type <> 'application/pdf' or purpose = 'attestation')
 );
 create index file_by_owner on platform.file (owner_id, created_at);
 create index file_by_sha256 on platform.file (sha256) where purpose = 'receipt';
@@ -61,14 +64,26 @@ grant select (id, owner_id, purpose, created_at, referenced_at, size_bytes), del
   on platform.file to cairn_gateway_worker;
 grant update (referenced_at) on platform.file to cairn_gateway_worker;
 
--- Monthly statements and certificates of investments, as they were issued.
+-- What an owner has uploaded within a day, stored or not: decoding an image costs more than storing it.
+create table platform.upload_quota (
+  owner_id text collate "C" not null primary key,
+  -- The count starts again a day later.
+  started_at timestamptz not null,
+  files int not null check (files >= 0),
+  bytes bigint not null check (bytes >= 0)
+);
+
+-- Monthly statements and certificates of investments, as they were issued. They name the investor, so they
+-- are sealed with the investor's key (identity.person_key) and become unreadable when it is deleted.
 create table platform.paper (
   id text collate "C" not null primary key,
   kind text collate "C" not null check (kind in ('statement', 'certificate')),
   investor_id text collate "C" not null,
   -- A month such as 2026-10, or the id of an investment.
   subject text collate "C" not null,
-  bytes bytea not null check (octet_length(bytes) between 1 and 8388608),
+  -- AES-256-GCM.
+  sealed bytea not null check (octet_length(sealed) between 1 and 8388608),
+  size_bytes int not null check (size_bytes > 0),
   sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
   made_at timestamptz not null,
   -- Prevents two workers from issuing the same document twice.
@@ -80,6 +95,7 @@ grant select, insert on platform.paper to cairn_gateway_worker;
 -- Requests and followers of the log
 
 -- Requests with an idempotency key: the id that the request works on, and the answer once there is one.
+-- The worker deletes old rows. A later repetition is refused by the ledger, which keeps every key.
 create table platform.keyed_request (
   user_id text collate "C" not null,
   key text collate "C" not null check (length(key) between 1 and 255),
@@ -91,6 +107,20 @@ create table platform.keyed_request (
   primary key (user_id, key),
   constraint keyed_request_answer_check check ((status is null) = (body is null))
 );
+create index keyed_request_by_created_at on platform.keyed_request (created_at);
+grant select (user_id, key, subject_id, created_at), delete
+  on platform.keyed_request to cairn_gateway_worker;
+
+-- Requests of each address in a window, counted by all gateways. The columns are those of the library
+-- rate-limiter-flexible, in its order. The loss of the counts after a crash is acceptable.
+create unlogged table platform.rate_limit (
+  key text collate "C" not null primary key,
+  points int not null,
+  -- Milliseconds since 1970.
+  expire bigint
+);
+create index rate_limit_by_expire on platform.rate_limit (expire);
+grant select (key, expire), delete on platform.rate_limit to cairn_gateway_worker;
 
 -- The last event that each follower has read; -1 before the first.
 create table platform.cursor (

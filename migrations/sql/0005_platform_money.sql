@@ -146,15 +146,20 @@ create table platform.risk_text (
 );
 
 -- The warning that an investor accepted. It is stored before the investment is requested, so a row may
--- belong to an investment that was never recorded.
+-- belong to an investment that was never recorded. The worker deletes such rows after a month.
 create table platform.risk_acceptance (
   investment_id text collate "C" primary key,
   user_id text collate "C" not null,
   version text collate "C" not null references platform.risk_text (version),
   country text not null,
-  accepted_at timestamptz not null
+  accepted_at timestamptz not null,
+  -- When the worker found that the investment was recorded; the row stays from then on.
+  used_at timestamptz
 );
+create index risk_acceptance_unused on platform.risk_acceptance (accepted_at) where used_at is null;
 revoke update, delete on platform.risk_text, platform.risk_acceptance from cairn_gateway;
+grant select (investment_id, user_id, accepted_at, used_at), update (used_at), delete
+  on platform.risk_acceptance to cairn_gateway_worker;
 
 -- Bank reconciliation
 

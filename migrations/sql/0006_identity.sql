@@ -85,6 +85,16 @@ grant select (
 grant update (status, activation_wanted_at, password_reminder, updated_at)
   on identity.user to cairn_gateway_worker;
 
+-- The key of a person, with which documents that are never changed are sealed. Deleting the person deletes
+-- the key and so erases what is sealed with it.
+create table identity.person_key (
+  user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
+  key bytea not null check (octet_length(key) = 32),
+  created_at timestamptz not null
+);
+revoke update on identity.person_key from cairn_gateway;
+grant select, insert on identity.person_key to cairn_gateway_worker;
+
 -- The roles of administrators. `user.role` says only that the user is an administrator.
 create table identity.admin_role (
   user_id text collate "C" not null references identity.user (id) on delete cascade,
@@ -110,6 +120,9 @@ create table identity.login_attempt (
   next_at timestamptz not null,
   updated_at timestamptz not null
 );
+create index login_attempt_by_updated_at on identity.login_attempt (updated_at);
+grant select (email_hash, next_at, updated_at), delete
+  on identity.login_attempt to cairn_gateway_worker;
 
 -- Logins with a correct password that wait for the second factor.
 create table identity.login_challenge (

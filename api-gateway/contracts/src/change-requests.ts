@@ -55,8 +55,8 @@ export type ChangeState = z.infer<typeof ChangeState>
 /** One value that a change replaces. Null: there was none, or there will be none. */
 export const ChangeLine = z.object({
   label: z.string(),
-  /** `money` is a decimal number, `image` a path on this origin. */
-  type: z.enum(['text', 'money', 'image']),
+  /** `money` is a decimal number; `image` and `document` are paths on this origin. */
+  type: z.enum(['text', 'money', 'image', 'document']),
   before: z.string().nullable(),
   after: z.string().nullable(),
 })

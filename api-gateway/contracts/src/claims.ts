@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
 import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
-import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
+import { DOCUMENT_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -183,7 +183,7 @@ export const createAttestation = endpoint({
   upload: { field: 'document' },
   status: 204,
   response: NoContent,
-  failures: [NOT_AN_IMAGE, ...CHANGE_FAILURES],
+  failures: [...DOCUMENT_FAILURES, ...CHANGE_FAILURES],
 })
 
 export const getAttestationDocument = endpoint({

@@ -75,8 +75,22 @@ export const FRESH_PROOF_FAILURES = [
   ...PASSWORD_FAILURES,
 ] as const
 
-/** Failure of every endpoint that takes an image. */
-export const NOT_AN_IMAGE = failure(415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image')
+const NOT_AN_IMAGE = failure(415, 'NOT_AN_IMAGE', 'The file must be a PNG or JPG image')
+
+const IMAGES_BUSY = failure(
+  503,
+  'IMAGES_BUSY',
+  'Many images are being checked. Please try again in a moment.',
+)
+
+/** Failures of every endpoint that takes an image. */
+export const IMAGE_FAILURES = [NOT_AN_IMAGE, IMAGES_BUSY] as const
+
+/** Failures of every endpoint that takes an image or a PDF. */
+export const DOCUMENT_FAILURES = [
+  failure(415, 'NOT_A_DOCUMENT', 'The file must be a PNG or JPG image or a PDF document'),
+  IMAGES_BUSY,
+] as const
 
 /** Failures after a correct password if the account may not log in. */
 export const LOGIN_REFUSALS = [

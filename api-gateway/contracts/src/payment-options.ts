@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, CREATION_FAILURES, changeReason } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
+import { IMAGE_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
 export const PayOption = z.enum(
@@ -75,7 +75,7 @@ export const createPaymentOption = endpoint({
   upload,
   status: 201,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [NOT_AN_IMAGE, ...CREATION_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [...IMAGE_FAILURES, ...CREATION_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -100,7 +100,12 @@ export const editPaymentOption = endpoint({
   }),
   upload,
   response: z.object({ paymentOption: PaymentOption }),
-  failures: [noSuch('payment option'), NOT_AN_IMAGE, ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [
+    noSuch('payment option'),
+    ...IMAGE_FAILURES,
+    ...CHANGE_FAILURES,
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 export const deletePaymentOption = endpoint({

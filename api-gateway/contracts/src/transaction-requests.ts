@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
   failure,
+  IMAGE_FAILURES,
   INVESTOR_NOT_ACTIVE,
   insufficientFunds,
   LEDGER_COMMAND_FAILURES,
-  NOT_AN_IMAGE,
   noSuch,
   STEP_UP_REQUIRED,
 } from './failures.ts'
@@ -87,7 +87,7 @@ export const createMyTransaction = endpoint({
     ),
     INVESTOR_NOT_ACTIVE,
     noSuch('bank account'),
-    NOT_AN_IMAGE,
+    ...IMAGE_FAILURES,
     failure(
       422,
       'REFERENCE_UNKNOWN',

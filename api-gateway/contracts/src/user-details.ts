@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_QUERY_FAILURES, NOT_AN_IMAGE, noSuch } from './failures.ts'
+import { IMAGE_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Instant, identity, idParams, requiredText } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -65,7 +65,7 @@ export const putMyPhoto = endpoint({
   request: z.strictObject({ body: z.strictObject({}) }),
   upload: { field: 'photo' },
   response: z.object({ user: User }),
-  failures: [NOT_AN_IMAGE, ...LEDGER_QUERY_FAILURES],
+  failures: [...IMAGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 export const deleteMyPhoto = endpoint({

@@ -1,7 +1,9 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from './database/database.ts'
+import type { ImageQueue } from './files/image-queue.ts'
 import type { ObjectStore } from './files/object-store.ts'
+import type { SharedRateLimiter } from './http/shared-rate-limit.ts'
 import type { WorkerClient } from './jobs/worker-client.ts'
 import type { Live } from './live/live.ts'
 import type { OutboxSeal } from './mail/outbox-seal.ts'
@@ -16,12 +18,15 @@ export interface Dependencies {
   live: Live
   /** Null: files are stored in the database. */
   objects: ObjectStore | null
+  /** One for the process, because it bounds the memory for decoded images. */
+  images: ImageQueue
   seal: OutboxSeal
   sessionSecret: string
   publicUrl: string
   isDemo: boolean
   mailUiUrl: string | null
   rateLimitScale: number
+  sharedRates: SharedRateLimiter
   /** The clients of the ledger worker and the gateway worker. */
   workers: readonly WorkerClient[]
 }

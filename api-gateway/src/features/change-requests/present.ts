@@ -86,9 +86,9 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
   }
 }
 
-/** An image line contains the paths of its files instead of their ids. */
+/** A line of files contains their paths instead of their ids. */
 function toShown(line: ChangeLine, id: string): ChangeLine {
-  if (line.type !== 'image') return line
+  if (line.type !== 'image' && line.type !== 'document') return line
   const pathOf = (side: 'before' | 'after') =>
     line[side] === null ? null : `/api/v1/admin/approvals/${id}/file?side=${side}`
   return { ...line, before: pathOf('before'), after: pathOf('after') }

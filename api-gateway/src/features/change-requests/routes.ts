@@ -12,6 +12,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { answerUpload } from '../../platform/files/upload-answer.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
 import {
@@ -136,6 +137,6 @@ function createChangeFileRoute(
     const id = definition.filesOf?.(payload, JSON.parse(row.before))[side] ?? null
     const file = id === null ? null : await blobs.find(id)
     if (file === null) throw notFound('There is no such file')
-    return { mediaType: file.mediaType, bytes: file.bytes, fileName: `${row.kind}-${side}` }
+    return answerUpload(file, `${row.kind}-${side}`)
   })
 }

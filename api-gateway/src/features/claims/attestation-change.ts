@@ -35,7 +35,7 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
         after: toMoney(assetsMinor),
       },
       { label: 'Note', type: 'text', before: null, after: note },
-      { label: 'Document', type: 'image', before: null, after: fileId },
+      { label: 'Document', type: 'document', before: null, after: fileId },
     ],
     filesOf: ({ fileId }) => ({ before: null, after: fileId }),
     execute: async ({ trx, payload, createdBy, createdAtMs, approvedBy, approvedAtMs }) => {

@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
+import { answerUpload } from '../../platform/files/upload-answer.ts'
 import { invalidField, notFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
@@ -59,8 +60,7 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
           .executeTakeFirst()
         const file = row === undefined ? null : await blobs.find(row.file_id)
         if (file === null) throw noSuchAttestation()
-        const { mediaType, bytes } = file
-        return { mediaType, bytes, fileName: `assets-${params.id}` }
+        return answerUpload(file, `assets-${params.id}`)
       },
     ),
   ]
@@ -75,7 +75,7 @@ function createRoute(deps: Dependencies, blobs: BlobStore): Route {
       const { userId: ownerId } = callerOf(exchange)
       const { file, nowMs, subjectId: id } = exchange
       if (file === null)
-        throw invalidField('document', 'Please add the bank statement as a picture')
+        throw invalidField('document', 'Please add the bank statement as a picture or a PDF')
       if (Date.parse(asOf) > nowMs) throw invalidField('asOf', 'The day is in the future')
       const { bytes: received } = file
       const stored = await blobs.put({ ownerId, purpose: 'attestation', received, nowMs })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/test-browser.ts'
 import { addUser, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { findDocument, storeDocument } from '../documents/document-store.ts'
 
 let gateway: TestGateway
 let admin: Browser
@@ -80,6 +81,25 @@ describe('T57 deleting a user', () => {
       type: 'CloseInvestor',
       data: { investorId: userId },
     })
+  })
+
+  test('makes issued documents unreadable, and without destroying the key they stay readable', async () => {
+    const { db } = gateway
+    const { userId, name } = await newPerson()
+    const bytes = Buffer.from(`Statement of ${name}`)
+    const key = { kind: 'statement', investorId: userId, subject: '2026-10' } as const
+    const stored = await storeDocument(db, { ...key, bytes, nowMs: Date.now() })
+    expect(stored?.bytes).toEqual(bytes)
+    const keys = db.selectFrom('identity.person_key').selectAll().where('user_id', '=', userId)
+    const copied = await keys.executeTakeFirstOrThrow()
+    expect((await remove(userId)).status).toBe(204)
+    expect(await keys.execute()).toEqual([])
+    expect(await findDocument(db, key)).toBeNull()
+    expect(await storeDocument(db, { ...key, bytes, nowMs: Date.now() })).toBeNull()
+    // Sabotaged twin: a deletion that leaves the key, or a backup that restores it.
+    await db.insertInto('identity.person_key').values(copied).execute()
+    expect((await findDocument(db, key))?.bytes).toEqual(bytes)
+    await db.deleteFrom('identity.person_key').where('user_id', '=', userId).execute()
   })
 
   test('removes the bytes that lie in an object store', async () => {

@@ -1,5 +1,6 @@
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { destroyPersonKey } from '../../platform/erasure/person-key.ts'
 import { getObjectName } from '../../platform/files/blob-store.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { resetBudget } from '../passwords/index.ts'
@@ -75,6 +76,8 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
   const { id } = user
   const now = new Date(nowMs)
   await closeSessionsOf(trx, id)
+  // Statements and certificates cannot be read from now on, also not in later backups.
+  await destroyPersonKey(trx, id)
   await eraseRows(trx, user)
   await trx
     .updateTable('identity.user')
@@ -123,6 +126,7 @@ async function eraseRows(
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.outbox').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.keyed_request').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('platform.upload_quota').where('owner_id', '=', userId).execute()
   await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newId } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
+import { openForPerson, sealForPerson } from '../../platform/erasure/person-key.ts'
 
 export type DocumentKind = 'statement' | 'certificate'
 
@@ -9,7 +10,10 @@ export interface StoredDocument {
   bytes: Buffer
 }
 
-/** Keeps the stored document if there is one, so that concurrent requests return the same file. */
+/**
+ * Keeps the stored document if there is one, so that concurrent requests return the same file. Null
+ * if the investor is deleted.
+ */
 export async function storeDocument(
   db: Database,
   document: {
@@ -19,8 +23,10 @@ export async function storeDocument(
     bytes: Buffer
     nowMs: number
   },
-): Promise<StoredDocument> {
+): Promise<StoredDocument | null> {
   const { kind, investorId, subject, bytes, nowMs } = document
+  const sealed = await sealForPerson(db, { userId: investorId, bytes, nowMs })
+  if (sealed === null) return null
   await db
     .insertInto('platform.paper')
     .values({
@@ -28,27 +34,29 @@ export async function storeDocument(
       kind,
       investor_id: investorId,
       subject,
-      bytes,
+      sealed,
+      size_bytes: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       made_at: new Date(nowMs),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const stored = await findDocument(db, { kind, investorId, subject })
-  if (stored === null) throw new Error(`the ${kind} of ${subject} was not stored`)
-  return stored
+  return findDocument(db, { kind, investorId, subject })
 }
 
+/** Null if there is no such document, or if it is unreadable because the investor is deleted. */
 export async function findDocument(
   db: Database,
   { kind, investorId, subject }: { kind: DocumentKind; investorId: string; subject: string },
 ): Promise<StoredDocument | null> {
   const row = await db
     .selectFrom('platform.paper')
-    .select(['id', 'bytes'])
+    .select(['id', 'sealed'])
     .where('kind', '=', kind)
     .where('investor_id', '=', investorId)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  return row ?? null
+  if (row === undefined) return null
+  const bytes = await openForPerson(db, { userId: investorId, sealed: row.sealed })
+  return bytes === null ? null : { id: row.id, bytes }
 }

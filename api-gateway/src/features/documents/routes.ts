@@ -6,8 +6,8 @@ import {
   toAmount,
 } from '@cairn/gateway-contracts'
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
-import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { openForPerson } from '../../platform/erasure/person-key.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
 import { writeCertificate } from './certificate.ts'
@@ -25,18 +25,17 @@ export function createDocumentRoutes(
     route(listMyStatements, own, async (_request, exchange) => {
       const rows = await deps.db
         .selectFrom('platform.paper')
-        .select(['id', 'subject', 'sha256', 'made_at'])
-        .select(sql<number>`octet_length(bytes)`.as('size'))
+        .select(['id', 'subject', 'sha256', 'made_at', 'size_bytes'])
         .where('kind', '=', 'statement')
         .where('investor_id', '=', callerOf(exchange).userId)
         .orderBy('subject', 'desc')
         .execute()
       return {
-        statements: rows.map(({ id, subject, sha256, made_at, size }) => ({
+        statements: rows.map(({ id, subject, sha256, made_at, size_bytes }) => ({
           id,
           _id: id,
           month: subject,
-          sizeBytes: size,
+          sizeBytes: size_bytes,
           sha256,
           madeAt: made_at.toISOString(),
           path: `${PREFIX}/statements/${id}`,
@@ -44,16 +43,18 @@ export function createDocumentRoutes(
       }
     }),
     createFileRoute(getMyStatement, own, async ({ params }, exchange) => {
+      const { userId } = callerOf(exchange)
       const row = await deps.db
         .selectFrom('platform.paper')
-        .select(['subject', 'bytes'])
+        .select(['subject', 'sealed'])
         .where('id', '=', params.id)
         .where('kind', '=', 'statement')
-        .where('investor_id', '=', callerOf(exchange).userId)
+        .where('investor_id', '=', userId)
         .executeTakeFirst()
-      if (row === undefined) throw notFound('There is no such statement')
-      const fileName = `statement-${row.subject}.pdf`
-      return { mediaType, bytes: row.bytes, fileName, isDownload: true }
+      const bytes =
+        row === undefined ? null : await openForPerson(deps.db, { userId, sealed: row.sealed })
+      if (row === undefined || bytes === null) throw notFound('There is no such statement')
+      return { mediaType, bytes, fileName: `statement-${row.subject}.pdf`, isDownload: true }
     }),
     route(listMyCertificates, own, async (_request, exchange) => {
       const { investments } = await deps.ledger.ask('investments', {
@@ -118,5 +119,8 @@ async function loadCertificate(
     riskWarning: general.riskBanner.text,
     madeAtMs: nowMs,
   })
-  return storeDocument(deps.db, { ...key, bytes, nowMs })
+  const issued = await storeDocument(deps.db, { ...key, bytes, nowMs })
+  // The account was closed while the document was written.
+  if (issued === null) throw notFound('There is no such investment')
+  return issued
 }

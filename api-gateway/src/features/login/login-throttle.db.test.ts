@@ -28,6 +28,7 @@ describe('T27 guessing passwords', () => {
   }
   beforeAll(async () => {
     const clock = { now: () => nowMs }
+    // The limit that gateways share keeps its scale, because its windows follow the real clock.
     gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, rateLimitScale: 4, clock }),
     })

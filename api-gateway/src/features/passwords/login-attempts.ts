@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { normaliseAddress } from '@cairn/gateway-contracts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
+import { customerOf } from '../../platform/http/network.ts'
 
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
+/** A counter that would start again anyway is deleted after this time without an attempt. */
+const KEPT_HOURS = 2 * FORGET_HOURS
 /** Concurrent requests may read the clock in another order than they are counted. */
 const SKEW = '1 hour'
 /** Consecutive failures after which only the mailbox or the server command unlocks the account. */
@@ -78,6 +80,30 @@ export async function resetBudget(db: Database, budget: Budget): Promise<void> {
   await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(budget)).execute()
 }
 
+/** Deletes counters that no longer delay a login, at most `limit`; returns their number. */
+export async function pruneLoginAttempts(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number> {
+  const now = new Date(nowMs)
+  // An account that is locked stays locked. The condition is repeated outside the subquery, because
+  // an attempt may be counted after the subquery has read the row.
+  const isForgotten = sql<boolean>`next_at < ${now}::timestamptz
+    and updated_at < ${now}::timestamptz - ${KEPT_HOURS} * interval '1 hour'`
+  const oldest = db
+    .selectFrom('identity.login_attempt')
+    .select('email_hash')
+    .where(isForgotten)
+    .orderBy('updated_at')
+    .limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('identity.login_attempt')
+    .where('email_hash', 'in', oldest)
+    .where(isForgotten)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
 async function take(
   db: Database,
   budget: { hash: Buffer; free: number; max: number | null; nowMs: number },
@@ -141,17 +167,8 @@ function hashOf({ email, deviceId }: Budget): Buffer {
     .digest()
 }
 
-/** The counter of an IPv6 network, because one customer has all its addresses. */
 function hashOfAddress(ip: string): Buffer {
-  const address = normaliseAddress(ip) ?? ip
-  const network = address.includes(':') ? expand(address).slice(0, 4).join(':') : address
-  return createHash('sha256').update(`\0address\0${network}`).digest()
-}
-
-function expand(address: string): readonly string[] {
-  const [head = '', tail] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+  return createHash('sha256')
+    .update(`\0address\0${customerOf(ip)}`)
+    .digest()
 }

@@ -1,3 +1,4 @@
 // The exports for other features.
 export { acceptRisk, findAcceptance } from './acceptance.ts'
+export { pruneAcceptances } from './prune-acceptances.ts'
 export { listRiskTexts } from './risk-text.ts'

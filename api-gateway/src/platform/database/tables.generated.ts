@@ -93,6 +93,12 @@ export interface IdentityOutbox {
   user_id: string;
 }
 
+export interface IdentityPersonKey {
+  created_at: Moment;
+  key: Buffer;
+  user_id: string;
+}
+
 export interface IdentityPasskey {
   created_at: Moment;
   credential_id: Buffer;
@@ -357,7 +363,7 @@ export interface PlatformFile {
   bytes: Buffer | null;
   created_at: Moment;
   id: string;
-  media_type: "image/jpeg" | "image/png";
+  media_type: "image/jpeg" | "image/png" | "application/pdf";
   owner_id: string;
   purpose: "receipt" | "payment-option" | "photo" | "attestation";
   referenced_at: Moment | null;
@@ -431,12 +437,13 @@ export interface PlatformOperatorQuarter {
 }
 
 export interface PlatformPaper {
-  bytes: Buffer;
   id: string;
   investor_id: string;
   kind: "statement" | "certificate";
   made_at: Moment;
+  sealed: Buffer;
   sha256: string;
+  size_bytes: number;
   subject: string;
 }
 
@@ -477,10 +484,17 @@ export interface PlatformPreference {
   user_id: string;
 }
 
+export interface PlatformRateLimit {
+  expire: WholeNumber | null;
+  key: string;
+  points: number;
+}
+
 export interface PlatformRiskAcceptance {
   accepted_at: Moment;
   country: string;
   investment_id: string;
+  used_at: Moment | null;
   user_id: string;
   version: string;
 }
@@ -501,6 +515,13 @@ export interface PlatformSetting {
 export interface PlatformSite {
   id: "site";
   ledger_id: number;
+}
+
+export interface PlatformUploadQuota {
+  bytes: WholeNumber;
+  files: number;
+  owner_id: string;
+  started_at: Moment;
 }
 
 export interface PlatformUserNote {
@@ -525,6 +546,7 @@ export interface DB {
   "identity.passkey": IdentityPasskey;
   "identity.passkey_challenge": IdentityPasskeyChallenge;
   "identity.passkey_handle": IdentityPasskeyHandle;
+  "identity.person_key": IdentityPersonKey;
   "identity.recovery_code": IdentityRecoveryCode;
   "identity.session": IdentitySession;
   "identity.totp": IdentityTotp;
@@ -559,9 +581,11 @@ export interface DB {
   "platform.payment_option_version": PlatformPaymentOptionVersion;
   "platform.plan_source": PlatformPlanSource;
   "platform.preference": PlatformPreference;
+  "platform.rate_limit": PlatformRateLimit;
   "platform.risk_acceptance": PlatformRiskAcceptance;
   "platform.risk_text": PlatformRiskText;
   "platform.setting": PlatformSetting;
   "platform.site": PlatformSite;
+  "platform.upload_quota": PlatformUploadQuota;
   "platform.user_note": PlatformUserNote;
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { tooMany } from '../http/failure.ts'
-import { type Image, reencodeImage } from './image.ts'
+import { reencodeImage, requireImageType } from './image.ts'
+import type { ImageQueue } from './image-queue.ts'
 import type { ObjectStore } from './object-store.ts'
+import { type DocumentType, requireDocumentType } from './pdf.ts'
+import { correctUpload, revertUpload, takeUpload } from './upload-quota.ts'
 
-const FILES_PER_DAY = 50
-const BYTES_PER_DAY = 20 * 1024 * 1024
-const DAY_MS = 86_400_000
-
-export interface StoredFile extends Image {
+export interface StoredFile {
   id: string
+  mediaType: DocumentType
+  bytes: Buffer
   ownerId: string
   sha256: string
 }
@@ -31,17 +30,42 @@ export interface NewFile {
 export function createBlobStore(options: {
   db: Database
   dailyScale: number
+  images: ImageQueue
   /** Null: the bytes are stored in the database. */
   objects: ObjectStore | null
 }): BlobStore {
-  const { db, dailyScale, objects } = options
+  const { db, dailyScale, images, objects } = options
+
+  async function accept(
+    received: Buffer,
+    { type, ownerId, nowMs }: { type: DocumentType; ownerId: string; nowMs: number },
+  ): Promise<{ mediaType: DocumentType; bytes: Buffer }> {
+    const upload = { ownerId, bytes: received.length, nowMs, scale: dailyScale }
+    await takeUpload(db, upload)
+    if (type === 'application/pdf') return { mediaType: type, bytes: received }
+    let hasBegun = false
+    try {
+      const image = await images.run(() => {
+        hasBegun = true
+        return reencodeImage(received, type)
+      })
+      await correctUpload(db, { ownerId, bytes: image.bytes.length - received.length })
+      return image
+    } catch (error) {
+      if (!hasBegun) await revertUpload(db, upload)
+      throw error
+    }
+  }
+
   return {
     put: async ({ ownerId, purpose, received, nowMs }) => {
+      // Before the search for a known file, so that no other purpose takes a stored PDF.
+      const type =
+        purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
       const id = idOf(ownerId, received)
       const known = await findHash(db, id)
       if (known !== null) return { id, sha256: known }
-      await requireQuota(db, { ownerId, nowMs, dailyScale })
-      const { mediaType, bytes } = await reencodeImage(received)
+      const { mediaType, bytes } = await accept(received, { type, ownerId, nowMs })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
       // The bytes are written before the row, because a row without bytes must never be visible.
@@ -94,21 +118,4 @@ async function findHash(db: Database, id: string): Promise<string | null> {
     .where('id', '=', id)
     .executeTakeFirst()
   return row?.sha256 ?? null
-}
-
-async function requireQuota(
-  db: Database,
-  { ownerId, nowMs, dailyScale }: { ownerId: string; nowMs: number; dailyScale: number },
-): Promise<void> {
-  const { count, bytes } = await db
-    .selectFrom('platform.file')
-    .select([
-      sql<number>`count(*)::int`.as('count'),
-      sql<number>`coalesce(sum(size_bytes), 0)::int`.as('bytes'),
-    ])
-    .where('owner_id', '=', ownerId)
-    .where('created_at', '>', new Date(nowMs - DAY_MS))
-    .executeTakeFirstOrThrow()
-  if (count < FILES_PER_DAY * dailyScale && bytes < BYTES_PER_DAY * dailyScale) return
-  throw tooMany(3_600)
 }

@@ -22,21 +22,23 @@ export interface Image {
   bytes: Buffer
 }
 
-/**
- * Decodes and encodes the image again, so that embedded data and metadata are removed. It processes
- * one image at a time to bound the memory.
- */
-export async function reencodeImage(received: Buffer): Promise<Image> {
-  const mediaType = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))
-  if (mediaType === undefined) throw notAnImage()
-  const turn = queue.then(() => encode(received, mediaType.mediaType))
-  queue = turn.catch(() => undefined)
-  return await turn
+/** The type that the first bytes say; null if they are not those of an image. */
+export function findImageType(received: Buffer): Image['mediaType'] | null {
+  const found = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))
+  return found?.mediaType ?? null
 }
 
-let queue: Promise<unknown> = Promise.resolve()
+export function requireImageType(received: Buffer): Image['mediaType'] {
+  const found = findImageType(received)
+  if (found === null) throw notAnImage()
+  return found
+}
 
-async function encode(received: Buffer, mediaType: Image['mediaType']): Promise<Image> {
+/** Decodes and encodes the image again, so that embedded data and metadata are removed. */
+export async function reencodeImage(
+  received: Buffer,
+  mediaType: Image['mediaType'],
+): Promise<Image> {
   const input = sharp(received, { limitInputPixels: PIXELS_MAX, failOn: 'error' })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient()

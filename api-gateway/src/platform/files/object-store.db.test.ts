@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { createBlobStore } from './blob-store.ts'
+import { createImageQueue } from './image-queue.ts'
 import { createObjectStore, type ObjectStore } from './object-store.ts'
 import { createReceiptFollower, sweepFiles } from './sweep.ts'
 
@@ -46,7 +47,7 @@ afterAll(async () => {
 })
 
 const put = (nowMs: number, received = picture) =>
-  createBlobStore({ db: gateway.db, dailyScale: 1, objects }).put({
+  createBlobStore({ db: gateway.db, dailyScale: 1, images: createImageQueue(), objects }).put({
     ownerId: OWNER,
     purpose: 'receipt',
     received,
@@ -62,7 +63,12 @@ describe('a server that speaks S3', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(row.bytes).toBeNull()
-    const store = createBlobStore({ db: gateway.db, dailyScale: 1, objects })
+    const store = createBlobStore({
+      db: gateway.db,
+      dailyScale: 1,
+      images: createImageQueue(),
+      objects,
+    })
     const found = await store.find(id)
     expect(found).toMatchObject({ mediaType: 'image/png', sha256 })
     expect(found?.bytes).toHaveLength(row.size_bytes)
@@ -76,7 +82,12 @@ describe('a server that speaks S3', () => {
       accessKeyId: 'a',
       secretAccessKey: 'b',
     })
-    const store = createBlobStore({ db: gateway.db, dailyScale: 1, objects: away })
+    const store = createBlobStore({
+      db: gateway.db,
+      dailyScale: 1,
+      images: createImageQueue(),
+      objects: away,
+    })
     const received = await sharp(picture).negate().png().toBuffer()
     const putting = store.put({ ownerId: OWNER, purpose: 'receipt', received, nowMs: Date.now() })
     await expect(putting).rejects.toThrow()

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
 import { HttpFailure, notFound, toFailureBody, toHttpFailure } from './failure.ts'
+import { answerHealth, type HealthSource } from './health.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
@@ -16,14 +17,11 @@ export const API_PREFIX = '/api/v1'
 const API_PATH = /^\/+api(?:\/|%2f|$)/i
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024
 
-export interface ApplicationOptions {
+export interface ApplicationOptions extends HealthSource {
   platform: Platform
   routes: readonly Route[]
   webDist: string | null
   trustProxyHops: number
-  /** The state of each part; `/ready` answers 200 only if all parts are ready. */
-  isReady: () => Promise<Record<string, boolean>>
-  isAlive: () => Promise<boolean>
   /** The token with which another machine may read the metrics. */
   metricsTokens: readonly string[]
   /** Called for each request that was refused or has failed. */
@@ -156,25 +154,6 @@ async function requireOneHost(ctx: Context, next: Next): Promise<void> {
 function isShort(ctx: Context): boolean {
   const length = Number(ctx.headers['content-length'] ?? Number.POSITIVE_INFINITY)
   return length <= UNREAD_BYTES_MAX
-}
-
-function answerHealth(options: Pick<ApplicationOptions, 'isReady' | 'isAlive'>) {
-  return async (ctx: Context, next: Next): Promise<void> => {
-    if (ctx.path === '/healthz') {
-      const isAlive = await options.isAlive()
-      ctx.status = isAlive ? 200 : 503
-      ctx.body = { status: isAlive ? 'ok' : 'unavailable' }
-      return
-    }
-    if (ctx.path === '/readyz') {
-      const parts = await options.isReady()
-      const isReady = Object.values(parts).every(Boolean)
-      ctx.status = isReady ? 200 : 503
-      ctx.body = { status: isReady ? 'ready' : 'starting', parts }
-      return
-    }
-    await next()
-  }
 }
 
 function answerMetrics(tokens: readonly string[]) {

@@ -51,6 +51,12 @@ export const tooMany = (retryAfterSeconds: number) =>
   new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {
     retryAfterSeconds,
   })
+export const keyReused = () =>
+  new HttpFailure(
+    422,
+    'KEY_REUSED',
+    'This Idempotency-Key was already used for a different request',
+  )
 
 export const ledgerUnavailable = () =>
   new HttpFailure(

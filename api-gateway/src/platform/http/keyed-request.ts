@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { newId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
-import { HttpFailure } from './failure.ts'
+import { keyReused } from './failure.ts'
+
+/**
+ * How long a repetition returns the stored response. Later the ledger refuses it as a key that was
+ * used for a different request, because the ledger keeps every key and the repetition has a new id.
+ */
+export const KEYED_REQUEST_DAYS = 30
+const DAY_MS = 86_400_000
 
 /** The response to a request with an idempotency key, byte for byte. */
 export interface StoredAnswer {
@@ -49,10 +56,7 @@ export async function openKeyedRequest(
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (!row.request_hash.equals(requestHash)) {
-    const message = 'This Idempotency-Key was already used for a different request'
-    throw new HttpFailure(422, 'KEY_REUSED', message)
-  }
+  if (!row.request_hash.equals(requestHash)) throw keyReused()
   const { status, body } = row
   const answer = status === null || body === null ? null : { status, body }
   return { subjectId: row.subject_id, answer }
@@ -78,4 +82,26 @@ export async function closeKeyedRequest(
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   return { status: row.status ?? answer.status, body: row.body ?? answer.body }
+}
+
+/** Deletes the oldest requests after their time, at most `limit`; returns their number. */
+export async function pruneKeyedRequests(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number> {
+  const before = new Date(nowMs - KEYED_REQUEST_DAYS * DAY_MS)
+  const oldest = db
+    .selectFrom('platform.keyed_request')
+    .select(['user_id', 'key'])
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .as('oldest')
+  const { numDeletedRows } = await db
+    .deleteFrom('platform.keyed_request as request')
+    .using(oldest)
+    .whereRef('request.user_id', '=', 'oldest.user_id')
+    .whereRef('request.key', '=', 'oldest.key')
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -33,6 +33,7 @@ import {
   type StoredAnswer,
 } from './keyed-request.ts'
 import type { ReceivedFile } from './multipart.ts'
+import { customerOf } from './network.ts'
 import type { RateClass, RateLimiter } from './rate-limit.ts'
 import type { RefusalRecorder } from './refusal-recorder.ts'
 import {
@@ -42,6 +43,7 @@ import {
   type Route,
   type StreamAnswer,
 } from './registry.ts'
+import { isShared, type SharedRateLimiter } from './shared-rate-limit.ts'
 
 /** The audit action of a call that was refused before its handler ran. */
 export const ACCESS_REFUSED = 'access.refused'
@@ -51,6 +53,7 @@ export interface Platform {
   db: Database
   clock: Clock
   rates: RateLimiter
+  sharedRates: SharedRateLimiter
   refusals: RefusalRecorder
   log: Logger
   sessionSecret: string
@@ -65,9 +68,13 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const { endpoint, options } = route
   const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
   const { rate } = options
-  // Before authentication the client address is limited, before any database query.
-  const isByAddress = ['sign-up', 'login', 'code', 'contact'].includes(rate)
-  if (isByAddress) platform.rates.take(rate, `ip ${ctx.ip}`)
+  // Before authentication the client address is limited, before any database query. The limit in the
+  // process also bounds the statements of the limit that all gateways share.
+  const isByAddress = isShared(rate)
+  if (isByAddress) {
+    platform.rates.take(rate, `ip ${customerOf(ctx.ip)}`)
+    await platform.sharedRates.take(rate, ctx.ip)
+  }
 
   // A background request of a page, without a user action, must not extend the session.
   const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
@@ -232,8 +239,12 @@ function takeFrom(
   platform: Platform,
   { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
 ): void {
-  if (caller !== null) platform.rates.take(rate, `user ${caller.userId}`)
-  else platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${ip}`)
+  if (caller === null) {
+    platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${customerOf(ip)}`)
+    return
+  }
+  const { userId, sessionHash } = caller
+  platform.rates.take(rate, rate === 'stream' ? `session ${sessionHash}` : `user ${userId}`)
 }
 
 function readKey(ctx: Context): string | null {

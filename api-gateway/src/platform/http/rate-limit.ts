@@ -17,8 +17,16 @@ const CLASSES = {
   contact: { max: 5, windowMs: HOUR_MS },
   code: { max: 60, windowMs: HOUR_MS },
   login: { max: 60, windowMs: 15 * MINUTE_MS },
+  /** Opens of an event stream, for each session. */
+  stream: { max: 30, windowMs: MINUTE_MS },
+  /** Session cookies that name no open session, for each address. */
+  'unknown-session': { max: 300, windowMs: MINUTE_MS },
 } as const
 export type RateClass = keyof typeof CLASSES
+
+export function getRate(rateClass: RateClass): { max: number; windowMs: number } {
+  return CLASSES[rateClass]
+}
 
 /** For example `120 in a minute`, for the documentation. */
 export function describeRate(rateClass: RateClass): string {
@@ -31,6 +39,8 @@ export function describeRate(rateClass: RateClass): string {
 export interface RateLimiter {
   /** Throws 429 if the caller has used all requests of this class. */
   take(rateClass: RateClass, who: string): void
+  /** Reverts one `take`. */
+  giveBack(rateClass: RateClass, who: string): void
 }
 
 interface Bucket {
@@ -58,6 +68,11 @@ export function createRateLimiter(options: { scale: number; now: () => number })
       }
       if (buckets.size >= BUCKETS_MAX) dropOldest(buckets)
       buckets.set(key, { tokens: tokens - 1, filledAtMs: nowMs })
+    },
+    giveBack: (rateClass, who) => {
+      const known = buckets.get(`${rateClass} ${who}`)
+      // The next `take` limits the tokens to the capacity.
+      if (known !== undefined) known.tokens += 1
     },
   }
 }

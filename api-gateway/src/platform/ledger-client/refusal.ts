@@ -1,9 +1,11 @@
 import { INVESTOR_NOT_ACTIVE, REFUSAL_STATUS } from '@cairn/gateway-contracts'
 import type { Answer, Refused } from '@cairn/ledger-contracts'
-import { HttpFailure, ledgerUnavailable, notFound } from '../http/failure.ts'
+import { HttpFailure, keyReused, ledgerUnavailable, notFound } from '../http/failure.ts'
 
 /** Converts a refusal to the failure that the caller of the API receives. */
 export function toFailure({ code, message }: Refused): HttpFailure {
+  // The ledger keeps a key longer than the gateway keeps the answer.
+  if (code === 'KEY_REUSED') return keyReused()
   const status = REFUSAL_STATUS[code]
   const isAboutInvestor = status === 403 && code !== 'NOT_AN_APPROVER'
   if (isAboutInvestor) return new HttpFailure(status, code, INVESTOR_NOT_ACTIVE.message)

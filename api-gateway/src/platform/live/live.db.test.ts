@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminRole } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
 import { timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -8,6 +9,7 @@ import { ok, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 import { createNotificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
+import { REPLAY_EVENTS_MAX } from './live.ts'
 import { listenForNotifications } from './notification-listener.ts'
 
 interface Page {
@@ -138,6 +140,33 @@ test('a page that takes over a stream hears what followed the position it names'
   const header = await openPage(scene.investor, next.messages[0]?.id ?? '', '?after=0')
   await until(() => header.position !== null)
   expect(header.messages).toEqual([])
+})
+
+test('a page that has missed more than 200 events, or names an unknown one, reloads', async () => {
+  const { gateway } = scene
+  const submit = () =>
+    gateway.ledger.unrecorded.submit({
+      type: 'ActivateInvestor',
+      data: { investorId: newId(Date.now()), referrerId: null },
+      actor: 'system:test',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
+    })
+  await Promise.all(Array.from({ length: REPLAY_EVENTS_MAX + 1 }, submit))
+  const { size } = await gateway.ledger.ask('head', { size: null })
+  const head = size - 1n
+  const missed = async (after: bigint) => {
+    const page = await openPage(scene.second, String(after))
+    await until(() => page.position !== null)
+    expect(page.position).toBe(String(head))
+    // The follower may deliver the newest events too, as another `change`.
+    return page.messages.some(({ event }) => event === 'reload') ? 'reload' : 'replay'
+  }
+  expect(await missed(head - BigInt(REPLAY_EVENTS_MAX))).toBe('replay')
+  expect(await missed(head - BigInt(REPLAY_EVENTS_MAX) - 1n)).toBe('reload')
+  expect(await missed(head + 1n)).toBe('reload')
+  expect(await missed(head)).toBe('replay')
 })
 
 test('a stream asked for in the name of another person is refused', async () => {

@@ -21,6 +21,8 @@ const LAG_EVENTS_MAX = 5_000n
  * before them.
  */
 const OPENING_MS = 10_000
+/** A page that has missed more events reloads, so that a reconnect costs a bounded answer of the ledger. */
+export const REPLAY_EVENTS_MAX = 200
 const OPENING_EVENTS_MAX = 100n
 
 /** Publishes changes to open pages, from the log and from the tables that followers write. */
@@ -184,13 +186,14 @@ export function createLive(options: {
   async function catchUp(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX
-    if (from >= head) return head
-    if (head - from > BigInt(EVENTS_PER_PAGE)) {
+    if (from === head) return head
+    // An id above the newest event is unknown here, for example after the restore of a backup.
+    if (from > head || head - from > BigInt(REPLAY_EVENTS_MAX)) {
       channel.reload(head)
       return head
     }
     const sinceMs = after === null ? clock.now() - OPENING_MS : 0
-    const page = { after: from, waitSeconds: 0, limit: EVENTS_PER_PAGE, signal: stopping.signal }
+    const page = { after: from, waitSeconds: 0, limit: REPLAY_EVENTS_MAX, signal: stopping.signal }
     const { events } = await ledger.events(page)
     const missed = events.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs)
     if (after === null && BigInt(missed.length) >= OPENING_EVENTS_MAX) {

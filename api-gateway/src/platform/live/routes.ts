@@ -9,7 +9,7 @@ export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly
   return [
     createStreamRoute(
       followChanges,
-      { rate: 'read', owner: 'own', audit: null, isNoUse: true },
+      { rate: 'stream', owner: 'own', audit: null, isNoUse: true },
       async ({ query }, exchange) => {
         const { userId, role, permissions, sessionHash } = callerOf(exchange)
         if (query.user !== undefined && query.user !== userId) {

@@ -3,10 +3,12 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { listHolders } from '../access/granted-roles.ts'
 import type { Database } from '../database/database.ts'
+import { openForPerson } from '../erasure/person-key.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import { mailsOf } from './event-mail.ts'
 import type { MailPayload } from './mail-job.ts'
 import { isMailName, type MailName, samplesOf } from './mail-kinds.ts'
+import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
 
@@ -84,7 +86,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
     const isOn = notifications.newUserNotification
     return toAdmins(deps, { kind, values, isOn })
   }
-  const reader = { name: person.name, address: to ?? person.email }
+  const reader = toReader({ name: person.name, email: to ?? person.email })
   return { ...plain, kind, to: reader, userId: row.user_id, values }
 }
 
@@ -204,16 +206,18 @@ async function composeStatement(
 ): Promise<ComposedMail | null> {
   const paper = await db
     .selectFrom('platform.paper')
-    .select(['investor_id', 'subject', 'bytes'])
+    .select(['investor_id', 'subject', 'sealed'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (paper === undefined) return null
-  const person = await findPerson(db, paper.investor_id)
-  if (person === null) return null
+  const { investor_id: userId, sealed } = paper
+  const person = await findPerson(db, userId)
+  const content = await openForPerson(db, { userId, sealed })
+  if (person === null || content === null) return null
   const filename = `statement-${paper.subject}.pdf`
-  const attachment = { filename, content: paper.bytes, contentType: 'application/pdf' }
+  const attachment = { filename, content, contentType: 'application/pdf' }
   const values = { month: nameMonth(paper.subject) }
-  const mail = { kind: 'statement-ready', values, userId: paper.investor_id } as const
+  const mail = { kind: 'statement-ready', values, userId } as const
   return { ...mail, to: toReader(person), attachments: [attachment], isTest: false }
 }
 
@@ -255,7 +259,8 @@ async function findAdminEmails(
 }
 
 function toReader({ name, email }: { name: string; email: string }) {
-  return { name, address: email }
+  // The address may belong to a stranger: a new user or a new address is not verified yet.
+  return { name: toMailName(name), address: email }
 }
 
 async function findPerson(

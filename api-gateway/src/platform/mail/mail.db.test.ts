@@ -14,9 +14,11 @@ import { createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import { createMailFollower } from './event-follower.ts'
 import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
+import { MAIL_KINDS } from './mail-kinds.ts'
 import { queueMail } from './outbox.ts'
 import { feedOutbox } from './outbox-feeder.ts'
 import { createOutboxSeal } from './outbox-seal.ts'
+import { renderMail } from './render.ts'
 
 const USER = '0123456789abcdefghjk'
 const lines: string[] = []
@@ -99,6 +101,31 @@ describe('the outbox', () => {
     const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
     await vi.waitFor(() => expect(done()).toHaveLength(1), PATIENCE_MS)
     expect(JSON.parse(done()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
+  })
+
+  test('shows of a name no link, because the address may belong to a stranger', async () => {
+    const rename = (name: string) =>
+      owner.updateTable('identity.user').set({ name }).where('id', '=', USER).execute()
+    const hostile = 'You won: https://evil.test/claim evil.test\r\n\r\nPay now'
+    const { name: before } = await owner
+      .selectFrom('identity.user')
+      .select('name')
+      .where('id', '=', USER)
+      .executeTakeFirstOrThrow()
+    await rename(hostile)
+    const content = { code: '0042', minutes: '10' }
+    const mail = { kind: 'email-change-code', userId: USER, content, nowMs: Date.now() } as const
+    await owner.transaction().execute((trx) => queueMail(trx, seal, mail))
+    await feedOutbox({ db: worker, boss, clock })
+    await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE_MS)
+    expect(sent[0]?.text).toContain('Hello You evil. test Pay now,')
+    expect(JSON.stringify(sent[0])).not.toMatch(/evil\.test/)
+    await rename(before)
+
+    // Sabotaged twin: the name as it is stored brings its link.
+    const site = { siteName: 'Cairn', siteUrl: 'https://cairn.test' }
+    const raw = await renderMail(MAIL_KINDS['email-change-code'], { ...site, name: hostile })
+    expect(raw.text).toContain('https://evil.test/claim')
   })
 
   test('is not written when the row it follows from is not', async () => {

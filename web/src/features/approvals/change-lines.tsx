@@ -64,6 +64,13 @@ function Value({ line, value, name }: { line: Line; value: string; name: string 
       </a>
     )
   }
+  if (line.type === 'document') {
+    return (
+      <a href={value} target="_blank" rel="noreferrer" className="underline">
+        Open the document
+      </a>
+    )
+  }
   // The API names a status in lower case.
   const isName = line.label === 'Status'
   return (

@@ -144,7 +144,8 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
       </Field>
       <FileDrop
         label="Document"
-        hint={describePictureLimits()}
+        hint={`PDF, ${describePictureLimits()}`}
+        accept="application/pdf,image/png,image/jpeg"
         file={document}
         onFile={setDocument}
         error={

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { REOPEN_MS } from './reopening.ts'
 import { ANSWER_MS, advance, createTab, QUIET_MS, type Tab } from './stream-sharing.ts'
 import type { TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
@@ -230,4 +231,33 @@ test('without locks a visible page has a stream of its own and a hidden one has 
   expect(page.stream).toEqual({ after: '7' })
   browser.act(page, { kind: 'stop' })
   expect(browser.streaming()).toEqual([])
+})
+
+describe('a refused stream', () => {
+  test('is reopened after a delay that doubles up to a minute, and an opened one resets it', () => {
+    const browser = openBrowser()
+    const page = browser.open()
+    for (const seconds of [5, 10, 20, 40, 60, 60]) {
+      browser.act(page, { kind: 'stream-refused' })
+      browser.pass(seconds * 1_000 - 1)
+      expect(page.stream).toBeNull()
+      browser.pass(1)
+      expect(page.stream).not.toBeNull()
+    }
+    browser.act(page, { kind: 'stream-position', position: '9' })
+    browser.act(page, { kind: 'stream-refused' })
+    browser.pass(REOPEN_MS)
+    expect(page.stream).toEqual({ after: '9' })
+  })
+
+  test('is not reopened earlier by hiding and showing the page', () => {
+    const browser = openBrowser()
+    const page = browser.open({ isShared: false })
+    browser.act(page, { kind: 'stream-refused' })
+    browser.act(page, { kind: 'hide' })
+    browser.act(page, { kind: 'show' })
+    expect(page.stream).toBeNull()
+    browser.pass(REOPEN_MS)
+    expect(page.stream).not.toBeNull()
+  })
 })

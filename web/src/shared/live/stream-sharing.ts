@@ -1,13 +1,12 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
+import { backOff, REOPEN_AT_ONCE, REOPEN_MS, type Reopening } from './reopening.ts'
 import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
 /** After this silence a tab pings the leader. */
 export const QUIET_MS = 5_000
 /** A leader that does not answer within this time loses its lock. */
 export const ANSWER_MS = 5_000
-/** Delay before reopening a stream that was refused. */
-const REOPEN_MS = 5_000
 /** How far the gateway looks back for a stream without a position. */
 const REPLAY_MS = 10_000
 /** A tab without a position that waited longer than this may have missed an event. */
@@ -25,6 +24,7 @@ export interface Tab {
   readonly position: string | null
   /** The stream opens without a position after the look-back time of the gateway. */
   readonly hasGap: boolean
+  readonly reopening: Reopening
   /** When each topic last changed, for tabs that join within the next seconds. */
   readonly recent: ReadonlyMap<LiveTopic, number>
 }
@@ -43,6 +43,7 @@ export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVis
     startedAtMs: 0,
     position: null,
     hasGap: false,
+    reopening: REOPEN_AT_ONCE,
     recent: new Map(),
   }
 }
@@ -147,6 +148,8 @@ function becomeLeader(tab: Tab, nowMs: number): Step {
 }
 
 function openStream(tab: Tab, nowMs: number): Step {
+  const waitMs = tab.reopening.notBeforeMs - nowMs
+  if (waitMs > 0) return { tab, effects: [{ kind: 'set-timer', ms: waitMs }] }
   const hasGap = tab.position === null && nowMs - tab.startedAtMs > UNKNOWN_MS_MAX
   return {
     tab: { ...tab, hasGap },
@@ -252,14 +255,16 @@ function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
         ],
       }
     case 'stream-refused':
-      return {
-        tab,
-        effects: [
-          { kind: 'close-stream' },
-          { kind: 'ended' },
-          { kind: 'set-timer', ms: REOPEN_MS },
-        ],
-      }
+      return reopenLater(tab, nowMs)
+  }
+}
+
+function reopenLater(tab: Tab, nowMs: number): Step {
+  const reopening = backOff(tab.reopening, nowMs)
+  const ms = reopening.notBeforeMs - nowMs
+  return {
+    tab: { ...tab, reopening },
+    effects: [{ kind: 'close-stream' }, { kind: 'ended' }, { kind: 'set-timer', ms }],
   }
 }
 
@@ -271,7 +276,7 @@ function onPosition(tab: Tab, position: string): Step {
   if (tab.hasGap) {
     effects.push({ kind: 'reload' }, { kind: 'send', message: { kind: 'reload', position } })
   }
-  return { tab: { ...tab, hasGap: false }, effects }
+  return { tab: { ...tab, hasGap: false, reopening: REOPEN_AT_ONCE }, effects }
 }
 
 function applyChange(

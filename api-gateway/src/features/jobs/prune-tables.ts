@@ -1,0 +1,34 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import type { Database } from '../../platform/database/database.ts'
+import { pruneKeyedRequests } from '../../platform/http/keyed-request.ts'
+import { pruneRateLimits } from '../../platform/http/shared-rate-limit.ts'
+import { pruneLoginAttempts } from '../passwords/index.ts'
+import { pruneAcceptances } from '../risk/index.ts'
+
+/** Bounds the duration of one statement. */
+const ROWS_PER_BATCH = 1_000
+/** Each acceptance costs a query of the ledger. */
+const ACCEPTANCES_PER_BATCH = 100
+/** Bounds one run; the next run continues. */
+const BATCHES_PER_RUN = 20
+
+/** Deletes rows that callers can create without end and that have served their purpose. */
+export async function pruneTables(
+  deps: { db: Database; ledger: Pick<LedgerClient, 'ask'> },
+  nowMs: number,
+): Promise<void> {
+  const { db } = deps
+  await repeatBatches(ROWS_PER_BATCH, (limit) => pruneLoginAttempts(db, { nowMs, limit }))
+  await repeatBatches(ROWS_PER_BATCH, (limit) => pruneKeyedRequests(db, { nowMs, limit }))
+  await repeatBatches(ROWS_PER_BATCH, (limit) => pruneRateLimits(db, { nowMs, limit }))
+  await repeatBatches(ACCEPTANCES_PER_BATCH, (limit) => pruneAcceptances(deps, { nowMs, limit }))
+}
+
+async function repeatBatches(
+  limit: number,
+  prune: (limit: number) => Promise<number>,
+): Promise<void> {
+  for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
+    if ((await prune(limit)) < limit) return
+  }
+}

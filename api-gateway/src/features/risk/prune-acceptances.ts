@@ -1,0 +1,48 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { KEYED_REQUEST_DAYS } from '../../platform/http/keyed-request.ts'
+
+/** A request that is repeated with its key has the same investment, so the row is needed longer. */
+const UNUSED_DAYS = KEYED_REQUEST_DAYS + 1
+const DAY_MS = 86_400_000
+
+/**
+ * Deletes accepted warnings whose investment was never recorded and marks the others as used. Reads
+ * at most `limit` rows and returns their number.
+ */
+export async function pruneAcceptances(
+  { db, ledger }: { db: Database; ledger: Pick<LedgerClient, 'ask'> },
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('platform.risk_acceptance as acceptance')
+    .select('acceptance.investment_id')
+    .where('acceptance.used_at', 'is', null)
+    .where('acceptance.accepted_at', '<', new Date(nowMs - UNUSED_DAYS * DAY_MS))
+    .where(
+      sql<boolean>`not exists (
+        select from platform.keyed_request as request
+        where request.user_id = acceptance.user_id
+          and request.subject_id = acceptance.investment_id)`,
+    )
+    .orderBy('acceptance.accepted_at')
+    .limit(limit)
+    .execute()
+  for (const { investment_id: investmentId } of rows) {
+    const { investment } = await ledger.ask('investment', { investmentId })
+    if (investment === null) {
+      await db
+        .deleteFrom('platform.risk_acceptance')
+        .where('investment_id', '=', investmentId)
+        .execute()
+    } else {
+      await db
+        .updateTable('platform.risk_acceptance')
+        .set({ used_at: new Date(nowMs) })
+        .where('investment_id', '=', investmentId)
+        .execute()
+    }
+  }
+  return rows.length
+}

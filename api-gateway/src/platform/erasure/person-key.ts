@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database, DatabaseTransaction } from '../database/database.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Seals personal data in rows that are never changed. The key belongs to the person; deleting it
+ * makes all of their sealed data unreadable. Null if the person is deleted.
+ */
+export async function sealForPerson(
+  db: Database,
+  { userId, bytes, nowMs }: { userId: string; bytes: Buffer; nowMs: number },
+): Promise<Buffer | null> {
+  const key = (await findKey(db, userId)) ?? (await createKey(db, { userId, nowMs }))
+  if (key === null) return null
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, key, nonce)
+  cipher.setAAD(Buffer.from(userId))
+  const body = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+/** Null if the key was destroyed. Throws if the sealed bytes were changed or are another person's. */
+export async function openForPerson(
+  db: Database,
+  { userId, sealed }: { userId: string; sealed: Buffer },
+): Promise<Buffer | null> {
+  const key = await findKey(db, userId)
+  if (key === null) return null
+  const tagEnd = NONCE_BYTES + TAG_BYTES
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES))
+  decipher.setAAD(Buffer.from(userId))
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, tagEnd))
+  return Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
+}
+
+/** Runs in the transaction that marks the user as deleted. */
+export async function destroyPersonKey(trx: DatabaseTransaction, userId: string): Promise<void> {
+  await trx.deleteFrom('identity.person_key').where('user_id', '=', userId).execute()
+}
+
+async function findKey(db: Database, userId: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('identity.person_key')
+    .select('key')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.key ?? null
+}
+
+/** Returns the key of the first of several callers at the same time. */
+async function createKey(
+  db: Database,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<Buffer | null> {
+  // The lock of the user's row waits for a deletion at the same time and then finds the user deleted.
+  await sql`
+    insert into identity.person_key (user_id, key, created_at)
+    select id, ${randomBytes(KEY_BYTES)}, ${new Date(nowMs)} from identity.user
+    where id = ${userId} and deleted_at is null
+    for share
+    on conflict do nothing`.execute(db)
+  return findKey(db, userId)
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import { tooMany } from '../http/failure.ts'
+
+const FILES_PER_DAY = 50
+const BYTES_PER_DAY = 20 * 1024 * 1024
+const WINDOW_HOURS = 24
+const RETRY_SECONDS = 3_600
+
+export interface Upload {
+  ownerId: string
+  bytes: number
+  nowMs: number
+  /** Multiplies the quota. */
+  scale: number
+}
+
+/**
+ * Counts an upload before it is decoded, so that a failed decode counts too. Check and count are one
+ * statement, so that uploads at the same time cannot pass the quota together. Throws 429 if the
+ * quota of the owner is used up.
+ */
+export async function takeUpload(db: Database, upload: Upload): Promise<void> {
+  const { ownerId, bytes, nowMs, scale } = upload
+  const now = new Date(nowMs)
+  const isOver = sql`known.started_at <= ${now}::timestamptz - ${WINDOW_HOURS} * interval '1 hour'`
+  const { rows } = await sql`
+    insert into platform.upload_quota as known (owner_id, started_at, files, bytes)
+    values (${ownerId}, ${now}, 1, ${bytes})
+    on conflict (owner_id) do update set
+      started_at = case when ${isOver} then ${now}::timestamptz else known.started_at end,
+      files = case when ${isOver} then 1 else known.files + 1 end,
+      bytes = case when ${isOver} then ${bytes} else known.bytes + ${bytes} end
+    where ${isOver}
+      or (known.files < ${Math.ceil(FILES_PER_DAY * scale)}
+        and known.bytes < ${Math.ceil(BYTES_PER_DAY * scale)})
+    returning owner_id`.execute(db)
+  if (rows.length === 0) throw tooMany(RETRY_SECONDS)
+}
+
+/** Adds the bytes by which a stored image is larger or smaller than the upload. */
+export async function correctUpload(
+  db: Database,
+  { ownerId, bytes }: Pick<Upload, 'ownerId' | 'bytes'>,
+): Promise<void> {
+  await db
+    .updateTable('platform.upload_quota')
+    .set({ bytes: sql`greatest(0, bytes + ${bytes})` })
+    .where('owner_id', '=', ownerId)
+    .execute()
+}
+
+/** Reverts the count of an upload that was not decoded because the server was busy. */
+export async function revertUpload(
+  db: Database,
+  { ownerId, bytes }: Pick<Upload, 'ownerId' | 'bytes'>,
+): Promise<void> {
+  await db
+    .updateTable('platform.upload_quota')
+    .set({ files: sql`greatest(0, files - 1)`, bytes: sql`greatest(0, bytes - ${bytes})` })
+    .where('owner_id', '=', ownerId)
+    .execute()
+}

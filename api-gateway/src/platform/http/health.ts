@@ -1,0 +1,32 @@
+import type { Context, Next } from 'koa'
+import { cacheFor } from '../cache.ts'
+
+/** Anyone may ask for the health, so an answer is reused instead of asking each part again. */
+const HEALTH_FRESH_MS = 1_000
+
+export interface HealthSource {
+  /** The state of each part; `/readyz` answers 200 only if all parts are ready. */
+  isReady: () => Promise<Record<string, boolean>>
+  isAlive: () => Promise<boolean>
+}
+
+export function answerHealth(source: HealthSource, freshMs = HEALTH_FRESH_MS) {
+  const aliveness = cacheFor(freshMs, source.isAlive)
+  const readiness = cacheFor(freshMs, source.isReady)
+  return async (ctx: Pick<Context, 'path' | 'status' | 'body'>, next: Next): Promise<void> => {
+    if (ctx.path === '/healthz') {
+      const isAlive = await aliveness.read()
+      ctx.status = isAlive ? 200 : 503
+      ctx.body = { status: isAlive ? 'ok' : 'unavailable' }
+      return
+    }
+    if (ctx.path === '/readyz') {
+      const parts = await readiness.read()
+      const isReady = Object.values(parts).every(Boolean)
+      ctx.status = isReady ? 200 : 503
+      ctx.body = { status: isReady ? 'ready' : 'starting', parts }
+      return
+    }
+    await next()
+  }
+}

@@ -1,0 +1,102 @@
+import { CompiledQuery } from 'kysely'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '../database/database.ts'
+import { tooMany } from './failure.ts'
+import { customerOf, networkOf } from './network.ts'
+import { getRate, type RateClass } from './rate-limit.ts'
+
+/** The classes whose requests are counted in the database, for all gateways together. */
+const SHARED = ['login', 'sign-up', 'contact', 'code'] as const satisfies readonly RateClass[]
+type SharedRateClass = (typeof SHARED)[number]
+
+/** Many customers share a network, so its limit is larger by this factor. */
+const NETWORK_FACTOR = 10
+
+export function isShared(rateClass: RateClass): rateClass is SharedRateClass {
+  return SHARED.some((shared) => shared === rateClass)
+}
+
+export interface SharedRateLimiter {
+  /** Throws 429 if the customer or the network of this address has used all requests. */
+  take(rateClass: SharedRateClass, ip: string): Promise<void>
+}
+
+export function createSharedRateLimiter(options: {
+  db: Database
+  scale: number
+}): SharedRateLimiter {
+  const { db, scale } = options
+  // The library prepares named statements; the connections of the query builder name theirs.
+  const storeClient = {
+    query: ({ text, values }: { text: string; values: unknown[] }) =>
+      db.executeQuery(CompiledQuery.raw(text, values)),
+  }
+
+  function createLimiter(rateClass: SharedRateClass, unit: 'customer' | 'network') {
+    const { max, windowMs } = getRate(rateClass)
+    const factor = unit === 'network' ? NETWORK_FACTOR : 1
+    const points = Math.max(1, Math.ceil(max * scale * factor))
+    return new RateLimiterPostgres({
+      storeClient,
+      storeType: 'pool',
+      schemaName: 'platform',
+      tableName: 'rate_limit',
+      // The migration created it, and the worker deletes its expired rows.
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: `${rateClass} ${unit}`,
+      points,
+      duration: windowMs / 1_000,
+      // A refused caller is refused again from memory and costs no further statement.
+      inMemoryBlockOnConsumed: points + 1,
+    })
+  }
+
+  const limiters = new Map(
+    SHARED.map((rateClass) => [
+      rateClass,
+      {
+        customer: createLimiter(rateClass, 'customer'),
+        network: createLimiter(rateClass, 'network'),
+      },
+    ]),
+  )
+
+  return {
+    take: async (rateClass, ip) => {
+      const limiter = limiters.get(rateClass)
+      if (limiter === undefined) throw new Error(`no limiter for ${rateClass}`)
+      // A refused customer does not use up the limit of the network.
+      await consume(limiter.customer, customerOf(ip))
+      await consume(limiter.network, networkOf(ip))
+    },
+  }
+}
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    throw tooMany(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
+  }
+}
+
+/** Deletes expired counters, at most `limit`; returns their number. */
+export async function pruneRateLimits(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number> {
+  const expired = db
+    .selectFrom('platform.rate_limit')
+    .select('key')
+    .where('expire', '<', String(nowMs))
+    .limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('platform.rate_limit')
+    .where('key', 'in', expired)
+    // A counter may start again after the subquery has read it.
+    .where('expire', '<', String(nowMs))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addUser,
+  openVisit,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../../../testing/test-gateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway({ alterDeps: (deps) => ({ ...deps, rateLimitScale: 1 }) })
+})
+afterAll(() => gateway?.stop())
+
+/** Opens a stream and closes it at once, as a client in a loop does. */
+async function openOnce({ cookie }: Visitor): Promise<Response> {
+  const response = await fetch(`${gateway.url}/api/v1/events`, { headers: { cookie } })
+  if (response.status === 200) await response.body?.cancel()
+  return response
+}
+
+test('a session opens 30 streams in a minute; another session of the user has its own', async () => {
+  const userId = await addUser(gateway, { role: 'user', status: 'active' })
+  const visitor = await openVisit(gateway, userId)
+  for (let open = 0; open < 30; open += 1) expect((await openOnce(visitor)).status).toBe(200)
+  const refused = await openOnce(visitor)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect((await openOnce(await openVisit(gateway, userId))).status).toBe(200)
+  gateway.moveClock(60_000)
+  expect((await openOnce(visitor)).status).toBe(200)
+})
