@@ -76,6 +76,19 @@ test('an address list without the own address is saved only when it is meant', a
   await page.getByText('Every address is allowed.').waitFor()
 })
 
+test('while one administrator decides, pages say so and forms ask for no reason', async () => {
+  await go('payment_options')
+  const mode = page.getByRole('link', { name: 'One administrator decides' })
+  await mode.waitFor()
+  await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Bank or network').waitFor()
+  expect(await dialog.getByLabel('Reason').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await mode.click()
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor()
+})
+
 test('a question is added and read by visitors', async () => {
   await go('faq')
   await page.getByRole('button', { name: 'Add Question' }).first().click()
