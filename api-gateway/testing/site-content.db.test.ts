@@ -81,7 +81,7 @@ describe('what the site says', () => {
     const asked = requestedIn(await scene.upload(admin, request))
     expect((await approveChange(gateway, admin, asked.id)).status).toBe(409)
     const shown = await readChange(gateway, second, asked.id)
-    const compared = shown.lines.find(({ type }) => type === 'image')?.after ?? ''
+    const compared = shown.lines.find(({ type }) => type === 'document')?.after ?? ''
     const file = await scene.call(second, 'GET', compared.replace('/api/v1', ''))
     expect(file.headers.get('content-type')).toBe('image/png')
     await ok(approveChange(gateway, second, asked.id))

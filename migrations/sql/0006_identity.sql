@@ -1,6 +1,6 @@
--- The people who use the gateway: users, sessions, second factors, codes and links, and the mails that
--- carry them. No money is stored here. The schema follows platform, because a user's ledger_id defaults
--- to that of the site.
+-- The people who use the gateway: users, sessions, codes and links, and the mails that carry them. No
+-- money is stored here. The schema follows platform, because a user's ledger_id defaults to that of the
+-- site.
 
 set role cairn_owner;
 
@@ -152,88 +152,6 @@ create table identity.session (
 );
 create index session_by_user on identity.session (user_id);
 create index session_by_expires_at on identity.session (expires_at);
-
--- Second factors
-
-create table identity.totp (
-  user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
-  -- AES-256-GCM; the key is not in the database.
-  sealed bytea not null,
-  -- The last time step whose code was accepted: a code cannot be used twice.
-  last_step bigint not null default 0,
-  created_at timestamptz not null,
-  -- When the first code was accepted; before that the secret is not a factor.
-  enabled_at timestamptz
-);
-
--- Attempts to enter a code. Codes of the app and recovery codes have separate limits.
-create table identity.mfa_tries (
-  user_id text collate "C" not null references identity.user (id) on delete cascade,
-  method text collate "C" not null check (method in ('totp', 'recovery')),
-  tries int not null check (tries between 0 and 5),
-  tries_since timestamptz not null,
-  -- Wrong codes of this UTC day; at the limit the method is paused until the next one.
-  day date not null,
-  day_failures int not null check (day_failures between 0 and 10),
-  primary key (user_id, method)
-);
-
-create table identity.recovery_code (
-  user_id text collate "C" not null references identity.user (id) on delete cascade,
-  code_hmac bytea not null check (octet_length(code_hmac) = 32),
-  used_at timestamptz,
-  primary key (user_id, code_hmac)
-);
-
--- Passkeys
-
--- The user handle that authenticators store with a passkey. It is random, so that it reveals no id.
-create table identity.passkey_handle (
-  user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
-  handle bytea not null check (octet_length(handle) = 32),
-  constraint passkey_handle_key unique (handle)
-);
-
-create table identity.passkey (
-  id text collate "C" not null primary key,
-  user_id text collate "C" not null references identity.user (id) on delete cascade,
-  credential_id bytea not null check (octet_length(credential_id) between 1 and 1023),
-  -- In COSE format.
-  public_key bytea not null,
-  -- The signature counter of the authenticator; it must not go back.
-  sign_count bigint not null check (sign_count >= 0),
-  transports text[] not null,
-  name text not null check (length(name) between 1 and 60),
-  -- True if the authenticator copies the key to other devices of its owner.
-  is_synced boolean not null,
-  created_at timestamptz not null,
-  last_used_at timestamptz,
-  constraint passkey_credential_id_key unique (credential_id)
-);
-create index passkey_by_user on identity.passkey (user_id, created_at);
-
--- Challenges that a passkey must sign. Each is used once and bound to one browser: by the hash of its
--- session, or, before a login, of a cookie.
-create table identity.passkey_challenge (
-  browser_hash bytea not null check (octet_length(browser_hash) = 32),
-  purpose text collate "C" not null check (purpose in ('enrol', 'login', 'step-up')),
-  challenge text collate "C" not null,
-  expires_at timestamptz not null,
-  primary key (browser_hash, purpose)
-);
-create index passkey_challenge_by_expires_at on identity.passkey_challenge (expires_at);
-
--- Changed credentials whose owner's pending withdrawals must be put on hold. The row is written in the
--- transaction of the change; the commands to the ledger follow and are repeated until they succeed.
-create table identity.hold_request (
-  id text collate "C" not null primary key,
-  user_id text collate "C" not null references identity.user (id) on delete cascade,
-  created_at timestamptz not null,
-  done_at timestamptz
-);
-create index hold_request_open on identity.hold_request (user_id, created_at) where done_at is null;
-grant select on identity.hold_request to cairn_gateway_worker;
-grant update (done_at) on identity.hold_request to cairn_gateway_worker;
 
 -- Codes and links sent by mail
 

@@ -13,6 +13,7 @@ import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelo
 import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
+import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
 import type { BatchRows, Row, RowOf, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, Need, View } from './view.ts'
@@ -254,24 +255,6 @@ function writeEvent(
     leafHash: leaf,
   })
   return eventOf(envelope, data)
-}
-
-function computeRunningBalances(
-  postings: readonly Posting[],
-  seq: bigint,
-  balanceOf: (account: string) => bigint,
-): RowOf<typeof postingTable>[] {
-  const running = new Map<string, bigint>()
-  return postings.map(({ account, amountMinor }, leg) => {
-    const balanceAfterMinor = (running.get(account) ?? balanceOf(account)) + amountMinor
-    running.set(account, balanceAfterMinor)
-    return { account, seq, leg, amountMinor, balanceAfterMinor }
-  })
-}
-
-function assertZeroSum(fact: Fact, postings: readonly Posting[]): void {
-  const sum = postings.reduce((total, { amountMinor }) => total + amountMinor, 0n)
-  if (sum !== 0n) throw new Error(`${fact.type}: the postings add up to ${sum}, not to zero`)
 }
 
 function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {

@@ -120,6 +120,7 @@ async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
   await recorded(ledger.submit('AddApprover', { approverId: 'ada' }))
+  await recorded(ledger.submit('SealAudit', { count: 1, head: '00'.repeat(32) }))
   const note = { transactionId: newId(Date.now()), amountMinor: 1n, note: null }
   await recorded(ledger.submit('FundReserve', note, { actor: 'admin:ada' }))
   const opening = { investorId, planId, amountMinor: 20_000n, planVersion: null }

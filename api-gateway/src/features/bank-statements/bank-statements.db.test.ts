@@ -154,10 +154,16 @@ describe('pairs', () => {
     expect(matched?.match?.person?.id).toBe(scene.admin.userId)
     await ok(scene.call(scene.second, 'PATCH', `${path}/unmatch`, { reason: 'It was the other' }))
     expect((await linesOf('open')).map(({ id }) => id)).toContain(line?.id)
-    const { entries } = await ok<{ entries: { action: string; details: object }[] }>(
-      scene.call(scene.admin, 'GET', `/admin/audit?subject=${line?.id}`),
-    )
-    expect(entries.map(({ action }) => action)).toEqual(['bank-line.unmatch', 'bank-line.match'])
+    const { entries } = await ok<{
+      entries: { action: string; result: string; details: object }[]
+    }>(scene.call(scene.admin, 'GET', `/admin/audit?subject=${line?.id}`))
+    expect(entries.map(({ action, result }) => `${action} ${result}`)).toEqual([
+      'bank-line.unmatch success',
+      'bank-line.match MATCHED',
+      'bank-line.match success',
+      'bank-line.match success',
+      'bank-line.match NOT_FOUND',
+    ])
     expect(entries[0]?.details).toMatchObject({ movement: seq, reason: 'It was the other' })
   })
 

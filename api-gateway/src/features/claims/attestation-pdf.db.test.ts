@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readChange, requestedIn } from '../../../testing/change-requests.ts'
 import {
   send,
   startTestGateway,
@@ -19,10 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-function upload(bytes: Buffer, to = '/admin/attestations', field = 'document') {
+function upload(
+  bytes: Buffer,
+  to = '/admin/attestations',
+  field = 'document',
+  asOf = '2026-01-05',
+) {
   const fields =
     field === 'document'
-      ? { asOf: '2026-01-05', assets: '5.00' }
+      ? { asOf, assets: '5.00' }
       : { payOption: 'Bank Transfer', bank: 'A Bank', accountNumber: '1' }
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -31,17 +37,17 @@ function upload(bytes: Buffer, to = '/admin/attestations', field = 'document') {
 }
 
 test('an attestation takes a PDF, which is served unchanged and only as a download', async () => {
-  const reply = await upload(PDF)
-  expect(reply.status).toBe(201)
-  const { attestation } = reply.body.data as unknown as { attestation: { document: string } }
-  const response = await fetch(`${gateway.url}${attestation.document}`, {
+  const { id } = requestedIn(await upload(PDF))
+  const { lines } = await readChange(gateway, admin, id)
+  const document = lines.find(({ type }) => type === 'document')?.after
+  const response = await fetch(`${gateway.url}${document}`, {
     headers: { cookie: admin.cookie },
   })
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/pdf',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': expect.stringMatching(/^attachment; filename="assets-\w+\.pdf"$/),
+    'content-disposition': expect.stringMatching(/^attachment; filename="attestation-after\.pdf"$/),
   })
   expect(Buffer.from(await response.arrayBuffer()).equals(PDF)).toBe(true)
 })
@@ -57,7 +63,7 @@ test.each([
 })
 
 test('no other purpose takes the stored PDF, although its owner and its bytes are the same', async () => {
-  expect((await upload(PDF)).status).toBe(201)
+  expect((await upload(PDF, '/admin/attestations', 'document', '2026-01-06')).status).toBe(409)
   const reply = await upload(PDF, '/paymentOptions', 'image')
   expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_AN_IMAGE' } })
   // Sabotaged twin: without the check of the gateway, the constraint of the table refuses it.

@@ -93,12 +93,6 @@ export interface IdentityOutbox {
   user_id: string;
 }
 
-export interface IdentityPersonKey {
-  created_at: Moment;
-  key: Buffer;
-  user_id: string;
-}
-
 export interface IdentityPasskey {
   created_at: Moment;
   credential_id: Buffer;
@@ -121,6 +115,12 @@ export interface IdentityPasskeyChallenge {
 
 export interface IdentityPasskeyHandle {
   handle: Buffer;
+  user_id: string;
+}
+
+export interface IdentityPersonKey {
+  created_at: Moment;
+  key: Buffer;
   user_id: string;
 }
 

@@ -38,7 +38,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk)
     }
   } catch (error) {
-    if (request.complete || error instanceof HttpFailure) throw error
+    if (error instanceof HttpFailure) throw error
     // The client has disconnected or was too slow and reads no answer. The log must not count it as
     // a 500.
     throw new HttpFailure(400, 'INVALID', 'The request was cut off', { cause: error })

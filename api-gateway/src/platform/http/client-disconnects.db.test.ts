@@ -42,7 +42,8 @@ test('who leaves in the middle of a request is no breakdown of ours', async () =
 test('who leaves while his password is being looked at is none either', async () => {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'not the one' })
   const { status } = await leaveAfter(`${HEAD}content-length: ${body.length}\r\n\r\n${body}`)
-  expect(status).toBe(401)
+  // 400: the client was gone before the body was read.
+  expect([400, 401]).toContain(status)
   expect(lines.filter(({ level }) => level >= 50)).toEqual([])
 })
 

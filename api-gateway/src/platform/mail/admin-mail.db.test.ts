@@ -228,7 +228,13 @@ test('links lead to PUBLIC_URL, whatever the settings and a stored template say'
 
 test('a correction names two administrators only where there were two', async () => {
   await notify({})
-  const data = { transactionId: USER, investorId: USER, wallet: 'balance', amountMinor: '2000' }
+  const data = {
+    transactionId: USER,
+    investorId: USER,
+    wallet: 'balance',
+    amountMinor: '2000',
+    reason: 'x',
+  }
   const correct = async (requestedBy: string) => {
     const ledger = createFakeLedger()
     // The only query of this mail, with the properties that it reads.
