@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from './environment.ts'
 import { ATTACK_ROWS } from './scorecard-attacks.ts'
+import { CONTROL_ROWS } from './scorecard-controls.ts'
 import { IDENTITY_ROWS } from './scorecard-identity.ts'
 import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { WORK_ROWS } from './scorecard-work.ts'
@@ -27,7 +28,7 @@ const { values } = parseArgs({
 })
 const target = values.json
 const wanted = values.only?.split(',')
-const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS, ...WORK_ROWS].filter(
+const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS, ...CONTROL_ROWS, ...WORK_ROWS].filter(
   ({ id }) => wanted === undefined || wanted.includes(id),
 )
 if (rows.length === 0) throw new Error(`The score-card has no row ${values.only}`)

@@ -1,0 +1,56 @@
+import type { ScorecardRow } from './scorecard-rows.ts'
+
+/** Promises about administrators and about the callers of the ledger. */
+export const CONTROL_ROWS: readonly ScorecardRow[] = [
+  {
+    id: 'C1',
+    name: 'random sequences of acts under dual control',
+    bar: 'one administrator moves less than the threshold and weakens no control',
+    file: 'ledger-service/test/dual-control.test.ts',
+    title: 'dual control one administrator',
+    control: { name: 'nine planted holes', title: 'dual control finds a planted hole' },
+  },
+  {
+    id: 'C2',
+    name: 'the credential of each caller of the ledger',
+    bar: 'reaches its own commands and queries only',
+    file: 'ledger-service/src/service/http/caller-rights.db.test.ts',
+    title: 'each caller reaches',
+    control: { name: 'any credential may submit', title: 'sabotaged twin: where any credential' },
+  },
+  {
+    id: 'C3',
+    name: 'the audit log changed by a superuser',
+    bar: 'the first changed row is named',
+    file: 'api-gateway/src/features/audit-log/chain.db.test.ts',
+    title: 'a superuser who changes',
+    control: { name: 'without seals', title: 'a superuser who sabotaged twin' },
+  },
+  {
+    id: 'C4',
+    name: 'a privileged act whose attempt cannot be recorded',
+    bar: 'does not happen',
+    file: 'api-gateway/src/platform/http/audited-call.db.test.ts',
+    title: 'a privileged act does not happen',
+    control: { name: 'no attempt is recorded', title: 'a privileged act sabotaged twin' },
+  },
+  {
+    id: 'C5',
+    name: 'a site that requires a passkey of administrators',
+    bar: 'a code opens no session',
+    file: 'api-gateway/src/features/passkeys/required-passkey.db.test.ts',
+    title: 'a site that requires a passkey of administrators accepts no code',
+    control: {
+      name: 'the passkey is not required',
+      title: 'a site that requires a passkey of administrators sabotaged twin',
+    },
+  },
+  {
+    id: 'C6',
+    name: 'sign-ups at several gateways',
+    bar: 'share one limit',
+    file: 'api-gateway/src/platform/http/shared-rate-limit.db.test.ts',
+    title: 'sign-ups at several gateways count',
+    control: { name: 'each process counts', title: 'sign-ups at several gateways sabotaged twin' },
+  },
+]
