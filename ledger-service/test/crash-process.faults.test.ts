@@ -15,7 +15,7 @@ import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/
 /** In `npm run torture` the process crashes once per command; otherwise once for all commands. */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
 // A cancellation needs its own rules, and new rules affect later commands of the same batch.
-const LAST: readonly CommandType[] = ['CancelInvestment', 'SetMoneyRules']
+const LAST: readonly CommandType[] = ['CancelInvestment', 'SetMoneyRules', 'SetDualControl']
 const ALL = Object.keys(scenes) as CommandType[]
 const TYPES = [...ALL.filter((type) => !LAST.includes(type)), ...LAST]
 const GROUPS = IS_ONE_BY_ONE ? TYPES.map((type) => [type]) : [TYPES]
@@ -42,7 +42,7 @@ async function prepare(types: readonly CommandType[]): Promise<readonly Command[
   const ledger = remoteLedger(service.client)
   for (const type of types) {
     const data = await scenes[type](ledger)
-    const rest = { actor: 'admin:crash', key: newId(Date.now()), requestId: null }
+    const rest = { actor: 'system:crash', key: newId(Date.now()), requestId: null }
     // The cast holds because the type selects the scene.
     commands.push({ type, data, ...rest, effectiveAt: null } as unknown as Command)
   }
@@ -74,7 +74,7 @@ async function eventsOf(keys: readonly (string | null)[]): Promise<number> {
   await superuser.connect()
   const { rows } = await superuser.query<{ count: number }>(
     `select count(*)::int as count from ledger.event where idempotency_hash in (
-       select sha256(convert_to('admin:crash', 'UTF8') || '\\x00'::bytea || convert_to(key, 'UTF8'))
+       select sha256(convert_to('system:crash', 'UTF8') || '\\x00'::bytea || convert_to(key, 'UTF8'))
        from unnest($1::text[]) as key)`,
     [keys],
   )

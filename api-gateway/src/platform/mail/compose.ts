@@ -156,11 +156,16 @@ async function composeSecurityEvent(
 ): Promise<ComposedMail | null> {
   const row = await db
     .selectFrom('platform.audit')
-    .select(['action', 'actor_id', 'ip', 'recorded_at'])
+    .select(['action', 'actor_id', 'ip', 'recorded_at', 'subject'])
     .where('id', '=', auditId)
     .executeTakeFirst()
-  const address = await findAdminEmails(db, 'audit.read', clock.now())
-  if (row === undefined || address.length === 0) return null
+  if (row === undefined) return null
+  const readers = await listHolders(db, { permission: 'audit.read', nowMs: clock.now() })
+  // The invitation itself is enough for the person whom it names.
+  const isAbout = ({ userId, email }: { userId: string; email: string }) =>
+    kind === 'administrator-added' && [userId, email].includes(row.subject ?? '')
+  const address = readers.filter((reader) => !isAbout(reader)).map(({ email }) => email)
+  if (address.length === 0) return null
   const actor = row.actor_id === null ? null : await findPerson(db, row.actor_id)
   const { action, ip } = row
   const values = {
