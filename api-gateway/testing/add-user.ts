@@ -23,13 +23,14 @@ export async function addUser(
     role: 'user' | 'admin'
     status: 'pending' | 'active'
     email?: string
+    id?: string
     /** Of an administrator; an owner by default. */
     roles?: readonly AdminRole[]
   },
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
   const now = new Date(nowMs)
-  const id = newId(nowMs)
+  const id = user.id ?? newId(nowMs)
   await gateway.db
     .insertInto('identity.user')
     .values(createUserRow({ ...user, id, passwordHash: await passwordHash, now }))
