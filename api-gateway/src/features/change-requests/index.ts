@@ -1,4 +1,5 @@
 // The exports for other features.
+export { ADMIN_CHANGE } from './admin-change.ts'
 export { syncApprovers } from './approver-sync.ts'
 export { describePerson, toMoneyLine, toTextLine } from './change-lines.ts'
 export { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'

@@ -6,10 +6,12 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import {
+  ADMIN_CHANGE,
   type ChangeDefinition,
   isChangeNeeded,
   type RequestDependencies,
   requestChange,
+  toTextLine,
 } from '../change-requests/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
@@ -24,25 +26,19 @@ export type ResetPayload = z.infer<typeof ResetPayload>
 /** The removal of the second factor of an administrator. */
 export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<ResetPayload> {
   return {
+    ...ADMIN_CHANGE,
     kind: 'admin-mfa-reset',
     payload: ResetPayload,
-    permission: { propose: 'admins.control', approve: 'admins.control' },
-    isNeeded: 'with-dual-control',
-    targetOf: ({ userId }) => userId,
     titleOf: ({ name }) => `Removal of the second factor of ${name}`,
-    linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
-    beneficiariesOf: ({ userId }) => [userId],
     readBefore: async (db, { userId }) => {
       return (await findAdminTarget(db, userId))?.mfa_enabled_at?.toISOString() ?? null
     },
     present: async ({ proof }, before) => [
-      {
-        label: 'Second factor',
-        type: 'text',
+      toTextLine('Second factor', {
         before: before === null ? 'None' : `Set up on ${z.string().parse(before)}`,
         after: 'None',
-      },
-      { label: 'How the identity was checked', type: 'text', before: null, after: proof },
+      }),
+      toTextLine('How the identity was checked', { after: proof }),
     ],
     execute: ({ trx, payload, nowMs }) => resetFactor(trx, deps, { ...payload, nowMs }),
   }

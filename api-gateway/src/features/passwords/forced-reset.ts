@@ -4,10 +4,12 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { callerOf, type Route, route } from '../../platform/http/registry.ts'
 import {
+  ADMIN_CHANGE,
   type ChangeDefinition,
   isChangeNeeded,
   type RequestDependencies,
   requestChange,
+  toTextLine,
 } from '../change-requests/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import { findAdminTarget, getUserRow, requireControlOf } from '../users/index.ts'
@@ -21,23 +23,17 @@ export function createPasswordResetChange(
   deps: Pick<Dependencies, 'seal'>,
 ): ChangeDefinition<PasswordResetPayload> {
   return {
+    ...ADMIN_CHANGE,
     kind: 'admin-password-reset',
     payload: ResetPayload,
-    permission: { propose: 'admins.control', approve: 'admins.control' },
-    isNeeded: 'with-dual-control',
-    targetOf: ({ userId }) => userId,
     titleOf: ({ name }) => `Password reset of ${name}`,
-    linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
-    beneficiariesOf: ({ userId }) => [userId],
     readBefore: async (db, { userId }) =>
       (await findAdminTarget(db, userId))?.is_reset_required ?? null,
     present: async () => [
-      {
-        label: 'Password',
-        type: 'text',
+      toTextLine('Password', {
         before: 'Accepted',
         after: 'Refused until a mailed link sets a new one',
-      },
+      }),
     ],
     execute: ({ trx, payload, nowMs }) => forceReset(trx, deps, { ...payload, nowMs }),
   }

@@ -17,7 +17,7 @@ const TRIES_PER_CODE = 5
 
 /**
  * Stores the new address as pending and mails a code to it. The answer is the same if the address
- * belongs to another account: its owner is then told by mail, and no code exists that confirms it.
+ * belongs to another account: a mail informs its owner, and no code exists that confirms it.
  */
 export async function requestEmailChange(
   trx: DatabaseTransaction,

@@ -2,7 +2,12 @@ import { GrantedRole, RoleChoices } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import { listGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type ChangeDefinition, syncApprovers } from '../change-requests/index.ts'
+import {
+  ADMIN_CHANGE,
+  type ChangeDefinition,
+  syncApprovers,
+  toTextLine,
+} from '../change-requests/index.ts'
 import { findAdminTarget } from '../users/index.ts'
 import { describeRoles } from './describe-roles.ts'
 import { setRoles } from './set-roles.ts'
@@ -15,26 +20,21 @@ export function createRolesChange(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'>,
 ): ChangeDefinition<RolesPayload> {
   return {
+    ...ADMIN_CHANGE,
     kind: 'admin-roles',
     payload: RolesPayload,
     permission: { propose: 'roles.write', approve: 'roles.write' },
-    isNeeded: 'with-dual-control',
-    targetOf: ({ userId }) => userId,
     titleOf: ({ name, roles }) => `Roles of ${name}: ${describeRoles(roles)}`,
-    linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
-    beneficiariesOf: ({ userId }) => [userId],
     readBefore: async (db, { userId }) => {
       // Locks the administrator, whose roles are then read.
       const target = await findAdminTarget(db, userId)
       return target === null ? null : await listGrantedRoles(db, userId)
     },
     present: async ({ roles }, before) => [
-      {
-        label: 'Roles',
-        type: 'text',
+      toTextLine('Roles', {
         before: describeRoles(z.array(GrantedRole).nullable().parse(before) ?? []),
         after: describeRoles(roles),
-      },
+      }),
     ],
     execute: async ({ trx, payload, approvedBy: adminId, nowMs }) => {
       await setRoles(trx, deps, { ...payload, adminId, nowMs })

@@ -62,7 +62,7 @@ export const ADMIN_MAILS = {
     title: 'To administrators: security event',
     subject: 'Security: {{event}}',
     body:
-      'This was recorded in the audit log. If nobody of your team did it on purpose, act now.\n\n' +
+      'This was recorded in the audit log. If no one in your team intended it, act now.\n\n' +
       '- Event: {{event}}\n- Action: {{action}}\n- By: {{person}}\n- From: {{ip}}\n- Time: {{at}}\n\n' +
       '[Open the audit log]({{siteUrl}}/manage/admin/audit)',
     samples: {

@@ -1,8 +1,5 @@
-import { Field } from '../../shared/ui/field.tsx'
-import { Textarea } from '../../shared/ui/inputs.tsx'
+import { ReasonField } from '../../shared/ui/reason-field.tsx'
 import { useIsDualControl } from './queries.ts'
-
-const CHARACTERS_MAX = 500
 
 type ChangeReasonProps = {
   value: string
@@ -14,22 +11,13 @@ type ChangeReasonProps = {
 export function ChangeReason({ value, onChange, error }: ChangeReasonProps) {
   if (!useIsDualControl()) return null
   return (
-    <Field
-      label="Reason"
+    <ReasonField
+      value={value}
+      onChange={onChange}
       optional
       hint="The administrator who approves the change reads it."
       error={error}
-    >
-      {(ids) => (
-        <Textarea
-          {...ids}
-          rows={2}
-          maxLength={CHARACTERS_MAX}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    />
   )
 }
 

@@ -2,7 +2,6 @@ import { closeMyAccount, downloadMyData, toPath } from '@cairn/gateway-contracts
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-
 import { call } from '../../shared/api/client.ts'
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { ACCOUNT_CLOSED } from '../../shared/session/login-messages.ts'
@@ -10,9 +9,8 @@ import { forgetStoredUser } from '../../shared/session/stored-user.ts'
 import { Button, DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { Field } from '../../shared/ui/field.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { PasswordInput } from '../../shared/ui/password-input.tsx'
+import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 
 /** Exports the user's data and closes the account. */
 export function ClosingCard() {
@@ -74,17 +72,7 @@ function ClosingForm({ onBack }: { onBack: () => void }) {
         are logged out everywhere. Ledger entries are kept without your name. We send one last mail.
       </p>
       <p>The account cannot be restored. Download your data first if you need it.</p>
-      <Field label="Your password" error={served.password}>
-        {(ids) => (
-          <PasswordInput
-            {...ids}
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+      <OwnPasswordField value={password} onChange={setPassword} error={served.password} />
       {closing.isError && served.password === undefined && (
         <Notice tone="error">{messageOf(closing.error, 'The account was not closed.')}</Notice>
       )}

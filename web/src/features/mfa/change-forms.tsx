@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react'
-
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { PasswordInput } from '../../shared/ui/password-input.tsx'
+import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import { useDisable, useRenewCodes } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -63,17 +62,7 @@ function ProofForm(props: ProofFormProps) {
   return (
     <form onSubmit={submit} className="grid gap-5">
       <p className="text-14 text-muted">{text}</p>
-      <Field label="Your password" error={served.password}>
-        {(ids) => (
-          <PasswordInput
-            {...ids}
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+      <OwnPasswordField value={password} onChange={setPassword} error={served.password} />
       {isCodeNeeded && (
         <Field label="Code of the app" error={served.code}>
           {(ids) => (

@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from 'react'
-
 import { codeOf, fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { CopyButton } from '../../shared/ui/copy-button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { PasswordInput } from '../../shared/ui/password-input.tsx'
+import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import { useEnable, useSetUp } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -41,17 +40,11 @@ function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
         password manager. From then on a login asks for a code of it.
       </p>
       {needsPassword && (
-        <Field label="Your password" error={fieldErrorsOf(setUp.error).password}>
-          {(ids) => (
-            <PasswordInput
-              {...ids}
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <OwnPasswordField
+          value={password}
+          onChange={setPassword}
+          error={fieldErrorsOf(setUp.error).password}
+        />
       )}
       {setUp.isError && !needsPassword && (
         <Notice tone="error">

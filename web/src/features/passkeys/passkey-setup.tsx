@@ -1,12 +1,11 @@
 import { PASSKEY_NAME_MAX } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
-
 import { codeOf, fieldErrorsOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { PasswordInput } from '../../shared/ui/password-input.tsx'
+import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import { useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
 import { RecoveryCodes } from '../mfa/index.ts'
 import { failureText } from './failure-text.ts'
@@ -49,17 +48,7 @@ export function PasskeySetup({ onDone }: { onDone: () => void }) {
         )}
       </Field>
       {needsPassword && (
-        <Field label="Your password" error={served.password}>
-          {(ids) => (
-            <PasswordInput
-              {...ids}
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <OwnPasswordField value={password} onChange={setPassword} error={served.password} />
       )}
       {add.isError && !needsPassword && served.name === undefined && (
         <Notice tone="error">

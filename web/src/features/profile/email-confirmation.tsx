@@ -1,13 +1,12 @@
 import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
 import { type FormEvent, useId, useState } from 'react'
 import { toast } from 'sonner'
-
 import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
-import { Field, FieldError } from '../../shared/ui/field.tsx'
-import { PasswordInput } from '../../shared/ui/password-input.tsx'
+import { FieldError } from '../../shared/ui/field.tsx'
+import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import type { SignedIn } from '../sessions/index.ts'
 import { DemoMailNotice } from '../settings/index.ts'
 import { useConfirmEmail, useUpdateProfile } from './queries.ts'
@@ -56,16 +55,12 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
         <div id={errorId} aria-live="polite">
           {refusal !== null && <FieldError>{refusal}</FieldError>}
         </div>
-        <Field label="Your password" error={served.password}>
-          {(ids) => (
-            <PasswordInput
-              {...ids}
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <OwnPasswordField
+          value={password}
+          onChange={setPassword}
+          error={served.password}
+          required={false}
+        />
         <p className="text-12 text-muted">
           Other sessions end and withdrawals may pause for a while. This protects the account if
           another person made the change.

@@ -7,24 +7,31 @@ type ReasonFieldProps = {
   value: string
   onChange: (value: string) => void
   /** True after a submit: an empty reason is then an error. */
-  isChecked: boolean
+  isChecked?: boolean
   label?: string | undefined
   hint?: string | undefined
   error?: string | undefined
+  optional?: boolean
 }
 
 /** Asks for a reason that other people will read. */
 export function ReasonField({
   value,
   onChange,
-  isChecked,
+  isChecked = false,
   label = 'Reason',
   hint,
   error,
+  optional = false,
 }: ReasonFieldProps) {
   const isMissing = value.trim() === ''
   return (
-    <Field label={label} hint={hint} error={isChecked && isMissing ? 'Give a reason' : error}>
+    <Field
+      label={label}
+      hint={hint}
+      optional={optional}
+      error={isChecked && isMissing ? 'Give a reason' : error}
+    >
       {(ids) => (
         <Textarea
           {...ids}

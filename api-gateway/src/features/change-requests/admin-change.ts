@@ -1,0 +1,10 @@
+import type { ChangeDefinition } from './definition.ts'
+
+/** What all changes of an administrator have in common. */
+export const ADMIN_CHANGE = {
+  permission: { propose: 'admins.control', approve: 'admins.control' },
+  isNeeded: 'with-dual-control',
+  targetOf: ({ userId }) => userId,
+  linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
+  beneficiariesOf: ({ userId }) => [userId],
+} as const satisfies Partial<ChangeDefinition<{ userId: string }>>
