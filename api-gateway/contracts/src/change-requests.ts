@@ -4,11 +4,6 @@ import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from 
 import { byId, Id, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
 import { Person } from './users.ts'
 
-/** A request without a decision ends after this time. */
-export const CHANGE_EXPIRY_DAYS = 7
-/** An administrator approves nothing in the first hours after receiving the right. */
-export const APPROVER_WAIT_HOURS = 24
-
 /** The kinds of changes that need two people. */
 export const CHANGE_KINDS = [
   'settings',

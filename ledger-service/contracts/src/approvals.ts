@@ -8,7 +8,11 @@ const Instant = z.iso.datetime({ precision: 3 })
 export const Approval = z.strictObject({ approver: Approver, approvedAt: Instant })
 export type Approval = z.infer<typeof Approval>
 
-export const APPROVALS_MAX = 5
+/** An administrator approves nothing in the first hours after receiving the right. */
+export const APPROVER_WAIT_HOURS = 24
+/** An older approval is not accepted. */
+export const APPROVAL_DAYS_MAX = 7
+const APPROVALS_MAX = 5
 
 /** The approvals that come with a command, and the hash of exactly what was approved. */
 export const CommandApproval = z.strictObject({

@@ -31,7 +31,7 @@ export const MoneyRules = z.object({
   minimumWithdrawalMinor: PositiveMinor,
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
-  /** From this amount on, two administrators must approve; null: one is enough. */
+  /** What one approver moves alone within a day stays below it; null: no limit. */
   approvalThresholdMinor: PositiveMinor.nullable(),
   /** Hours in which an investor may cancel an investment; 0: cancellation is not possible. */
   coolingOffHours: z.int().min(0).max(720),

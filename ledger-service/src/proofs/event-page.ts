@@ -1,5 +1,5 @@
 import { isPlain } from '@cairn/ledger-contracts'
-import { formatPostings, readEnvelope, type StoredEvent } from '../log/envelope.ts'
+import { formatPostings, readEnvelope, SCHEMA_VERSION, type StoredEvent } from '../log/envelope.ts'
 import { HASH_BYTES, leafHash } from '../log/merkle.ts'
 import type { RowReader } from '../service/database/copy-rows.ts'
 
@@ -106,6 +106,7 @@ function hashRow(bytes: Buffer, leaf: Buffer) {
 
 /** A JSON object without nested objects, with ASCII strings that need no escaping: nearly all data. */
 const FLAT_OBJECT = /\{(?:"[ !#-[\]-~]*":(?:"[ !#-[\]-~]*"|null|true|false)(?:,(?=")|(?=\})))*\}/y
+const VERSION_PIECE = `","schemaVersion":"${SCHEMA_VERSION}","seq":"`
 const SALT = /[0-9a-f]{32}/y
 const SALT_LENGTH = 32
 
@@ -114,10 +115,10 @@ const SALT_LENGTH = 32
  * otherwise null, and the caller parses the bytes. Compares piece by piece, because building the
  * expected text would copy it.
  */
-function findPostings(row: EventRow): string | null {
+export function findPostings(row: EventRow): string | null {
   const { text, actor, type, idempotencyHash } = row
-  // Events of version 1 and escaped texts are rare; the caller parses them.
-  if (row.schemaVersion !== 2 || !isPlain(actor) || !isPlain(type)) return null
+  // Events with a control and escaped texts are rare; the caller parses them.
+  if (row.schemaVersion !== SCHEMA_VERSION || !isPlain(actor) || !isPlain(type)) return null
   let at = 0
   const matchNext = (piece: string): boolean => {
     const from = at
@@ -143,7 +144,7 @@ function findPostings(row: EventRow): string | null {
   SALT.lastIndex = at
   if (!SALT.test(text)) return null
   at += SALT_LENGTH
-  if (!matchNext('","schemaVersion":"2","seq":"') || !matchNext(String(row.seq))) return null
+  if (!matchNext(VERSION_PIECE) || !matchNext(String(row.seq))) return null
   if (!matchNext('","type":"') || !matchNext(type) || !matchNext('"}') || at !== text.length)
     return null
   return text.slice(postingsAt, postingsEnd)
@@ -205,7 +206,6 @@ function columnsMatch(event: StoredEvent, row: EventRow): boolean {
     event.actor === row.actor &&
     event.schemaVersion === row.schemaVersion &&
     event.requestHash === row.requestHash &&
-    // Events of version 1 do not contain the idempotency hash.
     event.idempotencyHash === row.idempotencyHash &&
     Date.parse(event.recordedAt) * 1_000 === row.recordedAtUs &&
     Date.parse(event.effectiveAt) * 1_000 === row.effectiveAtUs

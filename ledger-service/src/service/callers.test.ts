@@ -46,6 +46,11 @@ test('the gateway names users and administrators, but not the server', () => {
   expect(mayDo('gateway', 'AccrueThrough', 'system:accruals')).toBe(false)
 })
 
+test('the gateway holds withdrawals before an approval, and seals no audit log', () => {
+  expect(mayDo('gateway', 'HoldWithdrawal', 'system:credential-hold')).toBe(true)
+  expect(mayDo('gateway', 'SealAudit', 'admin:ada')).toBe(false)
+})
+
 test('no other process moves money on demand', () => {
   const types = Object.keys(commandData)
   const money = types.filter((type) =>

@@ -40,8 +40,15 @@ const CALLERS = {
   },
   gateway: {
     ...NOTHING,
-    commands: ALL_COMMANDS,
-    actors: ['user:', 'admin:', 'system:activation', 'system:change-requests'],
+    // Only the worker seals: a seal with a false count would refuse all later ones.
+    commands: ALL_COMMANDS.filter((type) => type !== 'SealAudit'),
+    actors: [
+      'user:',
+      'admin:',
+      'system:activation',
+      'system:change-requests',
+      'system:credential-hold',
+    ],
     canRead: true,
     canRunJobs: true,
   },

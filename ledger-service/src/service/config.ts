@@ -56,7 +56,10 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     address: env.LEDGER_ADDRESS ?? `http://${env.LEDGER_HOST}:${env.LEDGER_PORT}`,
     ledgers: env.LEDGERS,
     token: env.SERVICE_TOKEN,
-    tokens: { ...env.CALLER_TOKENS, ledger: [env.SERVICE_TOKEN] },
+    tokens: {
+      ...env.CALLER_TOKENS,
+      ledger: [env.SERVICE_TOKEN, ...(env.CALLER_TOKENS.ledger ?? [])],
+    },
     signingKeyPem: env.LEDGER_SIGNING_KEY ?? null,
     signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,
     origin: env.LEDGER_ORIGIN,

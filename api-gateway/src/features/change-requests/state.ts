@@ -1,4 +1,5 @@
-import { APPROVER_WAIT_HOURS, type ChangeState } from '@cairn/gateway-contracts'
+import type { ChangeState } from '@cairn/gateway-contracts'
+import { APPROVER_WAIT_HOURS } from '@cairn/ledger-contracts'
 
 const WAIT_MS = APPROVER_WAIT_HOURS * 3_600_000
 

@@ -1,16 +1,13 @@
-import {
-  CHANGE_EXPIRY_DAYS,
-  type ChangeKind,
-  type ChangeState,
-  type ChangeSummary,
-} from '@cairn/gateway-contracts'
+import type { ChangeKind, ChangeState, ChangeSummary } from '@cairn/gateway-contracts'
+import { APPROVAL_DAYS_MAX } from '@cairn/ledger-contracts'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { notFound } from '../../platform/http/failure.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 
-const EXPIRY_MS = CHANGE_EXPIRY_DAYS * 86_400_000
+/** A request without a decision ends when its first approval would be too old. */
+const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const
 
 /** The columns `kind` and `state` contain only the declared values: the gateway writes them. */

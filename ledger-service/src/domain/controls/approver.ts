@@ -24,7 +24,7 @@ export type DualControl = RowOf<typeof dualControlTable>
 export const DEFAULT_DUAL_CONTROL: DualControl = { mode: 'single', activeCount: 0, lastSeq: 0n }
 
 /** Dual control cannot work with fewer. */
-export const ACTIVE_APPROVERS_MIN = 2
+const ACTIVE_APPROVERS_MIN = 2
 
 // Both tables are pinned, so a row that is not cached does not exist.
 
@@ -34,6 +34,11 @@ export function findDualControl(view: View): DualControl {
 
 export function isDualControlRequired(view: View): boolean {
   return findDualControl(view).mode === 'required'
+}
+
+/** Also while all are removed. */
+export function wasApproverEverAdded(view: View): boolean {
+  return (view.peek(dualControlTable, '') ?? null) !== null
 }
 
 export function findActiveApprover(view: View, approver: string): Approver | null {

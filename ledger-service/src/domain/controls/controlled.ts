@@ -99,7 +99,7 @@ function raisesDebt(known: PlanTerms, terms: PlanTerms): boolean {
 
 function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
   return (
-    isThresholdWeaker(known.approvalThresholdMinor, rules.approvalThresholdMinor) ||
+    isRaised(known.approvalThresholdMinor, rules.approvalThresholdMinor) ||
     isRaised(known.dailyWithdrawalLimitMinor, rules.dailyWithdrawalLimitMinor) ||
     isRaised(known.monthlyWithdrawalLimitMinor, rules.monthlyWithdrawalLimitMinor) ||
     rules.coolingOffHours < known.coolingOffHours ||
@@ -107,12 +107,7 @@ function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
   )
 }
 
-/** Setting or lowering a threshold strengthens the control. */
-function isThresholdWeaker(known: bigint | null, next: bigint | null): boolean {
-  return known !== null && (next === null || next > known)
-}
-
-/** Null: no limit. */
+/** Null: no limit. Setting or lowering one strengthens the control. */
 function isRaised(known: bigint | null, next: bigint | null): boolean {
   return known !== null && (next === null || next > known)
 }

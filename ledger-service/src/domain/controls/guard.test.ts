@@ -85,6 +85,14 @@ describe('one administrator', () => {
     fund(1n, 'admin:eve').refuses('NOT_AN_APPROVER')
     fund(1n, 'system:worker').refuses('SECOND_APPROVER_NEEDED')
   })
+
+  test('who was removed decides nothing, also when no approver is left', () => {
+    requireTwo(null)
+    for (const approverId of ['ada', 'bob', 'cyd']) {
+      book.when('RemoveApprover', { approverId, reason }, SERVER)
+    }
+    fund(1n, 'admin:ada').refuses('NOT_AN_APPROVER')
+  })
 })
 
 describe('two administrators', () => {

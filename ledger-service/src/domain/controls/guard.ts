@@ -1,4 +1,9 @@
-import type { Approval, Command } from '@cairn/ledger-contracts'
+import {
+  APPROVAL_DAYS_MAX,
+  APPROVER_WAIT_HOURS,
+  type Approval,
+  type Command,
+} from '@cairn/ledger-contracts'
 import {
   type Context,
   type Decision,
@@ -8,15 +13,19 @@ import {
 } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
-import { findActiveApprover, findDualControl, isDualControlRequired, SERVER } from './approver.ts'
+import {
+  findActiveApprover,
+  isDualControlRequired,
+  SERVER,
+  wasApproverEverAdded,
+} from './approver.ts'
 import { listApprovers } from './approver-list.ts'
 import { findNeed, type Need } from './controlled.ts'
 import { countSoleAct, sumSoleActs } from './sole-acts.ts'
 
 const HOUR_MS = 3_600_000
-/** Prevents that an administrator adds an account and approves with it at once. */
-export const APPROVER_AGE_MIN_MS = 24 * HOUR_MS
-export const APPROVAL_AGE_MAX_MS = 7 * 24 * HOUR_MS
+const APPROVER_AGE_MIN_MS = APPROVER_WAIT_HOURS * HOUR_MS
+const APPROVAL_AGE_MAX_MS = APPROVAL_DAYS_MAX * 24 * HOUR_MS
 
 type Recorded = Exclude<Decision, { refusal: Refusal }>
 type Refused = { refusal: Refusal }
@@ -54,9 +63,9 @@ export function countControlledAct(event: PlacedEvent, view: View): void {
   countSoleAct(view, { approver, amountMinor, recordedAtMs, seq })
 }
 
-/** While there are approvers, no other administrator decides. */
+/** From the first approver on, no other administrator decides, also after the removal of all approvers. */
 function refuseActor(view: View, actor: string): Refused | null {
-  if (!actor.startsWith('admin:') || findDualControl(view).activeCount === 0) return null
+  if (!actor.startsWith('admin:') || !wasApproverEverAdded(view)) return null
   return findActiveApprover(view, actor) === null ? refuse('notAnApprover') : null
 }
 
