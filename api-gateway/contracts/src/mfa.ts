@@ -142,6 +142,7 @@ export const disableMfa = endpoint({
       'MFA_IS_REQUIRED',
       'Administrators need a second factor here: it cannot be switched off',
     ),
+    STEP_UP_REQUIRED,
     ...PASSWORD_FAILURES,
     ...MFA_FAILURES,
   ],

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
+import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { mailResetLink } from '../passwords/index.ts'
 import type { UserRow } from '../users/index.ts'
 
@@ -15,8 +16,9 @@ export async function requireMailboxOfDormant(
   deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal' | 'settings'>,
   { user, nowMs }: { user: UserRow; nowMs: number },
 ): Promise<void> {
-  const { security } = await deps.settings.read()
-  if (user.role !== 'admin' || user.mfa_enabled_at !== null || !security.twoFactorAuth) return
+  if (user.role !== 'admin' || user.mfa_enabled_at !== null) return
+  const { isAdminMfaRequired, isPasskeyRequired } = await readPolicy(deps.settings)
+  if (!isAdminMfaRequired && !isPasskeyRequired) return
   const seenMs = Math.max(user.last_login_at?.getTime() ?? 0, user.password_changed_at.getTime())
   if (nowMs - seenMs < DORMANT_DAYS * DAY_MS) return
   await deps.db.transaction().execute(async (trx) => {

@@ -144,10 +144,10 @@ async function logInWithPasskey(
   const { credential, remember = false } = form
   const answer = { browserHash, purpose: 'login', credential, userId: null, nowMs } as const
   const { userId, passkeyId } = await takePasskey(entry, answer)
+  note({ subject: userId, passkey: passkeyId })
   const user = await getUserRow(entry.db, userId)
   await requireEntry(entry, user, exchange)
   entry.cookies.clearPasskey(ctx)
-  note({ subject: userId, passkey: passkeyId })
   await attempt({ actor: userId })
   const factors = { mfaAtMs: nowMs, passkeyAtMs: nowMs }
   const { user: entered, permissions = [] } = await startSession(entry, exchange, {

@@ -12,6 +12,8 @@ import {
 } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
+import { removeFactors } from './mfa.ts'
+
 const DAY_MS = 86_400_000
 const WINDOW_MS = 301_000
 /** Of the form of a recovery code, and of no user. */
@@ -84,6 +86,15 @@ test('a correct code takes back no wrong one of the day', async () => {
   const last = await halfWay(email)
   expect((await last(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
   expect((await last(app.code())).failure.code).toBe('MFA_PAUSED')
+})
+
+test('wrong codes of removed factors do not pause the next ones', async () => {
+  const { email, userId, app } = await enrolled()
+  await guessTenTimes(email, app.code(50))
+  await gateway.db.transaction().execute((trx) => removeFactors(trx, userId))
+  const fresh = await enrol(gateway, await arrive(gateway, email))
+  skipEndingStep(gateway)
+  expect((await (await halfWay(email))(fresh.code(1))).status).toBe(200)
 })
 
 test('recovery codes have a limit of their own', async () => {

@@ -59,6 +59,8 @@ export async function removeTotp(trx: Database, userId: string): Promise<void> {
 export async function removeFactors(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
+  // Wrong codes of the removed factors must not pause the next ones.
+  await trx.deleteFrom('identity.mfa_tries').where('user_id', '=', userId).execute()
   await recordLastFactor(trx, userId)
 }
 

@@ -138,7 +138,7 @@ async function disable(
   return null
 }
 
-/** The password, and a code or, without one, a recent step-up. */
+/** The password, and a code or a recent step-up. Where a passkey is required, the step-up too. */
 async function requireBoth(
   deps: Dependencies,
   exchange: Exchange,
@@ -147,9 +147,14 @@ async function requireBoth(
   const caller = callerOf(exchange)
   const { nowMs } = exchange
   await requireOwnPassword(deps, exchange, proof.password)
+  const policy = await readPolicy(deps.settings)
   if (proof.code !== undefined) {
     await requireFactor(deps, { userId: caller.userId, code: proof.code, nowMs })
-  } else requireRecentFactor(await readPolicy(deps.settings), caller, nowMs)
+  }
+  // A phished code does not replace the passkey that the settings require.
+  if (proof.code === undefined || needsPasskey(policy, caller)) {
+    requireRecentFactor(policy, caller, nowMs)
+  }
 }
 
 async function requireNoTotp(deps: Pick<Dependencies, 'db'>, userId: string): Promise<void> {

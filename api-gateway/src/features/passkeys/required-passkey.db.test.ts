@@ -15,7 +15,7 @@ import {
   setSettings,
   visit,
 } from '../../../testing/test-browser.ts'
-import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -63,6 +63,20 @@ describe('a site that requires a passkey of administrators', () => {
     expect((await act()).failure.code).toBe('INVALID')
   })
 
+  test('removes no app with a code alone', async () => {
+    const { app, browser } = await withBoth()
+    await requirePasskeys()
+    gateway.moveClock(360_000)
+    const proof = { password: PASSWORD, code: app.code() }
+    const refused = await browser.call('POST', '/users/me/mfa/disable', proof)
+    expect(refused).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
+    // Sabotaged twin: while the passkey is not required, the same proof removes it.
+    await setSettings(gateway, { security: { adminPasskey: false } })
+    gateway.moveClock(60_000)
+    const again = { password: PASSWORD, code: app.code() }
+    expect((await browser.call('POST', '/users/me/mfa/disable', again)).status).toBe(204)
+  })
+
   test('lets an administrator without one do nothing but add it', async () => {
     const { email } = await visit(gateway, 'admin')
     const first = await arrive(gateway, email)
@@ -78,6 +92,24 @@ describe('a site that requires a passkey of administrators', () => {
     expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSKEY_ENROLMENT_REQUIRED' } })
     expect((await addPasskey(browser, createAuthenticator(ORIGIN))).status).toBe(201)
     expect((await browser.call('GET', '/users')).status).toBe(200)
+  })
+
+  test('asks a dormant administrator without a factor to confirm the mailbox', async () => {
+    const { email, userId } = await visit(gateway, 'admin')
+    const old = new Date(gateway.deps.clock.now() - 91 * 86_400_000)
+    await gateway.db
+      .updateTable('identity.user')
+      .set({ last_login_at: old, password_changed_at: old })
+      .where('id', '=', userId)
+      .execute()
+    const browser = openBrowser(gateway)
+    const enter = () => logIn(browser, email)
+    // Sabotaged twin: while nothing is required, the old password opens a session.
+    await setSettings(gateway, { security: { adminPasskey: true, twoFactorAuth: false } })
+    const refused = await enter()
+    expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_RESET_REQUIRED' } })
+    await setSettings(gateway, { security: { adminPasskey: false, twoFactorAuth: false } })
+    expect((await enter()).status).toBe(200)
   })
 
   test('lets no administrator in from an address that is not allowed', async () => {

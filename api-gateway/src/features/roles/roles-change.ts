@@ -8,6 +8,7 @@ import {
   syncApprovers,
   toTextLine,
 } from '../change-requests/index.ts'
+import { announceToAdmins } from '../notifications/index.ts'
 import { findAdminTarget } from '../users/index.ts'
 import { describeRoles } from './describe-roles.ts'
 import { setRoles } from './set-roles.ts'
@@ -36,8 +37,20 @@ export function createRolesChange(
         after: describeRoles(roles),
       }),
     ],
-    execute: async ({ trx, payload, approvedBy: adminId, nowMs }) => {
+    execute: async ({ trx, payload, requestId, approvedBy: adminId, nowMs }) => {
       await setRoles(trx, deps, { ...payload, adminId, nowMs })
+      await announceToAdmins(
+        { db: trx, live: deps.live },
+        {
+          permission: 'roles.read',
+          source: `change/${requestId}`,
+          kind: 'security',
+          title: `The roles of ${payload.name} were changed`,
+          body: 'Two administrators agreed on the change.',
+          link: `/manage/admin/users/${payload.userId}`,
+          nowMs,
+        },
+      )
     },
     settle: async ({ userId }) => {
       await syncApprovers(deps)

@@ -182,7 +182,7 @@ describe('the last owner', () => {
     expect(await listHolders(gateway.db, { permission: 'roles.write', nowMs })).toHaveLength(1)
   })
 
-  test('cannot lose the role by anyone's change', async () => {
+  test('cannot lose the role, even if another owner executes the change', async () => {
     const [owner, other] = [await addAdmin('owner'), await addAdmin('support')]
     const demote = gateway.db.transaction().execute((trx) =>
       setRoles(trx, gateway.deps, {

@@ -32,6 +32,11 @@ export async function isDualControlRequired(deps: Pick<Dependencies, 'ledger'>):
   return (await readControls(deps)).mode === 'required'
 }
 
+/** Locks all removals of administrators. Taken before the lock of a row, or two of them deadlock. */
+async function lockRemovals(trx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
+}
+
 /** The administrator, locked in a transaction; null for an investor or an unknown id. */
 export async function findAdminTarget(
   db: Database,
@@ -40,6 +45,7 @@ export async function findAdminTarget(
   UserRow,
   'id' | 'name' | 'status' | 'mfa_enabled_at' | 'is_reset_required'
 > | null> {
+  await lockRemovals(db)
   const row = await db
     .selectFrom('identity.user')
     .select(['id', 'name', 'status', 'mfa_enabled_at', 'is_reset_required'])
@@ -61,7 +67,7 @@ export async function requireAdminsLeft(
   deps: Pick<Dependencies, 'ledger'>,
   change: { userId: string; adminId: string; rolesLeft?: readonly AdminRole[] },
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
+  await lockRemovals(trx)
   const active = await trx
     .selectFrom('identity.user')
     .select('id')
