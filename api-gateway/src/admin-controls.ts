@@ -13,16 +13,13 @@ export function connect({ ledgerUrls: urls, ledger, serviceToken: token }: Ledge
   return connectLedger({ urls, ledger, token })
 }
 
-/** Sets the mode whatever it is now; returns it. */
-export async function setDualControl(
-  config: LedgerConfig,
-  given: string | undefined,
-): Promise<DualControlMode> {
-  const mode = DualControlMode.parse(given, {
-    error: () => 'Give --mode single or --mode required',
-  })
-  await submitControl(config, { type: 'SetDualControl', data: { mode } })
-  return mode
+export function readMode(given: string | undefined): DualControlMode {
+  return DualControlMode.parse(given, { error: () => 'Give --mode single or --mode required' })
+}
+
+/** Sets the mode whatever it is now. */
+export function setDualControl(config: LedgerConfig, mode: DualControlMode): Promise<void> {
+  return submitControl(config, { type: 'SetDualControl', data: { mode } })
 }
 
 /** Makes an administrator an approver of the ledger without the approval of two others. */

@@ -2,7 +2,13 @@ import { parseArgs } from 'node:util'
 import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { addApprover, connect, type LedgerConfig, setDualControl } from './admin-controls.ts'
+import {
+  addApprover,
+  connect,
+  type LedgerConfig,
+  readMode,
+  setDualControl,
+} from './admin-controls.ts'
 import { removeFactors } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
 import { resetBudget } from './features/passwords/login-attempts.ts'
@@ -16,7 +22,7 @@ import { createAdminRow, NO_PASSWORD } from './features/users/new-admin.ts'
 import { grantRoles } from './platform/access/granted-roles.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
-import { recordAudit } from './platform/http/audit.ts'
+import { ATTEMPTED, type AuditEntry, recordAudit } from './platform/http/audit.ts'
 import { formatDollars } from './platform/ledger-client/dollars.ts'
 import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 
@@ -166,8 +172,8 @@ async function suspend(config: LedgerConfig, email: string): Promise<void> {
 }
 
 async function changeDualControl(config: LedgerConfig, given: string | undefined): Promise<void> {
-  const mode = await setDualControl(config, given)
-  await audit(db, `cli.dual-control-${mode}`, 'settings')
+  const mode = readMode(given)
+  await auditChange(`cli.dual-control-${mode}`, 'settings', () => setDualControl(config, mode))
   print(`Dual control: ${mode}`)
 }
 
@@ -175,8 +181,7 @@ async function changeDualControl(config: LedgerConfig, given: string | undefined
 async function makeApprover(config: LedgerConfig, email: string): Promise<void> {
   const { id, role } = await getUser(email)
   if (role !== 'admin') throw new Error(`${email} is not an administrator`)
-  await addApprover(config, id)
-  await audit(db, 'cli.add-approver', id)
+  await auditChange('cli.add-approver', id, () => addApprover(config, id))
   print(`${email} may approve from tomorrow on, at this time`)
 }
 
@@ -226,9 +231,25 @@ async function findUser(email: string): Promise<{ id: string; role: 'user' | 'ad
   return row ?? null
 }
 
-async function audit(database: Database, action: string, subject: string | null): Promise<void> {
+function audit(
+  database: Database,
+  action: string,
+  subject: string | null,
+  row: Pick<AuditEntry, 'result' | 'attemptId'> = {},
+): Promise<string> {
   const entry = { actorId: null, action, subject, ip: 'server', requestId: 'cli', details: {} }
-  await recordAudit(database, entry, Date.now())
+  return recordAudit(database, { ...entry, ...row }, Date.now())
+}
+
+/** Records a change of the ledger before it takes effect, and its result. */
+async function auditChange(
+  action: string,
+  subject: string,
+  change: () => Promise<void>,
+): Promise<void> {
+  const attemptId = await audit(db, action, subject, { result: ATTEMPTED })
+  await change()
+  await audit(db, action, subject, { attemptId })
 }
 
 function printLink(publicUrl: string, path: string): void {

@@ -34,10 +34,9 @@ export const MAILED_KINDS: ReadonlySet<SecurityKind> = new Set([
 
 const LOGINS = new Set(['user.login', 'user.login-mfa', 'user.login-passkey'])
 const STEP_UPS = new Set(['mfa.step-up', 'passkey.step-up'])
-const LOCKOUTS = new Set(['LOGIN_DELAYED', 'LOGIN_LOCKED', 'MFA_DELAYED'])
+const LOCKOUTS = new Set(['LOGIN_DELAYED', 'LOGIN_LOCKED', 'MFA_DELAYED', 'MFA_PAUSED'])
 const APPROVALS = new Set(['transaction.approve', 'change.approve'])
 const DECISIONS = new Set(['transaction.approve', 'transaction.decline'])
-const NEW_ADMINISTRATORS = new Set(['user.invite-admin', 'cli.create-admin'])
 // A change of settings waits for a second administrator only if it weakens a control.
 const EXECUTED: Partial<Record<string, SecurityKind>> = {
   settings: 'control-weakened',
@@ -47,13 +46,14 @@ const EXECUTED: Partial<Record<string, SecurityKind>> = {
   'withdrawal-reversal': 'reversal',
 } satisfies Partial<Record<ChangeKind, SecurityKind>>
 
-type Classified = Pick<AuditRow, 'action' | 'result' | 'details'>
+type Classified = Pick<AuditRow, 'action' | 'result' | 'details' | 'attemptId'>
 
-/** Null for an attempt: its result follows as a row of its own. */
+/** Null for one of the two rows of an act: they are one event. */
 export function findSecurityKind(row: Classified): SecurityKind | null {
   const { action, result } = row
   const isSuccess = result === SUCCESS
-  if (action.startsWith('cli.')) return 'break-glass'
+  // The attempt is the event, so that an interrupted command is one too.
+  if (action.startsWith('cli.')) return row.attemptId === null ? 'break-glass' : null
   if (result === ATTEMPTED) return null
   if (LOCKOUTS.has(result)) return 'lockout'
   if (LOGINS.has(action)) return isSuccess ? 'login' : 'login-failed'
@@ -71,7 +71,7 @@ export function findSecurityKind(row: Classified): SecurityKind | null {
 function findSuccessKind({ action, details }: Classified): SecurityKind {
   if (DECISIONS.has(action) && details.isReversal === true) return 'reversal'
   if (APPROVALS.has(action)) return 'approval'
-  if (NEW_ADMINISTRATORS.has(action)) return 'administrator-added'
+  if (action === 'user.invite-admin') return 'administrator-added'
   if (action === 'user.set-roles') return 'roles-changed'
   if (action === 'change.execute') return EXECUTED[String(details.kind)] ?? 'act'
   return isExport(action) ? 'export' : 'act'

@@ -12,6 +12,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
 import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
 import type { ChangeDefinition, Execution } from './definition.ts'
 import { type RequestDependencies, requestChange } from './request.ts'
@@ -73,16 +74,14 @@ export async function executeCommand<Type extends CommandType>(
 ): Promise<Recorded> {
   // The pair of type and data is one member of the union.
   const command = { type, data, effectiveAt } as Pick<Command, 'type' | 'data' | 'effectiveAt'>
-  const answer = await ledger.submit({
+  const approved = {
     ...command,
     actor: CHANGE_ACTOR,
     key: change.key,
     requestId: change.requestId,
     approval: toCommandApproval(change, command),
-  } as Command)
-  if (answer.outcome === 'failed') throw toServerFailure(answer)
-  if (answer.outcome === 'refused') throw new HttpFailure(409, 'CHANGE_FAILED', answer.message)
-  return answer
+  } as Command
+  return submit(ledger, approved, ({ message }) => new HttpFailure(409, 'CHANGE_FAILED', message))
 }
 
 export interface Sending<Type extends CommandType> {

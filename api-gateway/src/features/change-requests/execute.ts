@@ -152,6 +152,7 @@ async function failChange(
     const known = toKnown(registry, locked)
     return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), nowMs })
   })
+  await publishApprovals({ db, live }, nowMs)
   live.publish([row.created_by], 'notifications')
   return row
 }

@@ -138,7 +138,7 @@ function alreadyWaits(): HttpFailure {
   return new HttpFailure(409, 'CHANGE_PENDING', message)
 }
 
-export function toRequested(
+function toRequested(
   row: ChangeRow,
   { fields, errors }: Pick<Proposal<unknown>, 'fields' | 'errors'>,
 ): HttpFailure {

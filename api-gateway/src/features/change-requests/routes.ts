@@ -76,8 +76,8 @@ export function createChangeRequestRoutes(
     const row = await decideChange({ ...deps, registry }, exchange, { id, deciding })
     return { changeRequest: await presentDetail(readerOf(exchange), row) }
   }
-  // The decision itself writes the audit row, in the transaction that makes it.
-  const write = { rate: 'write', owner: 'any', audit: null } as const
+  // Beside these rows, a decision writes a row of its own in its transaction.
+  const write = { rate: 'write', owner: 'any' } as const
   return [
     ...listRoutes({
       list: listChangeRequests,
@@ -110,17 +110,17 @@ export function createChangeRequestRoutes(
     createChangeFileRoute(deps, { registry, blobs }),
     route(
       approveChangeRequest,
-      { ...write, needsFreshFactor: true },
+      { ...write, audit: 'approval.approve', needsFreshFactor: true },
       ({ params, body: { payloadSha256 } }, exchange) =>
         decide(exchange, params.id, { type: 'approve', payloadSha256 }),
     ),
     route(
       rejectChangeRequest,
-      { ...write, needsFreshFactor: true },
+      { ...write, audit: 'approval.reject', needsFreshFactor: true },
       ({ params, body: { reason } }, exchange) =>
         decide(exchange, params.id, { type: 'reject', reason }),
     ),
-    route(withdrawChangeRequest, write, ({ params }, exchange) =>
+    route(withdrawChangeRequest, { ...write, audit: 'approval.withdraw' }, ({ params }, exchange) =>
       decide(exchange, params.id, { type: 'withdraw' }),
     ),
   ]

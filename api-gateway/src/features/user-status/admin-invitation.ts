@@ -6,7 +6,12 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
 import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { type ChangeDefinition, isChangeNeeded, requestChange } from '../change-requests/index.ts'
+import {
+  type ChangeDefinition,
+  isChangeNeeded,
+  requestChange,
+  toTextLine,
+} from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import { issueLink } from '../passwords/index.ts'
 import { describeRoles } from '../roles/index.ts'
@@ -27,7 +32,7 @@ export type InvitationPayload = z.infer<typeof InvitationPayload>
  * created after the second approval.
  */
 export function createInvitationChange(
-  deps: Pick<Dependencies, 'seal'>,
+  deps: Pick<Dependencies, 'live' | 'seal'>,
 ): ChangeDefinition<InvitationPayload> {
   return {
     kind: 'admin-invitation',
@@ -41,13 +46,25 @@ export function createInvitationChange(
     beneficiariesOf: () => [],
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
     present: async ({ name, email, roles }) => [
-      { label: 'Name', type: 'text', before: null, after: name },
-      { label: 'E-mail', type: 'text', before: null, after: email },
-      { label: 'Roles', type: 'text', before: null, after: describeRoles(roles) },
+      toTextLine('Name', { after: name }),
+      toTextLine('E-mail', { after: email }),
+      toTextLine('Roles', { after: describeRoles(roles) }),
     ],
-    execute: async ({ trx, payload, createdBy: invitedBy, nowMs }) => {
+    execute: async ({ trx, payload, requestId, createdBy: invitedBy, nowMs }) => {
       if (await isRegistered(trx, payload.email)) throw new HttpFailure(409, 'CHANGE_FAILED', TAKEN)
       await insertInvited(trx, deps, { ...payload, invitedBy, nowMs })
+      await announceToAdmins(
+        { db: trx, live: deps.live },
+        {
+          permission: 'roles.read',
+          source: `change/${requestId}`,
+          kind: 'security',
+          title: `${payload.name} was invited as an administrator`,
+          body: 'Two administrators agreed on the change.',
+          link: `/manage/admin/users/${payload.id}`,
+          nowMs,
+        },
+      )
     },
   }
 }

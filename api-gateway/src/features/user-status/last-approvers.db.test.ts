@@ -154,7 +154,7 @@ describe('the threshold in the settings', () => {
   })
 
   test('is cleared by the only administrator, whom it cannot bind', async () => {
-    const [only] = await admins(1)
+    const [only] = await approvers(1)
     if (only === undefined) throw new Error('one')
     expect((await save(only, 100)).status).toBe(200)
     expect((await save(only, null)).status).toBe(200)
