@@ -5,7 +5,7 @@ import { type Platform, startPlatform } from './platform.ts'
 
 const STOP_MS_MAX = timeLimit(10_000)
 const SECOND_START_MS_MAX = timeLimit(20_000)
-const BY_THEMSELVES = ['ProfitAccrued', 'InvestmentMatured']
+const BY_THEMSELVES = ['ProfitAccrued', 'InvestmentMatured', 'ApproverAdded', 'AuditSealed']
 
 let platform: Platform
 beforeAll(async () => {

@@ -14,8 +14,6 @@ export function failure(status: number, code: string, message: string): Declared
 
 export const noSuch = (what: string) => failure(404, 'NOT_FOUND', `There is no such ${what}`)
 export const alreadyDecided = (message: string) => failure(409, 'TRANSACTION_DECIDED', message)
-export const secondApproverNeeded = (message: string) =>
-  failure(409, 'SECOND_APPROVER_NEEDED', message)
 export const statusConflict = (message: string) => failure(409, 'STATUS_CONFLICT', message)
 export const insufficientFunds = (message: string) => failure(422, 'INSUFFICIENT_FUNDS', message)
 

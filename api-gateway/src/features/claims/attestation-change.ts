@@ -1,8 +1,7 @@
-import { toAmount } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
-import type { ChangeDefinition } from '../change-requests/index.ts'
+import { type ChangeDefinition, toMoneyLine, toTextLine } from '../change-requests/index.ts'
 
 const AttestationPayload = z.strictObject({
   id: z.string(),
@@ -27,14 +26,12 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
     beneficiariesOf: () => [],
     readBefore: (db, { asOf }) => readAssets(db, asOf),
     present: async ({ asOf, assetsMinor, note, fileId }, before) => [
-      { label: 'Day', type: 'text', before: null, after: asOf },
-      {
-        label: 'Assets',
-        type: 'money',
-        before: before === null ? null : toMoney(z.coerce.bigint().parse(before)),
-        after: toMoney(assetsMinor),
-      },
-      { label: 'Note', type: 'text', before: null, after: note },
+      toTextLine('Day', { after: asOf }),
+      toMoneyLine('Assets', {
+        before: before === null ? null : z.coerce.bigint().parse(before),
+        after: assetsMinor,
+      }),
+      toTextLine('Note', { after: note }),
       { label: 'Document', type: 'document', before: null, after: fileId },
     ],
     filesOf: ({ fileId }) => ({ before: null, after: fileId }),
@@ -56,10 +53,6 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
         .execute()
     },
   }
-}
-
-function toMoney(minor: bigint): string {
-  return toAmount(minor).toFixed(2)
 }
 
 /** The newest attestation of the day in minor units, as text; null if there is none. */

@@ -1,7 +1,7 @@
 import { type ChangeLine, ClaimKey, type Statement } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
-import type { ChangeDefinition } from '../change-requests/index.ts'
+import { type ChangeDefinition, toTextLine } from '../change-requests/index.ts'
 import { CLAIM_RULES } from './rules.ts'
 
 const StoredStatement = z.record(z.string(), z.string().nullable())
@@ -77,6 +77,6 @@ function toLines(before: StoredStatement, after: StoredStatement): ChangeLine[] 
   return Object.keys(after).flatMap((name) => {
     const [old = null, fresh = null] = [before[name], after[name]]
     if (old === fresh) return []
-    return [{ label: labelOf(name), type: 'text', before: old, after: fresh }]
+    return [toTextLine(labelOf(name), { before: old, after: fresh })]
   })
 }

@@ -109,7 +109,6 @@ export function createTransactionChanges(deps: Sources) {
     }),
   }
 }
-export type TransactionChanges = ReturnType<typeof createTransactionChanges>
 
 async function find(
   { ledger }: Pick<Dependencies, 'ledger'>,

@@ -66,8 +66,6 @@ export async function findGrantedRoles(
 export interface Holder {
   userId: string
   email: string
-  /** Since when a role in force has granted the permission. */
-  heldSince: string
 }
 
 /** The active administrators who have a permission now, in the order of their ids. */
@@ -85,15 +83,11 @@ export async function listHolders(
     .execute()
   return rows.flatMap(({ id: userId, email, roles }) => {
     const active = findActiveRoles(parseGrantedRoles(roles), nowMs)
-    const [since] = active
-      .filter(({ role }) => isGranted(role, permission))
-      .map(({ grantedAt }) => grantedAt)
-      .toSorted()
-    return since === undefined ? [] : [{ userId, email, heldSince: since }]
+    return active.some(({ role }) => isGranted(role, permission)) ? [{ userId, email }] : []
   })
 }
 
-/** Stores the first roles of a new administrator. */
+/** Stores new roles of an administrator. */
 export async function grantRoles(
   trx: Database,
   grant: { userId: string; roles: readonly RoleChoice[]; grantedBy: string | null; nowMs: number },
