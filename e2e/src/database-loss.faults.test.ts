@@ -81,7 +81,10 @@ async function expectWorkers(): Promise<void> {
   const [worker] = services.workers
   const asked = await fetch(`${worker?.url}/v1/jobs/retry`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${services.token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${services.gatewayToken}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ queue: 'accruals.accrue-due' }),
   })
   expect(asked.status).toBe(200)

@@ -170,7 +170,7 @@ describe('T58 two instances of each part', () => {
     if (only === undefined) throw new Error('there are two')
     const impatient = createLedgerClient({
       url: only.url,
-      token: services.token,
+      token: services.gatewayToken,
       fetch: createNodeFetch(),
     })
     const gateway = await startTestGateway({

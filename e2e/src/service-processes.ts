@@ -12,6 +12,15 @@ import { timeLimit } from '@cairn/local/time-limit'
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = timeLimit(30_000)
 const TOKEN = 'test-token-'.repeat(4)
+/** The credentials of the callers, as in production: each has no more rights than its own. */
+const CALLERS = {
+  gateway: 'gateway-token-'.repeat(3),
+  'gateway-worker': 'gateway-worker-token-'.repeat(2),
+  'ledger-worker': 'ledger-worker-token-'.repeat(2),
+}
+const CALLER_TOKENS = JSON.stringify(
+  Object.fromEntries(Object.entries(CALLERS).map(([name, token]) => [name, [token]])),
+)
 export const SESSION_SECRET = 'a session secret for tests'
 
 /** A process of the platform on a port that stays the same across restarts. */
@@ -83,6 +92,7 @@ export interface Services {
   readonly gateways: readonly ServiceProcess[]
   readonly workers: readonly ServiceProcess[]
   readonly token: string
+  readonly gatewayToken: string
   /** Ends all processes and removes their files. */
   remove(): Promise<void>
 }
@@ -115,6 +125,7 @@ export async function createServices(
     args: ['ledger-service/src/serve.ts'],
     env: {
       SERVICE_TOKEN: TOKEN,
+      CALLER_TOKENS,
       LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
       LEDGER_PORT: String(port),
       LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
@@ -122,9 +133,8 @@ export async function createServices(
     },
   }))
   const gatewayEnv = {
-    SERVICE_TOKEN: TOKEN,
     OUTBOX_KEY: TOKEN,
-    CALLER_TOKENS: JSON.stringify({ gateway: [TOKEN] }),
+    CALLER_TOKENS,
     LEDGER_URL: ledgerUrls.join(','),
     PUBLIC_URL: 'http://gateway.localhost',
   }
@@ -134,6 +144,7 @@ export async function createServices(
     args: ['api-gateway/src/serve.ts'],
     env: {
       ...gatewayEnv,
+      SERVICE_TOKEN: CALLERS.gateway,
       GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
       SESSION_SECRET,
       // Administrators without a second factor.
@@ -148,6 +159,7 @@ export async function createServices(
     args: ['api-gateway/src/work.ts'],
     env: {
       ...gatewayEnv,
+      SERVICE_TOKEN: CALLERS['gateway-worker'],
       GATEWAY_WORKER_DATABASE_URL: database.urlFor('cairn_gateway_worker'),
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       WORKER_PORT: String(port),
@@ -158,8 +170,8 @@ export async function createServices(
     port,
     args: ['ledger-service/src/work.ts'],
     env: {
-      SERVICE_TOKEN: TOKEN,
-      CALLER_TOKENS: JSON.stringify({ gateway: [TOKEN] }),
+      SERVICE_TOKEN: CALLERS['ledger-worker'],
+      CALLER_TOKENS,
       LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
       LEDGER_URL: ledgerUrls[0] ?? '',
       WORKER_PORT: String(port),
@@ -188,6 +200,7 @@ export async function createServices(
     gateways,
     workers,
     token: TOKEN,
+    gatewayToken: CALLERS.gateway,
     remove: async () => {
       for (const one of [...gateways, ...workers, ...ledgers, catcher]) await one.end('SIGKILL')
       await rm(folder, { recursive: true, force: true })
