@@ -14,8 +14,13 @@ import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/
 
 /** In `npm run torture` the process crashes once per command; otherwise once for all commands. */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// A cancellation needs its own rules, and new rules affect later commands of the same batch.
-const LAST: readonly CommandType[] = ['CancelInvestment', 'SetMoneyRules', 'SetDualControl']
+// A cancellation and a bonus need their own rules, and new rules affect later commands of the same batch.
+const LAST: readonly CommandType[] = [
+  'PayReferralBonus',
+  'CancelInvestment',
+  'SetMoneyRules',
+  'SetDualControl',
+]
 const ALL = Object.keys(scenes) as CommandType[]
 const TYPES = [...ALL.filter((type) => !LAST.includes(type)), ...LAST]
 const GROUPS = IS_ONE_BY_ONE ? TYPES.map((type) => [type]) : [TYPES]

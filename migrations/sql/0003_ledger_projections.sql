@@ -44,6 +44,10 @@ create table ledger.investor (
   withdrawal_day text collate "C",
   day_withdrawals_minor bigint not null default 0 check (day_withdrawals_minor >= 0),
   month_withdrawals_minor bigint not null default 0,
+  -- Ids of pending withdrawals from referral earnings, oldest first, separated by spaces.
+  referral_withdrawals text collate "C" not null,
+  -- Referral bonuses that could not be taken back; while it is above zero, no bonus is paid.
+  bonus_lost_minor bigint not null check (bonus_lost_minor >= 0),
   primary key (ledger_id, investor_id),
   constraint investor_withdrawals_check check (month_withdrawals_minor >= day_withdrawals_minor)
 ) with (fillfactor = 50);
@@ -183,6 +187,8 @@ create table ledger.investment (
   return_principal boolean not null,
   bonus_minor bigint not null check (bonus_minor >= 0),
   bonus_to text collate "C",
+  -- The end of the cooling-off period; null when the bonus is paid, forfeited or none.
+  bonus_due_at timestamptz,
   reason text,
   started_at timestamptz not null,
   expires_at timestamptz not null,
@@ -194,7 +200,9 @@ create table ledger.investment (
 ) with (fillfactor = 50);
 create index investment_by_started_at on ledger.investment (ledger_id, started_at, seq);
 create index investment_by_investor on ledger.investment (ledger_id, investor_id, started_at, seq);
--- Neither indexed column changes while an investment is active, so accruals stay heap-only updates.
+-- No indexed column changes while an investment is active, so accruals stay heap-only updates.
+create index investment_by_bonus_due on ledger.investment (ledger_id, investment_id)
+  where bonus_due_at is not null;
 create index investment_by_end on ledger.investment (ledger_id, expires_at) where status = 'active';
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,

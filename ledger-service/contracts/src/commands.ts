@@ -154,6 +154,8 @@ export const commandData = {
   DenyInvestment: z.object({ investmentId: Id, reason: Reason }),
   /** Cancels an investment within the cooling-off period, on behalf of its investor. */
   CancelInvestment: z.object({ investmentId: Id, investorId: Id }),
+  /** Pays the referrer after the cooling-off period, or records why no bonus is paid. */
+  PayReferralBonus: z.object({ investmentId: Id }),
   /** Gives the administrator `admin:<approverId>` the right to approve. Effective for approvals after 24 hours. */
   AddApprover: z.object({ approverId: ApproverId }),
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),

@@ -38,6 +38,18 @@ const rules = z.object({
 const decidedDeposit = { transactionId: Id, investorId: Id, amountMinor: Minor, feeMinor: Minor }
 const decidedWithdrawal = { ...decidedDeposit, source: Wallet }
 const reason = z.string().nullable()
+/** A bonus that the end of an investment takes back from the referrer. */
+const returnedBonus = {
+  bonusTo: Id.nullable(),
+  bonusReturnedMinor: Minor,
+  /** Pending withdrawals of the referrer that are declined, because they hold the bonus. */
+  declinedWithdrawals: z.array(
+    z.object({ transactionId: Id, amountMinor: Minor, feeMinor: Minor }),
+  ),
+  /** The part that the referrer has already withdrawn: a loss of the marketing account. */
+  bonusLostMinor: Minor,
+}
+const BonusForfeit = z.enum(['investor-not-active', 'referrer-not-active', 'earlier-bonus-lost'])
 
 /** The data of each event type. The meaning of a type never changes; a new meaning is a new type. */
 export const eventData = {
@@ -128,6 +140,8 @@ export const eventData = {
     returnPrincipal: z.boolean(),
     bonusMinor: Minor,
     bonusTo: Id.nullable(),
+    /** The end of the cooling-off period; null: there is none, and this event pays the bonus. */
+    bonusDueAt: z.string().nullable(),
     startedAt: z.string(),
     expiresAt: z.string(),
   }),
@@ -155,8 +169,7 @@ export const eventData = {
     principalMinor: Minor,
     profitReturnedMinor: Minor,
     releasedMinor: Minor,
-    bonusReturnedMinor: Minor,
-    bonusTo: Id.nullable(),
+    ...returnedBonus,
   }),
   InvestmentDenied: z.object({
     investmentId: Id,
@@ -173,9 +186,21 @@ export const eventData = {
     returnedMinor: Minor,
     /** Promised profit that was not credited; it moves from `committed` to `reserve`. */
     releasedMinor: Minor,
-    bonusReturnedMinor: Minor,
-    bonusTo: Id.nullable(),
+    ...returnedBonus,
     reason: z.string(),
+  }),
+  ReferralBonusPaid: z.object({
+    investmentId: Id,
+    investorId: Id,
+    bonusTo: Id,
+    bonusMinor: Minor,
+  }),
+  ReferralBonusForfeited: z.object({
+    investmentId: Id,
+    investorId: Id,
+    bonusTo: Id,
+    bonusMinor: Minor,
+    cause: BonusForfeit,
   }),
   ApproverAdded: z.object({ approverId: z.string() }),
   ApproverRemoved: z.object({ approverId: z.string(), reason: z.string() }),

@@ -118,6 +118,8 @@ export const LedgerInvestment = z.object({
   returnPrincipal: z.boolean(),
   bonusMinor: Minor,
   bonusTo: Id.nullable(),
+  /** When the bonus is paid; null: it is paid, forfeited, or there is none. */
+  bonusDueAt: Instant.nullable(),
   reason: z.string().nullable(),
   startedAt: Instant,
   expiresAt: Instant,

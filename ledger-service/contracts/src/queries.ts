@@ -138,6 +138,11 @@ export const queries = {
       due: z.array(z.object({ investmentId: Id, units: z.int() })),
     }),
   },
+  /** Investments whose referral bonus became payable by `now`. */
+  dueBonuses: {
+    request: z.strictObject({ now: Instant, limit: z.int().min(1).max(1_000) }),
+    response: z.object({ investmentIds: z.array(Id) }),
+  },
   /** The number of investments with a unit that ended before `now`, and the oldest due time. */
   dueLag: {
     request: z.strictObject({ now: Instant }),

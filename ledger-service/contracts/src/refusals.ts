@@ -82,6 +82,7 @@ export const refusals = {
   investmentUnknown: ['INVESTMENT_UNKNOWN', 'There is no such investment'],
   investmentNotActive: ['INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'],
   notDue: ['NOT_DUE', 'Units {units} are not due'],
+  bonusNotDue: ['NOT_DUE', 'No referral bonus of this investment is due'],
   stillPending: ['NOT_REVERSIBLE', 'It is still pending: approve or decline it'],
   alreadyReversed: ['NOT_REVERSIBLE', 'It is already {status}'],
   cancelledByOwner: ['NOT_REVERSIBLE', 'Its owner cancelled it; a new request is needed'],

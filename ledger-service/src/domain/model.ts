@@ -43,6 +43,7 @@ import {
   suspendInvestor,
 } from './investors/investor.ts'
 import { definePlan, planDefined, planTable } from './plans/plan.ts'
+import { payReferralBonus, referralBonusForfeited, referralBonusPaid } from './referrals/bonus.ts'
 import {
   fundReserve,
   reserveFunded,
@@ -96,6 +97,7 @@ const deciders: Deciders = {
   AccrueThrough: accrueThrough,
   DenyInvestment: denyInvestment,
   CancelInvestment: cancelInvestment,
+  PayReferralBonus: payReferralBonus,
   AddApprover: addApprover,
   RemoveApprover: removeApprover,
   SetDualControl: setDualControl,
@@ -129,6 +131,8 @@ const evolvers: Evolvers = {
   InvestmentMatured: investmentMatured,
   InvestmentDenied: investmentDenied,
   InvestmentCancelled: investmentCancelled,
+  ReferralBonusPaid: referralBonusPaid,
+  ReferralBonusForfeited: referralBonusForfeited,
   ApproverAdded: approverAdded,
   ApproverRemoved: approverRemoved,
   DualControlSet: dualControlSet,

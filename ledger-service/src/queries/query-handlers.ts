@@ -17,7 +17,13 @@ import { findEvent } from './explorer/event.ts'
 import { listEvents } from './explorer/events.ts'
 import { readExportPage } from './explorer/export-page.ts'
 import { listInvestmentEvents } from './investments/investment-events.ts'
-import { findDueLag, findInvestment, listDue, listInvestments } from './investments/investments.ts'
+import {
+  findDueLag,
+  findInvestment,
+  listDue,
+  listDueBonuses,
+  listInvestments,
+} from './investments/investments.ts'
 import { findMaturities } from './investments/maturities.ts'
 import { listPlans } from './investments/plans.ts'
 import { listInvestors } from './investors/investors.ts'
@@ -55,6 +61,7 @@ export const queryHandlers: QueryHandlers = {
   investments: ({ db, ledger }, request) => listInvestments(db, { ...request, ledger }),
   investment: ({ db, ledger }, request) => findInvestment(db, { ...request, ledger }),
   due: ({ db, ledger }, request) => listDue(db, { ...request, ledger }),
+  dueBonuses: ({ db, ledger }, request) => listDueBonuses(db, { ...request, ledger }),
   dueLag: ({ db, ledger }, request) => findDueLag(db, { ...request, ledger }),
   totals: ({ db, ledger }) => findTotals(db, ledger),
   head: ({ pool, ledger }, request) => computeHeadAt(pool, { ...request, ledger }),

@@ -61,8 +61,8 @@ const CALLERS = {
   },
   'ledger-worker': {
     ...NOTHING,
-    commands: ['AccrueThrough'],
-    actors: ['system:accruals'],
+    commands: ['AccrueThrough', 'PayReferralBonus'],
+    actors: ['system:accruals', 'system:referrals'],
     canRead: true,
     canCloseMonths: true,
   },

@@ -205,6 +205,13 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         data: { investmentId: some(known.investments), ...person() },
       }),
     ],
+    [
+      3,
+      () => ({
+        type: 'PayReferralBonus',
+        data: { investmentId: some(known.investments) },
+      }),
+    ],
   ]
   const bag = drafts.flatMap(([weight, draft]) => Array.from({ length: weight }, () => draft))
 

@@ -42,7 +42,7 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
   },
   'a decider does not look at the balance': { model: withoutFloor(model) },
   'rows are forgotten before they are written': {
-    newCache: (tables, rowsPerTableMax) => forgetRows(createCache(tables, rowsPerTableMax)),
+    newCache: (tables) => forgetRows(createCache(tables, 1)),
   },
 }
 

@@ -8,6 +8,8 @@ export interface ReferenceInvestor {
   referrerId: string | null
   pending: number
   running: number
+  /** Bonuses that were spent before they were taken back. */
+  lostMinor: bigint
 }
 
 export interface ReferenceRequest {
@@ -47,6 +49,8 @@ export interface ReferenceInvestment {
   startedHour: number
   bonusMinor: bigint
   bonusTo: string | null
+  /** The hour in which an unpaid bonus is due; null: paid, or none. */
+  bonusDueHour: number | null
 }
 
 /**

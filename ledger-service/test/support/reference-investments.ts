@@ -35,7 +35,9 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     referrerId !== null &&
     bonusMinor > 0n &&
     books.rules.isReferralEnabled &&
-    known(books, referrerId).standing === 'active'
+    mayReceiveBonus(books, investorId, referrerId)
+  const { coolingOffHours } = books.rules
+  const isPaidNow = isPaid && coolingOffHours === 0
   books.investments.set(investmentId, {
     status: 'active',
     investorId,
@@ -47,11 +49,34 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     startedHour: books.hour,
     bonusMinor: isPaid ? bonusMinor : 0n,
     bonusTo: isPaid ? referrerId : null,
+    bonusDueHour: isPaid && !isPaidNow ? books.hour + coolingOffHours : null,
   })
   investor.running += 1
   pay(books, wallet(investorId, 'balance'), wallet(investorId, 'principal'), amountMinor)
   pay(books, 'reserve', 'committed', promisedMinor)
-  if (isPaid) pay(books, 'marketing', wallet(referrerId, 'referral'), bonusMinor)
+  if (isPaidNow) pay(books, 'marketing', wallet(referrerId, 'referral'), bonusMinor)
+  return 'recorded'
+}
+
+function mayReceiveBonus(books: ReferenceBooks, investorId: string, referrerId: string): boolean {
+  const referrer = known(books, referrerId)
+  const areActive = [known(books, investorId), referrer].every(
+    ({ standing }) => standing === 'active',
+  )
+  return areActive && referrer.lostMinor === 0n
+}
+
+export function payReferralBonus(books: ReferenceBooks, investmentId: string): Verdict {
+  const found = books.investments.get(investmentId)
+  if (found === undefined) return 'INVESTMENT_UNKNOWN'
+  const { investorId, bonusTo, bonusDueHour } = found
+  if (bonusTo === null || bonusDueHour === null || books.hour < bonusDueHour) return 'NOT_DUE'
+  found.bonusDueHour = null
+  if (mayReceiveBonus(books, investorId, bonusTo)) {
+    pay(books, 'marketing', wallet(bonusTo, 'referral'), found.bonusMinor)
+  } else {
+    found.bonusTo = null
+  }
   return 'recorded'
 }
 
@@ -86,6 +111,7 @@ export function accrueThrough(
 export function denyInvestment(
   books: ReferenceBooks,
   { investmentId }: DataOf<'DenyInvestment'>,
+  actor: string,
 ): Verdict {
   const found = runningOf(books, investmentId)
   if (typeof found === 'string') return found
@@ -98,12 +124,13 @@ export function denyInvestment(
   found.creditedMinor = creditedMinor
   found.unitsDone = units
   const lostMinor = creditedMinor < principalMinor ? creditedMinor : principalMinor
-  return endEarly(books, found, terms.returnPrincipal ? 0n : lostMinor)
+  return endEarly(books, found, { actor, keptMinor: terms.returnPrincipal ? 0n : lostMinor })
 }
 
 export function cancelInvestment(
   books: ReferenceBooks,
   { investmentId, investorId }: DataOf<'CancelInvestment'>,
+  actor: string,
 ): Verdict {
   const found = runningOf(books, investmentId)
   if (typeof found === 'string') return found
@@ -112,14 +139,18 @@ export function cancelInvestment(
   const profit = wallet(investorId, 'profit')
   if (held(books, profit) < found.creditedMinor) return 'INSUFFICIENT_FUNDS'
   pay(books, profit, 'reserve', found.creditedMinor)
-  const verdict = endEarly(books, found)
+  const verdict = endEarly(books, found, { actor, keptMinor: 0n })
   found.status = 'cancelled'
   found.creditedMinor = 0n
   return verdict
 }
 
-/** Returns the principal except what the operator keeps, the promise, and the unspent bonus. */
-function endEarly(books: ReferenceBooks, found: ReferenceInvestment, keptMinor = 0n): Verdict {
+/** Returns the principal except what the operator keeps, the promise, and a paid bonus. */
+function endEarly(
+  books: ReferenceBooks,
+  found: ReferenceInvestment,
+  { actor, keptMinor }: { actor: string; keptMinor: bigint },
+): Verdict {
   const { investorId, principalMinor, promisedMinor, creditedMinor, bonusMinor, bonusTo } = found
   found.status = 'denied'
   known(books, investorId).running -= 1
@@ -127,9 +158,21 @@ function endEarly(books: ReferenceBooks, found: ReferenceInvestment, keptMinor =
   pay(books, principal, wallet(investorId, 'balance'), principalMinor - keptMinor)
   pay(books, principal, 'income', keptMinor)
   pay(books, 'committed', 'reserve', promisedMinor - creditedMinor)
-  if (bonusTo === null) return 'recorded'
+  const isUnpaid = bonusTo === null || found.bonusDueHour !== null
+  found.bonusDueHour = null
+  if (isUnpaid) return 'recorded'
   const referral = wallet(bonusTo, 'referral')
-  const isSpent = held(books, referral) < bonusMinor
-  pay(books, referral, 'marketing', isSpent ? held(books, referral) : bonusMinor)
+  for (const request of books.requests.values()) {
+    if (held(books, referral) >= bonusMinor) break
+    const isOfReferrer = request.investorId === bonusTo && request.wallet === 'referral'
+    if (request.kind !== 'withdrawal' || request.status !== 'pending' || !isOfReferrer) continue
+    request.status = 'declined'
+    request.decidedBy = actor
+    known(books, bonusTo).pending -= 1
+    pay(books, wallet(bonusTo, 'held:referral'), referral, request.amountMinor)
+  }
+  const returnedMinor = held(books, referral) < bonusMinor ? held(books, referral) : bonusMinor
+  pay(books, referral, 'marketing', returnedMinor)
+  known(books, bonusTo).lostMinor += bonusMinor - returnedMinor
   return 'recorded'
 }

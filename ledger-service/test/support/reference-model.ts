@@ -14,6 +14,7 @@ import {
   cancelInvestment,
   denyInvestment,
   openInvestment,
+  payReferralBonus,
 } from './reference-investments.ts'
 import {
   adjust,
@@ -105,9 +106,11 @@ function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict 
     case 'AccrueThrough':
       return accrueThrough(books, command.data)
     case 'DenyInvestment':
-      return denyInvestment(books, command.data)
+      return denyInvestment(books, command.data, actor)
     case 'CancelInvestment':
-      return cancelInvestment(books, command.data)
+      return cancelInvestment(books, command.data, actor)
+    case 'PayReferralBonus':
+      return payReferralBonus(books, command.data.investmentId)
     case 'FundWallet':
     case 'FundReserve':
     case 'WithdrawReserve':
@@ -130,7 +133,7 @@ function activate(
   if (found === undefined) {
     const isKnown = referrerId !== null && books.investors.has(referrerId)
     const first = { standing: 'active', referrerId: isKnown ? referrerId : null }
-    books.investors.set(investorId, { ...first, pending: 0, running: 0 })
+    books.investors.set(investorId, { ...first, pending: 0, running: 0, lostMinor: 0n })
     return 'recorded'
   }
   if (found.standing === 'active' || found.standing === 'closed') return 'STANDING_CONFLICT'
@@ -144,7 +147,8 @@ function suspend(
 ): Verdict {
   const found = books.investors.get(investorId)
   if (found === undefined) {
-    books.investors.set(investorId, { standing, referrerId: null, pending: 0, running: 0 })
+    const empty = { pending: 0, running: 0, lostMinor: 0n }
+    books.investors.set(investorId, { standing, referrerId: null, ...empty })
     return 'recorded'
   }
   if (found.standing === standing || found.standing === 'closed') return 'STANDING_CONFLICT'

@@ -197,6 +197,7 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
     AccrueThrough: () => ({ investmentId, units: 1 + (one % 4) }),
     DenyInvestment: () => ({ investmentId, reason }),
     CancelInvestment: () => ({ investmentId, investorId }),
+    PayReferralBonus: () => ({ investmentId }),
     AddApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada' }),
     RemoveApprover: () => ({ approverId: ADMINS[other % 3] ?? 'ada', reason }),
     SetDualControl: () => ({ mode: flag ? 'required' : 'single' }),

@@ -93,6 +93,27 @@ const SITUATIONS: Scenes = {
     await recorded(ledger.submit('SetMoneyRules', { rules }))
     return openedInvestment(ledger)
   },
+  PayReferralBonus: async (ledger) => {
+    const rules = { ...plainRules, coolingOffHours: 24 }
+    await recorded(ledger.submit('SetMoneyRules', { rules }))
+    const opening = await SITUATIONS.OpenInvestment(ledger)
+    const referrerId = await investorOf(ledger)
+    // A new investor, because the referrer is set once.
+    const referred = id()
+    await recorded(ledger.submit('ActivateInvestor', { investorId: referred, referrerId }))
+    await recorded(
+      ledger.submit('FundWallet', {
+        ...gift,
+        transactionId: id(),
+        wallet: 'balance',
+        investorId: referred,
+      }),
+    )
+    const effectiveAt = new Date(ledger.clock.now() - 30 * HOUR_MS).toISOString()
+    const bought = { ...opening, investorId: referred }
+    await recorded(ledger.submit('OpenInvestment', bought, { effectiveAt }))
+    return { investmentId: opening.investmentId }
+  },
   AddApprover: async () => ({ approverId: id() }),
   RemoveApprover: async (ledger) => {
     const approverId = id()

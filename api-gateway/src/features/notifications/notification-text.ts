@@ -1,5 +1,5 @@
 import type { Notification, Permission } from '@cairn/gateway-contracts'
-import type { RecordedEvent } from '@cairn/ledger-contracts'
+import type { EventDataOf, RecordedEvent } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 
@@ -64,7 +64,10 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
     case 'InvestmentOpened':
     case 'InvestmentMatured':
     case 'InvestmentDenied':
+    case 'InvestmentCancelled':
       return describeInvestment(fact)
+    case 'ReferralBonusPaid':
+      return [describeBonus(fact.data)]
   }
 }
 
@@ -154,19 +157,9 @@ function describeInvestment(
         body,
         link,
       }
-      const { bonusTo, bonusMinor } = fact.data
-      if (bonusTo === null || bonusMinor === 0n) return [opened]
-      const title = `You earned ${formatDollars(bonusMinor)} by a referral`
-      return [
-        opened,
-        {
-          userId: bonusTo,
-          kind: 'referral',
-          title,
-          body: 'A user you referred has invested.',
-          link: '/manage/investor/referrals',
-        },
-      ]
+      const { bonusTo, bonusMinor, bonusDueAt } = fact.data
+      const isPaid = bonusTo !== null && bonusDueAt === null
+      return isPaid ? [opened, describeBonus({ bonusTo, bonusMinor })] : [opened]
     }
     case 'InvestmentMatured': {
       const body = fact.data.isPrincipalReturned
@@ -184,8 +177,46 @@ function describeInvestment(
           body: fact.data.reason,
           link,
         },
+        ...describeReturnedBonus(fact.data),
       ]
+    // Its investor cancelled it, and needs no notification.
+    case 'InvestmentCancelled':
+      return describeReturnedBonus(fact.data)
   }
+}
+
+function describeBonus({
+  bonusTo,
+  bonusMinor,
+}: {
+  bonusTo: string
+  bonusMinor: bigint
+}): NotificationText {
+  return {
+    userId: bonusTo,
+    kind: 'referral',
+    title: `You earned ${formatDollars(bonusMinor)} by a referral`,
+    body: 'A user you referred has invested.',
+    link: '/manage/investor/referrals',
+  }
+}
+
+function describeReturnedBonus(
+  returned: EventDataOf<'InvestmentCancelled' | 'InvestmentDenied'>,
+): readonly NotificationText[] {
+  const { bonusTo, bonusReturnedMinor, declinedWithdrawals } = returned
+  if (bonusTo === null || bonusReturnedMinor === 0n) return []
+  const declined =
+    declinedWithdrawals.length === 0 ? '' : ' Pending withdrawals of it were declined.'
+  return [
+    {
+      userId: bonusTo,
+      kind: 'referral',
+      title: `A referral bonus of ${formatDollars(bonusReturnedMinor)} was taken back`,
+      body: `The investment of the user you referred was ended early.${declined}`,
+      link: '/manage/investor/referrals',
+    },
+  ]
 }
 
 function describeRequest(

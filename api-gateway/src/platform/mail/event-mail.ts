@@ -1,3 +1,4 @@
+import type { EventDataOf } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../find-effects.ts'
 import { formatDollars } from '../ledger-client/dollars.ts'
 import { writeInvestment } from './investment-mail.ts'
@@ -20,6 +21,7 @@ type MailedFact = FactWith<'mail'>
 export function mailsOf(type: string, data: unknown): readonly EventMail[] {
   const fact = parseFactWith('mail', { type, data })
   if (fact === null) return []
+  if (fact.type === 'ReferralBonusPaid') return [writeBonus(fact.data)]
   const userId = fact.data.investorId
   const own: EventMail = { part: 'investor', userId, ...write(fact) }
   if (fact.type === 'DepositRequested' || fact.type === 'WithdrawalRequested') {
@@ -28,14 +30,38 @@ export function mailsOf(type: string, data: unknown): readonly EventMail[] {
     const values = { amount, transaction: fact.data.transactionId }
     return [own, { part: 'office', kind, userId, values }]
   }
+  if (fact.type === 'InvestmentCancelled' || fact.type === 'InvestmentDenied') {
+    return [own, ...writeReturnedBonus(fact.data)]
+  }
   if (fact.type !== 'InvestmentOpened') return [own]
-  const { bonusTo, bonusMinor } = fact.data
-  if (bonusTo === null || bonusMinor === 0n) return [own]
-  const values = { amount: formatDollars(bonusMinor) }
-  return [own, { part: 'referrer', kind: 'referral-earned', userId: bonusTo, values }]
+  const { bonusTo, bonusMinor, bonusDueAt } = fact.data
+  return bonusTo === null || bonusDueAt !== null
+    ? [own]
+    : [own, writeBonus({ bonusTo, bonusMinor })]
 }
 
-function write(fact: MailedFact): { kind: MailName; values: Values } {
+function writeBonus({ bonusTo, bonusMinor }: { bonusTo: string; bonusMinor: bigint }): EventMail {
+  const values = { amount: formatDollars(bonusMinor) }
+  return { part: 'referrer', kind: 'referral-earned', userId: bonusTo, values }
+}
+
+function writeReturnedBonus(
+  returned: EventDataOf<'InvestmentCancelled' | 'InvestmentDenied'>,
+): readonly EventMail[] {
+  const { bonusTo, bonusReturnedMinor, declinedWithdrawals } = returned
+  if (bonusTo === null || bonusReturnedMinor === 0n) return []
+  const declinedMinor = declinedWithdrawals.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+  const values = {
+    amount: formatDollars(bonusReturnedMinor),
+    declined: declinedMinor === 0n ? '' : formatDollars(declinedMinor),
+  }
+  return [{ part: 'referrer', kind: 'referral-returned', userId: bonusTo, values }]
+}
+
+function write(fact: Exclude<MailedFact, { type: 'ReferralBonusPaid' }>): {
+  kind: MailName
+  values: Values
+} {
   switch (fact.type) {
     case 'InvestorActivated':
       return { kind: 'welcome', values: {} }

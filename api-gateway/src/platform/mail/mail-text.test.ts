@@ -175,6 +175,7 @@ describe('the mails of an event', () => {
       returnPrincipal: true,
       bonusMinor: '500',
       bonusTo: OTHER,
+      bonusDueAt: null,
       startedAt: '2026-11-21T00:00:00Z',
       expiresAt: '2026-12-21T00:00:00Z',
     }
@@ -183,6 +184,35 @@ describe('the mails of an event', () => {
       { userId: OTHER, kind: 'referral-earned', values: { amount: '$5' } },
     ])
     expect(mailsOf('InvestmentOpened', { ...opened, bonusTo: null })).toHaveLength(1)
+    const later = { ...opened, bonusDueAt: '2026-11-22T00:00:00Z' }
+    expect(mailsOf('InvestmentOpened', later)).toHaveLength(1)
+    const paid = {
+      investmentId: INVESTOR,
+      investorId: INVESTOR,
+      bonusTo: OTHER,
+      bonusMinor: '500',
+    }
+    expect(mailsOf('ReferralBonusPaid', paid)).toMatchObject([
+      { userId: OTHER, kind: 'referral-earned', values: { amount: '$5' } },
+    ])
+  })
+
+  test('of a returned bonus go to its referrer', () => {
+    const cancelled = {
+      investmentId: INVESTOR,
+      investorId: INVESTOR,
+      principalMinor: '50000',
+      profitReturnedMinor: '0',
+      releasedMinor: '2500',
+      bonusTo: OTHER,
+      bonusReturnedMinor: '500',
+      declinedWithdrawals: [{ transactionId: OTHER, amountMinor: '2000', feeMinor: '0' }],
+      bonusLostMinor: '0',
+    }
+    expect(mailsOf('InvestmentCancelled', cancelled)).toMatchObject([
+      { userId: INVESTOR, kind: 'investment-cancelled' },
+      { userId: OTHER, kind: 'referral-returned', values: { amount: '$5', declined: '$20' } },
+    ])
   })
 
   test('are not written for events without a mail', () => {

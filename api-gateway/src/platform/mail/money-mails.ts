@@ -144,6 +144,14 @@ export const MONEY_MAILS = {
     samples: { amount: '$5' },
     preference: 'accountActivity',
   },
+  'referral-returned': {
+    title: 'Referral bonus taken back',
+    subject: 'A referral bonus was taken back',
+    body:
+      'The investment for which you earned a referral bonus was cancelled or ended early.\n\n- Taken back: {{amount}}\n' +
+      '- Declined withdrawals: {{declined}}\n\n[View your referrals]({{siteUrl}}/manage/investor/referrals)',
+    samples: { amount: '$5', declined: '$20' },
+  },
   'statement-ready': {
     title: 'Statement of a month',
     subject: 'Your {{siteName}} statement of {{month}}',

@@ -49,6 +49,8 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   ProfitAccrued: null,
   InvestmentMatured: null,
   InvestmentCancelled: null,
+  ReferralBonusPaid: null,
+  ReferralBonusForfeited: null,
   InvestmentDenied: ({ principalMinor }) => toMoney(principalMinor),
   ApproverAdded: () => toControl(true),
   ApproverRemoved: () => toControl(true),

@@ -3,14 +3,15 @@ import { refuse } from '../../log/model.ts'
 import { balanceOf, move } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { updateInvestor } from '../investors/investor.ts'
+import { applyBonusReturn, takeBackBonus } from '../referrals/bonus-return.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
-import { computeUnspentBonus, denyInvestment, returnBonus } from './denial.ts'
+import { denyInvestment } from './denial.ts'
 import { findActiveInvestment, updateInvestment } from './investment.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Cancels an investment in the cooling-off period: principal, profit and unspent bonus are returned. */
+/** Cancels an investment in the cooling-off period: principal, profit and a paid bonus are returned. */
 export const cancelInvestment: Decider<'CancelInvestment'> = {
   needs: ({ investmentId }, view) => denyInvestment.needs({ investmentId, reason: '' }, view),
   decide: ({ investmentId, investorId }, view, context) => {
@@ -21,7 +22,7 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
     if (context.recordedAtMs >= untilMs) {
       return refuse('coolingOffOver')
     }
-    const { principalMinor, creditedMinor: profitReturnedMinor, promisedMinor, bonusTo } = found
+    const { principalMinor, creditedMinor: profitReturnedMinor, promisedMinor } = found
     const profit = account.available(investorId, 'profit')
     if (balanceOf(view, profit) < profitReturnedMinor) {
       return refuse('profitWithdrawn', {
@@ -29,15 +30,14 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
       })
     }
     const releasedMinor = promisedMinor - profitReturnedMinor
-    const bonusReturnedMinor = computeUnspentBonus(view, found)
+    const bonus = takeBackBonus(view, found)
     const data = {
       investmentId,
       investorId,
       principalMinor,
       profitReturnedMinor,
       releasedMinor,
-      bonusReturnedMinor,
-      bonusTo,
+      ...bonus.data,
     }
     const reserve = account.operator('reserve')
     return record(
@@ -46,11 +46,7 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
       move(account.principal(investorId), account.available(investorId, 'balance'), principalMinor),
       move(profit, reserve, profitReturnedMinor),
       move(account.operator('committed'), reserve, releasedMinor),
-      move(
-        account.available(bonusTo ?? investorId, 'referral'),
-        account.operator('marketing'),
-        bonusReturnedMinor,
-      ),
+      bonus.postings,
     )
   },
 }
@@ -61,6 +57,7 @@ export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, e
   updateInvestment(view, { investmentId, seq }, ({ creditedMinor }) => ({
     status: 'cancelled',
     creditedMinor: creditedMinor - profitReturnedMinor,
+    bonusDueAt: null,
     nextDueAt: null,
     endedAt: event.effectiveAtMs,
   }))
@@ -79,5 +76,5 @@ export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, e
     isCredit: true,
     method: 'balance',
   })
-  returnBonus(view, event, { ...data, reason: null })
+  applyBonusReturn(view, event, { ...data, reason: null })
 }

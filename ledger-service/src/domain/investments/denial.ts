@@ -1,10 +1,9 @@
-import { account, followingId, type Id } from '@cairn/ledger-contracts'
-import type { PlacedEvent } from '../../log/model.ts'
-import type { View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { account, followingId } from '@cairn/ledger-contracts'
+import { balanceNeeds, move } from '../accounts/account.ts'
 import { computeCreditedThrough, countElapsedUnits } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { investorNeed, updateInvestor } from '../investors/investor.ts'
+import { applyBonusReturn, bonusReturnNeeds, takeBackBonus } from '../referrals/bonus-return.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
   findActiveInvestment,
@@ -18,39 +17,36 @@ import {
  * The operator ends a running investment. The profit of ended units is credited first and kept. The
  * principal is returned; on a plan that does not return it, only what exceeds the credited profit, so
  * that a denial never pays more than the term would. The remaining promise goes back to the reserve,
- * and the unspent bonus to the marketing account.
+ * and the referral bonus to the marketing account.
  */
 export const denyInvestment: Decider<'DenyInvestment'> = {
   needs: ({ investmentId }, view) => {
     const found = view.peek(investmentTable, investmentId)
     if (found === undefined || found === null) return [investmentNeed(investmentId)]
-    const { investorId, bonusTo } = found
-    const referrer = bonusTo ?? investorId
+    const { investorId } = found
     return [
       investorNeed(investorId),
-      investorNeed(referrer),
       ...balanceNeeds(
         account.available(investorId, 'balance'),
         account.available(investorId, 'profit'),
         account.principal(investorId),
         account.operator('income'),
-        account.available(referrer, 'referral'),
         account.operator('committed'),
         account.operator('reserve'),
-        account.operator('marketing'),
       ),
+      ...bonusReturnNeeds(view, found),
     ]
   },
   decide: ({ investmentId, reason }, view, context) => {
     const found = findActiveInvestment(view, investmentId)
     if (isRefusal(found)) return found
-    const { investorId, principalMinor, bonusTo } = found
+    const { investorId, principalMinor } = found
     const units = countEndedUnits(found, context.recordedAtMs)
     const creditedMinor = computeCreditedThrough({ ...found, units })
     const profitMinor = creditedMinor - found.creditedMinor
     const returnedMinor = computeReturned(found, creditedMinor)
     const releasedMinor = found.promisedMinor - creditedMinor
-    const bonusReturnedMinor = computeUnspentBonus(view, found)
+    const bonus = takeBackBonus(view, found)
     const data = {
       investmentId,
       investorId,
@@ -60,8 +56,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
       creditedMinor,
       returnedMinor,
       releasedMinor,
-      bonusReturnedMinor,
-      bonusTo,
+      ...bonus.data,
       reason,
     }
     return record(
@@ -75,11 +70,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
         principalMinor - returnedMinor,
       ),
       move(account.operator('committed'), account.operator('reserve'), releasedMinor),
-      move(
-        account.available(bonusTo ?? investorId, 'referral'),
-        account.operator('marketing'),
-        bonusReturnedMinor,
-      ),
+      bonus.postings,
     )
   },
 }
@@ -90,6 +81,7 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
   updateInvestment(view, { investmentId, seq }, () => ({
     status: 'denied',
     reason,
+    bonusDueAt: null,
     creditedMinor: data.creditedMinor,
     unitsDone: data.units,
     nextDueAt: null,
@@ -99,7 +91,7 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
     activeInvestmentCount: investor.activeInvestmentCount - 1,
     profitMinor: investor.profitMinor + profitMinor,
   }))
-  returnBonus(view, event, data)
+  applyBonusReturn(view, event, data)
   if (returnedMinor === 0n) return
   openTransaction(view, event, {
     transactionId: followingId.principalReturn(investmentId),
@@ -115,37 +107,6 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
   })
 }
 
-/** Opens a transaction in the referrer's wallet that shows the returned bonus and the reason. */
-export function returnBonus(
-  view: View,
-  event: PlacedEvent,
-  returned: {
-    investmentId: Id
-    bonusTo: Id | null
-    bonusReturnedMinor: bigint
-    /** Null: the investor cancelled the investment. */
-    reason: string | null
-  },
-): void {
-  const { investmentId, bonusTo, bonusReturnedMinor, reason } = returned
-  if (bonusTo === null || bonusReturnedMinor === 0n) return
-  openTransaction(view, event, {
-    transactionId: followingId.bonusReturn(investmentId),
-    type: 'transfer',
-    purpose: 'bonus-return',
-    status: 'success',
-    investorId: bonusTo,
-    investmentId,
-    amountMinor: bonusReturnedMinor,
-    isCredit: false,
-    method: 'referral',
-    reason,
-  })
-  updateInvestor(view, bonusTo, ({ referralMinor }) => ({
-    referralMinor: referralMinor - bonusReturnedMinor,
-  }))
-}
-
 /** Units that have ended and are not less than those that were credited. */
 function countEndedUnits(investment: Investment, nowMs: number): number {
   const { startedAt: startedAtMs, unit, duration, unitsDone } = investment
@@ -158,10 +119,4 @@ function computeReturned(
 ): bigint {
   if (returnPrincipal) return principalMinor
   return principalMinor > creditedMinor ? principalMinor - creditedMinor : 0n
-}
-
-export function computeUnspentBonus(view: View, { bonusTo, bonusMinor }: Investment): bigint {
-  if (bonusTo === null) return 0n
-  const availableMinor = balanceOf(view, account.available(bonusTo, 'referral'))
-  return availableMinor < bonusMinor ? availableMinor : bonusMinor
 }

@@ -151,34 +151,22 @@ describe('an investment that runs', () => {
     }
   })
 
-  test('denied returns the principal, frees the rest of the promise and unspent bonus', () => {
-    const { book, planId, investorId, referrerId } = setUp()
+  test('denied returns the principal, and frees the rest of the promise and the bonus', () => {
+    const { book, planId, investorId } = setUp()
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
     book.later(3 * DAY_MS)
     book.when('AccrueThrough', { investmentId, units: 2 })
-    // The referrer has already withdrawn 4.00 of the 10.00.
-    book.when('SetMoneyRules', {
-      rules: { ...plainRules, minimumDepositMinor: 100n, minimumWithdrawalMinor: 100n },
-    })
-    book.when('RequestWithdrawal', {
-      transactionId: book.id(),
-      investorId: referrerId,
-      source: 'referral',
-      amountMinor: 400n,
-      bankAccountId: 'bank',
-      bankAccountSha256: 'b'.repeat(64),
-    })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
       'InvestmentDenied',
-      { units: 3, profitMinor: 84n, releasedMinor: 2_250n, bonusReturnedMinor: 600n },
+      { units: 3, profitMinor: 84n, releasedMinor: 2_250n, bonusReturnedMinor: 1_000n },
       {
         profit: 84n,
         principal: -50_000n,
         balance: 50_000n,
         committed: -2_334n,
         reserve: 2_250n,
-        referral: -600n,
-        marketing: 600n,
+        referral: -1_000n,
+        marketing: 1_000n,
       },
     )
     expect(book.balance(account.available(investorId, 'profit'))).toBe(250n)
@@ -225,7 +213,7 @@ describe('an investment that runs', () => {
       .records('InvestmentDenied', { creditedMinor: 2_500n, returnedMinor: 50_000n })
   })
 
-  test('is taken back in the cooling-off time, with its profit and its bonus', () => {
+  test('is taken back in the cooling-off time, with its profit', () => {
     const { book, planId, investorId } = setUp()
     book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
@@ -235,15 +223,13 @@ describe('an investment that runs', () => {
     cancel(book.id()).refuses('NOT_YOURS')
     cancel(investorId).records(
       'InvestmentCancelled',
-      { profitReturnedMinor: 83n, releasedMinor: 2_417n },
+      { profitReturnedMinor: 83n, releasedMinor: 2_417n, bonusReturnedMinor: 0n },
       {
         principal: -50_000n,
         balance: 50_000n,
         profit: -83n,
         committed: -2_417n,
         reserve: 2_500n,
-        referral: -1_000n,
-        marketing: 1_000n,
       },
     )
     cancel(investorId).refuses('INVESTMENT_NOT_ACTIVE')

@@ -22,6 +22,7 @@ export const investmentTable = stateTable('investment', 'investmentId', {
   returnPrincipal: 'bool',
   bonusMinor: 'int8',
   bonusTo: 'text?',
+  bonusDueAt: 'timestamptz?',
   reason: 'text?',
   startedAt: 'timestamptz',
   expiresAt: 'timestamptz',

@@ -3,7 +3,6 @@ import {
   type DataOf,
   followingId,
   type Id,
-  type Posting,
   referenceOf,
   shareOf,
 } from '@cairn/ledger-contracts'
@@ -20,6 +19,7 @@ import {
   updateInvestor,
 } from '../investors/investor.ts'
 import { findOpenPlan, type Plan, planNeed } from '../plans/plan.ts'
+import { findForfeit, listBonusPostings, openBonusTransaction } from '../referrals/bonus.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
@@ -31,9 +31,12 @@ import {
   investmentTable,
 } from './investment.ts'
 
+const HOUR_MS = 3_600_000
+
 /**
- * Buys a plan from the wallet `balance`. One event moves the principal, commits the whole promised
- * profit from the reserve, and credits the bonus of the referrer.
+ * Buys a plan from the wallet `balance`. One event moves the principal and commits the whole promised
+ * profit from the reserve. The bonus of the referrer is due when the investment cannot be taken back any
+ * more: at once if there is no cooling-off period.
  */
 export const openInvestment: Decider<'OpenInvestment'> = {
   needs: ({ investmentId, investorId, planId }, view) => [
@@ -66,6 +69,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     if (shortfall.refusal !== undefined) return shortfall
     const { bonusMinor, bonusTo } = bonusOf(view, { investor, plan, principalMinor })
     const startedAtMs = context.effectiveAtMs
+    const bonusDueAt = bonusTo === null ? null : computeBonusDue(view, startedAtMs)
     const { unit } = plan
     const expiresAtMs = computeUnitEnd({ startedAtMs, unit, units: plan.duration })
     const { version, name: planName, duration, returnPrincipal } = plan
@@ -85,6 +89,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
           returnPrincipal,
           bonusMinor,
           bonusTo,
+          bonusDueAt,
           startedAt: new Date(startedAtMs).toISOString(),
           expiresAt: new Date(expiresAtMs).toISOString(),
         },
@@ -92,13 +97,13 @@ export const openInvestment: Decider<'OpenInvestment'> = {
       context,
       move(account.available(investorId, 'balance'), account.principal(investorId), principalMinor),
       move(account.operator('reserve'), account.operator('committed'), promisedMinor),
-      listBonusPostings(bonusTo, bonusMinor),
+      bonusDueAt === null ? listBonusPostings(bonusTo, bonusMinor) : [],
     )
   },
 }
 
 export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) => {
-  const { investmentId, investorId, principalMinor, bonusTo, bonusMinor } = data
+  const { investmentId, investorId, principalMinor, bonusDueAt } = data
   const row: Investment = {
     ...data,
     reference: referenceOf(investmentId),
@@ -106,6 +111,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
     creditedMinor: 0n,
     unitsDone: 0,
     reason: null,
+    bonusDueAt: bonusDueAt === null ? null : Date.parse(bonusDueAt),
     startedAt: Date.parse(data.startedAt),
     expiresAt: Date.parse(data.expiresAt),
     nextDueAt: null,
@@ -121,9 +127,10 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
     activeInvestmentCount: investor.activeInvestmentCount + 1,
     investedMinor: investor.investedMinor + principalMinor,
   }))
-  const transfer = { type: 'transfer', status: 'success', investmentId } as const
   openTransaction(view, event, {
-    ...transfer,
+    type: 'transfer',
+    status: 'success',
+    investmentId,
     transactionId: followingId.purchase(investmentId),
     purpose: 'purchase',
     investorId,
@@ -131,19 +138,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
     isCredit: false,
     method: 'balance',
   })
-  if (bonusTo === null || bonusMinor === 0n) return
-  openTransaction(view, event, {
-    ...transfer,
-    transactionId: followingId.referralBonus(investmentId),
-    purpose: 'referral-bonus',
-    investorId: bonusTo,
-    amountMinor: bonusMinor,
-    isCredit: true,
-    method: 'referral',
-  })
-  updateInvestor(view, bonusTo, ({ referralMinor }) => ({
-    referralMinor: referralMinor + bonusMinor,
-  }))
+  if (bonusDueAt === null) openBonusTransaction(view, event, data)
 }
 
 /** Checks in the same order as the form. */
@@ -171,7 +166,7 @@ function refuseAmount(
   return null
 }
 
-/** A bonus for the direct referrer, if referrals are enabled and both investors are active. */
+/** A bonus for the direct referrer, if referrals are enabled and the referrer may receive it. */
 function bonusOf(
   view: View,
   purchase: { investor: Investor; plan: Plan; principalMinor: bigint },
@@ -179,14 +174,18 @@ function bonusOf(
   const { investor, plan, principalMinor } = purchase
   const none = { bonusMinor: 0n, bonusTo: null }
   if (investor.referrerId === null || !findRulesInForce(view).isReferralEnabled) return none
-  if (view.find(investorTable, investor.referrerId)?.standing !== 'active') return none
+  if (findForfeit(view, { investorId: investor.investorId, bonusTo: investor.referrerId })) {
+    return none
+  }
   const bonusMinor = shareOf(principalMinor, plan.referralBonusPpm)
   return bonusMinor === 0n ? none : { bonusMinor, bonusTo: investor.referrerId }
 }
 
-function listBonusPostings(bonusTo: Id | null, bonusMinor: bigint): readonly Posting[] {
-  if (bonusTo === null) return []
-  return move(account.operator('marketing'), account.available(bonusTo, 'referral'), bonusMinor)
+/** Null: there is no cooling-off period, so the bonus is paid at once. */
+function computeBonusDue(view: View, startedAtMs: number): string | null {
+  const { coolingOffHours } = findRulesInForce(view)
+  if (coolingOffHours === 0) return null
+  return new Date(startedAtMs + coolingOffHours * HOUR_MS).toISOString()
 }
 
 function referrerNeeds(view: View, investorId: Id): readonly Need[] {

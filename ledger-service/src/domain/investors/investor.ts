@@ -27,6 +27,10 @@ export const investorTable = stateTable('investor', 'investorId', {
   withdrawalDay: 'text?',
   dayWithdrawalsMinor: 'int8',
   monthWithdrawalsMinor: 'int8',
+  /** Ids of pending withdrawals from `referral`, oldest first, separated by spaces. */
+  referralWithdrawals: 'text',
+  /** Bonuses that could not be taken back. While it is above zero, no bonus is paid. */
+  bonusLostMinor: 'int8',
 })
 export type Investor = RowOf<typeof investorTable>
 
@@ -166,5 +170,7 @@ function createInvestor(investorId: Id, standing: Investor['standing']): Investo
     withdrawalDay: null,
     dayWithdrawalsMinor: 0n,
     monthWithdrawalsMinor: 0n,
+    referralWithdrawals: '',
+    bonusLostMinor: 0n,
   }
 }

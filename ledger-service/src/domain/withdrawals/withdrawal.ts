@@ -14,12 +14,7 @@ import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/accou
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { findActiveInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
-import {
-  countPending,
-  ownerOf,
-  refuseTooManyPending,
-  requestNeeds,
-} from '../transactions/request.ts'
+import { ownerOf, refuseTooManyPending, requestNeeds } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   decideTransaction,
@@ -31,6 +26,7 @@ import {
   transactionTable,
 } from '../transactions/transaction.ts'
 import { adjustWithdrawalCount, countWithdrawal, refuseBeyondLimits } from './limits.ts'
+import { addPending, countReleased, removePending } from './pending.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
 
@@ -176,7 +172,7 @@ export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, e
     bankAccountId: data.bankAccountId,
     bankAccountSha256: data.bankAccountSha256,
   })
-  countPending(view, data.investorId, 1)
+  addPending(view, data)
   countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
 }
 
@@ -190,8 +186,8 @@ export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, eve
   })
   updateInvestor(view, investorId, (investor) => ({
     withdrawnMinor: investor.withdrawnMinor + amountMinor,
-    pendingCount: investor.pendingCount - 1,
   }))
+  removePending(view, data)
 }
 
 export const withdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq: lastSeq }) => {
@@ -229,16 +225,6 @@ function listPayoutPostings(
     ...move(from, account.cash(cash), amountMinor - feeMinor),
     ...move(from, account.operator('fees'), feeMinor),
   ]
-}
-
-/** Counts a request that will not be paid neither as pending nor against the withdrawal limits. */
-function countReleased(
-  view: View,
-  released: { transactionId: Id; investorId: Id; amountMinor: bigint },
-): void {
-  const { transactionId, investorId, amountMinor } = released
-  adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })
-  countPending(view, investorId, -1)
 }
 
 type Request = EventDataOf<'WithdrawalCancelled'>

@@ -140,6 +140,21 @@ export async function listDue(
   return { due }
 }
 
+export async function listDueBonuses(
+  db: Database,
+  { ledger, now, limit }: QueryRequest<'dueBonuses'> & { ledger: number },
+): Promise<QueryResponse<'dueBonuses'>> {
+  const rows = await db
+    .selectFrom('investment')
+    .select('investmentId')
+    .where('ledgerId', '=', ledger)
+    .where('bonusDueAt', '<=', atInstant(now))
+    .orderBy('investmentId')
+    .limit(limit)
+    .execute()
+  return { investmentIds: rows.map(({ investmentId }) => investmentId) }
+}
+
 /** Scans the whole table. For monitoring and pages only, not for accruals. */
 export async function findDueLag(
   db: Database,
@@ -179,6 +194,7 @@ function toInvestment(row: Investment): LedgerInvestment {
     ...checkRow(investmentTable, row),
     startedAt: formatInstant(row.startedAt),
     expiresAt: formatInstant(row.expiresAt),
+    bonusDueAt: formatInstantOrNull(row.bonusDueAt),
     nextDueAt: formatInstantOrNull(row.nextDueAt),
     endedAt: formatInstantOrNull(row.endedAt),
   }

@@ -2,6 +2,7 @@ import type { Command, Id, LedgerClient, QueryResponse } from '@cairn/ledger-con
 import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { payDueBonuses } from './bonus-payment.ts'
 import { HEARTBEAT_SECONDS } from './boss.ts'
 import { countFailures } from './counted.ts'
 
@@ -31,10 +32,16 @@ export async function startAccruals(
     heartbeatSeconds: HEARTBEAT_SECONDS,
   })
   const run = countFailures(QUEUE, async () => {
-    await Promise.all(ledgers.map((ledger) => accrueDue({ ...deps, ledger })))
+    await Promise.all(ledgers.map((ledger) => accrueAndPayDue({ ...deps, ledger })))
   })
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_MINUTE)
+}
+
+/** Profit and referral bonuses fail independently; the job is retried if either has failed. */
+async function accrueAndPayDue(deps: AccrualDeps): Promise<void> {
+  const results = await Promise.allSettled([accrueDue(deps), payDueBonuses(deps)])
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 /**

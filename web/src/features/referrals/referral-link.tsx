@@ -14,8 +14,9 @@ export function ReferralLink({ link }: { link: string }) {
         noticeSeconds={COPIED_SECONDS}
       />
       <p className="text-12 text-muted">
-        When a user you referred invests, the bonus of their plan is added to your referral balance.
-        Investors can lose all the money they invest.
+        When a user you referred invests, you earn the bonus of their plan. It is added to your
+        referral balance after their cooling-off period, and taken back if the investment ends
+        early. Investors can lose all the money they invest.
       </p>
     </div>
   )

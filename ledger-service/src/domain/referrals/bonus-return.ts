@@ -1,0 +1,119 @@
+import {
+  account,
+  type EventDataOf,
+  followingId,
+  type Id,
+  type Posting,
+} from '@cairn/ledger-contracts'
+import type { PlacedEvent } from '../../log/model.ts'
+import type { Need, View } from '../../log/view.ts'
+import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import type { Investment } from '../investments/investment.ts'
+import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
+import {
+  decideTransaction,
+  openTransaction,
+  type Transaction,
+  transactionNeed,
+  transactionTable,
+} from '../transactions/transaction.ts'
+import { countReleased, splitIds } from '../withdrawals/pending.ts'
+
+type BonusReturn = Pick<
+  EventDataOf<'InvestmentCancelled'>,
+  'bonusTo' | 'bonusReturnedMinor' | 'declinedWithdrawals' | 'bonusLostMinor'
+>
+
+const DECLINE_REASON = 'The referral bonus in it was taken back'
+
+export function bonusReturnNeeds(view: View, { bonusTo }: Investment): readonly Need[] {
+  if (bonusTo === null) return []
+  const referrer = view.peek(investorTable, bonusTo)
+  return [
+    investorNeed(bonusTo),
+    ...balanceNeeds(
+      account.available(bonusTo, 'referral'),
+      account.held(bonusTo, 'referral'),
+      account.operator('marketing'),
+    ),
+    ...splitIds(referrer?.referralWithdrawals ?? '').map(transactionNeed),
+  ]
+}
+
+/**
+ * Takes a paid bonus back from the referrer: from the available referral earnings, then from pending
+ * withdrawals of them, oldest first, each of which is declined as a whole. What the referrer has already
+ * withdrawn is lost. A bonus that is not paid yet is not paid at all.
+ */
+export function takeBackBonus(
+  view: View,
+  { bonusTo, bonusMinor, bonusDueAt }: Investment,
+): { data: BonusReturn; postings: readonly Posting[] } {
+  const nothing = { bonusTo, bonusReturnedMinor: 0n, declinedWithdrawals: [], bonusLostMinor: 0n }
+  if (bonusTo === null || bonusDueAt !== null) return { data: nothing, postings: [] }
+  const available = account.available(bonusTo, 'referral')
+  const declined: Transaction[] = []
+  let reachableMinor = balanceOf(view, available)
+  for (const id of splitIds(view.find(investorTable, bonusTo)?.referralWithdrawals ?? '')) {
+    if (reachableMinor >= bonusMinor) break
+    const pending = view.find(transactionTable, id)
+    if (pending === null) throw new Error(`transaction ${id} is not in the ledger`)
+    declined.push(pending)
+    reachableMinor += pending.amountMinor
+  }
+  const bonusReturnedMinor = reachableMinor < bonusMinor ? reachableMinor : bonusMinor
+  const data = {
+    bonusTo,
+    bonusReturnedMinor,
+    declinedWithdrawals: declined.map(({ transactionId, amountMinor, feeMinor }) => ({
+      transactionId,
+      amountMinor,
+      feeMinor,
+    })),
+    bonusLostMinor: bonusMinor - bonusReturnedMinor,
+  }
+  const releasedMinor = declined.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+  return {
+    data,
+    postings: [
+      ...move(account.held(bonusTo, 'referral'), available, releasedMinor),
+      ...move(available, account.operator('marketing'), bonusReturnedMinor),
+    ],
+  }
+}
+
+/** Declines the withdrawals, and opens a transaction that shows the returned bonus and the reason. */
+export function applyBonusReturn(
+  view: View,
+  event: PlacedEvent,
+  returned: BonusReturn & {
+    investmentId: Id
+    /** Null: the investor cancelled the investment. */
+    reason: string | null
+  },
+): void {
+  const { investmentId, bonusTo, bonusReturnedMinor, bonusLostMinor, reason } = returned
+  if (bonusTo === null) return
+  for (const { transactionId, amountMinor } of returned.declinedWithdrawals) {
+    countReleased(view, { transactionId, investorId: bonusTo, amountMinor, source: 'referral' })
+    decideTransaction(view, event, { transactionId, status: 'declined', reason: DECLINE_REASON })
+  }
+  if (bonusReturnedMinor + bonusLostMinor === 0n) return
+  updateInvestor(view, bonusTo, (referrer) => ({
+    referralMinor: referrer.referralMinor - bonusReturnedMinor,
+    bonusLostMinor: referrer.bonusLostMinor + bonusLostMinor,
+  }))
+  if (bonusReturnedMinor === 0n) return
+  openTransaction(view, event, {
+    transactionId: followingId.bonusReturn(investmentId),
+    type: 'transfer',
+    purpose: 'bonus-return',
+    status: 'success',
+    investorId: bonusTo,
+    investmentId,
+    amountMinor: bonusReturnedMinor,
+    isCredit: false,
+    method: 'referral',
+    reason,
+  })
+}

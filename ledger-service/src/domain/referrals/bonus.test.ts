@@ -1,0 +1,191 @@
+import { account } from '@cairn/ledger-contracts'
+import { describe, expect, test } from 'vitest'
+import {
+  activeInvestorWith,
+  openRuleBook,
+  plainRules,
+  type RuleBook,
+  starterPlan,
+} from '../../../test/support/rule-book.ts'
+import { transactionTable } from '../transactions/transaction.ts'
+
+const HOUR_MS = 3_600_000
+const COOLING_OFF_HOURS = 48
+
+/** A referrer, and a referred investor who invests 500.00 for which the bonus is 10.00. */
+function setUp(coolingOffHours = COOLING_OFF_HOURS) {
+  const book = openRuleBook()
+  const planId = book.id()
+  book.when('DefinePlan', { planId, terms: starterPlan })
+  const setCoolingOff = (hours: number) =>
+    book.when('SetMoneyRules', {
+      rules: { ...plainRules, minimumWithdrawalMinor: 100n, coolingOffHours: hours },
+    })
+  setCoolingOff(coolingOffHours)
+  const referrerId = activeInvestorWith(book, { amountMinor: 0n })
+  const investorId = activeInvestorWith(book, { amountMinor: 60_000n, referrerId })
+  const referral = account.available(referrerId, 'referral')
+  const open = () => {
+    const investmentId = book.id()
+    const purchase = { investorId, planId, amountMinor: 50_000n, planVersion: null }
+    return { investmentId, outcome: book.when('OpenInvestment', { investmentId, ...purchase }) }
+  }
+  const withdraw = (amountMinor: bigint) => {
+    const transactionId = book.id()
+    book
+      .when('RequestWithdrawal', {
+        transactionId,
+        investorId: referrerId,
+        source: 'referral',
+        amountMinor,
+        bankAccountId: 'bank',
+        bankAccountSha256: 'b'.repeat(64),
+      })
+      .records('WithdrawalRequested', {})
+    return transactionId
+  }
+  const pay = (transactionId: string) =>
+    book
+      .when('ApproveWithdrawal', {
+        transactionId,
+        paymentOptionId: null,
+        payoutReference: null,
+        bankAccountSha256: 'b'.repeat(64),
+      })
+      .records('WithdrawalApproved', {})
+  return { book, referrerId, investorId, referral, open, withdraw, pay, setCoolingOff }
+}
+
+describe('a referral bonus', () => {
+  test('is paid once, when the cooling-off period is over', () => {
+    const { book, referrerId, open } = setUp()
+    const { investmentId, outcome } = open()
+    outcome.records(
+      'InvestmentOpened',
+      { bonusMinor: 1_000n, bonusTo: referrerId, bonusDueAt: '2026-03-03T09:00:00.000Z' },
+      { balance: -50_000n, principal: 50_000n, reserve: -2_500n, committed: 2_500n },
+    )
+    const payBonus = () => book.when('PayReferralBonus', { investmentId })
+    book.later(COOLING_OFF_HOURS * HOUR_MS - 1)
+    payBonus().refuses('NOT_DUE')
+    book.later(1)
+    payBonus().records(
+      'ReferralBonusPaid',
+      { bonusMinor: 1_000n, bonusTo: referrerId },
+      { marketing: -1_000n, referral: 1_000n },
+    )
+    payBonus().refuses('NOT_DUE')
+  })
+
+  test('is not earned by investments that are cancelled again and again', () => {
+    const { book, investorId, referral, open } = setUp()
+    for (let round = 0; round < 3; round += 1) {
+      const { investmentId } = open()
+      book.later(HOUR_MS)
+      book
+        .when('CancelInvestment', { investmentId, investorId })
+        .records('InvestmentCancelled', { bonusReturnedMinor: 0n, bonusLostMinor: 0n })
+      book.later(COOLING_OFF_HOURS * HOUR_MS)
+      book.when('PayReferralBonus', { investmentId }).refuses('NOT_DUE')
+    }
+    expect([book.balance(referral), book.balance('marketing')]).toEqual([0n, 0n])
+  })
+
+  test('is not paid for an investment that was denied before it was due', () => {
+    const { book, referral, open } = setUp()
+    const { investmentId } = open()
+    book.when('DenyInvestment', { investmentId, reason: 'terms broken' })
+    book.later(COOLING_OFF_HOURS * HOUR_MS)
+    book.when('PayReferralBonus', { investmentId }).refuses('NOT_DUE')
+    expect(book.balance(referral)).toBe(0n)
+  })
+
+  test('is forfeited for good if the investor or the referrer is not active when it is due', () => {
+    for (const who of ['investor', 'referrer'] as const) {
+      const { book, investorId, referrerId, open } = setUp()
+      const { investmentId } = open()
+      book.later(COOLING_OFF_HOURS * HOUR_MS)
+      const suspended = who === 'investor' ? investorId : referrerId
+      book.when('SuspendInvestor', { investorId: suspended, standing: 'deactivated' })
+      book
+        .when('PayReferralBonus', { investmentId })
+        .records('ReferralBonusForfeited', { cause: `${who}-not-active` }, {})
+      book.when('ActivateInvestor', { investorId: suspended, referrerId: null })
+      book.when('PayReferralBonus', { investmentId }).refuses('NOT_DUE')
+    }
+  })
+})
+
+describe('a paid bonus is taken back when the investment ends early', () => {
+  test('from pending withdrawals, oldest first, and only as many as needed', () => {
+    const { book, referrerId, referral, open, withdraw, pay } = setUp(0)
+    const { investmentId } = open()
+    const gift = { transactionId: book.id(), wallet: 'referral', category: null } as const
+    book.when('FundWallet', { ...gift, investorId: referrerId, amountMinor: 500n, reason: null })
+    const ids = [withdraw(300n), withdraw(400n), withdraw(200n)] as const
+    // 6.00 are available, so 4.00 of the bonus are in pending withdrawals.
+    book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
+      'InvestmentDenied',
+      {
+        bonusReturnedMinor: 1_000n,
+        bonusLostMinor: 0n,
+        declinedWithdrawals: [
+          { transactionId: ids[0], amountMinor: 300n, feeMinor: 0n },
+          { transactionId: ids[1], amountMinor: 400n, feeMinor: 0n },
+        ],
+      },
+      {
+        principal: -50_000n,
+        balance: 50_000n,
+        committed: -2_500n,
+        reserve: 2_500n,
+        'held:referral': -700n,
+        referral: -300n,
+        marketing: 1_000n,
+      },
+    )
+    expect(statusOf(book, ids[0])).toBe('declined')
+    expect(statusOf(book, ids[1])).toBe('declined')
+    expect(book.balance(referral)).toBe(300n)
+    pay(ids[2])
+  })
+
+  test('except what the referrer has withdrawn, and then no further bonus is paid', () => {
+    const { book, referral, open, withdraw, pay } = setUp(0)
+    const { investmentId } = open()
+    pay(withdraw(700n))
+    book
+      .when('DenyInvestment', { investmentId, reason: 'terms broken' })
+      .records('InvestmentDenied', { bonusReturnedMinor: 300n, bonusLostMinor: 700n })
+    expect([book.balance(referral), book.balance('marketing')]).toEqual([0n, -700n])
+    open().outcome.records('InvestmentOpened', { bonusMinor: 0n, bonusTo: null })
+  })
+
+  test('by an investor who cancels after the cooling-off period was extended', () => {
+    const { book, investorId, referral, open, setCoolingOff } = setUp(0)
+    const { investmentId } = open()
+    expect(book.balance(referral)).toBe(1_000n)
+    setCoolingOff(COOLING_OFF_HOURS)
+    book
+      .when('CancelInvestment', { investmentId, investorId })
+      .records('InvestmentCancelled', { bonusReturnedMinor: 1_000n })
+    expect(book.balance(referral)).toBe(0n)
+  })
+
+  test('from a withdrawal that was decided already, nothing is taken', () => {
+    const { book, referrerId, open, withdraw } = setUp(0)
+    const { investmentId } = open()
+    const cancelled = withdraw(400n)
+    book.when('CancelWithdrawal', { transactionId: cancelled, investorId: referrerId })
+    book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
+      'InvestmentDenied',
+      // Sabotaged twin: if a cancelled withdrawal stayed in the list, it would be declined here.
+      { bonusReturnedMinor: 1_000n, declinedWithdrawals: [] },
+    )
+    expect(statusOf(book, cancelled)).toBe('cancelled')
+  })
+})
+
+function statusOf(book: RuleBook, transactionId: string): string | undefined {
+  return book.cache.find(transactionTable, transactionId)?.status
+}

@@ -1,0 +1,103 @@
+import {
+  account,
+  type EventDataOf,
+  followingId,
+  type Id,
+  type Posting,
+} from '@cairn/ledger-contracts'
+import { type PlacedEvent, refuse } from '../../log/model.ts'
+import type { View } from '../../log/view.ts'
+import { balanceNeeds, move } from '../accounts/account.ts'
+import { type Decider, type Evolve, record } from '../decider.ts'
+import { investmentNeed, investmentTable, updateInvestment } from '../investments/investment.ts'
+import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
+import { openTransaction } from '../transactions/transaction.ts'
+
+type Forfeit = EventDataOf<'ReferralBonusForfeited'>['cause']
+
+/**
+ * Pays the bonus of an investment whose cooling-off period is over. If the referrer may not receive it
+ * then, the bonus is forfeited for good, so that the same investment is not checked again every minute.
+ */
+export const payReferralBonus: Decider<'PayReferralBonus'> = {
+  needs: ({ investmentId }, view) => {
+    const found = view.peek(investmentTable, investmentId)
+    if (found === undefined || found === null) return [investmentNeed(investmentId)]
+    if (found.bonusTo === null) return []
+    return [
+      investorNeed(found.investorId),
+      investorNeed(found.bonusTo),
+      ...balanceNeeds(account.operator('marketing'), account.available(found.bonusTo, 'referral')),
+    ]
+  },
+  decide: ({ investmentId }, view, context) => {
+    const found = view.find(investmentTable, investmentId)
+    if (found === null) return refuse('investmentUnknown')
+    const { investorId, bonusTo, bonusMinor, bonusDueAt } = found
+    if (bonusTo === null || bonusDueAt === null || bonusDueAt > context.recordedAtMs) {
+      return refuse('bonusNotDue')
+    }
+    const data = { investmentId, investorId, bonusTo, bonusMinor }
+    const cause = findForfeit(view, data)
+    if (cause !== null) {
+      return record({ type: 'ReferralBonusForfeited', data: { ...data, cause } }, context)
+    }
+    return record(
+      { type: 'ReferralBonusPaid', data },
+      context,
+      listBonusPostings(bonusTo, bonusMinor),
+    )
+  },
+}
+
+export const referralBonusPaid: Evolve<'ReferralBonusPaid'> = (data, view, event) => {
+  const { investmentId } = data
+  updateInvestment(view, { investmentId, seq: event.seq }, () => ({ bonusDueAt: null }))
+  openBonusTransaction(view, event, data)
+}
+
+export const referralBonusForfeited: Evolve<'ReferralBonusForfeited'> = (data, view, { seq }) => {
+  const { investmentId } = data
+  const none = { bonusDueAt: null, bonusTo: null, bonusMinor: 0n }
+  updateInvestment(view, { investmentId, seq }, () => none)
+}
+
+/** Returns why the referrer receives no bonus; null: they do. */
+export function findForfeit(
+  view: View,
+  { investorId, bonusTo }: { investorId: Id; bonusTo: Id },
+): Forfeit | null {
+  if (view.find(investorTable, investorId)?.standing !== 'active') return 'investor-not-active'
+  const referrer = view.find(investorTable, bonusTo)
+  if (referrer?.standing !== 'active') return 'referrer-not-active'
+  return referrer.bonusLostMinor > 0n ? 'earlier-bonus-lost' : null
+}
+
+export function listBonusPostings(bonusTo: Id | null, bonusMinor: bigint): readonly Posting[] {
+  if (bonusTo === null) return []
+  return move(account.operator('marketing'), account.available(bonusTo, 'referral'), bonusMinor)
+}
+
+/** Opens the transaction that shows the paid bonus in the referrer's wallet. */
+export function openBonusTransaction(
+  view: View,
+  event: PlacedEvent,
+  paid: { investmentId: Id; bonusTo: Id | null; bonusMinor: bigint },
+): void {
+  const { investmentId, bonusTo, bonusMinor } = paid
+  if (bonusTo === null) return
+  openTransaction(view, event, {
+    transactionId: followingId.referralBonus(investmentId),
+    type: 'transfer',
+    purpose: 'referral-bonus',
+    status: 'success',
+    investorId: bonusTo,
+    investmentId,
+    amountMinor: bonusMinor,
+    isCredit: true,
+    method: 'referral',
+  })
+  updateInvestor(view, bonusTo, ({ referralMinor }) => ({
+    referralMinor: referralMinor + bonusMinor,
+  }))
+}

@@ -1,0 +1,42 @@
+import type { Id, Wallet } from '@cairn/ledger-contracts'
+import type { View } from '../../log/view.ts'
+import { updateInvestor } from '../investors/investor.ts'
+import { adjustWithdrawalCount } from './limits.ts'
+
+interface Pending {
+  transactionId: Id
+  investorId: Id
+  source: Wallet
+}
+
+/** Counts a pending withdrawal. The ids of those from `referral` are kept: a bonus is taken back from them. */
+export function addPending(view: View, { transactionId, investorId, source }: Pending): void {
+  updateInvestor(view, investorId, ({ pendingCount, referralWithdrawals }) => ({
+    pendingCount: pendingCount + 1,
+    ...(source === 'referral' && {
+      referralWithdrawals: [...splitIds(referralWithdrawals), transactionId].join(' '),
+    }),
+  }))
+}
+
+export function removePending(view: View, { transactionId, investorId, source }: Pending): void {
+  updateInvestor(view, investorId, ({ pendingCount, referralWithdrawals }) => ({
+    pendingCount: pendingCount - 1,
+    ...(source === 'referral' && {
+      referralWithdrawals: splitIds(referralWithdrawals)
+        .filter((id) => id !== transactionId)
+        .join(' '),
+    }),
+  }))
+}
+
+/** Counts a request that will not be paid neither as pending nor against the withdrawal limits. */
+export function countReleased(view: View, released: Pending & { amountMinor: bigint }): void {
+  const { transactionId, investorId, amountMinor } = released
+  adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })
+  removePending(view, released)
+}
+
+export function splitIds(ids: string): readonly Id[] {
+  return ids === '' ? [] : ids.split(' ')
+}
