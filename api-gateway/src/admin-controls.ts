@@ -2,10 +2,16 @@ import { type Command, DualControlMode } from '@cairn/ledger-contracts'
 import type { AdminConfig } from './platform/config.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 
-/** What the commands about controls need: the address of the ledger and the server's credential. */
+/**
+ * The configuration that these commands need: the address of the ledger and the credential of the
+ * server.
+ */
 export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl'>
 
-/** The ledger stores the controls. It knows the command line on the server by its credential. */
+/**
+ * Connects to the ledger, which stores the controls. The credential identifies the command line on
+ * the server.
+ */
 export function connect({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {
   if (urls.length === 0 || token === null) {
     throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger stores the controls')
@@ -14,10 +20,10 @@ export function connect({ ledgerUrls: urls, ledger, serviceToken: token }: Ledge
 }
 
 export function readMode(given: string | undefined): DualControlMode {
-  return DualControlMode.parse(given, { error: () => 'Give --mode single or --mode required' })
+  return DualControlMode.parse(given, { error: () => 'Set --mode single or --mode required' })
 }
 
-/** Sets the mode whatever it is now. */
+/** Sets the mode. It needs no approval, also when it weakens the control. */
 export function setDualControl(config: LedgerConfig, mode: DualControlMode): Promise<void> {
   return submitControl(config, { type: 'SetDualControl', data: { mode } })
 }

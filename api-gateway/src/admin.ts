@@ -40,7 +40,7 @@ const USAGE = `Usage: npm run admin -- <command>
   approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
 
-const Email = z.email('That is not an e-mail address').toLowerCase()
+const Email = z.email('--email needs an e-mail address, like ada@example.com').toLowerCase()
 
 const config = readAdminConfig(process.env)
 const db = openDatabase({
@@ -51,7 +51,7 @@ const db = openDatabase({
 try {
   await run(config, process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error))
+  console.error(error instanceof z.ZodError ? z.prettifyError(error) : toMessage(error))
   process.exitCode = 1
 } finally {
   await db.destroy()
@@ -122,7 +122,7 @@ async function makeSetupLink(given: string | undefined, publicUrl: string): Prom
   const nowMs = Date.now()
   const user = given === undefined ? null : await getAdmin(Email.parse(given))
   if (user === null && (await hasAdmin(db))) {
-    throw new Error('There is an administrator already: name one with --email, or use create')
+    throw new Error('There is already an administrator: name one with --email, or use create')
   }
   const userId = user?.id ?? null
   await db.transaction().execute(async (trx) => {
@@ -177,7 +177,10 @@ async function changeDualControl(config: LedgerConfig, given: string | undefined
   print(`Dual control: ${mode}`)
 }
 
-/** For an administrator whom this command line created while two people were required. */
+/**
+ * Makes an administrator an approver. It is needed for administrators that `create` added while
+ * dual control was required.
+ */
 async function makeApprover(config: LedgerConfig, email: string): Promise<void> {
   const { id, role } = await getUser(email)
   if (role !== 'admin') throw new Error(`${email} is not an administrator`)
@@ -192,7 +195,7 @@ async function changeThreshold(
   const amountMinor = amount === undefined ? null : parseAmount(amount)
   const isAmount = amountMinor !== null && amountMinor > 0n
   if (off === true ? amount !== undefined : !isAmount) {
-    throw new Error('Give --amount with an amount above zero, like 1000.00, or --off')
+    throw new Error('Set --amount to an amount above zero, like 1000.00, or use --off')
   }
   const ledger = connect(config)
   const before = await setApprovalThreshold({ db, ledger }, { amountMinor, nowMs: Date.now() })
@@ -241,7 +244,7 @@ function audit(
   return recordAudit(database, { ...entry, ...row }, Date.now())
 }
 
-/** Records a change of the ledger before it takes effect, and its result. */
+/** Records the attempt before a change of the ledger, and its result afterwards. */
 async function auditChange(
   action: string,
   subject: string,
@@ -260,6 +263,6 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

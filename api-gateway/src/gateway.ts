@@ -7,7 +7,7 @@ import { createApplication } from './platform/http/application.ts'
 import { isDocumented } from './platform/http/documented-failures.ts'
 import type { HttpFailure } from './platform/http/failure.ts'
 import { createKnownSessions } from './platform/http/known-sessions.ts'
-import { customerOf } from './platform/http/network.ts'
+import { getCustomer } from './platform/http/network.ts'
 import type { Platform } from './platform/http/pipeline.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createRefusalRecorder } from './platform/http/refusal-recorder.ts'
@@ -20,8 +20,8 @@ export interface GatewayOptions {
   webDist: string | null
   trustProxyHops: number
   /**
-   * Health URLs of the ledger and of each other part; of several instances of a part one must
-   * answer.
+   * Health URLs of the ledger and of each other part. If a part has several instances, one of them
+   * must answer.
    */
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
@@ -47,13 +47,13 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     sharedRates: deps.sharedRates,
     findCaller: (ctx, isUse) => {
       const token = readSessionToken(ctx, isSecure)
-      return sessions.find({ token, address: `ip ${customerOf(ctx.ip)}` }, () =>
+      return sessions.find({ token, address: `ip ${getCustomer(ctx.ip)}` }, () =>
         findCaller(db, { token, nowMs: clock.now(), isUse }),
       )
     },
     readPolicy: () => readPolicy(deps.settings),
   }
-  const isAlive = () => answers(sql`select 1`.execute(db))
+  const isAlive = () => canReach(sql`select 1`.execute(db))
   return createApplication({
     platform,
     routes: options.routes,
@@ -65,7 +65,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     isReady: async () => {
       const [database, ...others] = await Promise.all([
         isAlive(),
-        ...options.readyUrls.map((urls) => answers(Promise.any(urls.map(probe)))),
+        ...options.readyUrls.map((urls) => canReach(Promise.any(urls.map(checkHealth)))),
       ])
       // Without addresses, because they would reveal the internal network.
       const parts = others.map((isUp, index): [string, boolean] => [`part${index + 1}`, isUp])
@@ -76,8 +76,8 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
 }
 
 /**
- * Warns of a failure that the documentation lacks: a bug of the gateway that must not affect the
- * caller.
+ * Logs a warning if the documentation of the route lacks a failure. The caller gets the failure in
+ * any case.
  */
 function warnOfUndocumented(log: Logger) {
   return (route: Route, failure: HttpFailure): void => {
@@ -88,13 +88,13 @@ function warnOfUndocumented(log: Logger) {
   }
 }
 
-async function probe(url: string): Promise<void> {
+async function checkHealth(url: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
 }
 
-async function answers(attempt: Promise<unknown>): Promise<boolean> {
+async function canReach(attempt: Promise<unknown>): Promise<boolean> {
   try {
     await attempt
     return true

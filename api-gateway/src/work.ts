@@ -17,7 +17,7 @@ import { createObjectStore } from './platform/files/object-store.ts'
 import { createReceiptFollower, isCaughtUp, sweepFiles } from './platform/files/sweep.ts'
 import { drain, listen } from './platform/http/server.ts'
 import { followOnce } from './platform/jobs/follower.ts'
-import { startBoss, workOn } from './platform/jobs/job.ts'
+import { runQueue, startBoss } from './platform/jobs/job.ts'
 import { readLags, readMailLagSeconds } from './platform/jobs/lags.ts'
 import { repeat } from './platform/jobs/repeat.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
@@ -67,7 +67,7 @@ const objects = config.objectStore === null ? null : createObjectStore(config.ob
 const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
 const boss = await startBoss({ url: config.databaseUrl, log })
 await requireSiteLedger(db, config.ledger)
-await workOn(
+await runQueue(
   boss,
   {
     queue: MAIL_QUEUE,
@@ -186,9 +186,15 @@ registerGauge({
   help: 'How long the oldest mail has waited',
   read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
-const lags = () => readLags({ db, ledger, clock })
+const readAllLags = () => readLags({ db, ledger, clock })
 const server = await listen(
-  createWorkerServer({ boss, callers: config.callers, isHealthy: isWorking, lags, log }),
+  createWorkerServer({
+    boss,
+    callers: config.callers,
+    isHealthy: isWorking,
+    lags: readAllLags,
+    log,
+  }),
   config,
 )
 log.info({ port: config.port }, 'working')

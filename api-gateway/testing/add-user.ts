@@ -24,7 +24,7 @@ export async function addUser(
     status: 'pending' | 'active'
     email?: string
     id?: string
-    /** Of an administrator; an owner by default. */
+    /** The roles of an administrator; default: owner. */
     roles?: readonly AdminRole[]
   },
 ): Promise<string> {

@@ -17,7 +17,7 @@ export async function readChange(
 ): Promise<ChangeDetail> {
   const path = `/admin/approvals/${id}`
   const { body } = await send(gateway, visitor, { method: 'GET', path })
-  // The contract of this endpoint.
+  // The contract of this endpoint names the type.
   return (body.data as unknown as { changeRequest: ChangeDetail }).changeRequest
 }
 

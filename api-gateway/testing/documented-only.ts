@@ -1,4 +1,4 @@
-import { failuresOf, isDocumented } from '../src/platform/http/documented-failures.ts'
+import { isDocumented, listFailures } from '../src/platform/http/documented-failures.ts'
 import type { HttpFailure } from '../src/platform/http/failure.ts'
 import type { Route } from '../src/platform/http/registry.ts'
 
@@ -34,7 +34,7 @@ export function watchFailures(): FailureWatch {
 export function listDocumented(routes: readonly Route[]): ReadonlySet<string> {
   return new Set(
     routes.flatMap((route) =>
-      failuresOf(route).map(({ status, code }) => `${nameOf(route)} ${status} ${code}`),
+      listFailures(route).map(({ status, code }) => `${nameOf(route)} ${status} ${code}`),
     ),
   )
 }

@@ -11,7 +11,7 @@ export async function makeApprovers(
   await gateway.moveAllClocks(25 * HOUR_MS)
 }
 
-/** From now on, `required` as soon as there are two. */
+/** Dual control becomes required as soon as there are two approvers. */
 export async function addApprover(gateway: TestGateway, approverId: string): Promise<void> {
   const answer = await gateway.ledger.unrecorded.submit({
     type: 'AddApprover',

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 import type { TestDatabase } from '@cairn/local/test-database'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -37,7 +37,7 @@ export async function startLedgerProcess(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<LedgerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-ledger-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
   host ??= startHost()

@@ -1,6 +1,6 @@
 import type { CreationOptions, RequestOptions } from '@cairn/gateway-contracts'
 import { type Authenticator, createAuthenticator, type Deviation } from './authenticator.ts'
-import { arrive, type Browser, openBrowser, visit } from './test-browser.ts'
+import { type Browser, logInNewBrowser, openBrowser, visit } from './test-browser.ts'
 import type { TestGateway } from './test-gateway.ts'
 
 /** The origin of a test gateway's PUBLIC_URL. */
@@ -31,7 +31,7 @@ export async function addPasskey(browser: Browser, passkey: Authenticator, devia
 /** A user with a passkey, in the browser that enrolled it. */
 export async function enrolPasskey(gateway: TestGateway, who: 'admin' | 'investor') {
   const person = await visit(gateway, who)
-  const browser = await arrive(gateway, person.email)
+  const browser = await logInNewBrowser(gateway, person.email)
   const passkey = createAuthenticator(ORIGIN)
   const reply = await addPasskey(browser, passkey)
   if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idOf, ok, type Scene, startScene } from './scene.ts'
-import { arrive, enrol, readMails, setSettings } from './test-browser.ts'
+import { enrol, logInNewBrowser, readMails, setSettings } from './test-browser.ts'
 import { PASSWORD, send } from './test-gateway.ts'
 
 // Calls that no other test uses, each with its success and its own refusals.
@@ -14,7 +14,7 @@ afterAll(() => scene?.gateway.stop())
 
 test('POST /users/me/mfa/recovery_codes replaces all codes, for the password and a code', async () => {
   const { gateway, second } = scene
-  const browser = await arrive(gateway, `${second.userId}@example.com`)
+  const browser = await logInNewBrowser(gateway, `${second.userId}@example.com`)
   const { recoveryCodes: old, ...app } = await enrol(gateway, browser)
   const ask = (body: object) => browser.call('POST', '/users/me/mfa/recovery_codes', body)
   expect((await ask({ password: 'not the password', code: app.code() })).status).toBe(400)

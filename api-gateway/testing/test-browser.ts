@@ -67,7 +67,7 @@ export function logIn(browser: Browser, email: string, password = PASSWORD) {
 }
 
 /** A browser in which the user has logged in. */
-export async function arrive(gateway: AnyGateway, email: string): Promise<Browser> {
+export async function logInNewBrowser(gateway: AnyGateway, email: string): Promise<Browser> {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)
   if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))

@@ -8,7 +8,7 @@ import { idOf, ok, type Scene } from './scene.ts'
 import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
 
 const DAY_MS = 86_400_000
-/** It withdraws the claim; any other statement waits for approval. */
+/** An empty statement withdraws the claim at once; any other statement needs an approval. */
 const EMPTY_STATEMENT = Object.fromEntries(Object.keys(Statement.shape).map((name) => [name, null]))
 
 /** The ids of the objects that the examples refer to. */
@@ -93,7 +93,7 @@ async function makeChange({ gateway, admin, second }: Scene) {
 
 /** A valid request for each endpoint: the documented example with ids of existing objects. */
 export function validRequests(scene: Scene, known: ExampleIds) {
-  // The test of the document reads it with the same type.
+  // `openapi.db.test.ts` reads the document with the same type.
   const { paths } = describeRoutes(scene.gateway.routes, {
     title: 'x',
     path: '',

@@ -1,7 +1,7 @@
 import Koa from 'koa'
 import pg from 'pg'
 
-// The baseline for a read through the gateway: a server that only reads the same rows by the same keys.
+// The baseline for a read through the gateway: a server that only runs the same queries.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 12 })
 const app = new Koa()
 app.use(async (ctx) => {

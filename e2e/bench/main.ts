@@ -6,7 +6,7 @@ import { newId } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import { startProcesses } from './processes.ts'
 import { ceiling, isReached, print, type Row } from './row.ts'
-import { siteRows } from './site.ts'
+import { measureSite } from './site.ts'
 
 const IN_FLIGHT = 16
 const SESSIONS = 200
@@ -30,12 +30,12 @@ try {
   const tokens = await openSessions()
   const rows: Row[] = []
   if (isWanted('gateway')) {
-    const cookies = await Promise.all(tokens.map(cookiesOf))
-    rows.push(await readRow(cookies), await loginRow(cookies))
+    const cookies = await Promise.all(tokens.map(readCookies))
+    rows.push(await measureReads(cookies), await measureLogins(cookies))
   }
   if (isWanted('site')) {
     const [token = ''] = tokens
-    rows.push(...(await siteRows({ url: processes.gatewayUrl, token })))
+    rows.push(...(await measureSite({ url: processes.gatewayUrl, token })))
   }
   for (const row of rows) print(row)
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
@@ -49,7 +49,7 @@ function isWanted(bench: string): boolean {
 }
 
 /** Alternates both servers, so that both run under the same load. */
-async function readRow(cookies: readonly string[]): Promise<Row> {
+async function measureReads(cookies: readonly string[]): Promise<Row> {
   const read = (url: string) => measure(seconds / 4, (index) => get(url, cookies, index))
   const gateway = `${processes.gatewayUrl}/api/v1/users/me`
   await measure(WARM_SECONDS, (index) => get(gateway, cookies, index))
@@ -73,7 +73,7 @@ async function readRow(cookies: readonly string[]): Promise<Row> {
 }
 
 /** Logins hash passwords, which is slow by design; other requests must not become slower. */
-async function loginRow(cookies: readonly string[]): Promise<Row> {
+async function measureLogins(cookies: readonly string[]): Promise<Row> {
   let isOver = false
   const logins = Promise.all(Array.from({ length: LOGINS }, (_, index) => logIn(index))).finally(
     () => {
@@ -131,8 +131,8 @@ function logIn(index: number): Promise<number> {
   })
 }
 
-/** Returns the cookies of a browser after its first answer: the session and the CSRF token. */
-async function cookiesOf(token: string): Promise<string> {
+/** Returns the cookies of a signed-in browser: session and CSRF token. */
+async function readCookies(token: string): Promise<string> {
   const headers = { cookie: `sid=${token}` }
   const answer = await fetch(`${processes.gatewayUrl}/api/v1/users/me`, { headers })
   const given = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])

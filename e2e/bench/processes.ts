@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 import { startPostgres } from '@cairn/local/postgres'
 import { ensureWeb } from '@cairn/local/web-build'
 import { migrate } from '@cairn/migrations'
@@ -36,7 +36,11 @@ export async function startProcesses(): Promise<Processes> {
   const databaseUrl = server.url()
   const roles = { cairn_ledger: password, cairn_gateway: password }
   await migrate({ databaseUrl, passwords: roles })
-  const [ledgerPort, gatewayPort, barePort] = [await freePort(), await freePort(), await freePort()]
+  const [ledgerPort, gatewayPort, barePort] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ]
   const ledgerUrl = `http://127.0.0.1:${ledgerPort}`
   const common = { NODE_ENV: 'production', LOG_LEVEL: 'error', SERVICE_TOKEN: token }
   const stops = [

@@ -1,4 +1,4 @@
-/** As in the ledger's benchmarks: a higher ratio is better. */
+/** One result, in the format of the ledger's benchmarks. A higher ratio is better. */
 export interface Row {
   name: string
   unit: string

@@ -9,11 +9,11 @@ import { launchBrowser } from '../src/browser.ts'
 import { ceiling, floor, type Row } from './row.ts'
 
 const run = promisify(execFile)
-/** Fetched by npm when it is first asked for: it is larger than all that Cairn installs for itself. */
+/** Downloaded at the first use, because it is larger than all dependencies of Cairn together. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const SCORE_FLOOR = 95
-/** The same page differs by ten points within a minute on a shared machine; Lighthouse's authors advise the median. */
+/** On a shared machine, scores vary by ten points within a minute, so the median is used. */
 const VISITS = 3
 const PUBLIC_PAGES = sitePages.filter(({ menu }) => menu === 'site').map(({ path }) => path)
 const PUBLIC_SCRIPTS_MAX_KB = 130
@@ -22,22 +22,30 @@ const CHROME_FLAGS =
   '--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update'
 
 /**
- * The headless build where there is one. The full browser loads pages of its own while it starts
- * (its new tab page, among others), which take the CPU time that Lighthouse charges to ours.
+ * Returns the headless build if it is installed. While the full browser starts, it loads pages of
+ * its own, such as the new tab page. Lighthouse would count their CPU time as that of the measured
+ * page.
  */
-function lighthouseBrowser(): string {
+function findLighthouseBrowser(): string {
   const installed = findInstalledBrowsers()
-  if (installed === null) throw new Error('no Chromium is installed; npm test installs one')
+  if (installed === null) throw new Error('Chromium is not installed; `npm test` installs it')
   return installed.headlessShell
 }
 
 type Category = (typeof CATEGORIES)[number]
 
-/** The lowest of all public pages on a phone, each the median of some visits, and what the first page of each kind costs. */
-export async function siteRows(site: { url: string; token: string }): Promise<readonly Row[]> {
-  const scores = await lowestScores(site.url)
-  const scripts = await scriptsOf(site.url, { path: '/', token: null })
-  const first = await scriptsOf(site.url, { path: '/manage/investor/dashboard', token: site.token })
+/**
+ * Measures the lowest Lighthouse score of all public pages on a phone (each page by the median of
+ * `VISITS` visits), and the size of the scripts of the landing page and of the first signed-in
+ * page.
+ */
+export async function measureSite(site: { url: string; token: string }): Promise<readonly Row[]> {
+  const scores = await findLowestScores(site.url)
+  const scripts = await measureScripts(site.url, { path: '/', token: null })
+  const first = await measureScripts(site.url, {
+    path: '/manage/investor/dashboard',
+    token: site.token,
+  })
   return [
     ...CATEGORIES.map((category) =>
       floor({
@@ -64,7 +72,7 @@ export async function siteRows(site: { url: string; token: string }): Promise<re
 
 type Scores = Record<Category, { points: number; path: string }>
 
-async function lowestScores(url: string): Promise<Scores> {
+async function findLowestScores(url: string): Promise<Scores> {
   const unknown = { points: 100, path: PUBLIC_PAGES[0] ?? '/' }
   const lowest: Scores = {
     performance: unknown,
@@ -75,7 +83,7 @@ async function lowestScores(url: string): Promise<Scores> {
   for (const path of PUBLIC_PAGES) {
     const visits: Record<Category, number>[] = []
     while (visits.length < VISITS) {
-      visits.push(await triedAgain(() => scoresOf(`${url}${path}`)))
+      visits.push(await retryTwice(() => measureScores(`${url}${path}`)))
     }
     for (const category of CATEGORIES) {
       const points = median(visits.map((scores) => scores[category])) * 100
@@ -89,12 +97,12 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** Now and then Chromium loses the beginning of its own recording; a page that fails always fails. */
-async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
+/** Retries because Chromium sometimes loses the start of a trace. A broken page fails each time. */
+async function retryTwice<T>(work: () => Promise<T>): Promise<T> {
   return work().catch(work).catch(work)
 }
 
-async function scoresOf(page: string): Promise<Record<Category, number>> {
+async function measureScores(page: string): Promise<Record<Category, number>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-lighthouse-'))
   const file = join(folder, 'report.json')
   try {
@@ -108,7 +116,7 @@ async function scoresOf(page: string): Promise<Record<Category, number>> {
     ]
     await run('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', ...flags], {
       cwd: folder,
-      env: { ...process.env, CHROME_PATH: lighthouseBrowser() },
+      env: { ...process.env, CHROME_PATH: findLighthouseBrowser() },
     })
     const { categories } = JSON.parse(await readFile(file, 'utf8'))
     return Object.fromEntries(
@@ -119,8 +127,8 @@ async function scoresOf(page: string): Promise<Record<Category, number>> {
   }
 }
 
-/** Kilobytes of scripts that a page asks for until its heading stands; what comes when idle is not in it. */
-async function scriptsOf(
+/** Returns the kilobytes of scripts that a page requests until its heading is shown. */
+async function measureScripts(
   url: string,
   { path, token }: { path: string; token: string | null },
 ): Promise<number> {
@@ -140,15 +148,15 @@ async function scriptsOf(
     await page.goto(`${url}${path}`)
     await page.locator('h1').first().waitFor()
     const asked = [...scripts]
-    const sizes = await Promise.all(asked.map(gzippedBytes))
+    const sizes = await Promise.all(asked.map(readGzippedSize))
     return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1_000
   } finally {
     await browser.close()
   }
 }
 
-/** As a browser without brotli gets it: the bars are meant so. */
-async function gzippedBytes(script: string): Promise<number> {
+/** Returns the size with gzip, for which the limits are defined; the server would prefer brotli. */
+async function readGzippedSize(script: string): Promise<number> {
   const answer = await fetch(script, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
   return Number(answer.headers.get('content-length'))
 }

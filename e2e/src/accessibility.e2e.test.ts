@@ -8,7 +8,7 @@ import { openWindow, settle } from './visit.ts'
 useSharedSite()
 testPagesOf('visitor')
 
-test('public pages can be read, and their links followed, before any script has come', async () => {
+test('public pages and their links work without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   for (const { path } of sitePages.filter(({ prerender }) => prerender === 'readable')) {
@@ -17,12 +17,12 @@ test('public pages can be read, and their links followed, before any script has 
   }
   await page.getByRole('link', { name: 'Login' }).first().click()
   await page.waitForURL(/users\/login$/)
-  // A form that nothing would take up yet takes nothing.
+  // Without scripts nothing would handle the form, so it accepts no input.
   expect(await page.locator('#root').getAttribute('inert')).toBe('')
   await context.close()
 })
 
-test('its sabotaged twin: a page that lost a label is found', async () => {
+test('its sabotaged twin: a field without a label is reported', async () => {
   const page = await openWindow(browser, LOOKS[0])
   await page.goto(`${platform.url}/users/login`)
   await settle(page)

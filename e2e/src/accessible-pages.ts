@@ -13,12 +13,12 @@ export const LOOKS = [
   { width: 390, height: 844, theme: 'dark' },
 ] as const
 
-/** What is wrong with a loaded page in each look: a violation, or a width that scrolls sideways. */
+/** Returns the problems of a loaded page in each look: WCAG violations and horizontal scrolling. */
 async function findProblems(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   await page.evaluate(() => {
-    // Colours would fade from one theme to the other, and axe would judge one in between. What is
-    // far below the screen is laid out too, or it could scroll sideways unseen.
+    // Without transitions, so that axe does not measure colours in the middle of a theme change.
+    // Off-screen content is laid out as well, because it could make the page too wide.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('* { transition: none !important; content-visibility: visible !important }')
     document.adoptedStyleSheets.push(sheet)
@@ -32,7 +32,7 @@ async function findProblems(page: Page): Promise<readonly string[]> {
       () => document.documentElement.scrollWidth > window.innerWidth,
     )
     if (isTooWide) found.push(`${width} px, ${theme}: scrolls sideways`)
-    // Of all rules only the contrast of colours depends on the theme.
+    // Only the contrast rule depends on the theme.
     const rules = theme === 'light' ? 'all' : 'contrast'
     for (const violation of await findViolations(page, rules)) {
       found.push(`${width} px, ${theme}: ${violation}`)
@@ -41,7 +41,7 @@ async function findProblems(page: Page): Promise<readonly string[]> {
   return found
 }
 
-/** Each page is loaded once and looked at in every width and theme. */
+/** Tests each page of the visitor in every width and theme, with one load per page. */
 export function testPagesOf(visitor: Visitor): void {
   test(`WCAG 2.2 AA: the pages of an ${visitor} in two widths and themes`, async () => {
     const page = await openWindow(browser, LOOKS[0])

@@ -17,13 +17,13 @@ async function go(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}/manage/admin/${path}`)
 }
 
-test('a deposit is approved for what arrived, another is declined with a reason', async () => {
+test('one deposit is approved with the received amount, another is declined with a reason', async () => {
   const { reference: arrived } = await requestDeposit(platform, LOGINS.investor, '250')
   await go(`transactions?q=${arrived}`)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   const panel = page.getByRole('dialog')
   await panel.getByRole('img', { name: /Receipt/ }).waitFor()
-  await panel.getByLabel('Another amount arrived').fill('240.50')
+  await panel.getByLabel('Received amount, if different').fill('240.50')
   await panel.getByRole('button', { name: 'Approve and credit the received amount' }).click()
   await page.getByText('Deposit approved.').waitFor()
   await panel.getByText('$250.00', { exact: true }).waitFor()
@@ -33,7 +33,7 @@ test('a deposit is approved for what arrived, another is declined with a reason'
   const { reference: refused } = await requestDeposit(platform, LOGINS.investor, '75')
   await go(`transactions?q=${refused}`)
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
-  await panel.getByText('The same picture was uploaded with another deposit').waitFor()
+  await panel.getByText('The same receipt was uploaded with another deposit').waitFor()
   await panel.getByRole('button', { name: 'Decline $75.00' }).click()
   await panel.getByText('Give a reason').waitFor()
   await panel.getByLabel('Reason').fill('The receipt was sent twice')
@@ -62,7 +62,7 @@ test('settings are saved, and a second save from an older page is a conflict tha
   await changeSettings(platform, 'payment', { minDeposit: 10 })
 })
 
-test('an address list without the own address is saved only when it is meant', async () => {
+test('an allow list without the own address needs a confirmation', async () => {
   await go('settings?tab=security')
   await page.getByLabel('IP addresses allowed in the admin area').fill('203.0.113.7')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -103,7 +103,7 @@ test('a question is added and read by visitors', async () => {
 
 test('a running investment is denied with a reason', async () => {
   await go('investments?status=active')
-  // Other files count the demo investor's own investments.
+  // Not an investment of the demo investor, because tests in other files count those.
   await page
     .getByRole('row')
     .filter({ hasNotText: LOGINS.investor.email })
@@ -118,7 +118,7 @@ test('a running investment is denied with a reason', async () => {
   await panel.getByText('The terms were mistyped').waitFor()
 })
 
-test('an auditor follows a withdrawal, proves it here and elsewhere, and is told of a changed row', async () => {
+test('an auditor verifies a withdrawal on the page and with the command, and sees a changed row', async () => {
   await go('ledger')
   await page.getByLabel('Type').selectOption('WithdrawalApproved')
   await page.getByRole('button', { name: 'Search' }).click()
@@ -141,7 +141,7 @@ test('an auditor follows a withdrawal, proves it here and elsewhere, and is told
   expect(verified.output).toContain(`verified: event ${seq}`)
   expect(await runLedger(platform, ['verify'])).toMatchObject({ code: 0 })
 
-  // The step before it in the same transaction is its request.
+  // The same transaction has an earlier event: the request of the withdrawal.
   const request = page.getByRole('listitem').filter({ hasText: 'Requested by' })
   await request.getByRole('link').click()
   await page.getByRole('heading', { name: /Withdrawal requested/ }).waitFor()
@@ -166,7 +166,7 @@ test('an auditor follows a withdrawal, proves it here and elsewhere, and is told
   expect(await runLedger(platform, ['verify'])).toMatchObject({ code: 0 })
 })
 
-/** Changes recorded bytes behind the triggers, as a superuser of the database can. */
+/** Changes recorded bytes with the triggers disabled, as a database superuser can. */
 async function replaceInEvent(seq: string, from: string, to: string): Promise<void> {
   await sqlAsSuperuser(
     platform,

@@ -21,7 +21,7 @@ async function importFile(lines: readonly string[]): Promise<void> {
     .setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer })
 }
 
-/** As the bank would write what the books have, and then as it differs from them. */
+/** Returns the lines of a bank statement that agrees with the ledger's cash account. */
 async function statementOf(option: string): Promise<string[]> {
   const api = await openAdminApi(platform)
   const { body } = await api.get(`admin/ledger/accounts/cash:${option}?limit=200`)
@@ -40,7 +40,7 @@ async function statementOf(option: string): Promise<string[]> {
   })
 }
 
-test('a bank statement is imported, compared with the books, and what is open is matched by hand', async () => {
+test('a bank statement is imported, compared with the ledger, and the open lines are matched manually', async () => {
   await go('reserve')
   await page.getByRole('button', { name: /Bank statements of First Harbor/ }).click()
   await page.getByRole('heading', { level: 1, name: /First Harbor/ }).waitFor()
@@ -51,7 +51,7 @@ test('a bank statement is imported, compared with the books, and what is open is
   const [firstDay = ''] = lines[0]?.split(';') ?? []
 
   await importFile(['Booking day', 'nothing to read here'])
-  await page.getByText('Choose the columns that hold the day and the amount.').waitFor()
+  await page.getByText('Choose the columns of the date and the amount.').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
 
   const head = 'Booking date;Details;Amount;Balance'
@@ -63,7 +63,7 @@ test('a bank statement is imported, compared with the books, and what is open is
   await page.getByText(/^It begins with \$0\.00/).waitFor()
   await send.click()
   await page.getByText(new RegExp(`${lines.length} new lines`)).waitFor()
-  await page.getByText('They agree').waitFor()
+  await page.getByText('No difference').waitFor()
   await page.getByText('Agrees', { exact: true }).waitFor()
 
   await importFile([head, ...lines, `${firstDay};=HYPERLINK("x");12.34;0.00`])
@@ -95,14 +95,14 @@ test('a bank statement is imported, compared with the books, and what is open is
   await acts.first().getByText('It was another payment').waitFor()
 })
 
-test('the log is verified from the page, and an earlier head stands in a later one', async () => {
+test('the page verifies the log, and the consistency of two checkpoints', async () => {
   await go('checkpoints')
   await page.getByText('No verification has been started here yet.').waitFor()
   await page.getByText('Not checked: projections').waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/^(\d+) of \1 events/).waitFor()
-  // A second head to compare with.
+  // Creates a second checkpoint to compare with.
   const api = await openAdminApi(platform)
   await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })
   const heads = async () =>
@@ -113,7 +113,7 @@ test('the log is verified from the page, and an earlier head stands in a later o
   await page.getByText(/begins with the whole log of \d+: no event was changed/).waitFor()
 })
 
-test('receipts are walked through by key, from one transaction to the next', async () => {
+test('keys move the panel from one transaction to the next', async () => {
   await requestDeposit(platform, LOGINS.investor, '41.41')
   await requestDeposit(platform, LOGINS.investor, '42.42')
   await go('transactions?status=pending')
@@ -122,7 +122,7 @@ test('receipts are walked through by key, from one transaction to the next', asy
     .getByRole('button', { name: /Details of/ })
     .click()
   const panel = page.getByRole('dialog')
-  // The other deposit has the same receipt, and its amount is in the panel too.
+  // Only the headline: the panel also shows the other deposit, which has the same receipt.
   const shows = (amount: string) => panel.locator('span.text-28').getByText(amount).waitFor()
   await shows('$42.42')
   await panel.getByRole('img', { name: /Receipt/ }).waitFor()
@@ -161,7 +161,7 @@ const LISTS = [
   'reserve/treasury',
 ]
 
-test('each list of the admin area can be taken along as a file', async () => {
+test('each list of the admin area can be exported as a file', async () => {
   const without: string[] = []
   for (const path of LISTS) {
     await go(path)
@@ -187,9 +187,9 @@ test('each list of the admin area can be taken along as a file', async () => {
   expect(new Set(types)).toEqual(new Set(['Type', 'PlanDefined']))
 })
 
-test('a next part of the log that cannot be read is asked for again at the foot', async () => {
+test('an older part of the log that cannot be loaded can be requested again', async () => {
   await page.clock.install()
-  // Whatever happens meanwhile reads the list again, and the failure is forgotten.
+  // Without live events: one would reload the list, and the error would disappear.
   await page.route('**/api/v1/events?*', (route) => route.abort())
   await go('ledger')
   const more = page.getByRole('button', { name: 'Load older events' })

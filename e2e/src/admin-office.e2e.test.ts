@@ -11,7 +11,7 @@ import { approveRequest, go, openAs, openRequest, useTwoAdmins } from './two-adm
 
 useTwoAdmins()
 
-test('from the set amount on two administrators approve, and nobody approves twice', async () => {
+test('from the threshold on two administrators must approve, and none can approve twice', async () => {
   await go('settings?tab=security')
   await page.getByLabel('Second approval from this amount').fill('800')
   await page.getByRole('button', { name: 'Save Settings' }).click()
@@ -24,7 +24,7 @@ test('from the set amount on two administrators approve, and nobody approves twi
   await panel.getByRole('button', { name: /^Approve and credit/ }).click()
   await panel.getByText('Approvals 1/2').first().waitFor()
   const own = await openRequest(page, new RegExp(reference))
-  await own.getByText('You proposed it, so another administrator has to decide on it.').waitFor()
+  await own.getByText('You proposed this change, so another administrator must decide.').waitFor()
   await own.getByText('None given').waitFor()
   await own.getByText('$900.00 unchanged').waitFor()
 
@@ -49,7 +49,7 @@ test('an adjustment waits for another administrator, and a second one is rejecte
     await page.getByRole('button', { name: 'Propose adjustment' }).click()
     await page.getByText('Sent for approval.').waitFor()
     await page.getByRole('link', { name: 'View the request' }).first().click()
-    await page.getByRole('dialog').getByText('You proposed it').waitFor()
+    await page.getByRole('dialog').getByText('You proposed this change').waitFor()
   }
   await propose('810')
   await approveRequest(second, /Credit of a wallet by \$810/)
@@ -84,7 +84,7 @@ test('assets are attested with a document by one administrator and approved by a
   await page.getByRole('button', { name: 'Attest assets' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Attest', exact: true }).click()
-  await dialog.getByText('Choose the statement of the bank').waitFor()
+  await dialog.getByText('Choose a bank statement').waitFor()
   await dialog.getByLabel('Day of the statement').fill(new Date().toISOString().slice(0, 10))
   await dialog.getByLabel('Assets').fill('123456789.01')
   const buffer = Buffer.from(await receiptPng().arrayBuffer())
@@ -105,21 +105,21 @@ test('assets are attested with a document by one administrator and approved by a
   await second.getByText(/Confirmed by Sam Second/).waitFor()
 })
 
-test('the words of a mail are changed, looked at, tried and taken back', async () => {
+test('a mail template is changed, previewed, sent as a test and reset', async () => {
   await go('templates')
   await page.getByRole('button', { name: /Edit/ }).first().click()
   const panel = page.getByRole('dialog')
   await panel.getByLabel('Subject').fill('A stone was laid <b>')
   await panel.getByRole('button', { name: 'Preview' }).click()
   await panel.locator('figcaption').getByText('A stone was laid <b>').waitFor()
-  expect(await panel.getByRole('button', { name: 'Send test mail' }).isDisabled()).toBe(true)
+  expect(await panel.getByRole('button', { name: 'Send test e-mail' }).isDisabled()).toBe(true)
   await panel.getByRole('button', { name: 'Save' }).click()
   await panel.getByText('Sent for approval.').waitFor()
   const second = await openAs(SECOND)
   await approveRequest(second, /Mail template/)
   await page.reload()
-  await panel.getByRole('button', { name: 'Send test mail' }).click()
-  await page.getByText(`A sample is on its way to ${LOGINS.admin.email}.`).waitFor()
+  await panel.getByRole('button', { name: 'Send test e-mail' }).click()
+  await page.getByText(`A test e-mail is on its way to ${LOGINS.admin.email}.`).waitFor()
   await waitForMail(platform.mailUrl, { to: LOGINS.admin.email, subject: /A stone was laid <b>/ })
   await panel.getByRole('button', { name: 'Restore default text' }).click()
   await panel.getByText('Sent for approval.').waitFor()
@@ -128,8 +128,8 @@ test('the words of a mail are changed, looked at, tried and taken back', async (
   await expect.poll(() => panel.getByLabel('Subject').inputValue()).not.toContain('A stone')
 })
 
-test('a mail that was given up is sent after a retry', async () => {
-  // Whoever ran out of attempts lies in the queue of the dead, as pg-boss puts it there.
+test('a failed mail job is sent after a retry', async () => {
+  // A dead letter, as pg-boss writes it for a job that has failed in all retries.
   await sqlAsSuperuser(
     platform,
     `insert into platform_jobs.job (name, data, source_name, source_id)
@@ -158,7 +158,7 @@ test('a new payment option is offered after the second approval; a reviewer leav
   const second = await openAs(SECOND)
   await approveRequest(second, /Payment option Ridge Pay/)
   await row.getByText('Visible').waitFor()
-  // Other tests choose the only bank there is; hiding an option needs one administrator.
+  // Hidden again, because other tests expect one bank. Hiding needs no second administrator.
   await row.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Visible to investors').uncheck()
   await dialog.getByRole('button', { name: 'Save' }).click()

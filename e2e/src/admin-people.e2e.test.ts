@@ -16,7 +16,7 @@ test('an administrator is invited by one, approved by another, and sets the firs
   await page.getByRole('button', { name: 'Invite an administrator' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Thea Third')
-  await dialog.getByLabel('E-mail').fill(email)
+  await dialog.getByLabel('Email').fill(email)
   await dialog.getByRole('button', { name: 'Invite' }).click()
   await dialog.getByText('Choose at least one role').waitFor()
   await dialog.getByLabel('Owner').check()
@@ -37,7 +37,7 @@ test('an administrator is invited by one, approved by another, and sets the firs
   await third.getByRole('heading', { name: 'Manage Users' }).waitFor()
 })
 
-test('a second factor that was lost is reset for a proof that stays in the audit trail', async () => {
+test('a lost second factor is reset with a proof of identity that the audit log records', async () => {
   const { id, email } = await addInvestor(platform)
   const on = `update identity.user set mfa_enabled_at = now() where email = '${email}'`
   await sqlAsSuperuser(platform, on)

@@ -5,7 +5,7 @@ import { approveRequest, go, openAs, openRequest, useTwoAdmins } from './two-adm
 
 useTwoAdmins()
 
-test('a plan is made with its payout in view, edited, and found among the archived ones', async () => {
+test('a plan is created with a preview of its payout, edited and archived', async () => {
   await go('plans')
   await page.getByRole('button', { name: 'Create Plan' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -33,7 +33,7 @@ test('a plan is made with its payout in view, edited, and found among the archiv
   await dialog.getByText('It is no longer on offer.').waitFor()
 })
 
-test('a plan with a high return names its source, and the second administrator reads it', async () => {
+test('the second administrator sees the source of a plan with a high return', async () => {
   await go('plans')
   await page.getByRole('button', { name: 'Create Plan' }).first().click()
   const dialog = page.getByRole('dialog')

@@ -4,11 +4,11 @@ export interface Answer {
   readonly headers: Headers
 }
 
-// What a client of another make knows of a body: JSON, whatever is in it.
-// biome-ignore lint/suspicious/noExplicitAny: an outside client has no types of ours
+// Any JSON: a third-party client does not have the types of this repository.
+// biome-ignore lint/suspicious/noExplicitAny: a third-party client does not have our types
 type Body = any
 
-/** A client of api/v1 that knows only the documents: cookies, the CSRF header, JSON or forms. */
+/** A client of api/v1 that follows its documentation: cookies, the CSRF header, JSON and forms. */
 export interface ApiClient {
   get(path: string): Promise<Answer>
   send(

@@ -101,7 +101,7 @@ describe('the first journey, call by call', () => {
     const later = await loginAs(platform.url, email, PASSWORD)
     const mine = await later.send('PATCH', 'investments/mine', {})
     expect(mine.body.data.investments[0]).toMatchObject({ currentLevel: 1 })
-    // The promised profit in equal parts, cut to the cent.
+    // The profit of one unit: an equal part of the promised profit, rounded down to the cent.
     const promisedCents = Math.round((hourly.minDeposit * 100 * hourly.percentage) / 100)
     const profit = Math.floor(promisedCents / hourly.planDuration) / 100
     expect(await walletOf(later)).toMatchObject({ balance: 1000 - hourly.minDeposit, profit })
@@ -174,7 +174,7 @@ describe('the journey is refused', () => {
     expect((await walletOf(client)).balance).toBe(50)
   })
 
-  test('when the receipt is missing or no picture', async () => {
+  test('when the receipt is missing or not an image', async () => {
     const client = await register('receiptless@example.com')
     const without = depositForm('50')
     without.delete('receipt')
@@ -188,7 +188,7 @@ describe('the journey is refused', () => {
     expect(body.data.transactions).toEqual([])
   })
 
-  test('when the code is wrong five times, also with the right one after', async () => {
+  test('when five wrong codes precede the correct one', async () => {
     const email = 'guesser@example.com'
     const client = createApiClient(platform.url)
     await client.get('countries')
@@ -205,7 +205,7 @@ describe('the journey is refused', () => {
     expect(late.body.status).toBe('fail')
   })
 
-  test('when an investor calls what is for administrators', async () => {
+  test('when an investor calls a route for administrators', async () => {
     const client = await register('curious@example.com')
     const id = '0'.repeat(20)
     const calls: readonly [method: 'GET' | 'POST' | 'PATCH', path: string][] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestPlatform } from './platform.ts'
 
-/** What the log says at one moment, read from the database as an auditor would. */
+/** The content of the log at one time, read from the database with the auditor's role. */
 export interface Books {
   readonly size: number
   readonly root: string
@@ -43,7 +43,7 @@ export async function readBooks(platform: TestPlatform): Promise<Books> {
   }
 }
 
-/** RFC 6962 section 2.1, written as the text has it and not as the ledger does. */
+/** RFC 6962 section 2.1, implemented from the RFC and independent of the ledger's code. */
 export function treeHead(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
   if (only === undefined) return createHash('sha256').digest()

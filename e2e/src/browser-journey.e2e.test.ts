@@ -80,7 +80,7 @@ async function deposit(amount: string): Promise<void> {
   await page.getByText('Deposit Submitted!').waitFor()
 }
 
-/** In a window of the administrator's own: the newest pending request of somebody. */
+/** Approves the newest pending request of a person, in a separate window of the administrator. */
 async function approveFor(person: string): Promise<void> {
   const office = await openWatched(browser)
   await signIn(office, platform, LOGINS.admin)
@@ -117,7 +117,7 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
 
   await platform.moveClock(HOUR_MS + 1_000)
   await login(email, PASSWORD)
-  // 1 % of 500.00 over 48 hours is 5.00; the first hour pays 10 cents, cut from 10.4.
+  // 1 % of 500.00 over 48 hours is 5.00; the first hour pays 10 cents, rounded down from 10.4.
   await page.getByText('1 of 48 hours').first().waitFor()
   await page.getByText('$0.10').first().waitFor()
 
@@ -182,7 +182,7 @@ test('after five wrong codes the right one no longer works', async () => {
   expect(await page.getByText('Congratulations!').isVisible()).toBe(false)
 })
 
-test('a visitor and an investor are sent away from what is not theirs', async () => {
+test('visitors and investors are redirected from pages that they may not open', async () => {
   await go('/manage/admin/transactions')
   await page.waitForURL(/\/users\/login/)
   await page.getByText('You must login first').waitFor()

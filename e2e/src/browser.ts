@@ -1,19 +1,19 @@
 import { type Browsers, findInstalledBrowsers } from '@cairn/local/browser'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Without an installed browser the test fails: it is never skipped. */
+/** Throws if no browser is installed, so that a test fails instead of being skipped. */
 export async function launchBrowser({
   build = 'chromium',
   debuggingPort,
   ignoreDefaultArgs = [],
 }: {
   build?: keyof Browsers
-  /** Where a second connection can be made, see `connectAsFound`. */
+  /** The port for a second connection with `connectWithoutFocusEmulation`. */
   debuggingPort?: number
   ignoreDefaultArgs?: string[]
 } = {}): Promise<Browser> {
   const installed = findInstalledBrowsers()
-  if (installed === null) throw new Error('no Chromium is installed; npm test installs one')
+  if (installed === null) throw new Error('Chromium is not installed; `npm test` installs it')
   return chromium.launch({
     ignoreDefaultArgs,
     executablePath: installed[build],
@@ -31,9 +31,9 @@ export async function launchBrowser({
 }
 
 /**
- * The same browser without Playwright's emulation of focus, which keeps every page visible: such a
- * page cannot be frozen.
+ * Connects to a running browser without Playwright's focus emulation. The emulation keeps every
+ * page visible, and Chromium freezes only hidden pages.
  */
-export function connectAsFound(debuggingPort: number): Promise<Browser> {
+export function connectWithoutFocusEmulation(debuggingPort: number): Promise<Browser> {
   return chromium.connectOverCDP(`http://127.0.0.1:${debuggingPort}`, { noDefaults: true })
 }

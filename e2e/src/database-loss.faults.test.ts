@@ -12,9 +12,9 @@ import {
 import { noteFigure } from '../../ledger-service/test/support/figure.ts'
 import { createServices, type Services } from './service-processes.ts'
 
-/** Times that the server is stopped; ten in the scorecard. */
+/** How often the database server is stopped; ten times in the scorecard. */
 const STOPS = Number(process.env.TORTURE_DATABASE_STOPS ?? 1)
-/** Seconds of cut connections; a minute in the scorecard. */
+/** For how many seconds connections are cut; a minute in the scorecard. */
 const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 3)
 const CUT_EVERY_MS = 2_000
 const ABSENT_MS = 3_000
@@ -40,12 +40,12 @@ afterAll(async () => {
   await postgres?.drop()
 })
 
-/** Until every part says that it is well, which each does only with the database. */
-async function untilWell(): Promise<number> {
+/** Waits until all parts are healthy, which requires the database. Returns the duration. */
+async function waitUntilHealthy(): Promise<number> {
   const began = performance.now()
   for (const one of all()) {
     while (!(await fetch(`${one.url}/healthz`).catch(() => null))?.ok) {
-      if (performance.now() - began > 4 * WELL_MS_MAX) throw new Error(`${one.name} is not well`)
+      if (performance.now() - began > 4 * WELL_MS_MAX) throw new Error(`${one.name} is not healthy`)
       await delay(20)
     }
   }
@@ -56,7 +56,7 @@ function expectAllRunning(): void {
   for (const one of all()) expect([one.name, one.isRunning()]).toEqual([one.name, true])
 }
 
-/** Every connection of theirs, every two seconds; how many. */
+/** Cuts all client connections every two seconds. Returns the number of cut connections. */
 async function cutConnections(): Promise<number> {
   const client = new pg.Client({ connectionString: postgres.database.url })
   await client.connect()
@@ -73,7 +73,7 @@ async function cutConnections(): Promise<number> {
   return cut
 }
 
-/** A worker has done a job that was asked for just now. */
+/** Checks that both workers complete a job that starts after the call. */
 async function expectWorkers(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.database.url })
   await client.connect()
@@ -116,7 +116,7 @@ async function pay(transactionId: string): Promise<boolean> {
   return answer?.outcome === 'recorded'
 }
 
-/** One after the other while `disturb` lasts, each under its key until it is recorded. */
+/** Makes payments while `disturb` runs, one by one; retries each with its key until recorded. */
 async function payThrough(disturb: () => Promise<void>): Promise<number> {
   const state = { isGoing: true, paid: 0 }
   const paying = (async () => {
@@ -143,7 +143,7 @@ describe('T24 the database goes away', () => {
     expectAllRunning()
     await postgres.start()
     await starting
-    const bootMs = await untilWell()
+    const bootMs = await waitUntilHealthy()
 
     investorId = newId(Date.now())
     const data = { investorId, referrerId: null }
@@ -154,13 +154,13 @@ describe('T24 the database goes away', () => {
     let cut = 0
     const paid = await payThrough(async () => {
       cut = await cutConnections()
-      wellMs = Math.max(wellMs, await untilWell())
+      wellMs = Math.max(wellMs, await waitUntilHealthy())
       for (let stop = 0; stop < STOPS; stop += 1) {
         await delay(1_000)
         await postgres.stop()
         await delay(ABSENT_MS)
         await postgres.start()
-        wellMs = Math.max(wellMs, await untilWell())
+        wellMs = Math.max(wellMs, await waitUntilHealthy())
       }
     })
     expect(cut).toBeGreaterThan(CUT_SECONDS)
@@ -169,7 +169,7 @@ describe('T24 the database goes away', () => {
     await expectWorkers()
     expectAllRunning()
     expect((await ledger.ask('check', {})).problems).toEqual([])
-    // What nobody caught ends a process of Node, and says so.
+    // Node prints one of these words for an error that no code handles.
     const complaints = all().map((one) => one.complaints())
     expect(complaints.join('')).not.toMatch(/unhandled|uncaught/i)
     noteFigure(

@@ -26,7 +26,7 @@ async function printedLink(): Promise<string> {
 
 let secret = ''
 
-test('an empty platform prints a link; who opens it names himself and needs a second factor', async () => {
+test('an empty platform prints a link that creates the first administrator with a second factor', async () => {
   const page = await openWatched(browser)
   const path = await printedLink()
   await page.goto(`${platform.url}${path}`)
@@ -41,16 +41,16 @@ test('an empty platform prints a link; who opens it names himself and needs a se
 
   await fillLogin(page, FIRST)
   await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
-  // Until it is set up, nothing of the admin area opens.
+  // Without a second factor, the API refuses administrators.
   expect(await page.evaluate(() => fetch('/api/v1/users').then(({ status }) => status))).not.toBe(
     200,
   )
   await page.getByRole('button', { name: 'Start setup' }).click()
   secret = ((await page.locator('code').textContent()) ?? '').trim()
-  await page.getByLabel('Code of the app').fill('000000')
+  await page.getByLabel('Code from the app').fill('000000')
   await page.getByRole('button', { name: 'Turn on' }).click()
-  await page.getByLabel('Code of the app').and(page.locator('[aria-invalid]')).waitFor()
-  await page.getByLabel('Code of the app').fill(totp(secret, Date.now()))
+  await page.getByLabel('Code from the app').and(page.locator('[aria-invalid]')).waitFor()
+  await page.getByLabel('Code from the app').fill(totp(secret, Date.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel(/I have stored these codes/).check()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -59,14 +59,14 @@ test('an empty platform prints a link; who opens it names himself and needs a se
 
   const later = await openWatched(browser)
   await later.goto(`${platform.url}${path}`)
-  await later.getByRole('link', { name: 'Ask for a new link' }).waitFor()
+  await later.getByRole('link', { name: 'Request a new link' }).waitFor()
 })
 
-test('while the site is maintained visitors read so, the administrator gets in, and it ends', async () => {
+test('during maintenance visitors see a notice and administrators can log in', async () => {
   const visitor = await openWatched(browser)
   await visitor.clock.install()
   const office = await openWatched(browser)
-  // A code counts once, so the next login is half a minute later.
+  // A code is accepted once, so the next login needs the code of the next time step.
   await platform.moveClock(STEP_MS)
   await office.goto(`${platform.url}/users/login`)
   await fillLogin(office, FIRST)
@@ -88,7 +88,7 @@ test('while the site is maintained visitors read so, the administrator gets in, 
   await visitor.goto(`${platform.url}/about_us`)
   await closed.waitFor()
   await setMaintenance(office, false)
-  // The open page asks again by itself.
+  // The open page polls for the end of the maintenance.
   await visitor.clock.fastForward(ASKS_AGAIN_MS)
   await closed.waitFor({ state: 'detached' })
   await visitor.locator('h1').first().waitFor()

@@ -20,7 +20,7 @@ export async function sqlAsSuperuser(platform: TestPlatform, sql: string): Promi
   }
 }
 
-/** Runs the auditor's command line against the test platform in a separate process. */
+/** Runs the command `npm run ledger` for the test platform in a separate process. */
 export async function runLedger(
   platform: TestPlatform,
   args: readonly string[],

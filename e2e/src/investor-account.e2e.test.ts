@@ -22,7 +22,7 @@ async function picture(bytes?: number) {
   return { name: 'me.png', mimeType: 'image/png', buffer }
 }
 
-test('an expired password is renewed within the login, and the old one is over', async () => {
+test('an expired password is replaced during the login, and the old one no longer works', async () => {
   const { email, password } = await addInvestor(platform, { balance: 0 })
   const renewed = 'another hill to walk'
   await sqlAsSuperuser(
@@ -51,7 +51,7 @@ test('an expired password is renewed within the login, and the old one is over',
   await page.waitForURL(/\/manage\/investor\/dashboard/)
 })
 
-test('a photo is put up, seen in the top bar and taken away; what is none is refused', async () => {
+test('a photo is uploaded, shown in the top bar and removed; another file type is refused', async () => {
   await signIn(page, platform, await addInvestor(platform, { name: 'Lena Photo', balance: 0 }))
   await go('/manage/investor/settings?tab=profile')
   const top = page.getByRole('button', { name: 'Account of Lena Photo' }).locator('img')
@@ -73,7 +73,7 @@ test('a photo is put up, seen in the top bar and taken away; what is none is ref
   await page.getByLabel('Add a photo').waitFor()
 })
 
-test('a new e-mail counts once its code is entered, and the old one is told', async () => {
+test('a new e-mail takes effect after its code is entered, and the old address gets a notice', async () => {
   const { email: before, password, id } = await addInvestor(platform, { balance: 0 })
   const after = `${id}@example.com`
   await signIn(page, platform, { email: before, password })
@@ -91,7 +91,7 @@ test('a new e-mail counts once its code is entered, and the old one is told', as
   await page.getByRole('button', { name: 'Confirm the e-mail' }).click()
   await boxes.and(page.locator('[aria-invalid]')).waitFor()
   expect(await boxes.inputValue()).toBe('')
-  // A code that is pasted takes the place of what was typed.
+  // Pasting a code replaces the typed digits.
   await boxes.pressSequentially('123456')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(
@@ -109,7 +109,7 @@ test('a new e-mail counts once its code is entered, and the old one is told', as
   await page.waitForURL(/\/manage\//)
 })
 
-test('a bank account is paid to after its mailed code and the waiting time, and goes when removed', async () => {
+test('a bank account can be used after its mailed code and the cooling time, and can be removed', async () => {
   const investor = await addInvestor(platform, { hasBank: false })
   const { email, name } = investor
   await changeSettings(platform, 'security', { bankCoolingHours: 24 })
@@ -131,23 +131,23 @@ test('a bank account is paid to after its mailed code and the waiting time, and 
   await boxes.and(page.locator('[aria-invalid]')).waitFor()
   await boxes.fill(code)
   await row.getByRole('button', { name: 'Confirm' }).click()
-  await row.getByText('Waiting').waitFor()
+  await row.getByText('Waiting period').waitFor()
   await go('/manage/investor/withdrawal?source=balance')
   const option = page.getByRole('option', { name: /Hill Bank/ })
-  expect(await option.textContent()).toContain('cannot be paid to yet')
+  expect(await option.textContent()).toContain('waiting period')
   expect(await option.isDisabled()).toBe(true)
 
   await platform.moveClock(24 * HOUR_MS)
   await changeSettings(platform, 'security', { bankCoolingHours: 0 })
   await signIn(page, platform, investor)
   await go('/manage/investor/transactions?banks=open')
-  await row.getByText('Usable').waitFor()
+  await row.getByText('Active').waitFor()
   await row.getByRole('button', { name: /^Remove Hill Bank/ }).click()
   await row.getByRole('button', { name: 'Remove', exact: true }).click()
   await row.waitFor({ state: 'detached' })
 })
 
-test('a session that ends while a deposit is typed loses neither the amount nor the receipt', async () => {
+test('a deposit form keeps its amount and receipt when the session ends', async () => {
   const investor = await addInvestor(platform, { balance: 0 })
   const { email, password } = investor
   await signIn(page, platform, investor)
@@ -179,7 +179,7 @@ test('an investor’s open page closes for maintenance and opens again afterward
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const closed = page.getByRole('heading', { name: 'The site is being maintained.' })
   await closed.waitFor()
-  // The dashboard closes by itself too, and a page that is still on its way would be lost.
+  // The dashboard may show this heading before the navigation has ended.
   await page.waitForURL('**/transactions')
   await changeSettings(platform, 'general', { maintenanceMode: false })
   await page.reload()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await (await openAdminApi(platform)).send('PATCH', `transactions/${id}/action/approve`)
 })
 
-test('a session that ends leaves what was typed, and the same page goes on', async () => {
+test('a page keeps its input when the session ends, and continues after the login', async () => {
   await signIn(page, platform, investor)
   await go('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('12.34')
@@ -33,7 +33,7 @@ test('a session that ends leaves what was typed, and the same page goes on', asy
   await page.getByText('Withdrawal Requested!').waitFor()
 })
 
-test('a transaction proves itself, its receipt verifies anywhere, and a changed cent does not', async () => {
+test('a receipt of a transaction is verified offline, and a changed amount is detected', async () => {
   await signIn(page, platform, investor)
   await go('/manage/investor/transactions?type=deposit')
   await page
@@ -51,7 +51,7 @@ test('a transaction proves itself, its receipt verifies anywhere, and a changed 
   await go('/verify')
   const paper = page.getByLabel('Receipt', { exact: true })
   await paper.fill(receipt)
-  // Once the page is there, nobody has to be asked.
+  // The loaded page verifies a receipt without the network.
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('This receipt matches the signed log.').waitFor()
@@ -66,7 +66,7 @@ test('a transaction proves itself, its receipt verifies anywhere, and a changed 
   await page.context().setOffline(false)
 })
 
-test('an open page follows the log without being loaded again', async () => {
+test('an open page shows new events without a reload', async () => {
   await signIn(page, platform, investor)
   await go('/manage/investor/transactions')
   const badge = page
@@ -91,7 +91,7 @@ test('an open page follows the log without being loaded again', async () => {
   await page.getByRole('button', { name: /Notifications, \d+ not read/ }).waitFor()
 })
 
-test('profile, choices and a message are kept', async () => {
+test('the profile, preferences and a message are saved', async () => {
   await signIn(page, platform, investor)
   await go('/manage/investor/settings')
   await page.getByLabel('Name').fill('')
@@ -115,7 +115,7 @@ test('profile, choices and a message are kept', async () => {
   await page.getByText('Your message was received').waitFor()
 })
 
-test('days begin and dates are written as the account says, in every browser', async () => {
+test('dates follow the time zone and language of the account in every browser', async () => {
   const timeZone = 'Pacific/Kiritimati'
   await signIn(page, platform, investor)
   await go('/manage/investor/settings?tab=preferences')
@@ -137,7 +137,7 @@ test('days begin and dates are written as the account says, in every browser', a
   const at = (await time.getAttribute('datetime')) ?? ''
   const day = new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)
   const written = new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium' })
-  // Months have names on this site, where a short German date has a number.
+  // Only the day: `dateStyle` writes the month as a number, and the site writes its name.
   const dayOfMonth = written.format(new Date(at)).split('.')[0]
   expect(await time.textContent()).toMatch(
     new RegExp(`^${Number(dayOfMonth)}\\. \\p{L}+\\.? `, 'u'),
@@ -151,11 +151,11 @@ test('days begin and dates are written as the account says, in every browser', a
   await elsewhere.locator(`tbody time[datetime="${at}"]`).first().waitFor()
   const whole = elsewhere.locator('a[href*="&to="]').filter({ hasText: 'Export' })
   const csv = await whole.getAttribute('href')
-  // Midnight on that island is ten in the morning of the day before in UTC.
+  // Midnight in this time zone (UTC+14) is 10:00 UTC on the day before.
   expect(csv).toMatch(/from=[^&]+T10%3A00%3A00\.000Z&to=[^&]+T10%3A00%3A00\.000Z/)
 })
 
-test('a line says what the wallet held after it, a request how long its review may take', async () => {
+test('a transaction shows the balance after it, a request shows its expected review time', async () => {
   await signIn(page, platform, investor)
   await go('/manage/investor/transactions?status=success')
   const { transactions } = await page.evaluate(async () => {
@@ -173,7 +173,7 @@ test('a line says what the wallet held after it, a request how long its review m
   await page.getByText('Requests are reviewed by people.').waitFor()
 })
 
-test('a forgotten password is set by mail; a second factor is set up and asked for', async () => {
+test('a forgotten password is reset by mail; a second factor is set up and required', async () => {
   await go('/users/forgotPassword')
   await page.getByLabel('Email').fill(investor.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
@@ -196,7 +196,7 @@ test('a forgotten password is set by mail; a second factor is set up and asked f
   await page.getByRole('button', { name: 'Set up', exact: true }).click()
   await page.getByRole('button', { name: 'Start setup' }).click()
   const secret = ((await page.locator('code').textContent()) ?? '').trim()
-  await page.getByLabel('Code of the app').fill(totp(secret, await platform.now()))
+  await page.getByLabel('Code from the app').fill(totp(secret, await platform.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   const recovery = ((await codes.first().textContent()) ?? '').trim()

@@ -6,7 +6,7 @@ import { LOGINS } from './site-pages.ts'
 useSharedSite()
 const { investor } = LOGINS
 
-test('what has happened stands behind the bell, leads to its page and counts as read once', async () => {
+test('a notification opens its page and is then read', async () => {
   const person = await addInvestor(platform)
   const { id } = await requestDeposit(platform, person, '64')
   await signIn(page, platform, person)
@@ -31,7 +31,7 @@ test('what has happened stands behind the bell, leads to its page and counts as 
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
-test('the command palette finds pages and actions, and one eye hides every amount', async () => {
+test('the command palette finds pages and actions, and one button hides every amount', async () => {
   await signIn(page, platform, investor)
   await go('/manage/investor/dashboard')
   await page.getByText('Account Balance').waitFor()
@@ -51,7 +51,7 @@ test('the command palette finds pages and actions, and one eye hides every amoun
     const main = await page.getByRole('main').textContent()
     expect(main?.match(/\$\s?[\d,]+\.\d\d/g) ?? null, path).toBeNull()
   }
-  await page.getByRole('button', { name: 'Show all figures' }).click()
+  await page.getByRole('button', { name: 'Show all amounts' }).click()
   await page.keyboard.press('Control+k')
   await palette.getByRole('combobox').fill('no such thing')
   await palette.getByText('No matching pages or actions').waitFor()
@@ -61,13 +61,13 @@ test('the command palette finds pages and actions, and one eye hides every amoun
   await page.getByRole('dialog', { name: 'Bank Accounts' }).waitFor()
 })
 
-test('investments are filtered in the address, and the export is what the filter leaves', async () => {
+test('the address contains the filter of investments, and the export applies it', async () => {
   await signIn(page, platform, investor)
   await go('/manage/investor/investments')
   const status = page.getByRole('combobox', { name: 'Status' })
   const count = page.getByRole('status').filter({ hasText: /^\d+ Records?$/ })
   await count.filter({ hasText: /^[1-9]/ }).waitFor()
-  // Other files may end investments of the demo investor, so only a search is certain to find none.
+  // A search without results, because tests in other files can change which statuses are empty.
   await go('/manage/investor/investments?q=no+such+plan')
   await page.getByText('Try adjusting your search or filter criteria').waitFor()
   expect(await count.textContent()).toBe('0 Records')
@@ -82,7 +82,7 @@ test('investments are filtered in the address, and the export is what the filter
   expect(await countExported()).toBeGreaterThan(0)
 })
 
-/** Rows of the file that the page's export leads to. */
+/** Returns the number of rows in the page's export. */
 async function countExported(): Promise<number> {
   const path = (await page.getByRole('link', { name: 'Export' }).getAttribute('href')) ?? ''
   const text = await page.evaluate((each) => fetch(each).then((answer) => answer.text()), path)

@@ -14,7 +14,7 @@ async function receipt() {
   return { name: 'receipt.png', mimeType: 'image/png', buffer }
 }
 
-/** What the API says, for comparing the page with it. */
+/** Reads the wallets from the API, to compare the page with them. */
 async function readWallet({ email, password }: Login): Promise<Record<string, number>> {
   const api = await loginAs(platform.url, email, password)
   return (await api.get('stats/users')).body.data.stats.wallet
@@ -26,7 +26,7 @@ const METHODS = [
   { name: /Crypto Wallet.*Bitcoin/s, account: 'Wallet address', warns: true },
 ]
 
-test('a deposit by bank, by mobile wallet and in a coin, each with what that method needs', async () => {
+test('deposits by bank, mobile wallet and crypto wallet each ask for the required details', async () => {
   const person = await addInvestor(platform)
   await signIn(page, platform, person)
   const before = await readWallet(person)
@@ -52,7 +52,7 @@ test('a deposit by bank, by mobile wallet and in a coin, each with what that met
   for (const amount of ['$80.50', '$81.50', '$82.50']) {
     await rows.filter({ hasText: amount }).waitFor()
   }
-  // Nothing is credited before a person has looked at the receipt.
+  // Nothing is credited before an administrator has approved the deposit.
   expect(await readWallet(person)).toEqual(before)
 })
 
@@ -65,7 +65,7 @@ async function deposit(amount: string): Promise<void> {
   await page.getByText('Deposit Submitted!').waitFor()
 }
 
-/** Asks first, takes no for an answer, and then does it. */
+/** Cancels the newest pending request, after first declining the confirmation. */
 async function cancelNewest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
   await go(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
   await page
@@ -82,7 +82,7 @@ async function cancelNewest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Pr
   await panel.getByText('Cancelled by you').first().waitFor()
 }
 
-test('a pending deposit and a pending withdrawal are cancelled, and what was held comes back', async () => {
+test('a pending deposit and a pending withdrawal are cancelled, and the held amount is returned', async () => {
   const person = await addInvestor(platform)
   await signIn(page, platform, person)
   const before = await readWallet(person)
@@ -103,7 +103,7 @@ test('a pending deposit and a pending withdrawal are cancelled, and what was hel
   expect(await readWallet(person)).toEqual(before)
 })
 
-test('a limit of withdrawals is told before anybody asks, and the usual account is chosen already', async () => {
+test('the form shows the withdrawal limit and preselects the default bank account', async () => {
   const person = await addInvestor(platform)
   await changeSettings(platform, 'payment', {
     dailyWithdrawalLimit: 40,
@@ -145,7 +145,7 @@ test('a limit of withdrawals is told before anybody asks, and the usual account 
   })
 })
 
-test('the reference that is quoted is the deposit’s, and the hash of a coin’s payment leads to its explorer', async () => {
+test('a deposit has the quoted reference, and a crypto payment links to its block explorer', async () => {
   const hash = 'ab'.repeat(32)
   await signIn(page, platform, LOGINS.admin)
   await go('/manage/admin/payment_options')
@@ -188,7 +188,7 @@ test('the reference that is quoted is the deposit’s, and the hash of a coin’
   expect(await look.getAttribute('rel')).toContain('noreferrer')
 })
 
-test('an investment is taken back while it cools off; afterwards nothing offers it', async () => {
+test('an investment can be cancelled only within the cooling-off period', async () => {
   const person = await addInvestor(platform)
   await changeSettings(platform, 'payment', { coolingOffHours: 24 })
   await signIn(page, platform, person)
@@ -198,7 +198,7 @@ test('an investment is taken back while it cools off; afterwards nothing offers 
   await go(`/manage/investor/investments?investment=${cancelled}`)
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Cancel this investment' }).click()
-  await panel.getByText(/you can take it back/).waitFor()
+  await panel.getByText(/You can cancel this investment until/).waitFor()
   await panel.getByRole('button', { name: 'Cancel the investment' }).click()
   await page.getByText('Your investment is cancelled.').waitFor()
   await panel.getByText('Cancelled', { exact: true }).first().waitFor()

@@ -61,7 +61,7 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await press(page, button(/Bank Transfer/))
   await page.getByRole('heading', { name: 'Enter Deposit Details' }).waitFor()
   await type(page, field('Amount'), '1000')
-  // Asked for early: Chromium may handle the key before it hears that somebody waits for the dialog.
+  // Waits from before the key press, because the file chooser can open immediately.
   const choosing = page.waitForEvent('filechooser')
   await press(page, field('Payment proof'))
   const chooser = await choosing
@@ -76,7 +76,7 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await press(page, page.getByRole('main').getByRole('link', { name: 'New Investment' }).first())
   const starter = page.getByRole('article').filter({ hasText: 'Starter' })
   await press(page, starter.getByRole('button', { name: 'Select' }))
-  // Choosing a plan leads to its amount.
+  // Selecting a plan moves the focus to its amount.
   await expect.poll(() => focusedLabel()).toBe('amount')
   await page.keyboard.type('100')
   await press(page, page.getByLabel(/I understand that profit/), 'Space')
@@ -90,7 +90,7 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   await requireTrapped(page, dialog)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  // The focus goes back to where the dialog was opened.
+  // The focus returns to the button that opened the dialog.
   await expect.poll(() => focusedText()).toBe('Bank Accounts')
   await page.keyboard.press('Enter')
   await press(page, dialog.getByRole('button', { name: 'Add a bank account' }))
@@ -123,7 +123,7 @@ test('from the landing page to a withdrawal without a mouse', async () => {
   }
 })
 
-test('its sabotaged twin: a focus that nothing shows, and a dialog that lets go, are found', async () => {
+test('its sabotaged twin: an invisible focus and a dialog that does not trap the focus are reported', async () => {
   await page.goto(`${platform.url}/users/login`)
   const email = page.getByLabel('Email')
   await tabTo(page, email)

@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core'
 
 const TABS_MAX = 80
 
-/** Presses Tab until the element has the focus. Fails if an element shows no focus. */
+/** Presses Tab until the element has the focus. Throws if the element shows no focus indicator. */
 export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
   await wanted.waitFor()
   for (let pressed = 0; pressed <= TABS_MAX; pressed += 1) {
-    const focus = await wanted.evaluate(judgeFocus)
+    const focus = await wanted.evaluate(checkFocus)
     if (focus === 'visible') return
     if (focus === 'hidden')
       throw new Error(`the focus of ${wanted} cannot be seen on ${page.url()}`)
@@ -16,10 +16,11 @@ export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<v
 }
 
 /**
- * Runs in the page. Checks the outline of the element, or of the element drawn for it. One call for
- * both questions: between two calls, a page that loads can replace the element.
+ * Runs in the page. Returns whether the element has the focus, and whether a focus outline is
+ * visible. One call checks both, because a loading page could replace the element between two
+ * calls.
  */
-function judgeFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
+function checkFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
   if (element !== document.activeElement) return 'elsewhere'
   const hasOutline = (each: Element | null) => {
     if (each === null) return false
@@ -28,7 +29,7 @@ function judgeFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
   }
   const isSeen = getComputedStyle(element).opacity !== '0'
   if (isSeen) return hasOutline(element) ? 'visible' : 'hidden'
-  // An unseen field lies over, or within, what is drawn in its place.
+  // For a transparent input, an element next to or around it shows the outline.
   const drawn = [element.parentElement, ...(element.parentElement?.querySelectorAll('*') ?? [])]
   return drawn.some((each) => each !== element && hasOutline(each)) ? 'visible' : 'hidden'
 }

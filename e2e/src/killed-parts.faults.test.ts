@@ -10,17 +10,17 @@ import { type ApiClient, loginAs } from './api-client.ts'
 import { waitForMail } from './mailbox.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
-/** Seconds of cut connections; a minute in the scorecard. */
+/** For how many seconds connections are cut; a minute in the scorecard. */
 const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 3)
 const CUT_EVERY_MS = 2_000
 const WELL_AGAIN_MS = timeLimit(5_000)
 const EXIT_MS_MAX = timeLimit(10_000)
 const RESTART_MS_MAX = timeLimit(20_000)
-/** Sooner than any job of a killed process would be given to another one. */
+/** Shorter than the time after which pg-boss gives the job of a killed process to another one. */
 const FINISHED_MS_MAX = timeLimit(15_000)
-/** A worker's silence, the next look at it, and some more. */
+/** The heartbeat timeout of a job, the interval of the check for it, and a reserve. */
 const GIVEN_BACK_MS_MAX = timeLimit(60_000)
-/** Of the calls, may be told to come again while the only ledger restarts. */
+/** The share of calls that may be answered with 503 while the only ledger restarts. */
 const AWAY_MAX = JUDGES_TIMES ? 0.01 : 0.2
 const PARTS = ['gateway-worker', 'ledger-worker', 'ledger', 'gateway'] as const
 type PartName = (typeof PARTS)[number]
@@ -62,11 +62,11 @@ async function isReady(): Promise<boolean> {
   )
 }
 
-/** How long until all parts are well; throws when it takes longer than `withinMs`. */
-async function untilReady(withinMs: number): Promise<number> {
+/** Waits until the platform is ready and returns the duration; throws after `withinMs`. */
+async function waitUntilReady(withinMs: number): Promise<number> {
   const began = performance.now()
   while (!(await isReady())) {
-    if (performance.now() - began > withinMs) throw new Error(`not well within ${withinMs} ms`)
+    if (performance.now() - began > withinMs) throw new Error(`not ready within ${withinMs} ms`)
     await delay(50)
   }
   return performance.now() - began
@@ -76,13 +76,13 @@ async function walletOf(): Promise<number> {
   const { body } = await admin.get('users')
   const users: { id: string; wallet: { balance: number }[] }[] = body.data.users
   const user = users.find(({ id }) => id === investorId)
-  if (user === undefined) throw new Error('the demo has this investor')
+  if (user === undefined) throw new Error('the demo investor was not found')
   const wallet = Array.isArray(user.wallet) ? user.wallet[0] : user.wallet
   return wallet?.balance ?? Number.NaN
 }
 
-/** Waits until no worker holds a job that was taken before this instant. */
-async function untilSettled(takenBefore: string, withinMs: number): Promise<void> {
+/** Waits until no job is active that a worker took before this time. */
+async function waitUntilSettled(takenBefore: string, withinMs: number): Promise<void> {
   const superuser = await openSuperuser()
   const held = `select count(*)::int as count from (
        select state::text, started_on from platform_jobs.job
@@ -96,8 +96,8 @@ async function untilSettled(takenBefore: string, withinMs: number): Promise<void
   await settled.finally(() => superuser.end())
 }
 
-/** Up to ten mails are taken, as pg-boss takes them, over a connection whose worker never hears of it. */
-async function takeUnheard(superuser: pg.Client): Promise<number> {
+/** Takes up to ten mail jobs that no worker then runs, as if the answer to a worker was lost. */
+async function takeJobsWithoutWorker(superuser: pg.Client): Promise<number> {
   const { rowCount } = await superuser.query(
     `update platform_jobs.job set state = 'active', started_on = now(), heartbeat_on = now()
      where (name, id) in (
@@ -126,7 +126,7 @@ interface Load {
   statuses: Map<number, number>
 }
 
-/** Payments of one dollar while `disturb` lasts, each under its key until it is answered. */
+/** Makes payments of one dollar while `disturb` runs; retries each with its key until recorded. */
 async function payThrough(disturb: () => Promise<void>): Promise<Load> {
   const load: Load = { acknowledged: 0, refusedByNetwork: 0, statuses: new Map() }
   let isGoing = true
@@ -177,12 +177,12 @@ describe('T24 every connection to the database is cut every two seconds', () => 
         cut += await cutConnections(superuser)
         await delay(CUT_EVERY_MS)
       }
-      await expect.poll(() => takeUnheard(superuser)).toBeGreaterThan(0)
+      await expect.poll(() => takeJobsWithoutWorker(superuser)).toBeGreaterThan(0)
       cut += await cutConnections(superuser)
     })
     const lastCutAt = await databaseNow(superuser)
     await superuser.end()
-    const wellMs = await untilReady(WELL_AGAIN_MS)
+    const wellMs = await waitUntilReady(WELL_AGAIN_MS)
     expect(await Promise.all(PARTS.map(pidOf))).toEqual(before)
     expect(before.every(isRunning)).toBe(true)
     expect(cut).toBeGreaterThan(CUT_SECONDS)
@@ -190,8 +190,8 @@ describe('T24 every connection to the database is cut every two seconds', () => 
 
     await admin.send('POST', 'admin/templates/welcome/test')
     await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Welcome/ })
-    // What was taken unheard is given to a worker again.
-    await untilSettled(lastCutAt, GIVEN_BACK_MS_MAX)
+    // The jobs that no worker ran are given to a worker again.
+    await waitUntilSettled(lastCutAt, GIVEN_BACK_MS_MAX)
     for (const part of PARTS) {
       const log = await readFile(join(platform.dataDir, 'logs', `${part}.log`), 'utf8')
       expect(log).not.toMatch(/unhandledRejection|UnhandledPromise|uncaughtException/)
@@ -207,7 +207,7 @@ describe('T58 each part is stopped and started again under load', () => {
   test('what was acknowledged stands, each exits within ten seconds and comes back', async ({
     task,
   }) => {
-    await untilReady(WELL_AGAIN_MS)
+    await waitUntilReady(WELL_AGAIN_MS)
     const superuser = await openSuperuser()
     const walletBefore = await walletOf()
     const exitsMs: string[] = []
@@ -221,20 +221,20 @@ describe('T58 each part is stopped and started again under load', () => {
           await delay(10)
         }
         exitsMs.push(`${part} ${Math.round(performance.now() - began)} ms`)
-        await untilReady(RESTART_MS_MAX)
+        await waitUntilReady(RESTART_MS_MAX)
         await expect.poll(() => pidOf(part)).not.toBe(pid)
       }
     })
     const loadEndedAt = await databaseNow(superuser)
     await superuser.end()
     expect(await walletOf()).toBeCloseTo(walletBefore + load.acknowledged, 2)
-    // While the only ledger starts again calls wait for it; nothing is ever a bug.
+    // Calls wait or get 503 while the only ledger restarts. Any other status is a bug.
     const unexpected = [...load.statuses.keys()].filter(
       (status) => ![200, 409, 503].includes(status),
     )
     expect(unexpected).toEqual([])
     expect((load.statuses.get(503) ?? 0) / load.acknowledged).toBeLessThanOrEqual(AWAY_MAX)
-    await untilSettled(loadEndedAt, FINISHED_MS_MAX)
+    await waitUntilSettled(loadEndedAt, FINISHED_MS_MAX)
     await admin.send('POST', 'admin/templates/lockout/test')
     await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Failed/ })
     const statuses = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ')

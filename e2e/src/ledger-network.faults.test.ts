@@ -24,9 +24,9 @@ import {
   TEST_TOKEN,
 } from '../../ledger-service/test/support/service-process.ts'
 
-/** Rounds through all weathers; three in the scorecard. */
+/** How often each network fault is injected; three times in the scorecard. */
 const ROUNDS = Number(process.env.TORTURE_NETWORK_ROUNDS ?? 1)
-/** Longer than the gateway waits for the ledger. */
+/** Longer than the gateway's timeout for calls to the ledger. */
 const SILENCE_MS = 5_500
 const LASTS_MS: Readonly<Record<Weather, number>> = {
   calm: 0,
@@ -62,7 +62,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   service = await startServiceProcess({ databaseUrl: database.urlFor('cairn_ledger') })
   proxy = await startChaosProxy(service)
-  // As the gateway opens it in production, through the proxy.
+  // The gateway's client as in production, but through the proxy.
   const url = `http://127.0.0.1:${proxy.port}`
   const connected = connectLedger({ urls: [url], ledger: 1, token: TEST_TOKEN })
   const naive = createLedgerClient({ url, token: TEST_TOKEN, timeoutMs: 4_500 })
@@ -72,11 +72,11 @@ beforeAll(async () => {
   }
   gateway = await startTestGateway({
     alterDeps: (deps) => ({ ...deps, ledger }),
-    // Without digests a damaged command is refused by whatever it happens to say.
+    // Without digests, a damaged command can cause a failure that its route does not document.
     isDocumentedOnly: false,
   })
   const visitor = await visitAs(gateway, 'admin')
-  if (visitor === null) throw new Error('an administrator has a session')
+  if (visitor === null) throw new Error('the administrator has no session')
   admin = visitor
 })
 afterAll(async () => {
@@ -89,7 +89,7 @@ afterAll(async () => {
   }
 })
 
-async function newInvestor(): Promise<string> {
+async function createInvestor(): Promise<string> {
   const investorId = await addUser(gateway, { role: 'user', status: 'active' })
   await service.client.submit({
     type: 'ActivateInvestor',
@@ -109,7 +109,7 @@ interface Seen {
   statuses: Map<number, number>
 }
 
-/** Clients that fund a wallet while `disturb` lasts, each payment tried until it is answered. */
+/** Clients fund a wallet while `disturb` runs; each retries a payment until it is answered. */
 async function payThrough(
   disturb: () => Promise<void>,
   options: { investorId: string; isKeyKept: boolean; isUnansweredLeft?: boolean },
@@ -135,7 +135,7 @@ async function payThrough(
     for (;;) {
       const status = await ask(key)
       if (status === 200) seen.paid += 1
-      // What is refused for good was something else than was asked for; nothing here should be.
+      // Only a damaged command is refused finally; then a retry is useless.
       if (![409, 429, 503].includes(status) && status < 500) return
       seen.unanswered += 1
       if (options.isUnansweredLeft === true && !state.isRunning) return
@@ -160,14 +160,14 @@ async function balanceOf(investorId: string): Promise<bigint> {
   return investors[0]?.available.balance ?? 0n
 }
 
-async function storm(weather: Weather, lastsMs = LASTS_MS[weather]): Promise<number> {
+async function injectFault(weather: Weather, lastsMs = LASTS_MS[weather]): Promise<number> {
   proxy.set(weather)
   await delay(lastsMs)
   proxy.set('calm')
-  return untilAnswered()
+  return waitUntilAnswered()
 }
 
-async function untilAnswered(): Promise<number> {
+async function waitUntilAnswered(): Promise<number> {
   const began = performance.now()
   for (;;) {
     const { status } = await send(gateway, null, { method: 'GET', path: '/plans' })
@@ -180,20 +180,20 @@ describe('T25 the network between gateway and ledger', () => {
   test('fails in every way: each call is answered in five seconds and no cent is lost or doubled', async ({
     task,
   }) => {
-    const investorId = await newInvestor()
+    const investorId = await createInvestor()
     let recoveredMs = 0
     const seen = await payThrough(
       async () => {
         for (let round = 0; round < ROUNDS; round += 1) {
           for (const weather of WEATHERS) {
             await delay(CALM_MS)
-            recoveredMs = Math.max(recoveredMs, await storm(weather))
+            recoveredMs = Math.max(recoveredMs, await injectFault(weather))
           }
           await delay(CALM_MS)
           service.signal('SIGSTOP')
           await delay(SILENCE_MS)
           service.signal('SIGCONT')
-          recoveredMs = Math.max(recoveredMs, await untilAnswered())
+          recoveredMs = Math.max(recoveredMs, await waitUntilAnswered())
         }
       },
       { investorId, isKeyKept: true },
@@ -201,7 +201,7 @@ describe('T25 the network between gateway and ledger', () => {
     expect(seen.slowestMs).toBeLessThan(ANSWERED_WITHIN_MS)
     expect(recoveredMs).toBeLessThan(RECOVERED_WITHIN_MS)
     expect(seen.unanswered).toBeGreaterThan(0)
-    // What is not answered is said to be the ledger's absence, and nothing else.
+    // A call that the ledger does not answer gets 409 or 503, and no other error.
     expect([...seen.statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual(
       [],
     )
@@ -214,12 +214,12 @@ describe('T25 the network between gateway and ledger', () => {
   })
 
   test('with a client that forgets its key pays twice, so the test can see it', async () => {
-    const investorId = await newInvestor()
+    const investorId = await createInvestor()
     const seen = await payThrough(
       async () => {
         await delay(200)
-        // Until the gateway, which keeps a key of its own, has given up too.
-        await storm('half-open', SILENCE_MS)
+        // Longer than the gateway retries with one key of its own, which prevents a second payment.
+        await injectFault('half-open', SILENCE_MS)
       },
       { investorId, isKeyKept: false },
     )
@@ -227,13 +227,13 @@ describe('T25 the network between gateway and ledger', () => {
   })
 
   test('with a gateway that sends no digest books wrong amounts, so the test can see it', async () => {
-    const investorId = await newInvestor()
+    const investorId = await createInvestor()
     isDigested = false
     const seen = await payThrough(
       async () => {
-        await storm('corrupting')
+        await injectFault('corrupting')
       },
-      // A key whose command was changed on the way is refused for ever.
+      // A damaged command uses up its key, so retries with this key are refused and cannot finish.
       { investorId, isKeyKept: true, isUnansweredLeft: true },
     ).finally(() => {
       isDigested = true

@@ -1,8 +1,8 @@
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { connectAsFound, launchBrowser } from './browser.ts'
-import { hasStream, heardBy, setVisibility, streamingAmong, watchStreams } from './live-window.ts'
+import { connectWithoutFocusEmulation, launchBrowser } from './browser.ts'
+import { findStreaming, hasStream, readHeard, setVisibility, watchStreams } from './live-window.ts'
 import { addInvestor, openAdminApi, type Person, signIn } from './people.ts'
 import { platform, usePlatform } from './shared-site.ts'
 import { fillLogin, PATIENCE_MS } from './visit.ts'
@@ -14,24 +14,24 @@ const LOADS = 30
 usePlatform()
 let noah: Person
 let lena: Person
-// Not the worker's browser: this one keeps its back/forward cache, and tabs can be frozen.
+// Not the shared browser, which has no back/forward cache and no tabs that can be frozen.
 let browser: Browser
 let freezable: Browser
-/** Its tabs lie behind each other and can be frozen. */
-let asFound: Browser
+/** A connection to `freezable`: only the front tab is visible, so the others can be frozen. */
+let withHiddenTabs: Browser
 beforeAll(async () => {
-  const debuggingPort = await freePort()
-  // As people use it: pages that were left are kept for the way back.
+  const debuggingPort = await findFreePort()
+  // Playwright disables the back/forward cache by default; users have it.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   browser = await launchBrowser({ ignoreDefaultArgs })
-  // A process of its own: over this connection the tabs of other contexts would be seen too.
+  // A separate process, because the second connection would also see the tabs of other contexts.
   freezable = await launchBrowser({ debuggingPort, ignoreDefaultArgs })
-  asFound = await connectAsFound(debuggingPort)
+  withHiddenTabs = await connectWithoutFocusEmulation(debuggingPort)
   noah = await addInvestor(platform, { name: 'Noah Tabs', balance: 0 })
   lena = await addInvestor(platform, { name: 'Lena Tabs', balance: 0 })
 })
 afterAll(async () => {
-  await asFound?.close()
+  await withHiddenTabs?.close()
   await freezable?.close()
   await browser?.close()
 })
@@ -50,7 +50,7 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** One person with several tabs, of which one has the stream. */
+/** Opens `count` tabs of one person in a new context; one of them has the event stream. */
 async function openTabs(person: Person, count: number): Promise<Page[]> {
   return openTabsIn(await openContext(), person, count)
 }
@@ -61,7 +61,7 @@ async function openTabsIn(context: BrowserContext, person: Person, count: number
   await first.goto(`${platform.url}${LIST}`)
   const pages = [first]
   while (pages.length < count) pages.push(await openTab(context))
-  await expect.poll(() => streamingAmong(pages)).toHaveLength(1)
+  await expect.poll(() => findStreaming(pages)).toHaveLength(1)
   return pages
 }
 
@@ -74,16 +74,16 @@ async function fund({ id }: Person, amount: string): Promise<void> {
   expect(answer.status).toBeLessThan(300)
 }
 
-async function seesAmount(pages: readonly Page[], amount: string): Promise<void> {
+async function expectAmount(pages: readonly Page[], amount: string): Promise<void> {
   await Promise.all(pages.map((page) => page.getByText(`$${amount}`).first().waitFor()))
 }
 
 async function withoutStream(pages: readonly Page[]): Promise<Page[]> {
-  const streaming = await streamingAmong(pages)
+  const streaming = await findStreaming(pages)
   return pages.filter((page) => !streaming.includes(page))
 }
 
-test('twelve tabs, and thirty loads of one of them, share one stream that reaches all', async () => {
+test('twelve tabs share one stream that reaches all, also after thirty loads of one tab', async () => {
   const pages = await openTabs(noah, TABS)
   const [last] = await withoutStream(pages)
   if (last === undefined) throw new Error('every tab has a stream')
@@ -94,34 +94,34 @@ test('twelve tabs, and thirty loads of one of them, share one stream that reache
     await last.locator('h1').first().waitFor()
   }
   await fund(noah, '61.37')
-  await seesAmount(pages, '61.37')
-  expect(await streamingAmong(pages)).toHaveLength(1)
+  await expectAmount(pages, '61.37')
+  expect(await findStreaming(pages)).toHaveLength(1)
 })
 
-test('a page that comes back from the cache of the browser catches up and joins again', async () => {
+test('a page from the back/forward cache reloads its data and opens a stream', async () => {
   const [page] = await openTabs(noah, 1)
   if (page === undefined) throw new Error('no tab')
   await page.goto(`${platform.url}/about_us`)
   await fund(noah, '62.11')
-  // A page of that cache does not load again.
+  // A page from the back/forward cache has no load event.
   await page.goBack({ waitUntil: 'commit' })
-  await seesAmount([page], '62.11')
+  await expectAmount([page], '62.11')
   expect(await page.evaluate(() => window.streams.length)).toBe(2)
   expect(await hasStream(page)).toBe(true)
 })
 
 test('when the tab with the stream is closed, another one takes over', async () => {
   const pages = await openTabs(noah, 3)
-  const [leader] = await streamingAmong(pages)
+  const [leader] = await findStreaming(pages)
   await leader?.close()
   const rest = pages.filter((page) => page !== leader)
-  await expect.poll(() => streamingAmong(rest)).toHaveLength(1)
+  await expect.poll(() => findStreaming(rest)).toHaveLength(1)
   await fund(noah, '63.12')
-  await seesAmount(rest, '63.12')
+  await expectAmount(rest, '63.12')
 })
 
 async function openFreezable(): Promise<Page[]> {
-  const [context] = asFound.contexts()
+  const [context] = withHiddenTabs.contexts()
   if (context === undefined) throw new Error('the browser has no context of its own')
   context.setDefaultTimeout(PATIENCE_MS)
   await watchStreams(context)
@@ -134,14 +134,14 @@ async function openFreezable(): Promise<Page[]> {
 }
 
 test.each([
-  { how: 'is told of it', isSilent: false, amount: '64.13' },
-  { how: 'is not', isSilent: true, amount: '65.14' },
+  { how: 'receives the freeze event', isSilent: false, amount: '64.13' },
+  { how: 'does not receive the event', isSilent: true, amount: '65.14' },
 ])('the tab with the stream is frozen and $how: a visible one takes over', async (frozen) => {
   const pages = await openFreezable()
-  const [leader] = await streamingAmong(pages)
+  const [leader] = await findStreaming(pages)
   if (leader === undefined) throw new Error('no tab has a stream')
   const rest = pages.filter((page) => page !== leader)
-  // Browsers freeze tabs in the background only.
+  // Browsers freeze background tabs only.
   await rest[0]?.bringToFront()
   if (frozen.isSilent) {
     await leader.evaluate(() =>
@@ -150,15 +150,15 @@ test.each([
   }
   const devtools = await leader.context().newCDPSession(leader)
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
-  await expect.poll(() => streamingAmong(rest)).toHaveLength(1)
+  await expect.poll(() => findStreaming(rest)).toHaveLength(1)
   await fund(noah, frozen.amount)
-  await seesAmount(rest, frozen.amount)
+  await expectAmount(rest, frozen.amount)
   await devtools.send('Page.setWebLifecycleState', { state: 'active' })
-  await seesAmount([leader], frozen.amount)
-  await expect.poll(() => streamingAmong(pages)).toHaveLength(1)
+  await expectAmount([leader], frozen.amount)
+  await expect.poll(() => findStreaming(pages)).toHaveLength(1)
 })
 
-test('after another login in one tab no message crosses between the two people', async () => {
+test('after a login as another person in one tab, neither person receives events of the other', async () => {
   const pages = await openTabs(noah, 2)
   const [stays, leaves] = pages
   if (stays === undefined || leaves === undefined) throw new Error('two tabs were asked for')
@@ -169,13 +169,13 @@ test('after another login in one tab no message crosses between the two people',
   await leaves.waitForURL(/\/manage\//)
   await leaves.goto(`${platform.url}${LIST}`)
   await expect.poll(() => hasStream(leaves)).toBe(true)
-  const hearing = await heardBy(stays)
+  const hearing = await readHeard(stays)
   await fund(noah, '66.15')
   const ofNoah = await newestFunding()
   await fund(lena, '67.16')
-  await seesAmount([leaves], '67.16')
-  expect(await heardBy(leaves)).not.toContain(ofNoah)
-  expect(await heardBy(stays)).toEqual(hearing)
+  await expectAmount([leaves], '67.16')
+  expect(await readHeard(leaves)).not.toContain(ofNoah)
+  expect(await readHeard(stays)).toEqual(hearing)
 })
 
 async function newestFunding(): Promise<string> {
@@ -184,19 +184,19 @@ async function newestFunding(): Promise<string> {
   return events[0].seq
 }
 
-test('without locks each visible tab has a stream of its own, and a hidden one none', async () => {
+test('without the Web Locks API each visible tab has its own stream, and a hidden tab has none', async () => {
   const context = await openContext()
   await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'))
   const first = await context.newPage()
   await signIn(first, platform, noah)
   await first.goto(`${platform.url}${LIST}`)
   const second = await openTab(context)
-  await expect.poll(() => streamingAmong([first, second])).toHaveLength(2)
+  await expect.poll(() => findStreaming([first, second])).toHaveLength(2)
   await setVisibility(first, 'hidden')
-  await expect.poll(() => streamingAmong([first, second])).toEqual([second])
+  await expect.poll(() => findStreaming([first, second])).toEqual([second])
   await fund(noah, '69.18')
-  await seesAmount([second], '69.18')
+  await expectAmount([second], '69.18')
   await setVisibility(first, 'visible')
-  await seesAmount([first], '69.18')
+  await expectAmount([first], '69.18')
   expect(await hasStream(first)).toBe(true)
 })

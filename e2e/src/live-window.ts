@@ -2,13 +2,13 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 declare global {
   interface Window {
-    /** The events of the log that the page has heard of, from its stream and from other tabs. */
+    /** Positions in the log that the page has received, from its stream or from other tabs. */
     heard: string[]
     streams: EventSource[]
   }
 }
 
-/** Lets a test see the event streams that each page of this context holds, and what they bring. */
+/** Records the event streams of each page of this context, and the positions that it receives. */
 export async function watchStreams(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.heard = []
@@ -34,24 +34,24 @@ export async function watchStreams(context: BrowserContext): Promise<void> {
   })
 }
 
-/** Whether this page has an event stream that is open or reconnects by itself. */
+/** True if the page has an event stream that is open or reconnects by itself. */
 export function hasStream(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     window.streams.some(({ readyState }) => readyState !== EventSource.CLOSED),
   )
 }
 
-/** The pages that have a stream. */
-export async function streamingAmong(pages: readonly Page[]): Promise<readonly Page[]> {
+/** Returns the pages that have an event stream. */
+export async function findStreaming(pages: readonly Page[]): Promise<readonly Page[]> {
   const found = await Promise.all(pages.map(hasStream))
   return pages.filter((_, index) => found[index])
 }
 
-export function heardBy(page: Page): Promise<readonly string[]> {
+export function readHeard(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => window.heard)
 }
 
-/** As a browser does with a tab behind others; a page under test is always in front otherwise. */
+/** Simulates a visible or hidden tab, because Playwright keeps every page visible. */
 export async function setVisibility(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate((shown) => {
     Object.defineProperty(document, 'visibilityState', { value: shown, configurable: true })

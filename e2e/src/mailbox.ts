@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Two minutes in total, like other waits of these tests. */
+/** Every 200 ms for two minutes, like other waits of these tests. */
 const ATTEMPTS = 600
 
 export interface Mail {

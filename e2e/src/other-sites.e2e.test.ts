@@ -29,10 +29,9 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A page of somebody else's, that tries everything a page can; answers what it could read. */
+/** Opens an attacker's page that sends forms, requests and an image. Returns what it could read. */
 async function attackFrom(origin: string, target: string): Promise<readonly string[]> {
   const page = await context.newPage()
-  // Each form navigates a frame of its own, so that the page itself stays.
   await page.goto(origin)
   const read = await page.evaluate(
     async ({ target, types, bank }) => {
@@ -46,6 +45,7 @@ async function attackFrom(origin: string, target: string): Promise<readonly stri
         tries.push(said)
       }
       for (const type of types) {
+        // Each form navigates its own frame, so that the page stays open.
         const frame = document.createElement('iframe')
         frame.name = `frame of ${type}`
         document.body.append(frame)
@@ -90,11 +90,11 @@ async function attackFrom(origin: string, target: string): Promise<readonly stri
 
 async function startOrigin(host: string): Promise<string> {
   const page = (_: unknown, response: { end(text: string): void }) =>
-    response.end('<!doctype html><title>Somebody else</title><body></body>')
+    response.end('<!doctype html><title>Another site</title><body></body>')
   return `http://${host}:${await listen(createServer(page))}/`
 }
 
-/** What the person's own page shows of it. */
+/** Reads the name and the bank accounts of the attacked person. */
 async function readOwn(): Promise<{ name: string; banks: readonly string[] }> {
   const page = await context.newPage()
   await page.goto(`${platform.url}/healthz`)
@@ -110,7 +110,7 @@ async function readOwn(): Promise<{ name: string; banks: readonly string[] }> {
   return own
 }
 
-// Another port of the same host is another origin of the same site: the cookie comes along.
+// Another port is another origin of the same site, so the browser sends the cookie.
 test.each(['localhost', '127.0.0.1'])(
   'T23 in a browser: a page on another port of %s changes and reads nothing',
   async (host) => {
@@ -131,7 +131,7 @@ test('T23 in a browser, its sabotaged twin: a server that asks for the cookie al
   const target = `http://127.0.0.1:${await listen(naive)}`
   await attackFrom(await startOrigin('127.0.0.1'), target)
   for (const type of FORM_TYPES) {
-    // Once by the form and once by fetch.
+    // One request from the form and one from fetch.
     expect(accepted.filter((sent) => sent.startsWith(type))).toHaveLength(2)
   }
 })

@@ -7,7 +7,7 @@ import { settle, waitPastRetries } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
-/** Without these nobody is logged in, and nothing else is asked for. */
+/** Requests that must succeed for a signed-in page to send any others. */
 const FRAME = /public\/settings|users\/me$|v1\/events\?/
 const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
 const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']
@@ -24,7 +24,7 @@ async function answerWithFailure(route: Route): Promise<void> {
   return route.fulfill({ status: 500, json: body })
 }
 
-test('what cannot be read says so and can be asked for again; it is never shown as nothing', async () => {
+test('data that cannot be loaded shows an error with Retry, never an empty or zero value', async () => {
   await page.clock.install()
   await page.route(READS, answerWithFailure)
   for (const path of ['dashboard', 'transactions', 'withdrawal']) {
@@ -38,7 +38,7 @@ test('what cannot be read says so and can be asked for again; it is never shown 
   await page.getByRole('button', { name: /Wallet Balance.*\$/s }).waitFor()
 })
 
-test('while answers are awaited no amount is shown at all', async () => {
+test('no amount is shown while data is loading', async () => {
   const answers = Promise.withResolvers<void>()
   await page.route(READS, async (route) => {
     if (!FRAME.test(route.request().url())) await answers.promise
@@ -55,11 +55,13 @@ test('while answers are awaited no amount is shown at all', async () => {
     .waitFor()
 })
 
-/** Names that do not end and amounts in the hundreds of millions, in whatever is answered. */
-function grow(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((each) => grow(each, key))
+/** Returns the answer with very long names and with amounts in the hundreds of millions. */
+function enlarge(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => enlarge(each, key))
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, grow(each, name)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, enlarge(each, name)]),
+    )
   }
   if (NAMES.includes(key) && typeof value === 'string') return `${LONG}@${LONG}.example`
   if (AMOUNTS.includes(key) && typeof value === 'number') return 812_345_678.91
@@ -72,9 +74,9 @@ async function answerWithGrowth(route: Route): Promise<void> {
   }
   try {
     const response = await route.fetch()
-    await route.fulfill({ response, json: grow(await response.json()) })
+    await route.fulfill({ response, json: enlarge(await response.json()) })
   } catch {
-    // The page has gone on to another one meanwhile; its request has no use for an answer.
+    // The page has navigated away in the meantime, so its request needs no answer.
     await route.abort().catch(() => {})
   }
 }
@@ -92,14 +94,14 @@ async function findTooWide(): Promise<readonly string[]> {
   return tooWide
 }
 
-test('very long and very large on the smallest screen: nothing scrolls sideways', async () => {
+test('very long names and large amounts do not make the smallest screen scroll sideways', async () => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.route(READS, answerWithGrowth)
   expect(await findTooWide()).toEqual([])
 })
 
-test('a laptop read at 200 %: nothing scrolls sideways, and what a dialog ends with is reached', async () => {
-  // What 1440 by 900 leaves when everything is twice as large.
+test('at 200 % zoom nothing scrolls sideways, and the last button of a dialog can be reached', async () => {
+  // The CSS pixels of a 1440 by 900 screen at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
   expect(await findTooWide()).toEqual([])
   const lastButton = page.getByRole('dialog').getByRole('button').last()
@@ -110,7 +112,7 @@ test('a laptop read at 200 %: nothing scrolls sideways, and what a dialog ends w
   await lastButton.click({ trial: true })
 })
 
-test.each([768, 1024])('a table that %i px have no room for is a list', async (width) => {
+test.each([768, 1024])('a table that does not fit into %i px is shown as a list', async (width) => {
   const admin = await openWatched(browser)
   await signIn(admin, platform, LOGINS.admin)
   await admin.setViewportSize({ width, height: 900 })
@@ -127,7 +129,7 @@ test.each([768, 1024])('a table that %i px have no room for is a list', async (w
   }
 })
 
-test('on paper stands what the page says, without what can only be pressed', async () => {
+test('a printed page has the content and no buttons', async () => {
   await go('/manage/investor/transactions?type=deposit')
   const first = page.getByRole('row').nth(1)
   await first.waitFor()
@@ -153,7 +155,7 @@ test('on paper stands what the page says, without what can only be pressed', asy
   expect(await first.isVisible()).toBe(false)
 })
 
-test('without a network the page says so and keeps what is typed', async () => {
+test('without a network the page shows a notice and keeps the input', async () => {
   await go('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('12')
   await page.getByLabel('Bank account').selectOption({ index: 1 })

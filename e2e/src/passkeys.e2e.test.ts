@@ -10,7 +10,7 @@ import { fillLogin, openWindow } from './visit.ts'
 const MINUTE_MS = 60_000
 
 useSharedSite()
-/** The address of PUBLIC_URL: passkeys need a name. */
+/** The site's address with a host name, because passkeys do not work at an IP address. */
 let site: string
 beforeEach(() => {
   site = platform.url.replace('127.0.0.1', 'localhost')
@@ -108,7 +108,7 @@ describe('a passkey', () => {
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('The passkey was not used').waitFor()
-    // The password is not enough: the second step offers the passkey again.
+    // After the password, the second step offers the passkey again.
     await fillLogin(page, investor)
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
     await page.getByLabel('Code', { exact: true }).waitFor()

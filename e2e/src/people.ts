@@ -58,7 +58,9 @@ async function copyUser(
   return { id, email, name: copy.name, password: login.password }
 }
 
-/** An active investor with a usable bank account and, unless `balance` is 0, an approved deposit. */
+/**
+ * Adds an active investor with a usable bank account and an approved deposit of `balance`, if any.
+ */
 export async function addInvestor(
   platform: TestPlatform,
   options: { name?: string; country?: string; balance?: number; hasBank?: boolean } = {},
@@ -80,7 +82,7 @@ export async function addInvestor(
   return person
 }
 
-/** An active administrator without a second factor, as the demo's own; an owner by default. */
+/** Adds an active administrator (by default an owner) without a second factor, as in the demo. */
 export async function addAdmin(
   platform: TestPlatform,
   { name = 'Alma Keeper', role = 'owner' }: { name?: string; role?: AdminRole } = {},
@@ -90,18 +92,18 @@ export async function addAdmin(
     platform,
     `update identity.admin_role set role = '${role}' where user_id = '${person.id}'`,
   )
-  // The ledger accepts decisions of the administrators that it knows.
+  // The ledger accepts decisions only of its approvers.
   if (isGranted(role, 'transactions.decide')) {
     const added = runAdmin(platform, ['add-approver', '--email', person.email])
     await added.catch((error: unknown) => {
-      // While one administrator decides, a job of the gateway adds them too and may be faster.
+      // In mode `single`, a job of the gateway also adds administrators and may have been faster.
       if (!String(error).includes('is an approver already')) throw error
     })
   }
   return person
 }
 
-/** A pending deposit, requested as the person's browser would. */
+/** Requests a deposit through the API, as the person's browser does; it stays pending. */
 export async function requestDeposit(
   platform: TestPlatform,
   { email, password }: Login,
@@ -116,21 +118,21 @@ export async function requestDeposit(
   return (await succeed(api.send('POST', 'users/me/transactions', form))).transaction
 }
 
-/** A session of the demo's administrator; a new one each time, because tests move the clock. */
+/** Opens a new session of the demo's administrator: moving the clock ends earlier ones. */
 export function openAdminApi(platform: TestPlatform): Promise<ApiClient> {
   return loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
 }
 
-/** Signs the window in by cookie: the login form is tested where it is the subject. */
+/** Signs the window in with cookies; only the tests of the login use its form. */
 export async function signIn(page: Page, platform: TestPlatform, login: Login): Promise<void> {
   const api = await loginAs(platform.url, login.email, login.password)
   const { user, permissions } = (await api.get('users/me')).body.data
   const cookies = [...api.cookies].map(([name, value]) => ({ name, value, url: platform.url }))
   await page.context().addCookies(cookies)
-  // As the login page leaves it; a later logout removes it for good.
+  // Stores the user as the login page does, but once per session, so that a logout can remove it.
   await page.addInitScript(
     ([marker, stored]) => {
-      // The previews of mails are frames without storage.
+      // Frames with mail previews have no access to localStorage.
       if (window.self !== window.top) return
       if (localStorage.getItem('test.signed-in') === marker) return
       localStorage.setItem('test.signed-in', marker)

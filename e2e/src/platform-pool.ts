@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What a test worker needs of its platform; it serves every browser test file of that worker. */
+/** The addresses of the platform that all browser test files of one worker share. */
 export interface SharedPlatform {
   readonly url: string
   readonly mailUrl: string
@@ -19,7 +19,7 @@ export interface SharedPlatform {
   readonly databasePort: number
 }
 
-/** With a second administrator from the start: set-up links expire when a test moves the clock. */
+/** Adds the second administrator before any test can move the clock and expire the set-up link. */
 async function startShared(): Promise<Platform> {
   const platform = await startPlatform()
   await addSecondAdmin(platform)

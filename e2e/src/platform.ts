@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 300_000
@@ -18,7 +18,7 @@ export interface TestPlatform {
   readonly databasePort: number
   /** Moves the clock of every process forward. */
   moveClock(ms: number): Promise<void>
-  /** Milliseconds since 1970 by the platform's clock. */
+  /** Returns the platform's time, in milliseconds since 1970. */
   now(): Promise<number>
 }
 
@@ -45,7 +45,11 @@ export async function startPlatform({
   demo = '1',
 }: Partial<Pick<Place, 'demo'>> = {}): Promise<Platform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cairn-e2e-'))
-  const [port, mailPort, mailUiPort] = [await freePort(), await freePort(), await freePort()]
+  const [port, mailPort, mailUiPort] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ]
   await writeFile(join(dataDir, 'clock'), '0')
   return launch({ demo, dataDir, port, mailPort, mailUiPort })
 }
@@ -88,10 +92,10 @@ async function launch(place: Place): Promise<Platform> {
       output += chunk.toString()
     })
   }
-  // Whatever a test sees then is a consequence; the reason stands in the platform's own words.
+  // Prints the platform's output, because the failing test shows only a consequence.
   const unexpected = (code: number | null) => {
     process.stderr.write(
-      `the platform ended by itself with ${code}:\n${output.slice(-OUTPUT_SHOWN)}`,
+      `the platform ended unexpectedly with ${code}:\n${output.slice(-OUTPUT_SHOWN)}`,
     )
   }
   child.once('exit', unexpected)
@@ -138,7 +142,7 @@ async function untilReady(start: {
       ({ status }) => status === 200,
       () => false,
     )
-    // The last line of the start comes when demo data and workers are in place.
+    // The line with `Ctrl-C` is printed after the demo data is loaded and the workers have started.
     if (isReady && output().includes('Ctrl-C')) return
     await delay(200)
   }

@@ -27,7 +27,7 @@ test('Ctrl-C ends everything, and the second start finds the same books', async 
   expect(readyMs).toBeLessThan(SECOND_START_MS_MAX)
 
   const after = await readBooks(platform)
-  // The old log is a prefix of the new one: its leaves are still the first, with the old root.
+  // The old log must be a prefix of the new one: the same first leaves with the old root.
   expect(after.size).toBeGreaterThanOrEqual(before.size)
   expect(treeHead(after.leaves.slice(0, before.size)).toString('hex')).toBe(before.root)
   expect(treeHead(after.leaves).toString('hex')).toBe(after.root)

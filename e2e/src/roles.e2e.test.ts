@@ -14,7 +14,7 @@ beforeEach(async () => {
   support = await addAdmin(platform, { name: 'Sam Support', role: 'support' })
 })
 
-test('menu, palette and pages follow the permissions, and acts without permission are not offered', async () => {
+test('menu, palette and pages follow the permissions, and actions without permission are hidden', async () => {
   const investor = await addInvestor(platform)
   const { id } = await requestDeposit(platform, investor, '31')
   const own = await openAs(support)
@@ -78,7 +78,7 @@ test('the server command gives the named role, and refuses an unknown one', asyn
   expect(roles).toMatchObject([{ role: 'finance', endsAt: null }])
 })
 
-test('the page of the roles is readable on a phone and on a desk, in both themes', async () => {
+test('the roles page fits a phone and a desktop screen in both themes', async () => {
   for (const width of [390, 1440]) {
     for (const theme of ['light', 'dark'] as const) {
       const window = await openWindow(browser, { width, height: 900, theme })

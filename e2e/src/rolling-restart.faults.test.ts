@@ -69,7 +69,10 @@ interface Load {
   elsewhere: number
 }
 
-/** Payments and reads while `disturb` lasts, by clients that know all gateways as a balancer does. */
+/**
+ * Makes payments and reads while `disturb` runs. A client retries at the next gateway if one
+ * refuses the connection, as a load balancer does.
+ */
 async function loadThrough(
   { admin, investorId, gateways }: People & { gateways: readonly { url: string }[] },
   disturb: () => Promise<void>,
@@ -121,7 +124,7 @@ async function balance(): Promise<bigint> {
   return investors[0]?.available.balance ?? 0n
 }
 
-/** Jobs that a process began which has ended since. */
+/** Counts jobs that have been active for five seconds: their process ended before them. */
 async function countAbandoned(): Promise<number> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -155,7 +158,7 @@ describe('T58 two instances of each part', () => {
     expect(await balance()).toBe(before + BigInt(load.paid) * 100n)
     expect(load.calls).toBeGreaterThan(1 / FAILED_MAX)
     expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
-    // Sooner than a job of a process that was killed would be given to another one.
+    // Within less time than pg-boss needs to reassign the job of a killed process.
     await expect.poll(countAbandoned, { timeout: ABANDONED_MS_MAX, interval: 500 }).toBe(0)
     expect((await ledger.ask('check', {})).problems).toEqual([])
     noteFigure(
@@ -167,7 +170,7 @@ describe('T58 two instances of each part', () => {
     task,
   }) => {
     const [only] = services.ledgers
-    if (only === undefined) throw new Error('there are two')
+    if (only === undefined) throw new Error('no ledger was started')
     const impatient = createLedgerClient({
       url: only.url,
       token: services.gatewayToken,
@@ -176,7 +179,7 @@ describe('T58 two instances of each part', () => {
     const gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, ledger: impatient }),
     })
-    // The workers have made the first administrator an approver; another one could move no money.
+    // Uses the first administrator, because only that one is an approver and can move money.
     const store = { ...gateway, ledger: { unrecorded: ledger } }
     const theirs = await addPeople(store, people.adminId)
     const load = await loadThrough({ ...theirs, gateways: [gateway] }, async () => {

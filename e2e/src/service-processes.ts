@@ -5,14 +5,14 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 import type { TestDatabase } from '@cairn/local/test-database'
 import { timeLimit } from '@cairn/local/time-limit'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = timeLimit(30_000)
 const TOKEN = 'test-token-'.repeat(4)
-/** The credentials of the callers, as in production: each has no more rights than its own. */
+/** One credential per caller, as in production, so that each has only its own rights. */
 const CALLERS = {
   gateway: 'gateway-token-'.repeat(3),
   'gateway-worker': 'gateway-worker-token-'.repeat(2),
@@ -61,7 +61,7 @@ function createProcess({ name, args, port, env }: Spec): ServiceProcess {
       child.stderr?.on('data', (chunk: Buffer) => {
         complaints += chunk.toString()
       })
-      await untilHealthy({ name, url, isRunning, complaints: () => complaints })
+      await waitUntilHealthy({ name, url, isRunning, complaints: () => complaints })
     },
     end: async (signal) => {
       if (child === null || !isRunning()) return { tookMs: 0, exitCode: child?.exitCode ?? null }
@@ -74,7 +74,7 @@ function createProcess({ name, args, port, env }: Spec): ServiceProcess {
   }
 }
 
-async function untilHealthy(
+async function waitUntilHealthy(
   started: Pick<ServiceProcess, 'name' | 'url' | 'isRunning' | 'complaints'>,
 ): Promise<void> {
   const deadline = performance.now() + READY_MS
@@ -97,18 +97,18 @@ export interface Services {
   remove(): Promise<void>
 }
 
-/** Creates every part of the platform, `instances` of each; none is started yet. */
+/** Prepares `instances` processes of each part of the platform. The caller starts them. */
 export async function createServices(
   database: Pick<TestDatabase, 'urlFor'>,
   { instances }: { instances: number },
 ): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-services-'))
   const numbers = Array.from({ length: instances }, (_, index) => index + 1)
-  const ports = async () => Promise.all(numbers.map(() => freePort()))
+  const ports = async () => Promise.all(numbers.map(() => findFreePort()))
   const [ledgerPorts, gatewayPorts, ledgerWorkerPorts, gatewayWorkerPorts] = [
     ...[await ports(), await ports(), await ports(), await ports()],
   ]
-  const [smtpPort, mailPort] = [await freePort(), await freePort()]
+  const [smtpPort, mailPort] = [await findFreePort(), await findFreePort()]
   const ledgerUrls = ledgerPorts?.map((port) => `http://127.0.0.1:${port}`) ?? []
   const all = (
     name: string,
@@ -147,7 +147,7 @@ export async function createServices(
       SERVICE_TOKEN: CALLERS.gateway,
       GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
       SESSION_SECRET,
-      // Administrators without a second factor.
+      // Administrators need no second factor in the demo.
       DEMO: '1',
       PORT: String(port),
       RATE_LIMIT_SCALE: '1000',

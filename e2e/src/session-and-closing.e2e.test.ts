@@ -13,17 +13,17 @@ const PASSWORD = 'cairn-demo-investor'
 const MINUTE_MS = 60_000
 const IN_BRITAIN = 'In the United Kingdom: you could lose all the money you invest.'
 
-/** The page has learned how long its session goes on. */
-async function lifeKnown(window: Page): Promise<void> {
+/** Waits until the page has read the end of its session and has rendered it. */
+async function waitForSessionEnd(window: Page): Promise<void> {
   const isLife = (response: Response) => response.url().endsWith('/users/me/session')
   await (await window.waitForResponse(isLife)).finished()
-  // Two frames later the page has made of it what it shows.
+  // The page has rendered the answer after two frames.
   await window.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
 }
 
-test('a visitor chooses a country and reads its warning, above every page too', async () => {
+test('a visitor selects a country, and its risk warning is shown on every page', async () => {
   await changeSettings(platform, 'general', {
     riskTexts: [{ country: 'GB', text: IN_BRITAIN }],
   })
@@ -39,7 +39,7 @@ test('a visitor chooses a country and reads its warning, above every page too', 
   await changeSettings(platform, 'general', { riskTexts: [] })
 })
 
-test('the status is told while the site is maintained', async () => {
+test('the status page works during maintenance', async () => {
   await changeSettings(platform, 'general', { maintenanceMode: true })
   try {
     await go('/about_us')
@@ -53,7 +53,7 @@ test('the status is told while the site is maintained', async () => {
   }
 })
 
-test('the tick of an investment stands beside the words of one’s country, and is kept with them', async () => {
+test('an investment records the confirmed risk warning of the investor’s country', async () => {
   await signIn(page, platform, await addInvestor(platform, { country: 'DE' }))
   await go('/manage/investor/investments?view=new')
   await settle(page)
@@ -72,7 +72,7 @@ test('the tick of an investment stands beside the words of one’s country, and 
   await panel.getByText(/Don't invest unless you're prepared to lose/).waitFor()
 })
 
-test('a password is judged while it is typed, and never refused by the judgement', async () => {
+test('the strength of a password is shown while it is typed', async () => {
   await go('/users/register')
   const field = page.getByLabel('Password', { exact: true })
   await field.fill('abc')
@@ -83,16 +83,19 @@ test('a password is judged while it is typed, and never refused by the judgement
   await page.getByText('Strong.').waitFor()
 })
 
-test('a session that is about to end asks in every tab, is kept from one of them, and then ends', async () => {
+test('a session that is about to end warns in every tab, can be extended in one tab, and then ends', async () => {
   const context = page.context()
   await context.clock.install()
   await signIn(page, platform, await addInvestor(platform))
-  await Promise.all([lifeKnown(page), go('/manage/investor/dashboard')])
+  await Promise.all([waitForSessionEnd(page), go('/manage/investor/dashboard')])
   const other = await context.newPage()
-  await Promise.all([lifeKnown(other), other.goto(`${platform.url}/manage/investor/transactions`)])
+  await Promise.all([
+    waitForSessionEnd(other),
+    other.goto(`${platform.url}/manage/investor/transactions`),
+  ])
   const asks = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
   const pass = async (minutes: number) => {
-    // Whoever was there a moment ago would keep the session as soon as the server's clock has moved.
+    // Recent activity would extend the session, so the page first sees two inactive minutes.
     await context.clock.fastForward(2 * MINUTE_MS)
     await platform.moveClock(minutes * MINUTE_MS)
     await context.clock.fastForward((minutes - 2) * MINUTE_MS)
@@ -107,7 +110,7 @@ test('a session that is about to end asks in every tab, is kept from one of them
   await asks(other).waitFor({ state: 'detached' })
   await asks(page).waitFor({ state: 'detached' })
 
-  await Promise.all([lifeKnown(page), go('/manage/investor/deposit')])
+  await Promise.all([waitForSessionEnd(page), go('/manage/investor/deposit')])
   await page.getByRole('button', { name: /Mobile Wallet/ }).click()
   await page.getByLabel('Amount').fill('77.00')
   await pass(28)
@@ -120,7 +123,7 @@ test('a session that is about to end asks in every tab, is kept from one of them
   expect(await page.getByLabel('Amount').inputValue()).toBe('77.00')
 })
 
-/** Somebody of whom the books know nothing but the name. */
+/** Registers a person without any transaction. */
 async function signUp(email: string): Promise<void> {
   const client = createApiClient(platform.url)
   await client.get('public/settings')
@@ -141,7 +144,7 @@ async function closeAccount(): Promise<void> {
   await dialog.getByRole('button', { name: 'Close my account' }).click()
 }
 
-test('an account with money in it is not closed, and its data can be taken along', async () => {
+test('an account with money cannot be closed, and its data can be exported', async () => {
   await signIn(page, platform, await addInvestor(platform))
   await closeAccount()
   await page.getByText('Your account still has money, a pending request').waitFor()

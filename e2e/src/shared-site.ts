@@ -6,18 +6,19 @@ import type { SharedPlatform } from './platform-pool.ts'
 import { openWatched } from './watched-window.ts'
 
 // One demo platform and one Chromium per test worker. Files that run one after another in a worker
-// share both, so a test makes people of its own and puts back every setting it changes.
+// share both, so a test creates its own people and restores every setting that it changes.
 export let platform: TestPlatform
 export let browser: Browser
-/** A watched window of the current test. */
+/** The window of the current test; an error in the page's code fails the test. */
 export let page: Page
 
 let launched: Promise<Browser> | null = null
 let attached: Promise<TestPlatform> | null = null
 
-// Called at the top of a test file: modules are evaluated once per worker, hooks belong to a file.
+// Call one of these functions at the top of each test file: a worker evaluates this module only
+// once, but each file needs its own hooks.
 
-/** The platform without a browser. */
+/** Provides the shared platform, without a browser. */
 export function usePlatform(): void {
   beforeAll(async () => {
     attached ??= attachShared()
@@ -25,7 +26,7 @@ export function usePlatform(): void {
   })
 }
 
-/** The browser without a platform. */
+/** Provides the shared browser, without a platform. */
 export function useBrowser(): void {
   beforeAll(async () => {
     launched ??= launchBrowser({ build: 'headlessShell' })
@@ -48,6 +49,6 @@ export async function go(path: string, on = page): Promise<void> {
 async function attachShared(): Promise<TestPlatform> {
   const response = await fetch(`${inject('platformPool')}/${process.env.VITEST_POOL_ID ?? '1'}`)
   if (!response.ok) throw new Error(await response.text())
-  // `platform-pool.ts` answers with this shape.
+  // The cast holds because `platform-pool.ts` sends this type.
   return attachPlatform((await response.json()) as SharedPlatform)
 }

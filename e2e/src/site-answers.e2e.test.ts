@@ -13,8 +13,8 @@ const SCRIPTS = '**/assets/*.js'
 const DRAWN = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
 const CLAIMS = 'This information could not be loaded.'
 
-/** Which share of what was drawn at build time stands in the page once its own code does. */
-async function shareTakenOver(path: string): Promise<number> {
+/** Returns the share of the prerendered elements that are still in the page after hydration. */
+async function measureReusedShare(path: string): Promise<number> {
   const scripts = Promise.withResolvers<void>()
   await page.route(SCRIPTS, async (route) => {
     await scripts.promise
@@ -30,23 +30,23 @@ async function shareTakenOver(path: string): Promise<number> {
   return isKept.filter(Boolean).length / isKept.length
 }
 
-describe('what was drawn when the site was built', () => {
-  test('is taken over as it stands', async () => {
-    for (const path of DRAWN) expect(await shareTakenOver(path), path).toBe(1)
+describe('prerendered HTML', () => {
+  test('is reused completely by hydration', async () => {
+    for (const path of DRAWN) expect(await measureReusedShare(path), path).toBe(1)
     await page.getByText(`© ${new Date().getFullYear()}`).waitFor()
   })
 
-  test('is taken over by whoever is logged in and prefers the dark, but for their own few words', async () => {
+  test('is reused for a signed-in user with the dark theme, except for a few personal texts', async () => {
     await signIn(page, platform, LOGINS.investor)
     await go('/manage/investor/dashboard')
     await page.evaluate(() => localStorage.setItem('cairn.theme', 'dark'))
-    for (const path of DRAWN) expect(await shareTakenOver(path), path).toBeGreaterThan(0.8)
+    for (const path of DRAWN) expect(await measureReusedShare(path), path).toBeGreaterThan(0.8)
     await page.getByRole('link', { name: 'Dashboard' }).waitFor()
     await page.getByRole('button', { name: /^Theme: dark/ }).waitFor()
   })
 
-  test('makes room where it depends on the address and on what the browser keeps', async () => {
-    expect(await shareTakenOver('/users/login?message=Logged%20out')).toBe(0)
+  test('is replaced where the content depends on the address or on browser storage', async () => {
+    expect(await measureReusedShare('/users/login?message=Logged%20out')).toBe(0)
   })
 })
 
@@ -64,8 +64,8 @@ async function addLosingPlan(): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-describe('what the landing page says', () => {
-  test('of the coverage adds up to the cash', async () => {
+describe('the landing page', () => {
+  test('shows a coverage whose parts add up to the cash', async () => {
     await go('/')
     await settle(page)
     const amounts = await page.locator('figure dl dd').allTextContents()
@@ -75,7 +75,7 @@ describe('what the landing page says', () => {
     expect(cents.slice(0, -1).reduce((sum, each) => sum + each, 0n)).toBe(cash)
   })
 
-  test('is calculated first with a plan that returns the principal, and names a loss', async () => {
+  test('starts the calculator with a plan that returns the principal, and states a loss', async () => {
     await addLosingPlan()
     await go('/')
     const outcome = page.getByText(/^You pay \$/)
@@ -86,7 +86,7 @@ describe('what the landing page says', () => {
     expect(await outcome.textContent()).toContain('You lose $9.70.')
   })
 
-  test('shows an x between digits as the letter that it is', async () => {
+  test('does not render an x between digits as a multiplication sign', async () => {
     await go('/')
     await settle(page)
     const width = (style: string) =>
@@ -110,7 +110,7 @@ async function answerWithFailure(route: Route): Promise<void> {
   await route.fulfill({ status: 500, json: body })
 }
 
-/** Presses Retry beside the first alert with the sentence, and waits until the page is still again. */
+/** Presses Retry in the first alert with the sentence, and waits until the page has loaded. */
 async function retryReading(sentence: string): Promise<void> {
   const alert = page.getByRole('alert').filter({ hasText: sentence })
   await alert.first().getByRole('button', { name: 'Retry' }).click()
@@ -134,9 +134,9 @@ const FAILED = [
   { path: '/faqs', says: ['The questions could not be loaded.'], never: 'no questions yet' },
 ]
 
-describe('what a public page cannot read', () => {
+describe('data that a public page cannot load', () => {
   test.each(FAILED)(
-    'is said on $path and can be asked for again',
+    'shows an error on $path and can be requested again',
     async ({ path, says, never = 'Example' }) => {
       await page.clock.install()
       await page.route(READS, answerWithFailure)
@@ -151,7 +151,7 @@ describe('what a public page cannot read', () => {
     },
   )
 
-  test('is awaited without a word that may turn out false', async () => {
+  test('shows no statement while it is loading', async () => {
     await page.route(READS, () => {})
     for (const { path, never = 'Example' } of FAILED) {
       await page.goto(`${platform.url}${path}`)
@@ -161,7 +161,7 @@ describe('what a public page cannot read', () => {
     }
   })
 
-  test('keeps nobody from registering once it can be read', async () => {
+  test('can be requested again within the registration form', async () => {
     await page.clock.install()
     await go('/users/register')
     await page.getByLabel('Fullname').fill('Ada Walker')

@@ -37,8 +37,8 @@ afterAll(async () => {
   await page.context().close()
 })
 
-/** As if the code had been entered twenty minutes earlier. */
-async function letTheFactorAge(): Promise<void> {
+/** Sets the last use of the second factor to twenty minutes ago. */
+async function ageSecondFactor(): Promise<void> {
   const at = new Date((await platform.now()) - 20 * MINUTE_MS).toISOString()
   await sqlAsSuperuser(
     platform,
@@ -55,9 +55,9 @@ async function approve(reference: string): Promise<void> {
     .click()
 }
 
-test('an approval asks for the code again and then goes on by itself', async () => {
+test('an approval asks for the code again and then continues', async () => {
   const { reference } = await requestDeposit(platform, LOGINS.investor, '61')
-  await letTheFactorAge()
+  await ageSecondFactor()
   await approve(reference)
   const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
   await dialog.getByLabel('Code', { exact: true }).fill('000000')
@@ -69,9 +69,9 @@ test('an approval asks for the code again and then goes on by itself', async () 
   expect(await dialog.isVisible()).toBe(false)
 })
 
-test('whoever does not confirm has changed nothing', async () => {
+test('without a confirmation nothing changes', async () => {
   const { reference } = await requestDeposit(platform, LOGINS.investor, '62')
-  await letTheFactorAge()
+  await ageSecondFactor()
   await approve(reference)
   const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -81,7 +81,7 @@ test('whoever does not confirm has changed nothing', async () => {
 })
 
 test('a test e-mail needs no confirmation', async () => {
-  await letTheFactorAge()
+  await ageSecondFactor()
   await page.goto(`${platform.url}/manage/admin/settings?tab=notifications`)
   await page.getByRole('button', { name: 'Send test e-mail' }).click()
   await page.getByText(`A test e-mail is on its way to ${person.email}.`).waitFor()

@@ -10,14 +10,14 @@ import { LOGINS } from './site-pages.ts'
 import { PATIENCE_MS, settle } from './visit.ts'
 
 const WEB = resolve(import.meta.dirname, '..', '..', 'web', 'src')
-/** Runs wherever a text becomes markup, and once more when it becomes a link. */
+/** Calls `ran` if a page renders the text as HTML, in an attribute or between elements. */
 const SCRIPT = '"><img src=x onerror=ran()><svg onload=ran()>'
 
 useSharedSite()
 
 type Watched = { page: Page; executions: () => number; reports: () => readonly string[] }
 
-/** An administrator's browser that counts every execution and every report of the policy. */
+/** Opens an administrator's page that counts executions of the script and CSP violations. */
 async function openWatched(isPolicyOff: boolean): Promise<Watched> {
   const context = await browser.newContext({ bypassCSP: isPolicyOff, reducedMotion: 'reduce' })
   let executions = 0
@@ -38,14 +38,14 @@ async function openWatched(isPolicyOff: boolean): Promise<Watched> {
   return { page, executions: () => executions, reports: () => reports }
 }
 
-// What visitors would see on other tests' pages.
+// Deleted at the end, because visitors would see these texts in other tests.
 let planted: readonly string[] = []
 afterAll(async () => {
   const admin = await openAdminApi(platform)
   for (const path of planted) await admin.send('DELETE', path)
 })
 
-/** Whatever a person can put into the platform carries the script. */
+/** Stores the script in every text that a person can enter. */
 async function plant(): Promise<{ userId: string; transactionId: string; cashOption: string }> {
   const investor = createApiClient(platform.url)
   await investor.get('public/settings')
@@ -136,7 +136,7 @@ test('T48: a script that people stored runs nowhere in the admin area', async ()
     await settle(page)
     if ((await page.getByText('onerror=ran()').count()) > 0) shown += 1
   }
-  // It is there as text, so it would have run.
+  // The pages show the script as text, so the test covers the places where it could run.
   expect(shown).toBeGreaterThan(8)
   expect(executions()).toBe(0)
   expect(reports()).toEqual([])
@@ -153,7 +153,7 @@ test('T48, sabotaged: as markup the same text is stopped by the policy, and with
   }
 })
 
-test('no page makes markup out of text', async () => {
+test('no page renders text as HTML', async () => {
   const names = await readdir(WEB, { recursive: true })
   const files = names.filter((name) => /\.tsx?$/.test(name))
   expect(files.length).toBeGreaterThan(100)

@@ -8,16 +8,16 @@ import { openWatched } from './watched-window.ts'
 
 const HOUR_MS = 3_600_000
 
-/** For tests of two administrators: the first one is signed in where each test begins. */
+/** Makes dual control required. Each test starts signed in as the first administrator. */
 export function useTwoAdmins(): void {
   useSharedSite()
   beforeAll(async () => {
-    // Approvers approve nothing on their first day.
+    // Approvals count from 24 hours after an approver was added.
     await platform.moveClock(25 * HOUR_MS)
     await runAdmin(platform, ['dual-control', '--mode', 'required'])
   })
   beforeEach(() => signIn(page, platform, LOGINS.admin))
-  // The settings page cannot end dual control alone.
+  // Ends dual control on the server, because one administrator cannot end it on the settings page.
   afterAll(async () => {
     await runAdmin(platform, ['dual-control', '--mode', 'single'])
     await runAdmin(platform, ['approval-threshold', '--off'])
@@ -34,7 +34,7 @@ export async function go(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}/manage/admin/${path}`)
 }
 
-/** Opens the request with this title on the page of approvals. */
+/** Opens the change request with this title on the approvals page. */
 export async function openRequest(on: Page, title: RegExp): Promise<Locator> {
   await go('approvals', on)
   await on.getByRole('row', { name: title }).getByRole('button').click()

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Longer than any answer takes on a busy machine; never a measurement. */
+/** Longer than any answer takes on a busy machine. Not a limit that a test checks. */
 export const PATIENCE_MS = 120_000
 
 export type Look = { width: number; height: number; theme: 'light' | 'dark' }

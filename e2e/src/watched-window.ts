@@ -6,8 +6,8 @@ const SHOWN_CHARACTERS = 2_000
 const DESK = { width: 1280, height: 900, theme: 'light' } as const
 
 /**
- * A window for the length of one test. An error in the page's own code fails the test; a failed test
- * prints what the page showed.
+ * Opens a window that is closed after the current test. An error in the page's code fails the test;
+ * a failed test prints the text of the page.
  */
 export async function openWatched(browser: Browser): Promise<Page> {
   const page = await openWindow(browser, DESK)
@@ -15,7 +15,7 @@ export async function openWatched(browser: Browser): Promise<Page> {
   page.on('pageerror', (error) => broken.push(error.message))
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await printShown(page)
-    // An answer that a test stands in front of may still be on its way.
+    // A route handler of the test may still be waiting for an answer.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
     expect(broken).toEqual([])

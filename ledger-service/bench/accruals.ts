@@ -57,7 +57,10 @@ async function accruePass(
   return { count, seconds: (ended - began) / 1_000, slowdown, part }
 }
 
-export async function accrualRows(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
+export async function measureAccruals(
+  service: Service,
+  grown: GrownLedger,
+): Promise<readonly Row[]> {
   const { count, seconds, slowdown, part } = await accruePass(service, grown)
   const parts = part.toLocaleString('en-US')
   return [
@@ -77,7 +80,10 @@ export async function accrualRows(service: Service, grown: GrownLedger): Promise
 }
 
 /** Accrual passes run before and during the interactive load. */
-export async function accrualsBesidePeople(service: Service, grown: GrownLedger): Promise<Row> {
+export async function measureInteractiveDuringAccruals(
+  service: Service,
+  grown: GrownLedger,
+): Promise<Row> {
   const { port, token } = service
   const { investors, seconds } = grown
   let phase: 'before' | 'beside' | 'over' = 'before'

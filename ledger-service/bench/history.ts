@@ -2,7 +2,7 @@ import { ceiling, type Row } from './row.ts'
 
 const RATIO_MAX = 1.5
 
-export function historyRow(sizes: { small: number; large: number; postings: number }): Row {
+export function compareHistory(sizes: { small: number; large: number; postings: number }): Row {
   const { small, large, postings } = sizes
   const [from, to] = [small, large].map((ms) => ms.toFixed(1))
   const name =

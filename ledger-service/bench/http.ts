@@ -17,7 +17,7 @@ export const httpBench: Bench = {
       .createDatabase()
       .then(({ url }) => openPgbench(url))
       .catch((error: Error) => error)
-    const { single, bulk, baseline } = await serviceRates(server, { yardstick, seconds })
+    const { single, bulk, baseline } = await measureService(server, { yardstick, seconds })
     const name = 'one command a request through HTTP, 64 connections'
     const unit = 'commands/s'
     const rows: Row[] = [
@@ -44,7 +44,7 @@ export const httpBench: Bench = {
   },
 }
 
-async function serviceRates(
+async function measureService(
   server: BenchServer,
   { yardstick, seconds }: { yardstick: Pgbench | Error; seconds: number },
 ): Promise<{ single: number; bulk: number; baseline: number }> {

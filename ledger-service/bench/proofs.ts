@@ -3,7 +3,7 @@ import { model } from '../src/domain/model.ts'
 import { rebuildProjections } from '../src/proofs/rebuild.ts'
 import { checkBooks, withPool } from './books.ts'
 import type { GrownLedger } from './grown-ledger.ts'
-import { readingP99 } from './reading.ts'
+import { measureReadingP99 } from './reading.ts'
 import { ceiling, floor, measure, type Row } from './row.ts'
 import type { Service } from './service.ts'
 
@@ -14,11 +14,11 @@ const RECEIPT_MAX_MS = 50
 /** Warm-up, because a new service is slow until its code is compiled. */
 const WARM_UP_SECONDS = 3
 
-export async function proofRows(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
+export async function measureProofs(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
   const { client, port, token } = service
   const { size } = await client.ask('head', { size: null })
   const anySeq = () => BigInt(Math.floor(Math.random() * Number(size)))
-  const inclusionP99 = await readingP99({
+  const inclusionP99 = await measureReadingP99({
     port,
     token,
     subject: { size: Number(size) },
@@ -38,7 +38,7 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
   const began = performance.now()
   const { events } = await checkBooks(grown.ledgerUrl)
   const perSecond = (Number(events) / (performance.now() - began)) * 1_000
-  const rebuilt = await rebuildRate(grown.ledgerUrl)
+  const rebuilt = await measureRebuild(grown.ledgerUrl)
   const log = `a log of ${events.toLocaleString('en-US')} events`
   return [
     floor({ name: `verify ${log}`, unit: 'events/s', value: perSecond, floor: VERIFY_FLOOR }),
@@ -59,7 +59,7 @@ export async function proofRows(service: Service, grown: GrownLedger): Promise<r
 }
 
 /** Computes all projections from the log and compares them. */
-async function rebuildRate(ledgerUrl: string): Promise<number> {
+async function measureRebuild(ledgerUrl: string): Promise<number> {
   const began = performance.now()
   const { events, differences } = await withPool(ledgerUrl, (pool) =>
     rebuildProjections(pool, { ledger: 1, model, isRepairing: false }),

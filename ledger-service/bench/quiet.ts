@@ -9,20 +9,20 @@ const WAIT_MS = 60_000
 export async function measureOtherLoad(): Promise<number> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
-    const busy = await busyCores()
+    const busy = await measureBusyCores()
     if (busy <= BUSY_MAX || Date.now() > deadline) return busy
   }
 }
 
-async function busyCores(): Promise<number> {
-  const before = times()
+async function measureBusyCores(): Promise<number> {
+  const before = readCpuTimes()
   await delay(SAMPLE_MS)
-  const after = times()
+  const after = readCpuTimes()
   const spent = after.all - before.all
   return spent === 0 ? 0 : cpus().length * (1 - (after.idle - before.idle) / spent)
 }
 
-function times(): { all: number; idle: number } {
+function readCpuTimes(): { all: number; idle: number } {
   const sum = { all: 0, idle: 0 }
   for (const { times: spent } of cpus()) {
     sum.idle += spent.idle

@@ -10,6 +10,6 @@ export interface ReadingJob {
 }
 
 /** Reads sequentially. Returns the 99th percentile in milliseconds. */
-export function readingP99(job: ReadingJob): Promise<number> {
+export function measureReadingP99(job: ReadingJob): Promise<number> {
   return runInChild('reading-process.ts', job)
 }

@@ -1,12 +1,12 @@
 import { newId } from '@cairn/ledger-contracts'
-import { accrualRows, accrualsBesidePeople } from './accruals.ts'
+import { measureAccruals, measureInteractiveDuringAccruals } from './accruals.ts'
 import { type Books, checkBooks, fundInvestors, openBooks, sendMade, withPool } from './books.ts'
 import { accrue, definePlan, openInvestment } from './commands.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
-import { historyRow } from './history.ts'
-import { proofRows } from './proofs.ts'
+import { compareHistory } from './history.ts'
+import { measureProofs } from './proofs.ts'
 import { measureOtherLoad } from './quiet.ts'
-import { readingP99 } from './reading.ts'
+import { measureReadingP99 } from './reading.ts'
 import type { Bench, Row } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { type Service, startService } from './service.ts'
@@ -40,20 +40,22 @@ export const scaleBench: Bench = {
         return work(service)
       })
     const readP99 = () =>
-      measured(({ port, token }) => readingP99({ port, token, subject, seconds, warmUpSeconds: 1 }))
+      measured(({ port, token }) =>
+        measureReadingP99({ port, token, subject, seconds, warmUpSeconds: 1 }),
+      )
     const small = await readP99()
 
     const rows: Row[] = []
     await withBooks(ledgerUrl, (books) => buy(books, { investments, planId, investors, upTo: due }))
-    rows.push(...(await measured((service) => accrualRows(service, grown))))
+    rows.push(...(await measured((service) => measureAccruals(service, grown))))
     await checkBooks(ledgerUrl)
     await withBooks(ledgerUrl, (books) => growTo(books, grown, postings))
     const large = await readP99()
-    rows.push(historyRow({ small, large, postings: await countPostings(ledgerUrl) }))
+    rows.push(compareHistory({ small, large, postings: await countPostings(ledgerUrl) }))
 
-    rows.push(await measured((service) => accrualsBesidePeople(service, grown)))
+    rows.push(await measured((service) => measureInteractiveDuringAccruals(service, grown)))
     await checkBooks(ledgerUrl)
-    rows.push(...(await measured((service) => proofRows(service, grown))))
+    rows.push(...(await measured((service) => measureProofs(service, grown))))
     return rows
   },
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 import { requireRecorded, type Send } from './books.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 
@@ -23,7 +23,7 @@ const READY_MS = 20_000
 export async function startService(ledgerUrl: string): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-service-'))
   const token = randomBytes(24).toString('hex')
-  const port = await freePort()
+  const port = await findFreePort()
   const main = join(import.meta.dirname, '..', 'src', 'serve.ts')
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -41,7 +41,7 @@ export async function startService(ledgerUrl: string): Promise<Service> {
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   const url = `http://127.0.0.1:${port}`
-  await untilHealthy(url, child)
+  await waitUntilHealthy(url, child)
   const client = createLedgerClient({ url, token, fetch: createPlainFetch() })
   return {
     port,
@@ -60,7 +60,7 @@ export async function startService(ledgerUrl: string): Promise<Service> {
   }
 }
 
-async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilHealthy(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + READY_MS
   while (Date.now() < deadline && child.exitCode === null) {
     const isHealthy = await fetch(`${url}/healthz`).then(

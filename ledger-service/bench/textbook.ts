@@ -61,7 +61,9 @@ export interface Textbook {
   requestWithHold(kind: string, hold: Leg): Promise<number>
   invest(of: { account: number; principal: number }, legs: readonly Leg[]): Promise<number>
   accrue(investment: number, leg: Leg): Promise<void>
-  /** First checks the sum of all entries, and each balance against the sum of its entries. */
+  /**
+   * Checks that all entries add up to zero and each balance equals its entries, then disconnects.
+   */
   close(): Promise<void>
 }
 

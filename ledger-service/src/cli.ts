@@ -7,23 +7,24 @@ import { createPool } from './service/database/pool.ts'
 const USAGE = `Usage: npm run ledger -- <command> [options]
 
   verify [--since <size>]   compare events, postings, balances and checkpoints with each other, and
-                            say what was not checked; with --since, only events after the newest
-                            checkpoint of so many events
+                            list what was not checked; with --since, only events after the newest
+                            checkpoint of at most that size
   verify --audit <file>     compare an audit log exported by the site with its seals in the log
   rebuild [--repair]        compute every projection from the log and compare;
-                            --repair puts right what differs (needs the owner's database account)
+                            --repair corrects the differences (needs the owner's database account)
   checkpoint                the newest signed checkpoint and the verifier keys
   prove <seq>               the receipt of an event, a .tlog-proof file
   verify-receipt <file>     --key <verifier key>; needs no database
   export <file>             the whole log, verifiable offline
   verify-export <file>      [--key <verifier key>]; needs no database
   trial-balance             [--at <time>] [--seq <event>]
-  trial-balance --month <m> the signed one of an ended month such as 2026-10, compared with the log
+  trial-balance --month <m> the signed trial balance of an ended month such as 2026-10, compared
+                            with the log
   balance <account>         [--at <time>] [--seq <event>]
 
   --ledger <number> (1)     --json
 
-Exit code 0: all is well. 1: something does not agree. 2: the command cannot be run.`
+Exit code 0: no problem was found. 1: a comparison failed. 2: the command could not run.`
 
 try {
   process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1

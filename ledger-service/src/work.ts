@@ -24,7 +24,7 @@ const accrualLag = createAccrualLag({ ledgers, clock })
 startMetrics()
 registerGauge({
   name: 'cairn_accrual_lag_seconds',
-  help: 'How long the oldest due profit has waited',
+  help: 'Age of the oldest due profit that is not credited',
   read: () => accrualLag().catch(() => -1),
 })
 const server = createHttpServer({
@@ -45,7 +45,7 @@ const server = createHttpServer({
     },
   },
 })
-server.listen(port, host, () => log.info({ host, port }, 'working'))
+server.listen(port, host, () => log.info({ host, port }, 'the ledger worker has started'))
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

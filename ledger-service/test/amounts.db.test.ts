@@ -80,7 +80,7 @@ function moneyFields(type: CommandType): readonly string[] {
   return Object.keys(commandData[type].shape).filter((name) => /Minor$/.test(name))
 }
 
-test(`${VALUES} hostile amounts in every money field: none is taken, none is an error of ours`, async () => {
+test(`${VALUES} hostile amounts in every money field: none is accepted, none causes a server error`, async () => {
   const ledger = await startTestLedger()
   const log = pino({ level: 'silent' })
   const routes = createLedgerRoutes({
@@ -144,7 +144,7 @@ test('a schema that coerces takes at least seven of them, so the test can see it
   expect(taken.length).toBeGreaterThanOrEqual(7)
 })
 
-test('the database refuses what is no number by the type of its columns', async () => {
+test('the column types of the database refuse a value that is not a number', async () => {
   const ledger = await startTestLedger()
   for (const value of ['NaN', 'Infinity', '1.5', '1e3', '9223372036854775808']) {
     await expect(ledger.sql('select $1::text::bigint as amount', [value])).rejects.toMatchObject({

@@ -105,7 +105,7 @@ const FAULTS: readonly (() => Promise<void>)[] = [
   () => weather('resetting'),
 ]
 
-test('every read of all balances adds up, whatever is killed or cut', async ({ task }) => {
+test('every read of all balances adds up to zero during all faults', async ({ task }) => {
   const until = performance.now() + SECONDS * 1_000
   let faults = 0
   const seen = await watch(readAtOnce, async () => {
@@ -145,7 +145,7 @@ async function checkOutcomes(): Promise<string> {
   return `${counts.ok} ok, ${counts.failed} refused, ${counts.unknown} unknown`
 }
 
-test('a reader that takes two statements sees sums that never were, so the test can see it', async ({
+test('a reader that takes two statements sees wrong sums, so the test can see it', async ({
   task,
 }) => {
   const { wrong, reads } = await watch(readInTwo, () => delay(1_000))

@@ -52,11 +52,11 @@ describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
   )
 })
 
-test('and the books are right after all of it', async () => {
+test('leaves correct books', async () => {
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
-test('a writer that does not look keys up fails at what was done, so the test can see it', async () => {
+test('a writer that does not look keys up fails on a repeated command, so the test can see it', async () => {
   const data = await setTheScene(ledger, 'FundReserve')
   const key = newId(Date.now())
   const ask = (to: TestLedger) => to.submit('FundReserve', data as never, { key })

@@ -52,7 +52,10 @@ describe.skipIf(!isMounted)('a full disk', () => {
     await ledger.close()
   })
 
-  test('that is taken for a commit loses some, so the test can see it', async ({ skip, task }) => {
+  test('that is taken for a commit loses commands, so the test can see it', async ({
+    skip,
+    task,
+  }) => {
     skip(!postgres.dataDir.startsWith(folder), reason)
     const wrapStore = takingSilenceForCommit
     const ledger = await startTestLedger({ database: postgres.database, wrapStore })

@@ -11,7 +11,7 @@ import { DAY_MS, play, steps, type Witnessed } from './support/dual-control-worl
 
 /** 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
-/** A planted hole is found much earlier. */
+/** An upper bound: a planted hole is found in far fewer runs. */
 const HOLE_RUNS_MAX = 20_000
 
 /** Amounts that one administrator may move alone below the threshold, by type of event. */
@@ -32,8 +32,9 @@ function amountOf({ fact }: Witnessed['event']): bigint {
 }
 
 /**
- * In any 24 hours, the events whose only approver is one administrator add up to less than the threshold
- * in force, and no control is weaker at the end.
+ * Returns how the events violate dual control; null: they do not. In any 24 hours, the amounts that
+ * one administrator moved alone must stay below the threshold, and no control may be weakened
+ * alone.
  */
 function findViolation(witnessed: readonly Witnessed[]): string | null {
   const held = new Set<string>()
@@ -84,21 +85,21 @@ describe('dual control', () => {
   })
 })
 
-/** Each makes one guard blind. */
+/** Models with one disabled check each. */
 function createHoles(): Record<string, Model> {
   return {
     'small acts are not added up': changeView(({ table }) =>
       table === soleActTable.name ? null : undefined,
     ),
-    'the threshold is not asked for': changeView(({ table, row }) =>
+    'the threshold is not checked': changeView(({ table, row }) =>
       table === rulesTable.name && row !== null
         ? { ...row, approvalThresholdMinor: null }
         : undefined,
     ),
-    'the mode is not asked for': changeView(({ table, row }) =>
+    'the mode is not checked': changeView(({ table, row }) =>
       table === dualControlTable.name && row !== null ? { ...row, mode: 'single' } : undefined,
     ),
-    'the number of approvers is not asked for': changeView(({ table, row }) =>
+    'the number of approvers is not checked': changeView(({ table, row }) =>
       table === dualControlTable.name && row !== null ? { ...row, activeCount: 9 } : undefined,
     ),
     'new approvers approve at once': changeView(({ table, row }) =>
@@ -107,7 +108,7 @@ function createHoles(): Record<string, Model> {
     'removed approvers still approve': changeView(({ table, row }) =>
       table === approverTable.name && row !== null ? { ...row, isActive: true } : undefined,
     ),
-    'a hold is not seen': changeView(({ table, row }) =>
+    'a hold is ignored': changeView(({ table, row }) =>
       table === transactionTable.name && row !== null ? { ...row, holdReason: null } : undefined,
     ),
     'an approval of other content counts': changeCommand((command, context) => {
@@ -126,7 +127,7 @@ function createHoles(): Record<string, Model> {
 
 type Changed = { table: string; row: Readonly<Record<string, unknown>> | null }
 
-/** Shows the deciders other rows. Undefined: the row as it is. */
+/** Replaces rows that the deciders read. `change` returns undefined to keep a row. */
 function changeView(change: (read: Changed) => object | null | undefined): Model {
   return {
     ...model,

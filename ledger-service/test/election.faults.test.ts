@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<Instance> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/serve.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -92,7 +92,7 @@ test('either instance takes commands; one of them writes, both see and prove the
   }
 })
 
-test('two ledgers of one installation are two logs, with money and keys of their own', async () => {
+test('two ledgers of one installation have separate logs, money and keys', async () => {
   const [{ client, second } = instances[0] as Instance] = instances
   const before = (await client.ask('head', { size: null })).size
   expect(await activate(second)).toMatchObject({ event: { seq: 0n } })
@@ -132,7 +132,7 @@ test('when the active one is killed, the other takes over within two seconds', a
   noteFigure(task, `${takenMs} ms`)
 })
 
-test('a lock that outlives who held it lets nobody take over, so the test can see it', async () => {
+test('a lock that outlives its holder prevents the takeover, so the test can see it', async () => {
   const [, second] = instances
   if (second === undefined) throw new Error('two instances')
   const third = await start()

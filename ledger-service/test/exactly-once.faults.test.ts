@@ -73,7 +73,7 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   )
 })
 
-test('T16 a worker stopped in mid-run and woken after another did its work credits nothing twice', async ({
+test('T16 a worker that is paused in mid-run while another does its work credits nothing twice', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
@@ -111,7 +111,7 @@ test('T16 a worker stopped in mid-run and woken after another did its work credi
   noteFigure(task, `2 overlapping runs, ${credits.size} effects of ${INVESTMENTS} due`)
 })
 
-test('T16 a job that expired while its worker was stopped is run by another, and the first goes on with it', async ({
+test('T16 a job that expires while its worker is paused is run by another, and the first continues it', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
@@ -157,7 +157,7 @@ test('T16 a job that expired while its worker was stopped is run by another, and
   )
 })
 
-test('a worker that pays from a list of its own pays twice when it is killed, so the test can see it', async ({
+test('a worker that pays from a list in memory pays twice when it is killed, so the test can see it', async ({
   task,
 }) => {
   scene = await startAccrualScene({ investments: 1 })

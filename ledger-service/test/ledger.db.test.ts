@@ -127,7 +127,7 @@ describe('an investor', () => {
     expect(cash?.balance_minor).toBe('-97500')
   })
 
-  test('may send a request and its approval in one breath', async () => {
+  test('may send a request and its approval in one call', async () => {
     const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
     const transactionId = id()
     const request = { investorId, method: 'Bank Transfer', paymentOptionId: 'bank' }
@@ -150,7 +150,7 @@ describe('an investor', () => {
     expect((await summaryOf(investorId)).available.balance).toBe(7_000n)
   })
 
-  test('is told why the ledger says no', async () => {
+  test('receives the reason of a refusal', async () => {
     const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
     const withdrawal = {
       investorId,
@@ -207,7 +207,7 @@ describe('an idempotency key', () => {
     })
   })
 
-  test('keeps a refusal refused, also when the money has come meanwhile', async () => {
+  test('repeats a refusal, also if the balance has become sufficient', async () => {
     const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
     const data = {
       transactionId: id(),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-test('T17 processes whose clock jumps while they run credit the closed form and nothing twice', async ({
+test('T17 processes whose clock jumps while they run credit the exact profit once', async ({
   task,
 }) => {
   const worker = await scene.startWorker()

@@ -53,7 +53,7 @@ async function fundThroughCuts(change: (session: StoreSession) => StoreSession) 
   return { ...state, total, balanceMinor: investors[0]?.available.balance ?? 0n, problems }
 }
 
-test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`, async ({
+test(`${CUTS} answers lost around the commit: no command recorded twice or lost`, async ({
   task,
 }) => {
   const { cuts, committed, total, balanceMinor, problems } = await fundThroughCuts((one) => one)
@@ -65,7 +65,7 @@ test(`${CUTS} answers lost around the commit: nothing twice, nothing forgotten`,
   noteFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
 })
 
-test('a writer that takes every lost answer for a failure says no to what it has recorded', async () => {
+test('a writer that takes every lost answer for a failure reports recorded commands as failed', async () => {
   const blind = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
   const { total, balanceMinor } = await fundThroughCuts(blind)
   expect(total.refused).toBeGreaterThan(0)

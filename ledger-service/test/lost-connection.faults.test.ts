@@ -66,7 +66,7 @@ test('connections cut in mid-commit: every command is answered, and recorded onc
   await ledger.close()
 })
 
-test('a writer that takes a cut for a commit loses some, so the test can see it', async ({
+test('a writer that takes a cut for a commit loses commands, so the test can see it', async ({
   task,
 }) => {
   const ledger = await startTestLedger({ wrapStore: takingSilenceForCommit })

@@ -82,7 +82,7 @@ test.each([
   [1, NEEDS_THROW],
   [POISON, NEEDS_THROW],
 ])('%i poisonous among %s: they alone are answered so', async (poison, reason) => {
-  // The time stands still: on a busy machine the search outlasts the time that commands may wait.
+  // The clock does not advance: on a busy machine the search would exceed the queue timeout.
   const now = Date.now()
   const wrapStore = changingSessions(counting)
   ledger = await startTestLedger({ model: buggy, wrapStore, now: () => now })
@@ -105,7 +105,7 @@ test.each([
   expect(seen.appends).toBe(appends)
 })
 
-test('a writer that takes bad data for a lost connection never gets past it', async () => {
+test('a writer that takes bad data for a lost connection retries it forever', async () => {
   const state = { isWeak: true, tries: 0 }
   const wrapStore = changingSessions((session) => ({
     ...session,

@@ -79,7 +79,7 @@ test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, 
   noteFigure(task, `0 of ${run.acknowledged} lost, ${ROUNDS} kills`)
 })
 
-test('with synchronous_commit off it loses some, so the test can see it', async ({ task }) => {
+test('with synchronous_commit off it loses commands, so the test can see it', async ({ task }) => {
   postgres = await startCrashablePostgres({ settings: { synchronous_commit: 'off' } })
   ledger = await startTestLedger({ database: postgres.database })
   const run = await fundWhile(FEW_ROUNDS, async () => {
@@ -90,7 +90,7 @@ test('with synchronous_commit off it loses some, so the test can see it', async 
   noteFigure(task, `${run.lost} of ${run.acknowledged} lost`)
 })
 
-test('PostgreSQL restarted under load is an interruption and nothing else', async () => {
+test('PostgreSQL restarted under load only interrupts the service', async () => {
   postgres = await startCrashablePostgres()
   ledger = await startTestLedger({ database: postgres.database })
   const run = await fundWhile(FEW_ROUNDS, async () => {

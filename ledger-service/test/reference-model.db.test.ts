@@ -231,7 +231,7 @@ const atOnce = fc.commands(
   { maxCommands: COMMANDS_MAX / 5, size: 'max' },
 )
 
-test('the ledger does what a reference of the rules does, command by command', async ({ task }) => {
+test('the ledger agrees with the reference model, command by command', async ({ task }) => {
   const property = fc.asyncProperty(oneByOne, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: RUNS })
   // Checks that the runs covered enough commands.
@@ -241,13 +241,15 @@ test('the ledger does what a reference of the rules does, command by command', a
   noteFigure(task, `0 of ${RUNS} runs differ, ${counted.recorded} of ${counted.commands} recorded`)
 })
 
-test('and in bursts that are decided in one batch', async ({ task }) => {
+test('the ledger agrees with the reference model in bursts within one batch', async ({ task }) => {
   const property = fc.asyncProperty(bursts, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: BURST_RUNS })
   noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
 })
 
-test('and of what is asked at once, in the order of the log', async ({ task }) => {
+test('the ledger agrees with the reference model for concurrent commands in the order of the log', async ({
+  task,
+}) => {
   const property = fc.asyncProperty(atOnce, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: BURST_RUNS })
   noteFigure(task, `0 of ${BURST_RUNS} runs differ`)

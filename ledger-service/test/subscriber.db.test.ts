@@ -24,7 +24,7 @@ const BATCHES_PER_CUT = 25
 const PAGE_MAX = 200
 const QUIET_MS = 1_000
 
-/** Now and then a batch loses its connection: half of those before it is written, half after. */
+/** Sometimes cuts the connection of a batch: half the time before it is written, half after. */
 function cutConnections(session: StoreSession): StoreSession {
   let batches = 0
   return {

@@ -133,7 +133,7 @@ describe('the import rules', () => {
     expect(Object.keys(PLANTED).sort()).toEqual([...RULES].sort())
   })
 
-  it('are asked of every file', () => {
+  it('are checked for every file', () => {
     const files = new Set([...Object.keys(SOUND), ...Object.values(PLANTED).map(([file]) => file)])
     expect(report.summary.totalCruised).toBeGreaterThanOrEqual(files.size)
   })
@@ -143,7 +143,7 @@ describe('the import rules', () => {
     expect(reported.map((violation) => violation.rule.name)).toContain(rule)
   })
 
-  it('leave sound files alone', () => {
+  it('accept files without a violation', () => {
     const planted = [...Object.values(PLANTED), WAY_BACK].map(([file]) => file)
     const others = report.summary.violations.filter(
       ({ from }) => !planted.some((file) => isWithin(from, file)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PROJECTS, projectsToRunWhole } from './changed-tests.ts'
+import { findProjectsToRunWhole, PROJECTS } from './changed-tests.ts'
 
 test.each([
   ['web/src/shared/ui/button.tsx', ['e2e']],
@@ -12,5 +12,5 @@ test.each([
   ['api-gateway/src/features/login/login.db.test.ts', []],
   ['README.md', []],
 ])('a change of %s runs these projects whole: %j', (file, projects) => {
-  expect([...projectsToRunWhole([file])].toSorted()).toEqual(projects.toSorted())
+  expect([...findProjectsToRunWhole([file])].toSorted()).toEqual(projects.toSorted())
 })

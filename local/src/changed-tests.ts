@@ -8,20 +8,20 @@ const TEST_FILE = /\.test\.tsx?$/
 const PROSE = /\.md$|^LICENSE$|^\.gitignore$/
 
 /**
- * Returns the projects whose tests start the changed code as processes. Vitest follows only imports and would
- * miss these, so they run whole; the others run what imports the change.
+ * Returns the projects of which all tests must run, because they start the changed code as
+ * processes. Vitest follows only imports: it selects the affected tests of the other projects.
  */
-export function projectsToRunWhole(changed: readonly string[]): ReadonlySet<Project> {
+export function findProjectsToRunWhole(changed: readonly string[]): ReadonlySet<Project> {
   const whole = new Set<Project>()
   for (const file of changed.filter((each) => !TEST_FILE.test(each) && !PROSE.test(each))) {
-    for (const project of wholeFor(file)) whole.add(project)
+    for (const project of listAffectedProjects(file)) whole.add(project)
   }
   return whole
 }
 
-function wholeFor(file: string): readonly Project[] {
+function listAffectedProjects(file: string): readonly Project[] {
   const [workspace = ''] = file.split('/', 1)
-  // Configuration of the run, and every file in the root.
+  // Files in the root configure all projects.
   if (!file.includes('/')) return PROJECTS
   if (workspace === 'web') return ['e2e']
   if (workspace === 'api-gateway') return ['e2e', 'faults']

@@ -60,7 +60,7 @@ async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Pro
   const option = accounts.find(({ account }) => account !== 'cash:treasury')
   const adminId = admins.get(DEMO_ADMIN.email)
   if (plan === undefined || adminId === undefined || option === undefined) {
-    throw new Error('the crowd needs the small demo: start the platform with DEMO=1 first')
+    throw new Error('the additional users need the demo data: start the platform with DEMO=1 first')
   }
   return {
     // In the past, so that no event is in the future.
@@ -90,7 +90,7 @@ async function makePeople(
   const ids = await importUsers(addresses.gateway, people)
   return people.map(({ email }, place) => {
     const id = ids.get(email)
-    if (id === undefined) throw new Error(`${email} was not made`)
+    if (id === undefined) throw new Error(`the user ${email} was not created`)
     return { id, index: first + place }
   })
 }

@@ -16,7 +16,7 @@ describe('readEnvironment', () => {
     })
   })
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as not set', () => {
     expect(readEnvironment({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080 })
   })
 
@@ -24,7 +24,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment({ DEMO: '0' }).rateLimitScale).toBe('1')
   })
 
-  it('names an address that a browser can open', () => {
+  it('returns a public address that a browser can open', () => {
     const urlOf = (HOST: string) => readEnvironment({ HOST, PORT: '81' }).publicUrl
     expect(urlOf('0.0.0.0')).toBe('http://localhost:81')
     expect(urlOf('::1')).toBe('http://localhost:81')
@@ -38,14 +38,14 @@ describe('readEnvironment', () => {
     [{ PORT: '65536' }, 'PORT must be a number from 1 to 65535, not "65536"'],
     [{ DEMO: 'yes' }, 'DEMO must be a number from 0 to 1'],
     [{ PUBLIC_URL: 'cairn.example' }, 'PUBLIC_URL must be an http or https address'],
-    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgres://'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must have the form postgres://'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0'],
-    [{ CAIRN_CLOCK_FILE: '/tmp/clock' }, 'which only NODE_ENV=test allows'],
+    [{ CAIRN_CLOCK_FILE: '/tmp/clock' }, 'only allowed with NODE_ENV=test'],
   ])('refuses %j', (given, message) => {
     expect(() => readEnvironment(given)).toThrow(message)
   })
 
-  it('is what the README lists', async () => {
+  it('reads exactly the variables that the README lists', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
     const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
     const listed = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]{3,}/g) ?? [])

@@ -48,7 +48,7 @@ export interface Environment {
   readonly demo: boolean
   readonly ledgers: number
   readonly ledger: number
-  /** As the gateway and its worker read them; empty without S3_URL. */
+  /** The S3 variables for the gateway and its worker; empty if S3_URL is not set. */
   readonly objectStore: Readonly<Record<string, string>>
   readonly rateLimitScale: string
   readonly logLevel: string
@@ -62,60 +62,68 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
     return value === undefined || value === '' ? VARIABLES[name][0] : value
   }
   const host = text('HOST')
-  const ledgers = whole(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 })
-  const port = whole(text('PORT'), { name: 'PORT', min: 1, max: 65_535 })
+  const ledgers = parseWholeNumber(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 })
+  const port = parseWholeNumber(text('PORT'), { name: 'PORT', min: 1, max: 65_535 })
   const nodeEnv = text('NODE_ENV')
-  const demo = whole(text('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
+  const demo = parseWholeNumber(text('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
   if (text('CAIRN_CLOCK_FILE') !== '' && nodeEnv !== 'test') {
-    throw new Error('CAIRN_CLOCK_FILE moves the clock, which only NODE_ENV=test allows')
+    throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
   }
   return {
     host,
     port,
-    publicUrl: webAddress(text('PUBLIC_URL') || `http://${reachable(host)}:${port}`),
-    trustProxyHops: whole(text('TRUST_PROXY_HOPS'), { name: 'TRUST_PROXY_HOPS', min: 0, max: 9 }),
+    publicUrl: parseWebAddress(text('PUBLIC_URL') || `http://${getReachableHost(host)}:${port}`),
+    trustProxyHops: parseWholeNumber(text('TRUST_PROXY_HOPS'), {
+      name: 'TRUST_PROXY_HOPS',
+      min: 0,
+      max: 9,
+    }),
     dataDir: resolve(ROOT, text('DATA_DIR')),
-    databaseUrl: databaseAddress(text('DATABASE_URL')),
+    databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
     smtpUrl: text('SMTP_URL') || null,
-    mailPort: whole(text('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
-    mailUiPort: whole(text('MAIL_UI_PORT'), { name: 'MAIL_UI_PORT', min: 1, max: 65_535 }),
+    mailPort: parseWholeNumber(text('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
+    mailUiPort: parseWholeNumber(text('MAIL_UI_PORT'), {
+      name: 'MAIL_UI_PORT',
+      min: 1,
+      max: 65_535,
+    }),
     demo,
     ledgers,
-    ledger: whole(text('LEDGER'), { name: 'LEDGER', min: 1, max: ledgers }),
+    ledger: parseWholeNumber(text('LEDGER'), { name: 'LEDGER', min: 1, max: ledgers }),
     objectStore:
       text('S3_URL') === '' ? {} : Object.fromEntries(S3_NAMES.map((name) => [name, text(name)])),
-    rateLimitScale: positive(text('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),
+    rateLimitScale: parsePositiveNumber(text('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),
     logLevel: text('LOG_LEVEL'),
     nodeEnv,
     clockFile: text('CAIRN_CLOCK_FILE') || null,
   }
 }
 
-// A browser cannot open the address for "all interfaces". Passkeys need a name instead of an address.
-function reachable(host: string): string {
+// Browsers cannot open the address of "all interfaces", and passkeys need a host name.
+function getReachableHost(host: string): string {
   const isLoopback = /^127(\.\d+){3}$/.test(host) || host === '::1'
   if (isLoopback || host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-function whole(text: string, rule: { name: string; min: number; max: number }): number {
+function parseWholeNumber(text: string, rule: { name: string; min: number; max: number }): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= rule.min && value <= rule.max) return value
   throw new Error(`${rule.name} must be a number from ${rule.min} to ${rule.max}, not "${text}"`)
 }
 
-function positive(text: string): string {
+function parsePositiveNumber(text: string): string {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return text
   throw new Error(`RATE_LIMIT_SCALE must be a number above 0, not "${text}"`)
 }
 
-function webAddress(text: string): string {
+function parseWebAddress(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/{1,9}$/, '')
   throw new Error(`PUBLIC_URL must be an http or https address, not "${text}"`)
 }
 
-function databaseAddress(text: string): string | null {
+function parseDatabaseUrl(text: string): string | null {
   if (text === '') return null
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
-  throw new Error('DATABASE_URL must look like postgres://user:password@host:5432/database')
+  throw new Error('DATABASE_URL must have the form postgres://user:password@host:5432/database')
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { freePort, promisePort } from './free-port.ts'
+import { findFreePort, reservePort } from './free-port.ts'
 
-/** Enough that random ports without a memory would repeat. */
+/** So many that randomly chosen ports would repeat. */
 const PORTS = 1_500
 
-test('no port is given to two parts that start', async () => {
+test('no port is returned twice', async () => {
   const given: number[] = []
-  for (let count = 0; count < PORTS; count += 1) given.push(await freePort())
+  for (let count = 0; count < PORTS; count += 1) given.push(await findFreePort())
   expect(new Set(given).size).toBe(PORTS)
 })
 
-test('ports that somebody named are not given to others', async () => {
+test('reserved ports are not returned', async () => {
   const isLeft = (port: number) => port % 51 === 0
-  for (let port = 1_024; port < 65_536; port += 1) if (!isLeft(port)) promisePort(port)
-  for (let count = 0; count < 5; count += 1) expect(await freePort()).toSatisfy(isLeft)
+  for (let port = 1_024; port < 65_536; port += 1) if (!isLeft(port)) reservePort(port)
+  for (let count = 0; count < 5; count += 1) expect(await findFreePort()).toSatisfy(isLeft)
 })

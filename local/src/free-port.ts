@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 const promised = new Set<number>()
 
 /** Returns a free loopback port that this process has not returned before. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = await anyPort()
     if (promised.has(port)) continue
@@ -13,8 +13,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Prevents `freePort` from returning this port. */
-export function promisePort(port: number): void {
+/** Prevents `findFreePort` from returning this port. */
+export function reservePort(port: number): void {
   promised.add(port)
 }
 

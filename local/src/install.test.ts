@@ -60,13 +60,13 @@ const fileOf = (name: string) => join(root, 'node_modules', name, 'index.js')
 const inodeOf = (name: string) => statSync(fileOf(name)).ino
 
 describe('installing', () => {
-  test('brings the platform what it needs, and no tools', () => {
+  test('installs the packages of the platform, without the tools', () => {
     expect(install(false)).toContain('npm ci')
     expect([existsSync(fileOf('needed')), existsSync(fileOf('tool'))]).toEqual([true, false])
     expect(install(false)).toBe('')
   })
 
-  test('adds the tools beside it and leaves what a running platform uses untouched', () => {
+  test('adds the tools and leaves the packages of a running platform unchanged', () => {
     const before = inodeOf('needed')
     expect(install(true)).toContain('npm install')
     expect(existsSync(fileOf('tool'))).toBe(true)
@@ -90,7 +90,7 @@ describe('installing', () => {
     expect([existsSync(fileOf('tool')), inodeOf('needed')]).toEqual([true, before])
   })
 
-  test('begins again where a killed npm left the platform’s packages incomplete', () => {
+  test('reinstalls the platform’s packages that a killed npm left incomplete', () => {
     for (const leave of [
       () => rmSync(join(root, 'node_modules', '.package-lock.json')),
       () => write('node_modules/.cairn-unfinished', 'platform'),
@@ -102,7 +102,7 @@ describe('installing', () => {
     }
   })
 
-  test('takes over the lock of a process that is gone at once', () => {
+  test('takes over the lock of an ended process immediately', () => {
     rmSync(join(root, 'node_modules'), { recursive: true })
     mkdirSync(join(root, '.installing'))
     const gone = spawnSync(process.execPath, ['-e', '']).pid

@@ -30,7 +30,7 @@ interface Wiring {
 }
 
 /** Lists the parts with their environment, in start order. */
-export function partSpecs(wiring: Wiring): readonly PartSpec[] {
+export function listPartSpecs(wiring: Wiring): readonly PartSpec[] {
   const mail = mailSpec(wiring.environment)
   return [...(mail === null ? [] : [mail]), ...ledgerSpecs(wiring), ...gatewaySpecs(wiring)]
 }
@@ -45,7 +45,7 @@ export function ledgerUrl(ports: Ports): string {
 }
 
 /** Returns the address at which this machine reaches the gateway. */
-export function gatewayAddress({ host, port }: Environment): string {
+export function getGatewayAddress({ host, port }: Environment): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -168,12 +168,12 @@ function gatewaySpecs({
         READY_URLS: readyUrls.join(','),
         WORKER_URLS: workerUrls.join(','),
       },
-      healthUrl: `${gatewayAddress(environment)}/healthz`,
+      healthUrl: `${getGatewayAddress(environment)}/healthz`,
     },
   ]
 }
 
-/** The processes that a worker answers. */
+/** The callers that a worker accepts. */
 const WORKER_CALLERS = ['gateway', 'gateway-worker', 'metrics'] as const
 
 function formatTokens({ callerTokens }: Secrets, names?: readonly CallerName[]): string {

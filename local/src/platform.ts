@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, migrateDatabase, startDatabase } from './database.ts'
 import type { Environment } from './environment.ts'
-import { freePort, isPortFree, promisePort } from './free-port.ts'
+import { findFreePort, isPortFree, reservePort } from './free-port.ts'
 import { waitForHealth } from './health.ts'
 import { type Part, startPart, stopGroup } from './part.ts'
 import {
-  gatewayAddress,
+  getGatewayAddress,
   ledgerUrl,
+  listPartSpecs,
   mailPageUrl,
   type PartName,
   type PartSpec,
   type Ports,
-  partSpecs,
 } from './parts.ts'
 import { claimDataDir, type RunningNotes } from './running.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
-import { ensureWeb, webFolder } from './web-build.ts'
+import { ensureWeb, getWebFolder } from './web-build.ts'
 
 const HEALTH_TIMEOUT_MS = 60_000
 // The three steps together stay below the ten seconds within which Ctrl-C must end.
@@ -32,7 +32,7 @@ export interface Platform {
   readonly secrets: Secrets
   readonly database: Database
   readonly pid: (part: PartName) => number | undefined
-  /** Rejects when a part has failed for good. */
+  /** Rejects when a part has failed too often to be restarted. */
   readonly failed: Promise<never>
   stop(): Promise<void>
 }
@@ -89,7 +89,7 @@ async function startAll(
 ): Promise<Platform> {
   const { environment, log, running, failure, signal } = start
   await assertPortsFree(environment)
-  const webDist = await webFolder()
+  const webDist = await getWebFolder()
   const built = ensureWeb({ log, onChild: (child) => running.children.add(child) })
   built.catch(() => {})
   const secrets = await readSecrets(environment.dataDir)
@@ -129,7 +129,7 @@ async function openDatabase(
   const site = start.environment.publicUrl
   const ledger = ledgerUrl(start.ports)
   await running.notes.noteAddresses({ auditor, owner: database.adminUrl, gateway, ledger, site })
-  database.ended.then(() => failure.reject(new Error('the database server ended by itself')))
+  database.ended.then(() => failure.reject(new Error('the database server ended unexpectedly')))
   return database
 }
 
@@ -145,7 +145,7 @@ async function startParts(
   },
 ): Promise<void> {
   const { environment, running, failure, log, signal, ports } = start
-  const specs = partSpecs(start)
+  const specs = listPartSpecs(start)
   const begin = (spec: PartSpec) => {
     signal.throwIfAborted()
     const part = startPart({
@@ -165,7 +165,7 @@ async function startParts(
   for (const spec of specs.filter(({ name }) => name === 'ledger')) await begin(spec)
   const rest = specs.filter(({ name }) => name !== 'ledger')
   await Promise.all(rest.filter((spec) => !isWorker(spec)).map(begin))
-  const gatewayUrl = gatewayAddress(environment)
+  const gatewayUrl = getGatewayAddress(environment)
   await start.seed?.({ ...start, gatewayUrl, ledgerUrl: ledgerUrl(ports) })
   // The demo loads while the pages are built: each uses one core.
   await start.built
@@ -192,7 +192,7 @@ async function assertPortsFree(environment: Environment): Promise<void> {
     wanted.push(['MAIL_UI_PORT', environment.mailUiPort, '127.0.0.1'])
   }
   for (const [name, port, host] of wanted) {
-    promisePort(port)
+    reservePort(port)
     if (await isPortFree(port, host)) continue
     throw new Error(
       `port ${port} on ${host} is taken; choose another one, for example ${name}=${port + 1}`,
@@ -202,9 +202,9 @@ async function assertPortsFree(environment: Environment): Promise<void> {
 
 async function choosePorts(): Promise<Ports> {
   const [ledger, ledgerWorker, gatewayWorker] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
   ]
   return { ledger, ledgerWorker, gatewayWorker }
 }

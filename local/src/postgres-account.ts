@@ -33,16 +33,16 @@ export async function prepareAccount(wanted: {
   log: (line: string) => void
 }): Promise<ServerAccount> {
   const { dataDir, binaries } = wanted
-  if (process.getuid?.() !== 0) return directAccount(dataDir, binaries)
+  if (process.getuid?.() !== 0) return createDirectAccount(dataDir, binaries)
 
   // The server refuses root. In a user namespace root only appears as another user, so every folder that root
   // may enter stays accessible.
-  const person = firstPerson()
-  if (namespacesWork(person)) return namespaceAccount({ dataDir, binaries, person })
-  return ownFolderAccount({ ...wanted, person: ownUser() })
+  const person = findRegularUser()
+  if (canUseNamespaces(person)) return createNamespaceAccount({ dataDir, binaries, person })
+  return createOwnFolderAccount({ ...wanted, person: findOrCreateOwnUser() })
 }
 
-function directAccount(dataDir: string, binaries: PostgresBinaries): ServerAccount {
+function createDirectAccount(dataDir: string, binaries: PostgresBinaries): ServerAccount {
   return {
     version: binaries.version,
     dataDir,
@@ -52,7 +52,7 @@ function directAccount(dataDir: string, binaries: PostgresBinaries): ServerAccou
   }
 }
 
-function namespaceAccount(account: {
+function createNamespaceAccount(account: {
   dataDir: string
   binaries: PostgresBinaries
   person: Person
@@ -64,13 +64,13 @@ function namespaceAccount(account: {
     // unshare executes the program in place, so the child's process id is the server's.
     spawn: (program, args, options) => {
       const server = withDeathSignal('INT', [join(binaries.folder, 'bin', program), ...args])
-      return spawn('unshare', [...namespaceFlags(person), ...server], options)
+      return spawn('unshare', [...formatNamespaceFlags(person), ...server], options)
     },
     handOver: async () => {},
   }
 }
 
-async function ownFolderAccount(account: {
+async function createOwnFolderAccount(account: {
   dataDir: string
   binaries: PostgresBinaries
   person: Person
@@ -89,7 +89,7 @@ async function ownFolderAccount(account: {
     await cp(binaries.folder, programs, { recursive: true, verbatimSymlinks: true })
   }
   await handOver(home)
-  account.log(`root may not run PostgreSQL here: the database lives in ${home}`)
+  account.log(`root may not run PostgreSQL here: the database is stored in ${home}`)
   return {
     version: binaries.version,
     dataDir: join(home, 'data'),
@@ -105,37 +105,40 @@ function spawnBound(command: readonly [string, ...string[]], options: SpawnOptio
   return spawn(file, args, options)
 }
 
-function namespaceFlags({ uid, gid }: Person): string[] {
+function formatNamespaceFlags({ uid, gid }: Person): string[] {
   return ['-U', `--map-user=${uid}`, `--map-group=${gid}`]
 }
 
-function namespacesWork(person: Person): boolean {
+function canUseNamespaces(person: Person): boolean {
   if (process.platform !== 'linux') return false
-  return spawnSync('unshare', [...namespaceFlags(person), 'true'], { stdio: 'ignore' }).status === 0
+  return (
+    spawnSync('unshare', [...formatNamespaceFlags(person), 'true'], { stdio: 'ignore' }).status ===
+    0
+  )
 }
 
 // initdb needs a user name that the system knows: a regular user if there is one, else a system user.
-function firstPerson(): Person {
-  const known = knownUsers()
+function findRegularUser(): Person {
+  const known = listKnownUsers()
   return (
     known.find(({ uid }) => uid >= 1000 && uid < 60_000) ?? known[0] ?? { uid: 1000, gid: 1000 }
   )
 }
 
-function ownUser(): Person {
-  const find = () => knownUsers().find(({ name }) => name === OWN_USER)
+function findOrCreateOwnUser(): Person {
+  const find = () => listKnownUsers().find(({ name }) => name === OWN_USER)
   const found = find()
   if (found !== undefined) return found
   spawnSync('useradd', ['--system', '--user-group', '--no-create-home', OWN_USER])
   const made = find()
   if (made !== undefined) return made
   throw new Error(
-    `root may not run PostgreSQL and the user ${OWN_USER} could not be made; ` +
-      'start as another user, or set DATABASE_URL to a server of your own',
+    `root may not run PostgreSQL and the user ${OWN_USER} could not be created; ` +
+      'start as another user, or set DATABASE_URL to an existing server',
   )
 }
 
-function knownUsers(): readonly (Person & { name: string })[] {
+function listKnownUsers(): readonly (Person & { name: string })[] {
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))

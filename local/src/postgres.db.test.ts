@@ -28,7 +28,7 @@ async function ask(server: Postgres, text: string): Promise<pg.QueryResult> {
 }
 
 describe('startPostgres', () => {
-  it('keeps what was written over a stop and a start', async () => {
+  it('keeps the data across a restart', async () => {
     const first = await start()
     await ask(first, 'create table kept as select 1 as one')
     await first.stop()
@@ -38,7 +38,7 @@ describe('startPostgres', () => {
     expect(rows).toEqual([{ one: 1 }])
   })
 
-  it('writes durably and checks its pages', async () => {
+  it('uses durable commits and page checksums', async () => {
     const server = await start()
     const { rows } = await ask(
       server,
@@ -49,7 +49,7 @@ describe('startPostgres', () => {
     expect(rows.map(({ setting }) => setting)).toEqual(['on', 'on', 'on', 'on'])
   })
 
-  it('names the process that holds the files', async () => {
+  it('names the process that uses the files', async () => {
     const server = await start()
     await expect(start()).rejects.toThrow(`is in use by process ${server.pid}`)
     await server.stop()
@@ -66,7 +66,7 @@ describe('startPostgres', () => {
     expect(rows).toEqual([{ one: 1 }])
   })
 
-  it('starts although the number in a stale note now belongs to somebody else', async () => {
+  it('starts although another process now has the process id of a stale pid file', async () => {
     const first = await start()
     await first.stop()
     await writeFile(join(first.dataDir, 'postmaster.pid'), `${process.pid}\n`)

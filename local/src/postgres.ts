@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from './free-port.ts'
+import { findFreePort } from './free-port.ts'
 import { prepareAccount } from './postgres-account.ts'
 import { findBinaries, type PostgresVersion } from './postgres-binaries.ts'
 import { assertNotRunning, ensureCluster, SUPERUSER } from './postgres-cluster.ts'
@@ -45,7 +45,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await ensureCluster({ account, password: options.password, log })
 
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort()
+    const port = await findFreePort()
     const server = spawnServer({ account, port, options })
     const url = (role = SUPERUSER, password = options.password, database = 'postgres') =>
       `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`

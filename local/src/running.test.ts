@@ -21,13 +21,13 @@ describe('claimDataDir', () => {
     )
   })
 
-  it('gives it again after a release', async () => {
+  it('claims it again after a release', async () => {
     const notes = await claimDataDir(dataDir, silent)
     await notes.release()
     await (await claimDataDir(dataDir, silent)).release()
   })
 
-  it('does not believe the note of a process whose number now belongs to another', async () => {
+  it('ignores the record of a process whose id now belongs to another process', async () => {
     const notes = await claimDataDir(dataDir, silent)
     await notes.release()
     const note = { pid: process.pid, started: 'long ago' }
@@ -37,7 +37,7 @@ describe('claimDataDir', () => {
     await abandoned.release()
   })
 
-  it('ends what a killed platform left running, and only that', async () => {
+  it('ends only the processes that a killed platform left running', async () => {
     const left = spawn('sleep', ['60'])
     const ended = new Promise((resolve) => left.once('exit', (_code, signal) => resolve(signal)))
     const killed = await claimDataDir(dataDir, silent)

@@ -39,11 +39,11 @@ export async function claimDataDir(
   const folder = join(dataDir, 'run')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ownFile = join(folder, 'platform.json')
-  await takePlace({ dataDir, folder, ownFile })
+  await claimFile({ dataDir, folder, ownFile })
   await endLeftovers(folder, log)
   return {
     noteProcess: (name, pid) =>
-      writeFile(join(folder, `${name}.json`), JSON.stringify(noteOf(pid)), { mode: 0o600 }),
+      writeFile(join(folder, `${name}.json`), JSON.stringify(createNote(pid)), { mode: 0o600 }),
     noteAddresses: (addresses) =>
       writeFile(join(folder, ADDRESSES), JSON.stringify(addresses), { mode: 0o600 }),
     release: () => rm(folder, { recursive: true, force: true }),
@@ -56,13 +56,13 @@ export async function findAddresses(dataDir: string): Promise<DatabaseAddresses 
   return text === null ? null : JSON.parse(text)
 }
 
-async function takePlace(place: {
+async function claimFile(place: {
   dataDir: string
   folder: string
   ownFile: string
 }): Promise<void> {
   const draft = join(place.folder, `.${process.pid}`)
-  await writeFile(draft, JSON.stringify(noteOf(process.pid)), { mode: 0o600 })
+  await writeFile(draft, JSON.stringify(createNote(process.pid)), { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       try {
@@ -112,8 +112,8 @@ async function waitForEnd(note: Note): Promise<void> {
   }
 }
 
-function noteOf(pid: number): Note {
-  return { pid, started: startTime(pid) ?? 'unknown' }
+function createNote(pid: number): Note {
+  return { pid, started: readStartTime(pid) ?? 'unknown' }
 }
 
 function readNote(file: string): Note | null {
@@ -127,10 +127,10 @@ function readNote(file: string): Note | null {
 }
 
 function isSame(note: Note): boolean {
-  return startTime(note.pid) === note.started
+  return readStartTime(note.pid) === note.started
 }
 
-function startTime(pid: number): string | null {
+function readStartTime(pid: number): string | null {
   if (process.platform !== 'linux') {
     const { stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'lstart='], { encoding: 'utf8' })
     return stdout?.trim() || null

@@ -11,8 +11,8 @@ import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { WORK_ROWS } from './scorecard-work.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
 
-// `npm run scorecard [-- --json FILE] [--only T15,T16]`: runs the tests of each promise and their sabotaged
-// twins.
+// `npm run scorecard [-- --json FILE] [--only T15,T16]`: runs the tests of each promise and their
+// sabotaged twins.
 
 interface Test {
   readonly fullName: string
@@ -31,7 +31,7 @@ const wanted = values.only?.split(',')
 const rows = [...SCORECARD, ...IDENTITY_ROWS, ...ATTACK_ROWS, ...CONTROL_ROWS, ...WORK_ROWS].filter(
   ({ id }) => wanted === undefined || wanted.includes(id),
 )
-if (rows.length === 0) throw new Error(`The score-card has no row ${values.only}`)
+if (rows.length === 0) throw new Error(`The scorecard has no row with the id ${values.only}`)
 const folder = await mkdtemp(join(tmpdir(), 'cairn-scorecard-'))
 const report = join(folder, 'report.json')
 await runTests(report)

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { type Browsers, provideBrowsers } from './browser.ts'
-import { listChangedFiles, type Project, projectsToRunWhole } from './changed-tests.ts'
+import { findProjectsToRunWhole, listChangedFiles, type Project } from './changed-tests.ts'
 import { runChecks, STATIC_CHECKS } from './checks.ts'
 import { runVitest, type TestCounts } from './vitest-run.ts'
 import { ensureWeb } from './web-build.ts'
@@ -23,7 +23,7 @@ const changed = wanted.find((arg) => /^--changed(=|$)/.test(arg))
 const whole =
   changed === undefined
     ? new Set<Project>()
-    : projectsToRunWhole(listChangedFiles(changed.split('=')[1] ?? 'HEAD'))
+    : findProjectsToRunWhole(listChangedFiles(changed.split('=')[1] ?? 'HEAD'))
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -49,14 +49,14 @@ function prepareBrowsers(): Browsers | null {
 }
 
 /** Returns the arguments of a project; a project that runs whole ignores `--changed`. */
-function argsFor(project: Project): string {
+function formatArgs(project: Project): string {
   const rest = wanted.filter((arg) => arg !== changed || !whole.has(project))
   // A selection may match no tests of a project; a full run without tests is an error.
   return JSON.stringify(wanted.length === 0 ? [] : ['--passWithNoTests', ...rest])
 }
 
 async function runStep(projects: readonly Project[]): Promise<readonly TestCounts[]> {
-  const byArgs = Map.groupBy(projects, argsFor)
+  const byArgs = Map.groupBy(projects, formatArgs)
   const counts: TestCounts[] = []
   for (const [args, group] of byArgs) {
     const names = group.map((project) => `--project=${project}`)
@@ -66,11 +66,11 @@ async function runStep(projects: readonly Project[]): Promise<readonly TestCount
 }
 
 /** Returns the CPU minutes of all processes since the machine started. */
-function cpuMinutes(): number {
+function readCpuMinutes(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0) / MINUTE_MS
 }
 
-function minutesSince(ms: number): string {
+function formatMinutesSince(ms: number): string {
   return `${((Date.now() - ms) / MINUTE_MS).toFixed(1)} min`
 }
 
@@ -87,13 +87,13 @@ const env: Record<string, string> =
       }
 
 const results: TestCounts[] = []
-const times: string[] = [`checks and build ${minutesSince(began)}`]
+const times: string[] = [`checks and build ${formatMinutesSince(began)}`]
 for (const { name, projects } of STEPS) {
   say(name)
-  const [startedAt, cpuBefore] = [Date.now(), cpuMinutes()]
+  const [startedAt, cpuBefore] = [Date.now(), readCpuMinutes()]
   results.push(...(await runStep(projects)))
-  const cpu = (cpuMinutes() - cpuBefore).toFixed(1)
-  times.push(`${name} ${minutesSince(startedAt)} (machine: ${cpu} CPU min)`)
+  const cpu = (readCpuMinutes() - cpuBefore).toFixed(1)
+  times.push(`${name} ${formatMinutesSince(startedAt)} (machine: ${cpu} CPU min)`)
 }
 
 const outcomes = [...checks.map((check) => check.passed), isBuilt, browsers !== null]
@@ -110,6 +110,6 @@ for (const { file, ms } of slowest) say(`${(ms / 1000).toFixed(1).padStart(7)} s
 // Repeated at the end of the log, so that they are easy to find.
 for (const failure of results.flatMap(({ failures }) => failures)) say(`FAIL ${failure}`)
 say(`${times.join(', ')}; ${sum(({ skipped }) => skipped)} not run`)
-say(`${minutesSince(began)}`)
+say(`${formatMinutesSince(began)}`)
 say(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -1,6 +1,6 @@
 /**
- * Limits on elapsed time are judged where the machine is known to be idle, in `npm run scorecard` and
- * `npm run torture`. In `npm test` they only bound how long a test waits for what has to come about.
+ * True in `npm run scorecard` and `npm run torture`, which run on an idle machine and check
+ * durations. In `npm test` a time limit is only a timeout.
  */
 export const JUDGES_TIMES = process.env.CAIRN_JUDGE_TIMES === '1'
 

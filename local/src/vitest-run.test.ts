@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './environment.ts'
-import { countsOf } from './vitest-run.ts'
+import { toCounts } from './vitest-run.ts'
 
 const TIMES = { startTime: 1_000, endTime: 1_250 }
 const PASSED = { status: 'passed', fullName: 'money stays', failureMessages: [] }
@@ -11,13 +11,13 @@ const FAILED = {
   failureMessages: [`expected 1 to be 2\n${'at somewhere\n'.repeat(30)}`],
 }
 
-function reportOf(...testResults: Parameters<typeof countsOf>[0]['testResults'][number][]) {
+function reportOf(...testResults: Parameters<typeof toCounts>[0]['testResults'][number][]) {
   return { numPassedTests: 1, numPendingTests: 2, numTodoTests: 1, testResults }
 }
 
-test('a failed test is named by its file and its words, in a few lines', () => {
+test('a failed test is reported with its file, title and first lines', () => {
   const name = join(ROOT, 'e2e', 'src', 'money.test.ts')
-  const counts = countsOf(
+  const counts = toCounts(
     reportOf({ name, ...TIMES, status: 'failed', message: '', assertionResults: [PASSED, FAILED] }),
   )
   expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 3 })
@@ -30,9 +30,9 @@ test('a failed test is named by its file and its words, in a few lines', () => {
   expect(lines).toHaveLength(13)
 })
 
-test('a file that cannot be loaded is a failure of its own', () => {
+test('a file that cannot be loaded counts as a failure', () => {
   const name = join(ROOT, 'web', 'broken.test.ts')
-  const counts = countsOf(
+  const counts = toCounts(
     reportOf({ name, ...TIMES, status: 'failed', message: 'no such module', assertionResults: [] }),
   )
   expect(counts.failures).toEqual(['web/broken.test.ts\n  no such module'])

@@ -55,18 +55,18 @@ export async function runVitest(
     const isEmpty = code === 0 && args.includes('--passWithNoTests') && !existsSync(reportFile)
     // A selection without tests writes no report.
     if (isEmpty) return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
-    const counts = await countsFrom(reportFile)
+    const counts = await readCounts(reportFile)
     if (code === 0 || counts.failed > 0) return counts
-    // A run that fails without a failed test failed outside of its tests.
-    const failures = [`The run broke outside of its tests. It ended with:\n${lastWords}`]
+    // The run failed although no test did, for example in its setup.
+    const failures = [`The test run failed outside its tests. Last output:\n${lastWords}`]
     return { ...counts, failed: 1, failures }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-export function countsOf(report: Report): TestCounts {
-  const failures = report.testResults.flatMap(failuresOf)
+export function toCounts(report: Report): TestCounts {
+  const failures = report.testResults.flatMap(listFailures)
   return {
     passed: report.numPassedTests,
     failed: failures.length,
@@ -79,15 +79,17 @@ export function countsOf(report: Report): TestCounts {
   }
 }
 
-function failuresOf(file: Report['testResults'][number]): readonly string[] {
+function listFailures(file: Report['testResults'][number]): readonly string[] {
   const path = relative(ROOT, file.name)
   const failed = file.assertionResults.filter(({ status }) => status === 'failed')
-  // A file that cannot even be loaded has no test that could fail.
-  if (file.status === 'failed' && failed.length === 0) return [told(path, file.message)]
-  return failed.map((test) => told(`${path} > ${test.fullName}`, test.failureMessages.join('\n')))
+  // A file that cannot be loaded has no tests, so the file itself is reported.
+  if (file.status === 'failed' && failed.length === 0) return [formatFailure(path, file.message)]
+  return failed.map((test) =>
+    formatFailure(`${path} > ${test.fullName}`, test.failureMessages.join('\n')),
+  )
 }
 
-function told(where: string, message: string): string {
+function formatFailure(where: string, message: string): string {
   return [where, ...message.split('\n').slice(0, LINES_OF_A_FAILURE)].join('\n  ')
 }
 
@@ -113,11 +115,11 @@ async function run(
   return { code, lastWords: lastWords.join('\n') }
 }
 
-async function countsFrom(file: string): Promise<TestCounts> {
+async function readCounts(file: string): Promise<TestCounts> {
   try {
-    return countsOf(JSON.parse(await readFile(file, 'utf8')) as Report)
+    return toCounts(JSON.parse(await readFile(file, 'utf8')) as Report)
   } catch {
-    const failures = ['vitest left no report of its run']
+    const failures = ['vitest wrote no report']
     return { passed: 0, failed: 1, skipped: 0, failures, files: [] }
   }
 }

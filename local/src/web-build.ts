@@ -21,25 +21,25 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Folder of the pages built from the sources as they are, whether or not it exists yet. */
-export async function webFolder(): Promise<string> {
-  return join(DIST, await hashOfSources())
+/** Returns the folder for the pages built from the current sources; it may not exist yet. */
+export async function getWebFolder(): Promise<string> {
+  return join(DIST, await hashSources())
 }
 
 /**
- * The folder of the pages built from the sources as they are, built first where it is not there.
- * Each state of the sources has its own: two platforms that start at once do not disturb each other.
+ * Returns the folder of the pages built from the current sources; builds them if it does not exist.
+ * Each version of the sources has its own folder, so that two platforms can build at the same time.
  */
 export async function ensureWeb(build: {
   log: (line: string) => void
-  /** Lets the caller end the build early. */
+  /** Receives the build process, so that the caller can stop it. */
   onChild: (child: ChildProcess) => void
 }): Promise<string> {
-  const folder = await webFolder()
+  const folder = await getWebFolder()
   if (!existsSync(folder)) {
     const unfinished = `${folder}.${randomBytes(4).toString('hex')}`
     await buildWeb({ ...build, folder: unfinished })
-    // Somebody else may have built the same meanwhile.
+    // The rename fails if another process has built the same version in the meantime.
     await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
   }
   const now = new Date()
@@ -81,16 +81,16 @@ async function buildWeb(build: {
   build.log(`built the web pages in ${seconds()} s`)
 }
 
-async function hashOfSources(): Promise<string> {
+async function hashSources(): Promise<string> {
   const hash = createHash('sha256')
-  const files = await Promise.all(SOURCES.map((path) => filesIn(path)))
+  const files = await Promise.all(SOURCES.map((path) => listFilesIn(path)))
   for (const path of files.flat().sort()) {
     hash.update(`${path}\n`).update(await readFile(join(ROOT, path)))
   }
   return hash.digest('hex').slice(0, 12)
 }
 
-async function filesIn(path: string): Promise<readonly string[]> {
+async function listFilesIn(path: string): Promise<readonly string[]> {
   if (!(await stat(join(ROOT, path))).isDirectory()) return [path]
   const entries = await readdir(join(ROOT, path), { recursive: true, withFileTypes: true })
   return entries

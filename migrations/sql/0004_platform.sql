@@ -278,7 +278,7 @@ create table platform.change_approval (
 );
 revoke update, delete on platform.change_approval from cairn_gateway;
 
--- A request leaves a final state never again, whatever the code does.
+-- A request in a final state cannot change again, even if the code has a bug.
 create function platform.keep_final_change() returns trigger language plpgsql as $$
 begin
   if old.state not in ('pending', 'approved') or new.state = 'pending' then

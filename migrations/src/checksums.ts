@@ -4,7 +4,7 @@ import type { MigrationFile } from './migration-files.ts'
 export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
   const found = await sql<{ exists: boolean }>`
     select to_regclass('migrations.checksum') is not null as exists`.execute(db)
-  // Asked first, because the migrator need not have the right to create schemas.
+  // Checked first, because the migrator may lack the right to create schemas.
   if (found.rows[0]?.exists === true) return
 
   await sql`create schema if not exists migrations`.execute(db)
@@ -17,9 +17,9 @@ export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Throws if the database was migrated with other files than these. It only reads.
- * The format is frozen from 0.9.0 on. Before it the baseline may be edited and no data is converted; after
- * it a difference means that a frozen file was edited, and the sentence must be replaced by one that says so.
+ * Throws if the database was migrated with other files than these. Changes nothing. Before 0.9.0
+ * the files may be edited, and existing databases are not converted. From 0.9.0 on the files are
+ * frozen: then the message must state that a frozen file was edited.
  */
 export async function assertSameFormat(
   db: Kysely<unknown>,

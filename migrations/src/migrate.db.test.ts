@@ -17,7 +17,7 @@ let folder: string
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true })
   folder = await mkdtemp(join(tmpdir(), 'cairn-sql-'))
-  // What the runner does with files shows with the first one; all of them are applied above and below.
+  // One file is enough for these tests; other tests apply all files.
   await cp(join(SQL_FOLDER, FIRST), join(folder, FIRST))
 })
 
@@ -33,7 +33,7 @@ describe('migrate', () => {
     expect(await migrate({ databaseUrl: database.url })).toEqual([])
   })
 
-  it('keeps what came before a failing file and names the file', async () => {
+  it('keeps the files before a failing one and names the failing file', async () => {
     await writeFile(join(folder, '9000_good.sql'), 'create table public.good ();')
     await writeFile(join(folder, '9001_bad.sql'), 'create table public.half (); select nonsense;')
     await expect(migrate({ databaseUrl: database.url, folder })).rejects.toThrow(
@@ -47,7 +47,7 @@ describe('migrate', () => {
     expect(rows).toEqual([{ good: true, half: false }])
   })
 
-  it('lets two runners at once apply everything exactly once', async () => {
+  it('applies every file once with two concurrent runners', async () => {
     const runs = await Promise.all([1, 2, 3].map(() => migrate({ databaseUrl: database.url })))
     const names = (await readdir(SQL_FOLDER)).sort()
     expect(runs.flat().sort()).toEqual(names)
@@ -61,14 +61,14 @@ describe('migrate', () => {
     await other.drop()
   })
 
-  it('lets the migrator continue what a superuser began', async () => {
+  it('lets the migrator continue a migration that a superuser started', async () => {
     await migrate({ databaseUrl: database.url, folder })
     const databaseUrl = database.urlFor('cairn_migrator')
     const names = (await readdir(SQL_FOLDER)).sort()
     expect(await migrate({ databaseUrl })).toEqual(names.slice(1))
   })
 
-  it('gives no password to the owner of the tables', async () => {
+  it('sets no password for the owner of the tables', async () => {
     const passwords = { cairn_owner: 'secret' }
     await expect(migrate({ databaseUrl: database.url, passwords })).rejects.toThrow(
       'role cairn_owner may not log in',
@@ -77,7 +77,7 @@ describe('migrate', () => {
 })
 
 describe('a database of another format', () => {
-  // Only the first file is applied, so a run that is not refused applies the others.
+  // Applies only the first file, so a run that is not refused would apply the others.
   beforeEach(() => migrate({ databaseUrl: database.url, folder }))
 
   it.each([

@@ -5,19 +5,19 @@ import { assertSameFormat, createChecksumTable, recordChecksum } from './checksu
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
 
-// Any fixed number: all runners of one database ask for the same lock.
+// An arbitrary constant: all runners of one database use the same lock.
 const RUNNER_LOCK = 4_701_842_316
 const CONNECT_TIMEOUT_MS = 10_000
 
 export interface MigrateOptions {
   readonly databaseUrl: string
-  /** Role name to password; the roles named here may log in afterwards. */
+  /** Passwords by role name. These roles may log in afterwards. */
   readonly passwords?: Readonly<Record<string, string>>
   readonly log?: (line: string) => void
   readonly folder?: string
 }
 
-/** Brings a database to the newest schema and returns the names of what was applied now. */
+/** Applies all missing migrations and returns their names. */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
   const { databaseUrl, passwords = {}, log = () => {} } = options
   const files = await readMigrationFiles(options.folder)
@@ -53,8 +53,8 @@ async function applyAll(run: {
     return await applyOneByOne({ db, files: run.files, log: run.log })
   } finally {
     await db.destroy()
-    // The pool does not wait for its connections to close. A caller that drops the database next would end
-    // one of them with an error that no code handles.
+    // The pool does not wait for its connections to close. A caller that drops the database next
+    // would end one of them with an error that no code handles.
     await Promise.all(closed)
   }
 }
@@ -72,7 +72,7 @@ async function applyOneByOne(run: {
     migrationLockTableName: 'applied_lock',
   })
   const applied: string[] = []
-  // One step, one transaction: what was applied before a failing file stays applied.
+  // One transaction per file: files before a failing one stay applied.
   for (const _ of run.files) {
     const { error, results = [] } = await migrator.migrateUp()
     const done = results.find((result) => result.status === 'Success')
@@ -90,7 +90,7 @@ async function applyOneByOne(run: {
 function toMigration(file: MigrationFile) {
   const up = async (db: Kysely<unknown>) => {
     await sql.raw(file.text).execute(db)
-    // A file may leave another role set; the records below belong to the runner.
+    // A file can leave another role set, but the runner's own role must write the checksum.
     await sql`reset role`.execute(db)
     await recordChecksum(db, file)
   }

@@ -15,7 +15,8 @@ export async function readMigrationFiles(folder = SQL_FOLDER): Promise<readonly 
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const numbers = new Set<string>()
   for (const name of names) {
-    if (!FILE_NAME.test(name)) throw new Error(`migration ${name} is not named NNNN_what.sql`)
+    if (!FILE_NAME.test(name))
+      throw new Error(`migration ${name} must have a name of the form NNNN_subject.sql`)
     const number = name.slice(0, 4)
     if (numbers.has(number)) throw new Error(`two migrations have the number ${number}`)
     numbers.add(number)
@@ -24,7 +25,7 @@ export async function readMigrationFiles(folder = SQL_FOLDER): Promise<readonly 
 }
 
 async function readMigrationFile(folder: string, name: string): Promise<MigrationFile> {
-  // Git on some machines checks text out with CRLF; the content is still the same.
+  // Git may check out text with CRLF, which must not change the checksum.
   const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
   return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// cairn_owner is absent on purpose: nobody logs in as the owner of the tables.
+// Without cairn_owner, because the owner of the tables must not log in.
 const LOGIN_ROLES: ReadonlySet<string> = new Set([
   'cairn_migrator',
   'cairn_ledger',

@@ -5,7 +5,7 @@ import { generate, PostgresDialect } from 'kysely-codegen'
 const COLUMN_TYPES = './column-types.ts'
 const TYPE_OF = { timestamptz: 'Moment', date: 'Day', int8: 'WholeNumber', jsonb: 'JsonText' }
 
-/** Columns whose type follows neither from the column's type nor from its check. */
+/** Types that cannot be derived from the column type or its check constraint. */
 const NARROWED = {
   'identity.totp.last_step': 'ColumnType<string, string | number | undefined, string | number>',
   'platform.bank_statement.opening_minor':
@@ -14,12 +14,12 @@ const NARROWED = {
     'ColumnType<string | null, string | bigint | null, never>',
 }
 
-/** The gateway's tables as Kysely's types, from a migrated database. */
+/** Generates Kysely's types of the gateway's tables from a migrated database. */
 export async function generateTableTypes(db: Kysely<unknown>): Promise<string> {
   return generate({
     db,
     dialect: new PostgresDialect(),
-    // No schema is the default one, so that each table keeps the name of its schema.
+    // A default schema that does not exist, so that each type name contains the schema.
     defaultSchemas: ['none'],
     includePattern: '{identity,platform}.*',
     outFile: null,
@@ -29,7 +29,7 @@ export async function generateTableTypes(db: Kysely<unknown>): Promise<string> {
   })
 }
 
-/** Union types of the columns whose check lists the texts that they may have. */
+/** Returns union types for the columns whose check constraint lists the allowed texts. */
 async function readUnions(db: Kysely<unknown>): Promise<Record<string, string>> {
   const { rows } = await sql<{ column: string; check: string; isNullable: boolean }>`
     select format('%s.%s.%s', nspname, relname, attname) as column,

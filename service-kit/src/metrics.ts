@@ -18,7 +18,7 @@ export function createMetrics(): Metrics {
   const jobFailures = new Counter({
     registers,
     name: 'cairn_job_failures_total',
-    help: 'Runs of jobs that failed and are tried again',
+    help: 'Job runs that failed',
     labelNames: ['queue'],
   })
 

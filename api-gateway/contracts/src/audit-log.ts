@@ -96,9 +96,9 @@ export const checkAuditChain = endpoint({
   permission: 'audit.read',
   request: z.strictObject({
     query: z.strictObject({
-      /** The last row of the part before. */
+      /** The last row that the previous call checked. */
       after: wholeNumber('after', { min: 0, max: 999_999_999_999_999 }).default(0),
-      /** The event of the last seal of the part before. */
+      /** The event of the last seal that the previous call checked. */
       afterSeal: z
         .string()
         .regex(/^\d{1,15}$/)

@@ -1,7 +1,7 @@
 import { type DeclaredFailure, failure } from './failures.ts'
 import { optionalText } from './fields.ts'
 
-/** The reason for the second administrator. Without one, the request has the name of the act. */
+/** The reason that the second administrator sees. Default: the title of the change. */
 export const changeReason = { reason: optionalText('Reason', 500).optional() }
 
 const REQUESTED = failure(
@@ -12,23 +12,26 @@ const REQUESTED = failure(
 const PENDING = failure(
   409,
   'CHANGE_PENDING',
-  'Another change of this already waits for approval. Decide on that one or withdraw it first.',
+  'Another change of this object already waits for approval. Decide on that one or withdraw it first.',
 )
 
-/** The failure of an act that creates an object, if it needs two people. Nothing was changed. */
+/**
+ * Failure of a call that creates an object, if a second administrator must approve it. Nothing was
+ * changed.
+ */
 export const CREATION_FAILURES: readonly DeclaredFailure[] = [REQUESTED]
 
-/** The failures of an act that may need two people. Nothing was changed. */
+/** Failures of a call that a second administrator may have to approve. Nothing was changed. */
 export const CHANGE_FAILURES: readonly DeclaredFailure[] = [REQUESTED, PENDING]
 
-/** The failure of an act that concerns a person. */
+/** Failure if the change benefits its proposer or a person whom the proposer referred. */
 export const BENEFICIARY_FAILURE = failure(
   409,
   'BENEFICIARY',
   'This change is about you or a person you referred: another administrator must propose it',
 )
 
-/** The failure of every command that only an approver may send. */
+/** Failure of each command that requires an approver of the ledger. */
 export const APPROVER_FAILURE = failure(
   403,
   'NOT_AN_APPROVER',
@@ -42,7 +45,7 @@ export const OTHER_MUST_APPROVE = failure(
   'Another administrator has to approve this too',
 )
 
-/** The failures of an act of money that concerns no person. */
+/** Failures of a call that moves money and has no beneficiary. */
 export const SECOND_PERSON_FAILURES: readonly DeclaredFailure[] = [
   ...CHANGE_FAILURES,
   APPROVER_FAILURE,

@@ -47,7 +47,7 @@ export const ChangeState = z.enum([
 ])
 export type ChangeState = z.infer<typeof ChangeState>
 
-/** One value that a change replaces. Null: there was none, or there will be none. */
+/** One value that a change replaces. `before` or `after` is null if there is no such value. */
 export const ChangeLine = z.object({
   label: z.string(),
   /** `money` is a decimal number; `image` and `document` are paths on this origin. */
@@ -158,7 +158,7 @@ export const getChangeRequest = endpoint({
   failures: [noSuch('change request'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** The uploaded file of one side of the change, such as a payment code or a bank statement. */
+/** The uploaded file before or after the change, such as a payment code or a bank statement. */
 export const getChangeFile = endpoint({
   method: 'GET',
   path: '/admin/approvals/:id/file',

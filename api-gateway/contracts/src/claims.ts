@@ -193,7 +193,7 @@ export const getAttestationDocument = endpoint({
   request: byId,
   response: z.null(),
   answers: 'file',
-  failures: [noSuch('statement of assets')],
+  failures: [noSuch('attestation')],
 })
 
 export const exportClaims = csvEndpoint({

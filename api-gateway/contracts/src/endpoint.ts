@@ -40,7 +40,7 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   method: Method
   /** The path below `/api/v1`, with `:name` for parameters. */
   path: string
-  /** An object with those of `params`, `query` and `body` that the endpoint uses. */
+  /** The schema of the request: those of `params`, `query` and `body` that the endpoint uses. */
   request: Request
   status: 200 | 201 | 204
   /** The content of `data` in the envelope; `NoContent` if there is none. */
@@ -55,7 +55,10 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   answers: 'envelope' | 'file' | 'stream'
   /** Format of field errors: a list of one-field objects, or one map of leaf names. */
   errors: 'list' | 'map'
-  /** The failures that this declaration does not already imply. */
+  /**
+   * The failures of this endpoint. Failures that follow from the declaration, such as 401, are
+   * omitted.
+   */
   failures: readonly DeclaredFailure[]
 }
 

@@ -15,7 +15,8 @@ export const Failure = z.object({
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
   /**
-   * Data that a page needs beside the message. Each endpoint documents the details of its failures.
+   * Data that a page needs in addition to the message. Each endpoint documents the details of its
+   * failures.
    */
   details: z.record(z.string(), z.unknown()).optional(),
   /** With `CHANGE_REQUESTED`: the act was not done; it waits for another administrator. */

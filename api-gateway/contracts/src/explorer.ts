@@ -271,9 +271,7 @@ export const getConsistency = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/**
- * Public, so that any client can record the commitment of the log and compare later ones with it.
- */
+/** Public, so that any client can store a checkpoint and compare later ones with it. */
 export const getPublicCheckpoint = endpoint({
   method: 'GET',
   path: '/public/checkpoint',

@@ -98,7 +98,7 @@ export const generalSettings = {
     control: 'custom',
     initial: { phone: null, email: null, address: null },
   }),
-  /** Its initial text is that of the gateway. */
+  /** The initial text is `RISK_WARNING` of the gateway. */
   riskBanner: setting({
     ...optionalSite,
     section: 'Risk warning',

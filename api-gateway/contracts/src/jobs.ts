@@ -29,7 +29,7 @@ export const retryJobs = endpoint({
     params: z.strictObject({ queue: z.string().regex(/^[a-z.-]{1,60}$/) }),
   }),
   response: z.object({ retried: z.int() }),
-  failures: [failure(404, 'NOT_FOUND', 'No worker that answers has such a queue')],
+  failures: [failure(404, 'NOT_FOUND', 'No running worker has this queue')],
 })
 
 /** All queues of all workers that answer. */

@@ -41,7 +41,7 @@ export const TransactionMeta = z.object({
   ...meta,
   totals: z.object({
     amount: MoneyOut,
-    /** These four cover all transactions, without the filter. */
+    /** `transactions`, `deposits`, `withdrawals` and `pending` ignore the filter. */
     transactions: z.int(),
     deposits: MoneyOut,
     withdrawals: MoneyOut,
@@ -54,7 +54,7 @@ export const InvestmentMeta = z.object({
 })
 export const UserMeta = z.object({
   ...meta,
-  /** Totals of all investors, without the filter. */
+  /** Totals of all investors; the filter does not apply. */
   totals: z.object({ users: z.int(), active: z.int(), pending: z.int(), balance: MoneyOut }),
 })
 export type ListMeta = {

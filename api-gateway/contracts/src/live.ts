@@ -71,7 +71,11 @@ export const followChanges = endpoint({
       'ANOTHER_USER',
       'Another person is logged in to this browser now. Load the page again.',
     ),
-    failure(503, 'TOO_MANY_PAGES', 'Too many pages are open. They reload by themselves.'),
+    failure(
+      503,
+      'TOO_MANY_PAGES',
+      'Too many pages are open, so this page is not updated live. It tries again by itself.',
+    ),
     ...LEDGER_QUERY_FAILURES,
   ],
 })

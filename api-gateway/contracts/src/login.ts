@@ -41,7 +41,7 @@ export const login = endpoint({
     failure(
       403,
       'PASSWORD_RESET_REQUIRED',
-      'You have not logged in for long. We have sent you a link: set a new password to go on.',
+      'You have not logged in for a long time. We have sent you a link: set a new password to continue.',
     ),
     ...PASSWORD_FAILURES,
     ...LEDGER_QUERY_FAILURES,

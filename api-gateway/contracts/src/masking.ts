@@ -15,7 +15,7 @@ export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; ma
   photo: { permission: 'contacts.read', mask: () => 'default.png' },
 }
 
-/** The accounts and addresses of the operator, which these parts of an answer contain, are public. */
+/** Parts of an answer with accounts and addresses of the operator, which are public. */
 export const UNMASKED_PARTS: ReadonlySet<string> = new Set([
   'paymentOption',
   'paymentOptions',
@@ -27,7 +27,7 @@ type Mask = (value: string) => string
 
 const HIDDEN = '••••'
 
-/** Shows the last four characters, if there are more. */
+/** Shows the last four characters of a longer number, and nothing of a shorter one. */
 export function maskNumber(number: string): string {
   const last = number.replace(/\s/g, '').slice(-4)
   return number.replace(/\s/g, '').length > 4 ? `${HIDDEN} ${last}` : HIDDEN

@@ -140,7 +140,7 @@ export const disableMfa = endpoint({
     failure(
       409,
       'MFA_IS_REQUIRED',
-      'Administrators need a second factor here: it cannot be switched off',
+      'This site requires a second factor of administrators: it cannot be switched off',
     ),
     STEP_UP_REQUIRED,
     ...PASSWORD_FAILURES,
@@ -158,7 +158,7 @@ export const resetUserMfa = endpoint({
   path: '/users/:id/reset_mfa',
   permission: 'users.credentials',
   request: byId.extend({
-    body: z.strictObject({ proof: requiredText('How you know that it is them', 500) }),
+    body: z.strictObject({ proof: requiredText('Identity check', 500) }),
   }),
   status: 204,
   response: NoContent,
@@ -197,7 +197,11 @@ export const stepUp = endpoint({
   status: 204,
   response: NoContent,
   failures: [
-    failure(403, 'PASSKEY_NEEDED', 'Please confirm with your passkey: administrators need it here'),
+    failure(
+      403,
+      'PASSKEY_NEEDED',
+      'Please confirm with your passkey: this site requires one of administrators',
+    ),
     ...MFA_FAILURES,
   ],
 })

@@ -8,12 +8,12 @@ const base64Url = (charactersMax: number) =>
     .max(charactersMax, 'is too long')
     .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url')
 
-/** Of 1,023 bytes, the most that the specification allows. */
+/** The specification allows ids of 1,023 bytes, which are 1,364 characters in base64url. */
 const CredentialId = base64Url(1_364)
 const ClientData = base64Url(4_000)
 const Large = base64Url(20_000)
 const PublicKeyType = z.literal('public-key')
-/** The gateway uses no extension. */
+/** The gateway requests no WebAuthn extensions. */
 const Extensions = z.looseObject({}).default({})
 const Transports = z.array(z.string().max(20)).max(10)
 
@@ -69,7 +69,7 @@ export const CreationOptions = z.object({
 })
 export type CreationOptions = z.infer<typeof CreationOptions>
 
-/** The argument of `navigator.credentials.get()`. Without credentials, any passkey of this site. */
+/** The argument of `navigator.credentials.get()`. An empty list allows any passkey of this site. */
 export const RequestOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),

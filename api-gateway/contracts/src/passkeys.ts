@@ -21,7 +21,7 @@ export const PASSKEY_NAME_MAX = 60
 export const Passkey = z.object({
   ...identity,
   name: z.string(),
-  /** True if the authenticator copies it to other devices of its owner. */
+  /** True if the authenticator copies the passkey to other devices of its owner. */
   isSynced: z.boolean(),
   createdAt: Instant,
   lastUsedAt: Instant.nullable(),
@@ -33,7 +33,7 @@ const PasskeyName = requiredText('Name', PASSKEY_NAME_MAX)
 const IMPOSSIBLE = failure(
   409,
   'PASSKEYS_IMPOSSIBLE',
-  'Passkeys need a name: the address of this site is an IP address',
+  'Passkeys need a domain name, but the address of this site is an IP address',
 )
 /** The challenge is unknown, used or older than five minutes. */
 const EXPIRED = failure(400, 'PASSKEY_EXPIRED', 'That took too long. Please try again.')
@@ -68,7 +68,10 @@ export const listMyPasskeys = endpoint({
   response: z.object({ passkeys: z.array(Passkey) }),
 })
 
-/** The password is optional within ten minutes of the login. With a factor, a recent step-up. */
+/**
+ * Needs the password, except within ten minutes of the login. A user with a second factor needs a
+ * recent step-up instead.
+ */
 export const beginPasskey = endpoint({
   method: 'POST',
   path: '/users/me/passkeys/options',
@@ -118,7 +121,11 @@ export const removePasskey = endpoint({
   failures: [
     STEP_UP_REQUIRED,
     noSuch('passkey'),
-    failure(409, 'PASSKEY_NEEDED', 'Administrators need it here: add another one first'),
+    failure(
+      409,
+      'PASSKEY_NEEDED',
+      'This site requires a passkey of administrators: add another one before you remove this one',
+    ),
   ],
 })
 

@@ -13,7 +13,7 @@ import { User } from './users.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 8
 export const PASSWORD_CHARACTERS_MAX = 128
-/** Bound in bytes for a password to check. Longer input is refused before any hashing. */
+/** Maximum length in bytes of a password to check. Longer input is refused before any hashing. */
 export const PASSWORD_BYTES_MAX = 1_024
 export const RESET_LINK_MINUTES = 30
 
@@ -121,7 +121,7 @@ export const resetPassword = endpoint({
   response: NoContent,
   failures: [
     failure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
-    failure(403, 'ACCOUNT_CLOSED', 'This account is not open'),
+    failure(403, 'ACCOUNT_CLOSED', 'This account is not active'),
     HASHING_BUSY,
   ],
 })

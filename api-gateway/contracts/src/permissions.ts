@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Instant } from './fields.ts'
 
-/** Additional to `role`: each administrator has one or more of these roles. */
+/**
+ * The roles of an administrator, one or more. The field `role` of a user is `user` or `admin` only.
+ */
 export const AdminRole = z.enum(['owner', 'finance', 'support', 'compliance', 'auditor'])
 export type AdminRole = z.infer<typeof AdminRole>
 export const ADMIN_ROLES: readonly AdminRole[] = AdminRole.options
@@ -167,7 +169,7 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, Described>
 
 export type Permission = keyof typeof PERMISSIONS
-// The keys of a constant object are exactly the names of its type.
+// The cast holds because `PERMISSIONS` has exactly the keys of the type.
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]]
 export const PermissionName = z.enum(PERMISSION_NAMES)
 

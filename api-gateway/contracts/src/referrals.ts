@@ -7,9 +7,9 @@ import { Person, UserStatus } from './users.ts'
 
 /** A referred user. Name and e-mail are masked so that only the referrer recognises the person. */
 export const Referral = z.object({
-  /** `Ada L.` */
+  /** For example `Ada L.` */
   name: z.string(),
-  /** `a***@example.com` */
+  /** For example `a***@example.com` */
   email: z.string(),
   status: UserStatus,
   joinedAt: Instant,

@@ -38,7 +38,9 @@ export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   EFFECTIVE_IN_FUTURE: 422,
 }
 
-/** Declares a refusal of the ledger, with the ledger's sentence, as a failure of an endpoint. */
+/**
+ * Declares a refusal of the ledger, with the message of the ledger, as a failure of an endpoint.
+ */
 export function refusal(cause: RefusalCause, status?: number): DeclaredFailure {
   const [code, sentence] = refusals[cause]
   return failure(status ?? REFUSAL_STATUS[code], code, sentence)

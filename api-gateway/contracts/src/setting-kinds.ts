@@ -18,17 +18,20 @@ export type Control =
 
 export interface About<H extends Home, R extends boolean> {
   home: H
-  /** False: a request without the setting keeps its value. */
+  /** False if a request may omit the setting, which then keeps its value. */
   isRequired: R
   /** The section of the settings page. */
   section: string
   label: string
   hint?: string
-  /** The change that weakens a control; omitted if none does. */
+  /** The kind of change that weakens a control; omitted if no change does. */
   weakenedBy?: Weakening
 }
 
-/** `raising` includes clearing: an empty limit is the highest. `widening` is for lists of which an empty one allows all. */
+/**
+ * `raising` includes clearing a limit, because an empty limit is unlimited. `widening` is for
+ * lists: more entries allow more, and an empty list allows everything.
+ */
 export type Weakening =
   | 'switching on'
   | 'switching off'
@@ -38,7 +41,10 @@ export type Weakening =
   | 'choosing disclose'
   | 'any change'
 
-/** One setting, from which the form, the answer, the defaults, the field on the page and the documentation derive. */
+/**
+ * One setting. The form, the answer, the defaults, the field on the page and the documentation
+ * derive from it.
+ */
 export interface Setting<
   Form extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
@@ -152,10 +158,13 @@ export function list<Token extends z.ZodType, H extends Home, R extends boolean>
   return setting({ ...rest, form, answer: z.array(z.string()), control: 'custom' })
 }
 
-/** Stored by the gateway; required in each request, or not. */
+/** The gateway stores the setting. A request must contain it, or may omit it if optional. */
 export const site = { home: 'site', isRequired: true } as const
 export const optionalSite = { home: 'site', isRequired: false } as const
-/** A money rule of the ledger; required in each request, or not. */
+/**
+ * The ledger stores the setting as a money rule. A request must contain it, or may omit it if
+ * optional.
+ */
 export const ledger = { home: 'ledger', isRequired: true } as const
 export const optionalLedger = { home: 'ledger', isRequired: false } as const
 

@@ -8,12 +8,12 @@ import { RiskText } from './risk.ts'
 export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
 
 /** Bytes as megabytes for messages: `2`, `1.5`. */
-export function megabytesOf(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
   return String(Math.round((bytes / (1024 * 1024)) * 10) / 10)
 }
 
-export function fileTooLarge(bytesMax: number): string {
-  return `The file is larger than ${megabytesOf(bytesMax)} MB`
+export function describeFileTooLarge(bytesMax: number): string {
+  return `The file is larger than ${formatMegabytes(bytesMax)} MB`
 }
 
 const contact = z.object({

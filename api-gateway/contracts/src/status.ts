@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 
 /**
- * `delayed`: it works with a backlog; `away`: it does not answer; `unknown`: its state could not be
- * read.
+ * `delayed`: the part works with a backlog; `away`: it does not answer; `unknown`: its state could
+ * not be read.
  */
 export const PartState = z.enum(['working', 'delayed', 'away', 'unknown'])
 export type PartState = z.infer<typeof PartState>

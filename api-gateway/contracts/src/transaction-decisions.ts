@@ -22,7 +22,7 @@ const one = z.object({ transaction: Transaction })
 const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
 const ownerClosed = refusal('ownerClosed', 409)
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-/** An approval that follows a first one has the failures of an approved change request. */
+/** A second approval has the failures of an approved change request. */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,
   BENEFICIARY_FAILURE,

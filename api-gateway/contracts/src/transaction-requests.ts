@@ -91,7 +91,7 @@ export const createMyTransaction = endpoint({
     failure(
       422,
       'REFERENCE_UNKNOWN',
-      'This reference was not given out to you for this payment method. Load the page again.',
+      'This reference was not issued to you for this payment method. Load the page again.',
     ),
     failure(
       409,

@@ -151,7 +151,7 @@ export const fundUserWallet = endpoint({
     refusal('accountUnknown', 409),
     ...SECOND_PERSON_FAILURES,
     BENEFICIARY_FAILURE,
-    failure(422, 'NO_WALLET', 'An administrator holds no wallet'),
+    failure(422, 'NO_WALLET', 'Administrators have no wallet'),
     refusal('aboveReserve'),
     ...LEDGER_COMMAND_FAILURES,
   ],

@@ -12,7 +12,7 @@ export const Verification = z.object({
   person: Person.optional(),
   startedAt: Instant,
   finishedAt: Instant.nullable(),
-  /** `cut-off`: the process ended before the run. */
+  /** `cut-off`: the process ended before the run was complete. */
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
   /** The run trusts the checkpoint at this size and does not read the events before it. */
   since: Seq,
@@ -59,5 +59,8 @@ export const exportLog = endpoint({
   permission: 'ledger.export',
   response: z.null(),
   answers: 'file',
-  failures: [failure(409, 'NOT_SIGNED', 'Nothing is signed yet'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    failure(409, 'NOT_SIGNED', 'No checkpoint has been signed yet'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })

@@ -22,10 +22,10 @@ export function isWeakened(path: string, change: { before: unknown; after: unkno
   const weakenedBy = findSetting(path)?.weakenedBy
   if (weakenedBy === undefined) return false
   if (JSON.stringify(change.before) === JSON.stringify(change.after)) return false
-  return weakens(weakenedBy, change)
+  return isWeakening(weakenedBy, change)
 }
 
-function weakens(
+function isWeakening(
   weakenedBy: Weakening,
   { before, after }: { before: unknown; after: unknown },
 ): boolean {
@@ -47,7 +47,7 @@ function weakens(
   }
 }
 
-/** An empty limit is the highest. */
+/** Makes limits comparable: an empty limit is unlimited. */
 function toHeight(value: unknown): number {
   return typeof value === 'number' ? value : Number.POSITIVE_INFINITY
 }

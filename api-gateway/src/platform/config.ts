@@ -98,13 +98,13 @@ export function readServeConfig(environment: Environment) {
     host: values.HOST,
     port: values.PORT,
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
-    webDist: orNull(values.WEB_DIST),
+    webDist: emptyToNull(values.WEB_DIST),
     isWebBuiltLater: values.WEB_DIST_LATER,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     isDemo: values.DEMO,
-    mailUiUrl: orNull(values.MAIL_UI_URL),
-    objectStore: objectStoreOf(values),
+    mailUiUrl: emptyToNull(values.MAIL_UI_URL),
+    objectStore: readObjectStore(values),
     readyUrls: values.READY_URLS.split(',').filter((url) => url !== ''),
     workerUrls: values.WORKER_URLS.split(',').filter((url) => url !== ''),
     logLevel: values.LOG_LEVEL,
@@ -128,7 +128,7 @@ export function readWorkConfig(environment: Environment) {
       ],
     },
     smtpUrl: values.SMTP_URL,
-    objectStore: objectStoreOf(values),
+    objectStore: readObjectStore(values),
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     host: values.WORKER_HOST,
     port: values.WORKER_PORT,
@@ -176,20 +176,20 @@ function read<Schema extends z.ZodType>(schema: Schema, environment: Environment
   throw new Error(`The environment is not complete:\n  ${lines.join('\n  ')}`)
 }
 
-function objectStoreOf(values: {
+function readObjectStore(values: {
   S3_URL?: string | undefined
   S3_REGION: string
   S3_ACCESS_KEY_ID: string
   S3_SECRET_ACCESS_KEY: string
 }): ObjectStoreOptions | null {
-  const url = orNull(values.S3_URL)
+  const url = emptyToNull(values.S3_URL)
   if (url === null) return null
   const accessKeyId = values.S3_ACCESS_KEY_ID
   const secretAccessKey = values.S3_SECRET_ACCESS_KEY
   return { url: removeTrailingSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
 }
 
-function orNull(value: string | undefined): string | null {
+function emptyToNull(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value
 }
 

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 export interface Effects {
   /** Topics that open pages load again; `balance` is added if the event has postings. */
   topics: readonly LiveTopic[] | null
-  /** Users whose pages load them; administrators are always included. */
+  /** Users whose open pages load the topics again; administrators are always included. */
   audience: 'investors named in the event' | 'all users'
   /** The step in the timeline of a transaction. */
   step: z.infer<typeof TransactionStep>['kind']

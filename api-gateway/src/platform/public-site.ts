@@ -1,4 +1,7 @@
-/** The part of every secret that is published in the repository, for trying out on one machine. */
+/**
+ * Every secret that is published in the repository contains this text. Such secrets are for one
+ * machine only.
+ */
 const PUBLISHED = 'try-out-only'
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -9,7 +12,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 export function findStartProblems(site: {
   publicUrl: string
   isDemo: boolean
-  /** Secrets and connection strings, by the variable that has them. */
+  /** Secrets and connection strings by the name of their environment variable. */
   secrets: Readonly<Record<string, string>>
 }): readonly string[] {
   const { protocol, hostname } = new URL(site.publicUrl)

@@ -44,12 +44,14 @@ async function findLacking(gateway: TestGateway): Promise<{ wrong: string[]; ask
   for (const { method, path } of all) {
     const response = await fetch(`${gateway.url}${path}`, { method })
     await response.arrayBuffer()
-    wrong.push(...lacksOf(response.headers, path).map((lack) => `${method} ${path}: ${lack}`))
+    wrong.push(
+      ...listMissingHeaders(response.headers, path).map((lack) => `${method} ${path}: ${lack}`),
+    )
   }
   return { wrong, asked: all.length }
 }
 
-function lacksOf(headers: Headers, path: string): readonly string[] {
+function listMissingHeaders(headers: Headers, path: string): readonly string[] {
   const lacks = SET.filter(([name, value]) => !value.test(headers.get(name) ?? '')).map(
     ([name]) => name,
   )

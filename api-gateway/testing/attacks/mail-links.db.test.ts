@@ -6,7 +6,7 @@ import type { OutboxSeal } from '../../src/platform/mail/outbox-seal.ts'
 import { addUser, send, startTestGateway, type TestGateway } from '../test-gateway.ts'
 
 /** The link in the mail after a request with another Host header. */
-async function linkAskedForElsewhere(gateway: TestGateway, userId: string): Promise<string> {
+async function requestLinkWithOtherHost(gateway: TestGateway, userId: string): Promise<string> {
   await send(gateway, null, {
     method: 'POST',
     path: '/users/forgot_password',
@@ -38,7 +38,7 @@ describe('T54 links in mails', () => {
 
   test('lead to the site as it is configured, whatever host was asked', async () => {
     const userId = await addUser(gateway, { role: 'user', status: 'active' })
-    const link = await linkAskedForElsewhere(gateway, userId)
+    const link = await requestLinkWithOtherHost(gateway, userId)
     expect(link).toMatch(A_PATH)
   })
 })
@@ -47,25 +47,25 @@ describe('T54 their sabotaged twin, which links to the host that was asked', () 
   let gateway: TestGateway
   beforeAll(async () => {
     let host = ''
-    const noticing = (route: Route): Route => ({
+    const rememberHost = (route: Route): Route => ({
       ...route,
       handle: (request, exchange) => {
         host = exchange.ctx.get('x-forwarded-host')
         return route.handle(request, exchange)
       },
     })
-    const believing = (deps: Dependencies): Dependencies => {
+    const trustHost = (deps: Dependencies): Dependencies => {
       const seal: OutboxSeal['seal'] = ({ path, ...content }) =>
         deps.seal.seal({ ...content, path: `http://${host}${path}` })
       return { ...deps, seal: { ...deps.seal, seal } }
     }
-    gateway = await startTestGateway({ alterRoute: noticing, alterDeps: believing })
+    gateway = await startTestGateway({ alterRoute: rememberHost, alterDeps: trustHost })
   })
   afterAll(() => gateway?.stop())
 
   test('is caught', async () => {
     const userId = await addUser(gateway, { role: 'user', status: 'active' })
-    const link = await linkAskedForElsewhere(gateway, userId)
+    const link = await requestLinkWithOtherHost(gateway, userId)
     expect(link).not.toMatch(A_PATH)
     expect(link).toContain('//evil.example/')
   })

@@ -201,7 +201,7 @@ async function setRules({ gateway, admin }: Place, rules: Rules): Promise<void> 
 }
 
 describe('T34 their sabotaged twin, which believes the form and has no minimum', () => {
-  const believing = (route: Route): Route =>
+  const trustClient = (route: Route): Route =>
     route.endpoint.path === '/users/me/investments' && route.endpoint.method === 'POST'
       ? {
           ...route,
@@ -216,7 +216,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
       : route
   let open: Place
   beforeAll(async () => {
-    open = await startPlace(believing)
+    open = await startPlace(trustClient)
     const rules = await readRules(open)
     await setRules(open, { ...rules, minimumDepositMinor: 1n, minimumWithdrawalMinor: 1n })
   })

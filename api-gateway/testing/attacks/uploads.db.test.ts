@@ -41,7 +41,7 @@ async function download(photo: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** What a stored image contains beside the pixels of the upload. */
+/** What a stored image contains in addition to the pixels of the upload. */
 async function problemsOf(stored: Buffer): Promise<readonly string[]> {
   const { format, exif, icc, width = 0, height = 0 } = await sharp(stored).metadata()
   const text = stored.toString('latin1')

@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical.ts'
 const Approver = z.string().regex(/^admin:[0-9a-z._-]{1,64}$/)
 const Instant = z.iso.datetime({ precision: 3 })
 
-/** An administrator approved the command whose hash stands beside the approval. */
+/** The approval of one administrator; `CommandApproval` has the hash of the approved command. */
 export const Approval = z.strictObject({ approver: Approver, approvedAt: Instant })
 export type Approval = z.infer<typeof Approval>
 

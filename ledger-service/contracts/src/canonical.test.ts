@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson, NotCanonical } from './canonical.ts'
 
 describe('the canonical form', () => {
-  test('sorts members by UTF-16 code units, as RFC 8785 asks', () => {
+  test('sorts members by UTF-16 code units, as RFC 8785 requires', () => {
     // The example of RFC 8785 section 3.2.3 with values that events can contain.
     const value = {
       '\u20ac': 'a',
@@ -19,7 +19,7 @@ describe('the canonical form', () => {
     )
   })
 
-  test('sorts any members so', () => {
+  test('sorts any members by UTF-16 code units', () => {
     const keys = fc.uniqueArray(fc.string({ unit: 'grapheme-ascii' }), { maxLength: 40 })
     fc.assert(
       fc.property(keys, (names) => {
@@ -44,7 +44,7 @@ describe('the canonical form', () => {
     expect(() => canonicalJson({ '\ud800': 'a' })).toThrow(NotCanonical)
   })
 
-  test('reads back as what was written, and writes that again the same', () => {
+  test('parses to the original value, which has the same canonical form', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
     const { value: values } = fc.letrec((tie) => ({
       value: fc.oneof(

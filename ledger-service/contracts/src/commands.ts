@@ -31,13 +31,13 @@ export const MoneyRules = z.object({
   minimumWithdrawalMinor: PositiveMinor,
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
-  /** What one approver moves alone within a day stays below it; null: no limit. */
+  /** The sum that one approver moves alone within a day must stay below it; null: no limit. */
   approvalThresholdMinor: PositiveMinor.nullable(),
   /** Hours in which an investor may cancel an investment; 0: cancellation is not possible. */
   coolingOffHours: z.int().min(0).max(720),
   /**
-   * Limits of what one investor requests in a day and in a month of UTC; null: no limit. A command that
-   * omits one is invalid: a caller that does not know a limit must not remove it.
+   * Limits of one investor's requests in a UTC day and in a UTC month; null: no limit. Both are
+   * required, so that a caller that does not know a limit cannot remove it.
    */
   dailyWithdrawalLimitMinor: PositiveMinor.nullable(),
   monthlyWithdrawalLimitMinor: PositiveMinor.nullable(),
@@ -94,7 +94,7 @@ export const commandData = {
     /** The payment option whose cash account is debited; null: the treasury. */
     paymentOptionId: OptionId.nullable(),
     payoutReference: z.string().trim().max(120).nullable(),
-    /** Of the bank account as it is now; refused unless it equals that of the request. */
+    /** The hash of the current bank account; must equal the hash in the request. */
     bankAccountSha256: Sha256,
   }),
   /** From now on, two administrators must approve this pending withdrawal whatever its amount. */
@@ -156,7 +156,7 @@ export const commandData = {
   CancelInvestment: z.object({ investmentId: Id, investorId: Id }),
   /** Pays the referrer after the cooling-off period, or records why no bonus is paid. */
   PayReferralBonus: z.object({ investmentId: Id }),
-  /** Gives the administrator `admin:<approverId>` the right to approve. Effective for approvals after 24 hours. */
+  /** Gives `admin:<approverId>` the right to decide; approvals for others count after 24 hours. */
   AddApprover: z.object({ approverId: ApproverId }),
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),
   SetDualControl: z.object({ mode: DualControlMode }),
@@ -168,7 +168,9 @@ export type CommandType = keyof typeof commandData
 export type DataOf<Type extends CommandType> = z.infer<(typeof commandData)[Type]>
 
 const envelope = {
-  /** The author: `user:<id>`, `admin:<id>` or `system:<name>`. Each has its own idempotency keys. */
+  /**
+   * The author: `user:<id>`, `admin:<id>` or `system:<name>`. Each has its own idempotency keys.
+   */
   actor: z.string().regex(/^(user|admin|system):[0-9a-z._-]{1,64}$/),
   /** The idempotency key, which never expires; null: the command is always new. */
   key: z.string().min(1).max(255).nullable(),

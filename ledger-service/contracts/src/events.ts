@@ -10,7 +10,8 @@ const Whole = z
   .transform((value) => Number(value))
   .pipe(z.int())
 
-// Event schemas share no fields with commands: the bounds of a command may change, stored events may not.
+// Event schemas share no fields with commands: the bounds of a command may change, stored events
+// may not.
 const terms = z.object({
   name: z.string().nullable(),
   duration: Whole,
@@ -51,7 +52,9 @@ const returnedBonus = {
 }
 const BonusForfeit = z.enum(['investor-not-active', 'referrer-not-active', 'earlier-bonus-lost'])
 
-/** The data of each event type. The meaning of a type never changes; a new meaning is a new type. */
+/**
+ * The data of each event type. The meaning of a type never changes; a new meaning is a new type.
+ */
 export const eventData = {
   PlanDefined: z.object({ planId: Id, version: Whole, terms }),
   MoneyRulesSet: z.object({ version: Whole, rules }),
@@ -180,8 +183,8 @@ export const eventData = {
     profitMinor: Minor,
     creditedMinor: Minor,
     /**
-     * The principal; if the plan does not return it, the principal less all credited profit, at least
-     * zero. The rest goes to the operator, as at the end of the term.
+     * The principal; if the plan does not return it, the principal less all credited profit, at
+     * least zero. The rest goes to the operator, as at the end of the term.
      */
     returnedMinor: Minor,
     /** Promised profit that was not credited; it moves from `committed` to `reserve`. */
@@ -204,7 +207,7 @@ export const eventData = {
   }),
   ApproverAdded: z.object({ approverId: z.string() }),
   ApproverRemoved: z.object({ approverId: z.string(), reason: z.string() }),
-  /** The second approver sets `required` without an event of its own. */
+  /** Not recorded when `ApproverAdded` adds the second approver, which also sets `required`. */
   DualControlSet: z.object({ mode: DualControlMode }),
   /** The first `count` rows of the gateway's audit log have this head of their hash chain. */
   AuditSealed: z.object({ count: Whole, head: z.string() }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AMOUNT_MAX_MINOR, Minor, NonNegativeMinor, PositiveMinor } from './money.ts'
 
-test('thousands of the largest amounts still add up to something that can be read, but not entered', () => {
+test('a sum of thousands of largest amounts can be read but not entered', () => {
   const sum = AMOUNT_MAX_MINOR * 9_000n
   expect(Minor.parse(sum.toString())).toBe(sum)
   expect(Minor.parse((-sum).toString())).toBe(-sum)

@@ -52,7 +52,9 @@ const InvestmentFilter = z.strictObject({
 })
 
 export const OperatorTotals = z.object({
-  /** The sum of each account kind over all investors. Cash is a debit balance, so it is negative. */
+  /**
+   * The sum of each account kind over all investors. Cash is a debit balance, so it is negative.
+   */
   byKind: z.record(z.string(), Minor),
   transactions: z.array(
     LedgerTransaction.pick({ type: true, status: true, amountMinor: true }).extend({
@@ -80,7 +82,9 @@ export const queries = {
     response: z.object({ plans: z.array(Plan) }),
   },
   rules: { request: z.strictObject({}), response: z.object({ rules: RulesInForce }) },
-  /** Who may approve, and how much each has moved alone in this hour and the 24 before it. */
+  /**
+   * The approvers, and the amount that each moved alone in this hour and the 24 hours before it.
+   */
   controls: {
     request: z.strictObject({ now: Instant }),
     response: z.object({
@@ -126,7 +130,9 @@ export const queries = {
     request: z.strictObject({ investmentId: Id }),
     response: z.object({ investment: LedgerInvestment.nullable() }),
   },
-  /** Investments with a unit that ended by `now`, by id; `after` is the last id of the last page. */
+  /**
+   * Investments with a unit that ended by `now`, by id; `after` is the last id of the last page.
+   */
   due: {
     request: z.strictObject({
       now: Instant,
@@ -154,7 +160,9 @@ export const queries = {
     request: z.strictObject({ size: Seq.nullable() }),
     response: z.object({ size: Seq, root: z.string() }),
   },
-  /** Inclusion proof of event `seq` in the tree of `size` (null: all events), leaf to root, in hex. */
+  /**
+   * Inclusion proof of event `seq` in the tree of `size` (null: all events), leaf to root, in hex.
+   */
   inclusion: {
     request: z.strictObject({ seq: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),

@@ -1,4 +1,6 @@
-/** The codes of refusals. A refusal writes no event and is final for the state it was decided on. */
+/**
+ * The codes of refusals. A refusal writes no event and is final for the state it was decided on.
+ */
 export const REFUSALS = [
   'INVESTOR_UNKNOWN',
   'INVESTOR_NOT_ACTIVE',
@@ -37,13 +39,13 @@ export const REFUSALS = [
 export type RefusalCode = (typeof REFUSALS)[number]
 
 /**
- * Every refusal, by its cause: the code for programs and the sentence for people. `{name}` is replaced by
- * the detail with that name. Several causes may share a code.
+ * Every refusal, by its cause: the code for programs and the sentence for people. `{name}` is
+ * replaced by the detail with that name. Several causes may share a code.
  */
 export const refusals = {
   investorUnknown: ['INVESTOR_UNKNOWN', 'The ledger does not know this investor'],
   accountUnknown: ['INVESTOR_UNKNOWN', 'There is no such account'],
-  ownerClosed: ['INVESTOR_UNKNOWN', 'Its owner has closed the account'],
+  ownerClosed: ['INVESTOR_UNKNOWN', 'The investor has closed the account'],
   investorNotActive: ['INVESTOR_NOT_ACTIVE', 'The account is {standing}'],
   investorNotEmpty: [
     'INVESTOR_NOT_EMPTY',
@@ -63,7 +65,7 @@ export const refusals = {
   investmentNotYours: ['NOT_YOURS', 'There is no such investment'],
   tooManyPending: [
     'TOO_MANY_PENDING',
-    '{pendingMax} requests wait for a decision already. Wait for one of them, or take one back.',
+    'There are already {pendingMax} pending requests. Wait for a decision or cancel one of them.',
   ],
   belowMinimumDeposit: ['AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum deposit'],
   belowMinimumWithdrawal: ['AMOUNT_BELOW_MINIMUM', 'The amount is below the minimum withdrawal'],
@@ -73,23 +75,26 @@ export const refusals = {
   aboveAvailable: ['INSUFFICIENT_FUNDS', 'The amount is above what is available'],
   aboveWallet: ['INSUFFICIENT_FUNDS', 'The wallet does not hold that much'],
   aboveReserve: ['INSUFFICIENT_FUNDS', 'The reserve does not hold that much'],
-  aboveOperatorAccount: ['INSUFFICIENT_FUNDS', 'There is not that much in {account}'],
+  aboveOperatorAccount: ['INSUFFICIENT_FUNDS', 'The account {account} does not hold that much'],
   depositSpent: ['INSUFFICIENT_FUNDS', 'The money of this deposit is no longer in the wallet'],
-  feeSpent: ['INSUFFICIENT_FUNDS', 'Its fee is no longer among the fees'],
-  profitWithdrawn: ['INSUFFICIENT_FUNDS', 'Its profit has been withdrawn already'],
-  withdrawalLimit: ['WITHDRAWAL_LIMIT', 'The amount is above what may be withdrawn in a {period}'],
+  feeSpent: ['INSUFFICIENT_FUNDS', 'The fees account no longer holds the fee of this request'],
+  profitWithdrawn: [
+    'INSUFFICIENT_FUNDS',
+    'The profit of this investment is no longer in the wallet',
+  ],
+  withdrawalLimit: ['WITHDRAWAL_LIMIT', 'The amount is above the withdrawal limit per {period}'],
   fullySubscribed: ['FULLY_SUBSCRIBED', 'This plan is fully subscribed'],
   investmentUnknown: ['INVESTMENT_UNKNOWN', 'There is no such investment'],
   investmentNotActive: ['INVESTMENT_NOT_ACTIVE', 'This investment is already {status}'],
   notDue: ['NOT_DUE', 'Units {units} are not due'],
   bonusNotDue: ['NOT_DUE', 'No referral bonus of this investment is due'],
-  stillPending: ['NOT_REVERSIBLE', 'It is still pending: approve or decline it'],
-  alreadyReversed: ['NOT_REVERSIBLE', 'It is already {status}'],
-  cancelledByOwner: ['NOT_REVERSIBLE', 'Its owner cancelled it; a new request is needed'],
+  stillPending: ['NOT_REVERSIBLE', 'This request is still pending: approve or decline it'],
+  alreadyReversed: ['NOT_REVERSIBLE', 'The status of this request is already {status}'],
+  cancelledByOwner: ['NOT_REVERSIBLE', 'The investor cancelled this request; a new one is needed'],
   secondNeeded: ['SECOND_APPROVER_NEEDED', 'A second administrator has to approve this'],
-  approvalOfOther: ['APPROVAL_INVALID', 'The approvals are of another request'],
+  approvalOfOther: ['APPROVAL_INVALID', 'The approvals belong to a different request'],
   approvalExpired: ['APPROVAL_INVALID', 'The approval of {approver} is older than seven days'],
-  approvalFromFuture: ['APPROVAL_INVALID', 'The approval of {approver} is from the future'],
+  approvalFromFuture: ['APPROVAL_INVALID', 'The approval of {approver} has a time in the future'],
   approverUnknown: ['APPROVAL_INVALID', '{approver} may not approve'],
   approverTooNew: ['APPROVAL_INVALID', '{approver} may approve from {from} on'],
   notAnApprover: ['NOT_AN_APPROVER', 'This administrator may not decide about money or controls'],
@@ -100,11 +105,11 @@ export const refusals = {
   auditSealConflict: ['AUDIT_SEAL_CONFLICT', 'The audit log is sealed up to row {count} already'],
   bankAccountChanged: [
     'BANK_ACCOUNT_CHANGED',
-    'The bank account is not the one of the request. Decline the withdrawal, so that the investor can request it again.',
+    'The bank account has changed since the request. Decline the withdrawal, so that the investor can request it again.',
   ],
   alreadyOnHold: ['ALREADY_ON_HOLD', 'This withdrawal is on hold already'],
-  coolingOffOver: ['COOLING_OFF_OVER', 'The time to take this investment back is over'],
-  effectiveInFuture: ['EFFECTIVE_IN_FUTURE', 'Nothing can take effect in the future'],
+  coolingOffOver: ['COOLING_OFF_OVER', 'The cooling-off period of this investment has ended'],
+  effectiveInFuture: ['EFFECTIVE_IN_FUTURE', 'The effective time must not be in the future'],
   keyReused: ['KEY_REUSED', 'This idempotency key was already used for a different request'],
 } as const satisfies Record<string, readonly [RefusalCode, string]>
 export type RefusalCause = keyof typeof refusals
@@ -112,7 +117,7 @@ export type RefusalCause = keyof typeof refusals
 type Placeholders<Sentence> = Sentence extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never
-/** At least the details that the sentence names. */
+/** The details of a refusal; at least those that its sentence names. */
 export type RefusalDetails<Cause extends RefusalCause> = Readonly<Record<string, string>> & {
   readonly [Name in Placeholders<(typeof refusals)[Cause][1]>]: string
 }

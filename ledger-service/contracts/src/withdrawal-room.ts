@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MoneyRules } from './commands.ts'
 import { Minor } from './money.ts'
 
-/** Requested and not returned withdrawals of the newest UTC day with a request, and of its month. */
+/** Sums of the undeclined withdrawals of the last UTC day with a request, and of its month. */
 export const CountedWithdrawals = z.object({
   /** A UTC day such as `2026-11-21`; null: no withdrawal was requested yet. */
   day: z.string().nullable(),

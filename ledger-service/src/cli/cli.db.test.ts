@@ -59,7 +59,7 @@ describe('the command line', () => {
     expect(refused.complaint).toContain('its content or its proof was changed')
   })
 
-  test('exports a log that verifies offline, and no changed one does', async () => {
+  test('exports a log that verifies offline; a changed export does not', async () => {
     const file = join(folder, 'log.jsonl')
     expect((await run('export', file)).code).toBe(0)
     expect(await run('verify-export', file, '--key', key)).toMatchObject({ code: 0 })
@@ -72,7 +72,7 @@ describe('the command line', () => {
     expect((await run('verify-export', file)).complaint).toContain('2 events were signed')
   })
 
-  test('tells balances at any event', async () => {
+  test('prints balances at any event', async () => {
     expect((await run('balance', 'adjustments', '--seq', '0')).out).toContain('$0.00')
     expect((await run('balance', 'adjustments')).out).toContain('-$125.00')
     const { code, out } = await run('trial-balance', '--json')
@@ -82,7 +82,7 @@ describe('the command line', () => {
     expect(before.out).toContain('before the first event: $0.00')
   })
 
-  test('says how it is used when the words are wrong', async () => {
+  test('prints its usage when the arguments are wrong', async () => {
     for (const words of [
       ['nonsense'],
       ['prove', 'x'],
@@ -93,7 +93,7 @@ describe('the command line', () => {
     }
   })
 
-  test('goes on from a checkpoint', async () => {
+  test('verifies only the events after a checkpoint', async () => {
     await fundedInvestor(ledger, { amountMinor: 300n })
     const all = JSON.parse((await run('verify', '--json')).out)
     const rest = await run('verify', '--since', '3', '--json')

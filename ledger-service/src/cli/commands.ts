@@ -9,7 +9,7 @@ import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/
 import { verifyLog } from '../proofs/verify.ts'
 import { balanceAt, findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
-import { dollars, type Output } from './output.ts'
+import { formatDollars, type Output } from './output.ts'
 import { verifyAuditFile } from './verify-audit.ts'
 
 export interface Asked {
@@ -71,7 +71,7 @@ export const offline: Readonly<Record<string, Offline>> = {
     output.result({ verified: true, events, origin, trialBalance }, [
       `verified: ${events} events of ${origin}`,
       ...note,
-      ...balanceLines(trialBalance),
+      ...formatBalances(trialBalance),
     ])
     return true
   },
@@ -114,7 +114,7 @@ export const online: Readonly<Record<string, Online>> = {
     const latest = await findLatestCheckpoint(pool, ledger)
     const verifierKeys = await listVerifierKeys(pool, ledger)
     output.result({ checkpoint: latest, verifierKeys }, [
-      latest === null ? 'nothing is signed yet' : latest.note.trimEnd(),
+      latest === null ? 'the log has no signed checkpoint yet' : latest.note.trimEnd(),
       ...verifierKeys.map((key) => `verifier key ${key}`),
     ])
     return latest !== null
@@ -122,14 +122,15 @@ export const online: Readonly<Record<string, Online>> = {
   prove: async ({ ledger, argument, output }, pool) => {
     const seq = parseNumber(argument, 'prove takes the number of an event')
     const receipt = await buildReceipt(pool, { ledger, seq })
-    if (receipt === null) throw new UsageError(`event ${seq} is not signed yet; try in a second`)
+    if (receipt === null)
+      throw new UsageError(`event ${seq} is not signed yet; try again in a second`)
     output.result({ seq, receipt }, [receipt.trimEnd()])
     return true
   },
   export: async ({ ledger, argument, output }, pool) => {
     const file = requireArgument(argument, 'export takes the file to write')
     const checkpoint = await findLatestCheckpoint(pool, ledger)
-    if (checkpoint === null) throw new UsageError('nothing is signed yet')
+    if (checkpoint === null) throw new UsageError('the log has no signed checkpoint yet')
     const verifierKeys = await listVerifierKeys(pool, ledger)
     const onProgress = output.progress
     const log = { ledger, file, checkpoint, verifierKeys, onProgress }
@@ -139,10 +140,10 @@ export const online: Readonly<Record<string, Online>> = {
   },
   'trial-balance': async (asked, pool) => {
     const { ledger, at, seq, month, output } = asked
-    if (month !== null) return signedTrialBalance(asked, { pool, month })
+    if (month !== null) return printSignedTrialBalance(asked, { pool, month })
     const place = await resolveSeq(pool, { ledger, at, seq })
     const totals = await computeTrialBalanceAt(pool, { ledger, seq: place })
-    output.result({ seq: place, totals }, [placeName(place), ...balanceLines(totals)])
+    output.result({ seq: place, totals }, [formatPlace(place), ...formatBalances(totals)])
     return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
   },
   balance: async ({ ledger, argument, at, seq, output }, pool) => {
@@ -150,29 +151,31 @@ export const online: Readonly<Record<string, Online>> = {
     const place = await resolveSeq(pool, { ledger, at, seq })
     const balanceMinor = await balanceAt(pool, { ledger, account, seq: place })
     output.result({ account, seq: place, balanceMinor }, [
-      `${account} ${placeName(place)}: ${dollars(balanceMinor)}`,
+      `${account} ${formatPlace(place)}: ${formatDollars(balanceMinor)}`,
     ])
     return true
   },
 }
 
-const placeName = (seq: bigint) => (seq < 0n ? 'before the first event' : `after event ${seq}`)
+const formatPlace = (seq: bigint) => (seq < 0n ? 'before the first event' : `after event ${seq}`)
 
-async function signedTrialBalance(
+async function printSignedTrialBalance(
   { ledger, keys: given, output }: Asked,
   { pool, month }: { pool: pg.Pool; month: string },
 ): Promise<boolean> {
   const keys = given.length > 0 ? given : await listVerifierKeys(pool, ledger)
   const found = await checkMonth(pool, { ledger, month, keys })
   if (found === null) {
-    throw new UsageError(`${month} is not signed: a month is when it ends, if the ledger has begun`)
+    throw new UsageError(
+      `${month} is not signed: a month is signed after its end, if the log has events`,
+    )
   }
   const { note, totals, checkpoint, isSame } = found
   output.result({ month, size: checkpoint.size, totals, note, isSame }, [
     note.trimEnd(),
     `verified: ${checkpoint.origin} signed this for ${month}, after ${checkpoint.size} events`,
-    ...balanceLines(totals),
-    isSame ? 'the log says the same today' : 'the log says otherwise today: run verify',
+    ...formatBalances(totals),
+    isSame ? 'the log agrees with this trial balance' : 'the log differs from it now: run verify',
   ])
   return isSame
 }
@@ -187,11 +190,11 @@ async function resolveSeq(
   return findSeqAt(pool, { ledger, atMs })
 }
 
-function balanceLines(totals: ReadonlyMap<string, bigint>): readonly string[] {
+function formatBalances(totals: ReadonlyMap<string, bigint>): readonly string[] {
   const width = Math.max(0, ...[...totals.keys()].map((name) => name.length))
   const sum = [...totals.values()].reduce((total, minor) => total + minor, 0n)
-  const lines = [...totals].map(([name, minor]) => `${name.padEnd(width)} ${dollars(minor)}`)
-  return [...lines, `${'sum'.padEnd(width)} ${dollars(sum)}`]
+  const lines = [...totals].map(([name, minor]) => `${name.padEnd(width)} ${formatDollars(minor)}`)
+  return [...lines, `${'sum'.padEnd(width)} ${formatDollars(sum)}`]
 }
 
 function requireArgument(argument: string | null, usage: string): string {

@@ -24,7 +24,7 @@ export function createOutput({ isJson }: { isJson: boolean }): Output {
   }
 }
 
-export function dollars(minor: bigint): string {
+export function formatDollars(minor: bigint): string {
   const sign = minor < 0n ? '-' : ''
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0')
   const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3}){1,9}$)/g, ',')

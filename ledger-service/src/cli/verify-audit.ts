@@ -21,7 +21,7 @@ export async function verifyAuditFile(
   { ledger, file, output }: { ledger: number; file: string; output: Output },
 ): Promise<boolean> {
   const checker = createChainChecker()
-  await expectAllSeals(pool, { ledger, checker })
+  await requireAllSeals(pool, { ledger, checker })
   const unchained = await readRows(file, checker)
   const problem = checker.finish()
   const { place, seal } = checker
@@ -39,7 +39,7 @@ export async function verifyAuditFile(
   return problem === null
 }
 
-async function expectAllSeals(
+async function requireAllSeals(
   pool: pg.Pool,
   { ledger, checker }: { ledger: number; checker: ChainChecker },
 ): Promise<void> {

@@ -139,7 +139,7 @@ function expectSound(book: RuleBook): void {
       balances.set(posting.account, (balances.get(posting.account) ?? 0n) + posting.amountMinor)
       kinds.set(kind, (kinds.get(kind) ?? 0n) + posting.amountMinor)
     }
-    expectProfitIsNobodysDeposit(fact.type, postings)
+    expectProfitNotFromDeposits(fact.type, postings)
   }
   for (const [code, balanceMinor] of balances) {
     expect(book.balance(code)).toBe(balanceMinor)
@@ -157,7 +157,7 @@ function expectSound(book: RuleBook): void {
  * Profit is credited from committed profit, from the reserve or from the held account; after the
  * reversal of a payout, from the cash and fee accounts of the payout.
  */
-function expectProfitIsNobodysDeposit(
+function expectProfitNotFromDeposits(
   type: string,
   postings: readonly { account: string; amountMinor: bigint }[],
 ): void {
@@ -188,7 +188,7 @@ const payoutTakenBack: Step[] = (
   return { action, which, who: 0, wallet: 'profit', amountMinor: 1000n, hours: 0 }
 })
 
-test('whatever people do, the books balance and no promise is paid from a deposit', () => {
+test('after any commands the books balance and no promise is paid from a deposit', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
       const book = openRuleBook()

@@ -185,7 +185,7 @@ describe.each(Object.entries(lives))('%s', (_name, life) => {
   })
 })
 
-test('a rule book that takes a declined request for a pending one is noticed', () => {
+test('a rule book that takes a declined request for a pending one is detected', () => {
   const forgetful: Model = {
     ...model,
     decide: (command, view, context) => {

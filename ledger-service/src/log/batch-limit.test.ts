@@ -13,7 +13,7 @@ describe('the limit of a batch', () => {
     expect(limit.max({ taken: 400, committing: 500, waiting: 900 })).toBe(500)
   })
 
-  test('is halved by bad data, with one batch at a time, and doubled until it is whole again', () => {
+  test('is halved by bad data, with one batch at a time, and doubled after each success', () => {
     const limit = createBatchLimit()
     limit.halve(300)
     expect(limit.max({ taken: 0, committing: 0, waiting: 300 })).toBe(150)

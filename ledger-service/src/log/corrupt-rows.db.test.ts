@@ -4,7 +4,7 @@ import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/sup
 import { planTable } from '../domain/plans/plan.ts'
 import { checkRow } from './table.ts'
 
-test('a row is checked for the columns that were selected', () => {
+test('only the selected columns of a row are checked', () => {
   expect(checkRow(planTable, { planId: 'a', unit: 'hours' })).toEqual({
     planId: 'a',
     unit: 'hours',

@@ -68,7 +68,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   async function run(): Promise<void> {
     while (!isStopping) {
       await poll().catch(async (error) => {
-        log.error({ err: error }, 'the election has no database')
+        log.error({ err: error }, 'the database is not available for the election')
         await lock?.end().catch(() => {})
         lock = null
       })

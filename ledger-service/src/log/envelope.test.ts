@@ -85,13 +85,13 @@ test('an event that needs approvers names them and the rules in force', () => {
   expect(leafHash(bytes).toString('hex')).toBe(APPROVED_LEAF)
 })
 
-test('an event without a key says so', () => {
+test('an event without a key has no key hash', () => {
   const bytes = encodeEnvelope({ ...ENVELOPE, idempotencyHash: null })
   expect(bytes.toString('utf8')).toContain('"idempotencyHash":null,"ledger"')
   expect(readEnvelope(bytes).idempotencyHash).toBeNull()
 })
 
-test('reads back from its bytes as what was recorded', () => {
+test('is read from its bytes as it was recorded', () => {
   expect(readEvent(Buffer.from(BYTES))).toEqual(RECORDED)
   expect(readEvent(Buffer.from(APPROVED_BYTES))).toEqual({ ...RECORDED, control: CONTROL })
   expect(readEnvelope(Buffer.from(BYTES)).idempotencyHash).toBe('cd'.repeat(32))
@@ -99,7 +99,7 @@ test('reads back from its bytes as what was recorded', () => {
   expect(() => readEvent(unknown)).toThrow('unknown schema version 2')
 })
 
-test('is canonical, whatever the actor, the data and the accounts are', () => {
+test('is canonical for any actor, data and accounts', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
   const posting = fc.record({ account: text, amountMinor: fc.bigInt() })
   const odd = fc.record({
@@ -121,14 +121,14 @@ test('is canonical, whatever the actor, the data and the accounts are', () => {
   )
 })
 
-test('the first answer says the same, member by member, as the bytes do ever after', () => {
+test('the first answer has the same members as the event read from the bytes', () => {
   for (const control of [null, CONTROL]) {
     const envelope = { ...ENVELOPE, control }
     expect(toJson(eventOf(envelope))).toBe(toJson(readEvent(encodeEnvelope(envelope))))
   }
 })
 
-test('the same content has the same request hash whatever its key, another content another', () => {
+test('the request hash depends on the content and not on the key', () => {
   const data = { investorId: '01j0000000000000000i', referrerId: null }
   const command = {
     type: 'ActivateInvestor',
@@ -147,7 +147,7 @@ test('the same content has the same request hash whatever its key, another conte
   expect(requestHashOf({ ...command, effectiveAt: '2026-01-01T00:00:00.000Z' })).not.toEqual(hash)
 })
 
-test('a key is its actor’s own, and the two cannot be mixed up', () => {
+test('the hash of a key depends on its actor, without collisions of actor and key', () => {
   const hash = (actor: string, key: string) =>
     idempotencyHashOf({
       type: 'CloseInvestor',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-test('what is appended while a reader looks does not wait for what comes after it', async () => {
+test('an event appended during a read is delivered without a further event', async () => {
   let appendOnce: (() => Promise<void>) | null = async () => {
     appendOnce = null
     await fundedInvestor(ledger, { amountMinor: 100n })

@@ -53,7 +53,7 @@ function withdraw(investorId: string, amountMinor: bigint): Promise<Answer> {
   return ledger.submit('RequestWithdrawal', data, { key: transactionId })
 }
 
-test('what comes one by one while a batch commits is decided meanwhile, and leaves as one', async () => {
+test('commands that arrive during a commit are decided at once and form one batch', async () => {
   ledger = await startTestLedger({ wrapStore: holding })
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const state = hold()
@@ -72,7 +72,7 @@ test('what comes one by one while a batch commits is decided meanwhile, and leav
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
-test('what was decided on a batch that breaks off is decided again, behind it and once', async () => {
+test('commands decided on top of a failed batch are decided again after it, once', async () => {
   ledger = await startTestLedger({ wrapStore: holding })
   const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
   const state = hold()

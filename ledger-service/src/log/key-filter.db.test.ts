@@ -129,7 +129,7 @@ test.each([2 ** 20, 64])(
   },
 )
 
-test('a key that another writer used meanwhile is found, with the answer it got there', async () => {
+test('a key that another writer used in the meantime is found with its answer', async () => {
   const other = await start()
   const investorId = await fundedInvestor(other, { amountMinor: 0n })
   const filtering = await startFiltering(2 ** 20)

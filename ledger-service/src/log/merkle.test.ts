@@ -42,7 +42,7 @@ test('the roots are those of RFC 6962', () => {
   })
 })
 
-test('a level above has the hash of each pair, and none of what stands alone', () => {
+test('the level above has the hash of each pair, and none for an unpaired node', () => {
   const leaves = Array.from({ length: 5 }, (_, index) => leafHash(Buffer.from(String(index))))
   const [first, second, third, fourth] = leaves as [Buffer, Buffer, Buffer, Buffer]
   const pairs = Buffer.concat([nodeHash(first, second), nodeHash(third, fourth)])
@@ -52,7 +52,7 @@ test('a level above has the hash of each pair, and none of what stands alone', (
   )
 })
 
-test('a packed frontier goes on as if it had never been stored', () => {
+test('an unpacked frontier gives the same roots as the original', () => {
   const leaves = Array.from({ length: 700 }, (_, index) => leafHash(Buffer.from(String(index))))
   let kept = EMPTY_FRONTIER
   let stored = EMPTY_FRONTIER

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-test('a log that nobody analyzed yet is looked up by its keys once it has grown', async () => {
+test('look-ups use the indexes of a grown log without statistics', async () => {
   await ledger.sql('alter table ledger.transaction set (autovacuum_enabled = off)')
   const investorId = await fundedInvestor(ledger, { amountMinor: 100n })
   for (let sent = 0; sent < GIFTS; sent += TOGETHER) {

@@ -14,7 +14,7 @@ function entryOf(key: string, content = 'a'): Entry {
   }
 }
 
-test('remembers what was poison, by key and content, and only so much of it', () => {
+test('remembers a bounded number of failed commands by key and content', () => {
   const quarantine = createQuarantine()
   const first = entryOf('first')
   quarantine.add(first)

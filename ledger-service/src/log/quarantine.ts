@@ -2,7 +2,9 @@ import type { Entry } from './batch.ts'
 
 const QUARANTINED_MAX = 1_000
 
-/** Commands with a key that failed because of a bug. A retry does not fail another batch. */
+/**
+ * Remembers commands with a key that failed because of a bug, so that a retry cannot fail a batch.
+ */
 export interface Quarantine {
   add(entry: Entry): void
   has(entry: Entry): boolean

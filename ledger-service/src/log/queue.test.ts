@@ -24,7 +24,7 @@ const FRESH = { taken: 0, max: 500 }
 
 const namesOf = (taken: readonly Entry[]) => taken.map(({ command }) => command.key)
 
-test('bulk work alone fills half a batch, and less beside and soon after interactive work', () => {
+test('bulk work fills half a batch, and less during and soon after interactive work', () => {
   const queue = createQueue()
   queue.push('bulk', entries(10_000, 'bulk'))
   // A new queue behaves as after interactive work.
@@ -38,7 +38,7 @@ test('bulk work alone fills half a batch, and less beside and soon after interac
   expect(queue.take(FRESH)).toHaveLength(250)
 })
 
-test('a batch that is open takes what it has room for, and bulk work its share only once', () => {
+test('an open batch takes entries up to its limit, and the share of bulk work only once', () => {
   const queue = createQueue()
   queue.push('bulk', entries(100, 'bulk'))
   expect(queue.take(FRESH)).toHaveLength(75)
@@ -52,7 +52,7 @@ test('a batch that is open takes what it has room for, and bulk work its share o
   expect([next.length, next[175], next.at(-1)]).toEqual([200, 'bulk-75', 'bulk-99'])
 })
 
-test('what was not written comes first again, in its order', () => {
+test('entries that were not written return to the front in their order', () => {
   const queue = createQueue()
   queue.push('interactive', entries(5, 'page'))
   const taken = queue.take(FRESH)
@@ -62,7 +62,7 @@ test('what was not written comes first again, in its order', () => {
   expect(namesOf(queue.take(FRESH))).toEqual(['later-0'])
 })
 
-test('a full queue takes nothing of a request that does not fit, in count and in bytes', () => {
+test('a full queue accepts no part of a request that exceeds its count or bytes', () => {
   const queue = createQueue()
   expect(queue.push('bulk', entries(19_999, 'bulk'))).toBe(true)
   expect(queue.push('interactive', entries(2, 'page'))).toBe(false)

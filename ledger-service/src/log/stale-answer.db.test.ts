@@ -9,7 +9,7 @@ import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 
 /** Requests more than a writer's cached balance after another writer has funded the wallet. */
-async function askWhoLostTheHead(wrapStore: (store: Store) => Store) {
+async function requestAfterLostHead(wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const other = await startTestLedger({ database })
   const investorId = await fundedInvestor(other, { amountMinor: 10_000n })
@@ -33,14 +33,14 @@ async function askWhoLostTheHead(wrapStore: (store: Store) => Store) {
   return { before: before.outcome, after: after.outcome }
 }
 
-test('nobody is refused by a writer that lost the head, though it has nothing to write', async () => {
-  const asked = await askWhoLostTheHead((store) => store)
+test('a writer that lost the head refuses no command, also without anything to write', async () => {
+  const asked = await requestAfterLostHead((store) => store)
   expect(asked).toEqual({ before: 'refused', after: 'recorded' })
 })
 
-test('one that does not look whether it holds the head refuses, so the test can see it', async () => {
+test('sabotaged twin: a writer that does not check the head refuses', async () => {
   const careless = changingSessions((session) => ({ ...session, holdsHead: async () => true }))
-  const asked = await askWhoLostTheHead(careless)
+  const asked = await requestAfterLostHead(careless)
   expect(asked).toEqual({ before: 'refused', after: 'refused' })
 })
 
@@ -94,15 +94,18 @@ async function submitToFailingWriter(buggyModel: Model, wrapStore: (store: Store
 }
 
 test.each([
-  ['stumbles over', stumbling],
-  ['cannot tell the needs of', needless],
+  ['cannot decide', stumbling],
+  ['cannot load', needless],
   ['cannot send', unsendable],
-])('what a writer %s is not said to be undone after another one did it', async (_bug, buggy) => {
-  const asked = await submitToFailingWriter(buggy, (store) => store)
-  expect(asked).toEqual(['failed', 'recorded', 'recorded', 'recorded', 'recorded'])
-})
+])(
+  'a command that a writer %s does not fail after another writer recorded it',
+  async (_bug, buggy) => {
+    const asked = await submitToFailingWriter(buggy, (store) => store)
+    expect(asked).toEqual(['failed', 'recorded', 'recorded', 'recorded', 'recorded'])
+  },
+)
 
-test('one that does not look whether it holds the head says so, so the test can see it', async () => {
+test('sabotaged twin: a writer that does not check the head reports the failure', async () => {
   // Simulates a filter that was filled before the other writer started.
   const loadSettled = async () => ({ events: [], refusals: [] })
   const wrapStore = changingSessions((session) => ({

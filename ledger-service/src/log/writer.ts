@@ -158,7 +158,7 @@ async function join(
 
 function expire(entry: Entry, nowMs: number): boolean {
   if (nowMs - entry.queuedAtMs <= QUEUED_MS_MAX) return false
-  const message = 'The ledger could not start this in time; nothing was recorded'
+  const message = 'The ledger did not start this command in time; nothing was recorded'
   entry.answer({ outcome: 'failed', code: 'UNAVAILABLE', message })
   return true
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-test('the service role has no right to change the log, nor anybody the possibility', async () => {
+test('the service role has no right to change the log, and triggers refuse every role', async () => {
   const service = new pg.Client({ connectionString: ledger.database.urlFor('cairn_ledger') })
   await service.connect()
   for (const table of LOG_TABLES) {
@@ -46,7 +46,7 @@ test('a posting out of balance is refused by the database itself', async () => {
   expect(problems.join('\n')).toContain('event 99: its postings do not add up to zero')
 })
 
-test('what a superuser changes after switching the guard off is named by the check', async () => {
+test('what a superuser changes after disabling the triggers is named by the check', async () => {
   await ledger.sql('alter table ledger.event disable trigger event_append_only')
   await ledger.sql(`update ledger.event set bytes = convert_to(replace(
     convert_from(bytes, 'UTF8'), '"amountMinor":"100"', '"amountMinor":"999"'), 'UTF8')

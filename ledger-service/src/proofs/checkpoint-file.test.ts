@@ -30,14 +30,14 @@ test('no file and an empty file hold no note', async () => {
   expect(await findNewestNote(file)).toBeNull()
 })
 
-test('the newest note of a file larger than a string can be is found', async () => {
+test('the newest note is found in a file larger than the longest string', async () => {
   await appendCheckpoint(file, note(1))
   await truncate(file, LARGER_THAN_A_STRING)
   await appendCheckpoint(file, note(2))
   expect(await findNewestNote(file)).toBe(note(2))
 })
 
-test('a note is found wherever the blocks divide it', async () => {
+test('a note is found at any position relative to the blocks', async () => {
   const large = note(7, 64)
   const bytes = Buffer.byteLength(large)
   for (const offset of [-1, 0, 1, 5, 19, 20, 22, 70, 500, bytes - 1, bytes]) {
@@ -47,7 +47,7 @@ test('a note is found wherever the blocks divide it', async () => {
   }
 })
 
-test('a note that was cut off is skipped at every byte, and the next one is readable', async () => {
+test('a note that was cut off at any byte is skipped, and the next one is readable', async () => {
   const cut = Buffer.from(note(2))
   for (let length = 0; length < cut.length; length += 1) {
     await writeFile(file, `${note(1)}\n`)

@@ -67,7 +67,7 @@ describe('a receipt', () => {
   })
 })
 
-test('checkpoints appear by themselves, in the database and outside it', async () => {
+test('checkpoints are stored automatically in the database and outside it', async () => {
   await fund(100n)
   await expect
     .poll(async () => (await ledger.ask('checkpoint', {})).checkpoint?.size)
@@ -83,7 +83,7 @@ test('checkpoints appear by themselves, in the database and outside it', async (
   expect(Buffer.from(root).toString('hex')).toBe(head.root)
 })
 
-test('a new key signs on, and what the old one signed keeps verifying', async () => {
+test('after a key rotation, notes of the old key still verify', async () => {
   const old = await ledger.ask('receipt', { seq: await fund(200n) })
   const pem = await readOrCreateKey(join(ledger.signing.folder, 'new-key.pem'))
   const key = openSigningKey({ pem, origin: ledger.signing.key.origin })
@@ -131,14 +131,14 @@ describe('the service refuses to start', () => {
     await ledger.sql('revoke update on ledger.event from cairn_ledger')
   })
 
-  test('when a guard was switched off', async () => {
+  test('when a trigger is disabled', async () => {
     await ledger.sql('alter table ledger.posting disable trigger posting_zero_sum')
     expect((await check()).join()).toContain('the trigger posting_zero_sum is not enabled always')
     await ledger.sql('alter table ledger.posting enable always trigger posting_zero_sum')
   })
 
   test('when commits would not wait for the disk', async () => {
-    // In this database only: ledgers of other files start on the same server meanwhile.
+    // Only for this database, because other test files use the same server at the same time.
     const alterRole = (change: string) =>
       ledger.sql(`do $$ begin execute format(
         'alter role cairn_ledger in database %I ${change}', current_database()); end $$`)
@@ -147,7 +147,7 @@ describe('the service refuses to start', () => {
     await alterRole('reset synchronous_commit')
   })
 
-  test('when the log is shorter than what was signed outside', async () => {
+  test('when the log is shorter than the signed checkpoint outside the database', async () => {
     const { size, root } = await ledger.ask('head', { size: null })
     const head = { size: size + 10n, root: Buffer.from(root, 'hex') }
     const before = await readFile(ledger.signing.checkpointFile, 'utf8')
@@ -157,7 +157,7 @@ describe('the service refuses to start', () => {
     await writeFile(checkpointFile, before)
   })
 
-  test('when the log is shorter, however large the file has become', async () => {
+  test('when the log is shorter, also with a very large checkpoint file', async () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const { size } = await ledger.ask('head', { size: null })

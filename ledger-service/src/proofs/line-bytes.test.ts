@@ -26,7 +26,7 @@ test('only byte 0x0A ends a line', async () => {
   expect(await linesOf('')).toEqual([])
 })
 
-test('a line may be longer than what is read at once, up to the limit', async () => {
+test('a line may be longer than a chunk of the file, up to the limit', async () => {
   const long = 'é'.repeat(100_000)
   expect(await linesOf(`a\n${long}\nb`)).toEqual(['a', long, 'b'])
   await expect(linesOf(`a\n${long}\nb`, 150_000)).rejects.toThrow('longer than 150000 bytes')

@@ -36,7 +36,7 @@ async function readAll(size: bigint, how: { isSorted: boolean; apartMax?: number
   }
 }
 
-test('postings that lie anywhere come in the order of the log, with or without a sort', async () => {
+test('postings stored in any order are read in the order of the log, with or without a sort', async () => {
   const size = await openBooks()
   const read = await readAll(size, { isSorted: false })
   expect(read).toHaveLength(12)
@@ -44,7 +44,7 @@ test('postings that lie anywhere come in the order of the log, with or without a
   expect(await readAll(size, { isSorted: true, apartMax: 0 })).toEqual(read)
 })
 
-test('where too many would have to wait in memory, the reader says so', async () => {
+test('the reader throws if it would buffer too many postings', async () => {
   const size = await openBooks()
   await expect(readAll(size, { isSorted: false, apartMax: 2 })).rejects.toThrow(OutOfPlace)
 })

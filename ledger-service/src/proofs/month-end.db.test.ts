@@ -49,7 +49,7 @@ function run(...args: string[]): Promise<{ code: number | null; out: string }> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })))
 }
 
-test('each ended month is signed once, with what its last event left, and anybody can verify it', async () => {
+test('each ended month is signed once with its last balances, and verifies with the public key', async () => {
   expect(await ledger.parts.closeMonths()).toEqual([])
   await openBooks()
   expect(await ledger.parts.closeMonths()).toEqual(['2026-08', '2026-09'])
@@ -79,7 +79,7 @@ test('each ended month is signed once, with what its last event left, and anybod
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
-test('no changed amount, month or sum is taken for a signed one', async () => {
+test('no changed amount, month or sum verifies', async () => {
   await openBooks()
   await ledger.parts.closeMonths()
   const { trialBalances, verifierKeys } = await listed()
@@ -99,7 +99,7 @@ test('no changed amount, month or sum is taken for a signed one', async () => {
   )
 })
 
-test('a month cut short after its file is finished by the next try, and no other file is taken', async () => {
+test('a month interrupted after its file is finished by the next run, which refuses another file', async () => {
   await openBooks()
   await ledger.parts.closeMonths()
   const august = await readFile(fileOf('2026-08'), 'utf8')
@@ -111,7 +111,7 @@ test('a month cut short after its file is finished by the next try, and no other
 
   await ledger.sql('delete from ledger.trial_balance')
   await writeFile(fileOf('2026-08'), august.replaceAll('12500', '12400'))
-  await expect(ledger.parts.closeMonths()).rejects.toThrow('says otherwise than the log')
+  await expect(ledger.parts.closeMonths()).rejects.toThrow('differs from the log')
 })
 
 test('the command line prints it, and finds a log that was changed since', async () => {
@@ -120,7 +120,7 @@ test('the command line prints it, and finds a log that was changed since', async
   const good = await run('trial-balance', '--month', '2026-08')
   expect(good).toMatchObject({ code: 0 })
   expect(good.out).toContain('trial-balance 2026-08\nadjustments -12500\nbalance 12500\n')
-  expect(good.out).toContain('the log says the same today')
+  expect(good.out).toContain('the log agrees with this trial balance')
   expect(await run('trial-balance', '--month', '2026-07')).toMatchObject({ code: 2 })
   await ledger.sql('alter table ledger.posting disable trigger all')
   await ledger.sql('update ledger.posting set amount_minor = amount_minor * 2 where seq = 1')
@@ -142,7 +142,7 @@ test.each([
   expect((await ledger.ask('check', {})).problems.join()).toMatch(said)
 })
 
-test('a signed month that a superuser deletes is missed', async () => {
+test('the deletion of a signed month by a superuser is detected', async () => {
   await openBooks()
   at('2026-11-02T00:00:00.000Z')
   await ledger.parts.closeMonths()
@@ -153,7 +153,7 @@ test('a signed month that a superuser deletes is missed', async () => {
   ])
 })
 
-test('the worker closes months by itself, and again changes nothing', async () => {
+test('the worker closes months automatically, and a second run changes nothing', async () => {
   const service = await startHttpLedgers()
   const own = await service.open()
   own.ledger.clock.set(Date.parse('2026-09-30T12:00:00.000Z'))

@@ -61,7 +61,9 @@ async function closeMonth(options: MonthEndOptions, month: string): Promise<void
     },
   )
   if (bodyOf(storedNote) !== bodyOf(note)) {
-    throw new Error(`${file} says otherwise than the log: run verify, and find out which changed`)
+    throw new Error(
+      `${file} differs from the log: run verify to find out which of them was changed`,
+    )
   }
   const signedAt = new Date(clock.now()).toISOString()
   await pool.query(

@@ -21,7 +21,7 @@ afterAll(() => ledger.close())
 
 const sizes = [1n, 2n, 255n, 256n, 257n, 511n, 512n, 513n, 1_024n, 1_279n, 1_500n]
 
-test('roots of any past size, from stored subtrees, are those of the leaves', async () => {
+test('the root of any earlier size, from stored subtrees, equals that of the leaves', async () => {
   let frontier = EMPTY_FRONTIER
   for (const leaf of leaves) {
     frontier = append(frontier, leaf).frontier
@@ -32,7 +32,7 @@ test('roots of any past size, from stored subtrees, are those of the leaves', as
   await expect(ledger.ask('head', { size: 1_501n })).rejects.toThrow('the log has 1500 events')
 })
 
-test('any event is proved under any later root, and any root a prefix of a later one', async () => {
+test('every event has an inclusion proof and every root a consistency proof', async () => {
   for (const size of sizes) {
     const root = Buffer.from((await ledger.ask('head', { size })).root, 'hex')
     for (const seq of [0n, size / 3n, size - 1n]) {
@@ -50,7 +50,7 @@ test('any event is proved under any later root, and any root a prefix of a later
   }
 })
 
-test('what was read of the tree before it grew serves the events that came after', async () => {
+test('blocks cached before the tree grew are correct for later events', async () => {
   for (const count of [1, 36, 300]) {
     await runTraffic({ count, inFlight: 100 }, activateOne)
     const { size, root } = await ledger.ask('head', { size: null })

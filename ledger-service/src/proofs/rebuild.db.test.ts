@@ -35,14 +35,14 @@ async function rebuild(isRepairing: boolean): Promise<Rebuilt> {
   }
 }
 
-test('the log alone makes every projection as it stands', async () => {
+test('the log alone gives every stored projection', async () => {
   const { events, rows, differences } = await rebuild(false)
   expect(events).toBe(5n)
   expect(rows).toBeGreaterThan(10)
   expect(differences).toEqual([])
 })
 
-test('what was changed in a projection is found, and put right under a running writer', async () => {
+test('what was changed in a projection is found, and repaired while a writer runs', async () => {
   await ledger.sql(`update ledger.balance set balance_minor = balance_minor + 1
                     where account like 'investor:%:balance'`)
   await ledger.sql(`update ledger.investment set units_done = 9, next_due_at = null`)

@@ -104,7 +104,7 @@ test('an untouched log has no problems', async () => {
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
-test('more checks at once than there are connections all end', async () => {
+test('more concurrent checks than connections all end', async () => {
   await openBooks()
   const checks = await Promise.all(Array.from({ length: 10 }, () => ledger.ask('check', {})))
   for (const { events, problems } of checks) expect([events, problems]).toEqual([8n, []])
@@ -126,7 +126,7 @@ test.each(Object.entries(COLUMNS))(
   },
 )
 
-test('every checkpoint is compared, however few are held at once', async () => {
+test('every checkpoint is compared, also with few in memory', async () => {
   await openBooks()
   for (let size = 1n; size < 8n; size += 1n) {
     const root = Buffer.from((await ledger.ask('head', { size })).root, 'hex')
@@ -153,7 +153,7 @@ test('every checkpoint is compared, however few are held at once', async () => {
   }
 })
 
-test('where a posting lies is not what it says: moved to the end of the table, it is in its place', async () => {
+test('a posting moved to the end of the table causes no problem', async () => {
   await openBooks()
   await ledger.sql('update ledger.posting set amount_minor = amount_minor where seq = 2')
   expect((await ledger.ask('check', {})).problems).toEqual([])

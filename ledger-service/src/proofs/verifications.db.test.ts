@@ -38,7 +38,7 @@ function verificationsHolding(word: string) {
   return { verifications, letGo: free.resolve, isHeld: held.promise }
 }
 
-test('a run whose thread has ended is running until its finding is on record', async () => {
+test('a run counts as running until its result is stored', async () => {
   const { verifications, isHeld, letGo } = verificationsHolding('update')
   const { id } = await verifications.start({ by, since: 0n })
   await isHeld
@@ -51,7 +51,7 @@ test('a run whose thread has ended is running until its finding is on record', a
   await verifications.stop()
 })
 
-test('a list that was read before a run ended does not call it cut off', async () => {
+test('a list that was read before a run ended does not show it as interrupted', async () => {
   const { verifications, isHeld, letGo } = verificationsHolding('select')
   const { id } = await verifications.start({ by, since: 0n })
   const list = verifications.list()

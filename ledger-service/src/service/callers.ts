@@ -3,16 +3,16 @@ import { type Command, type CommandType, commandData } from '@cairn/ledger-contr
 import { hashText } from '@cairn/service-kit/hash-text'
 import { z } from 'zod'
 
-/** What a caller of the HTTP interface may do. A stolen credential gives no more than its own rights. */
+/** The rights of one caller of the HTTP interface, which limit the harm of a stolen credential. */
 interface Rights {
   commands: readonly CommandType[]
-  /** The actors that it may name; one that ends in `:` is a prefix. */
+  /** The actors that its commands may name; a name that ends in `:` is a prefix. */
   actors: readonly string[]
-  /** Queries and the feed of events. */
+  /** May use queries and the feed of events. */
   canRead: boolean
-  /** Signing the trial balances of ended months. */
+  /** May sign the trial balances of ended months. */
   canCloseMonths: boolean
-  /** The queues of a worker: reading them and running failed jobs again. */
+  /** May read the queues of a worker and run failed jobs again. */
   canRunJobs: boolean
   canReadMetrics: boolean
 }
@@ -89,13 +89,16 @@ const Token = z
   .min(TOKEN_CHARACTERS_MIN, `a token has at least ${TOKEN_CHARACTERS_MIN} characters`)
   .regex(/^[\w-]+$/, 'a token has letters, digits, - and _ only')
 
-/** `{"gateway": ["token"], …}`. Two tokens of a caller are valid at once while one replaces the other. */
+/**
+ * `{"gateway": ["token"], …}`. Two tokens of a caller are valid at once while one replaces the
+ * other.
+ */
 export const CallerTokens = z.partialRecord(Name, z.array(Token).min(1).max(2))
 export type CallerTokens = z.infer<typeof CallerTokens>
 
 /**
- * Returns a function that finds the caller of a token; null for an unknown token. Tokens are compared by
- * their hashes, all of them each time, so the time reveals nothing about them.
+ * Returns a function that finds the caller of a token; null for an unknown token. Tokens are
+ * compared by their hashes, all of them each time, so the time reveals nothing about them.
  */
 export function createCallerLookup(tokens: CallerTokens): (token: string) => Caller | null {
   const known = Object.entries(tokens).flatMap(([name, values = []]) =>

@@ -108,5 +108,5 @@ function parse<Schema extends z.ZodType>(
 function readCrashFile(env: { NODE_ENV: string; CAIRN_CRASH_FILE?: string | undefined }) {
   if (env.CAIRN_CRASH_FILE === undefined) return null
   if (env.NODE_ENV === 'test') return env.CAIRN_CRASH_FILE
-  throw new Error('CAIRN_CRASH_FILE is for NODE_ENV=test only')
+  throw new Error('CAIRN_CRASH_FILE is only allowed with NODE_ENV=test')
 }

@@ -9,7 +9,7 @@ const SEEDS = Number(process.env.TORTURE_SEEDS ?? 60)
 const SEEDS_FOR_A_BUG = 200
 
 describe('the writer in a simulated world', () => {
-  test('keeps its promises with every seed that once found it breaking one', async () => {
+  test('keeps its promises with every seed that failed once', async () => {
     for (const { seed, commands } of readFailingSeeds()) {
       expect({ seed, ...(await simulate(seed, { commands })) }).toMatchObject({ violations: [] })
     }

@@ -5,8 +5,9 @@ import type { Model, PlacedEvent } from '../../src/log/model.ts'
 import { activeInvestorWith, openRuleBook, plainRules, starterPlan } from './rule-book.ts'
 
 /**
- * A dishonest administrator submits any command with any approval that exists, also of another command.
- * Colleagues approve some of them. There are three approvers and a threshold from the beginning.
+ * Ada, a dishonest administrator, submits any command with any existing approval, also of another
+ * command. Her colleagues approve some commands. At the start there are three approvers and a
+ * threshold.
  */
 
 export const THRESHOLD = 10_000n
@@ -24,12 +25,12 @@ export interface Step {
   readonly amountMinor: bigint
 }
 
-/** What a colleague approved: exactly this content, at this time. */
+/** An approval by a colleague, with the hash of the content that was really approved. */
 export interface Given extends Approval {
   readonly content: string
 }
 
-/** An event, with the administrators who really approved its content. */
+/** An event with Ada and the administrators who really approved its content. */
 export interface Witnessed {
   readonly event: PlacedEvent
   readonly people: readonly string[]
@@ -69,7 +70,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 )
 
-/** Plays the steps against the model and returns every controlled event of it. */
+/** Runs the steps against the model and returns every event of Ada's commands. */
 export function play(model: Model, script: readonly Step[]): readonly Witnessed[] {
   const book = openRuleBook(model)
   for (const approverId of ['ada', 'bob', 'cyd']) {
@@ -116,7 +117,7 @@ export function play(model: Model, script: readonly Step[]): readonly Witnessed[
     return hashRequest(command).requestHash.toString('hex')
   }
 
-  /** A colleague counts who approved this content as an approver of at least a day, in a week. */
+  /** True if an approver of at least one day approved exactly this content within the last week. */
   function isReal({ approver, approvedAt, content }: Given, wanted: string): boolean {
     const since = addedMs.get(approver)
     const atMs = Date.parse(approvedAt)
@@ -129,7 +130,7 @@ export function play(model: Model, script: readonly Step[]): readonly Witnessed[
     )
   }
 
-  /** Submits with approvals of colleagues, which may be of other content. */
+  /** Submits a command with approvals that may belong to other content. */
   function submit(command: Command, attached: readonly Given[]): void {
     const before = book.events().length
     const content = contentOf(command)
@@ -168,7 +169,7 @@ export function play(model: Model, script: readonly Step[]): readonly Witnessed[
     }
     const place = other % Math.max(1, asked.length)
     const older = kind === 'replay' ? asked[place] : undefined
-    // Each request was approved as it was asked for. Mostly she attaches that approval.
+    // Mostly the approval of the same request, sometimes that of another one.
     const approval = given[one % 4 === 0 ? one % Math.max(1, given.length) : place]
     const isAttached = approval !== undefined && one % 5 > 0
     submit(older ?? command, isAttached ? [approval] : [])

@@ -171,7 +171,8 @@ function endEarly(
     known(books, bonusTo).pending -= 1
     pay(books, wallet(bonusTo, 'held:referral'), referral, request.amountMinor)
   }
-  const returnedMinor = held(books, referral) < bonusMinor ? held(books, referral) : bonusMinor
+  const isSpent = held(books, referral) < bonusMinor
+  const returnedMinor = isSpent ? held(books, referral) : bonusMinor
   pay(books, referral, 'marketing', returnedMinor)
   known(books, bonusTo).lostMinor += bonusMinor - returnedMinor
   return 'recorded'

@@ -31,7 +31,7 @@ import {
 
 export interface ReferenceTime {
   nowMs: number
-  /** True if the approvals of the command are of this very command. */
+  /** True if the approvals belong to this command and not to another one. */
   isOfThisCommand: boolean
 }
 
@@ -51,7 +51,7 @@ export function askReference(
   return apply(books, command, time.nowMs)
 }
 
-/** Changes the books without asking who approved. */
+/** Applies the command without checking its approvals. */
 function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict {
   // Decisions are attributed to the last approver.
   const actor = peopleOf(command).at(-1) ?? command.actor

@@ -29,7 +29,9 @@ export interface RuleBook {
   id(): string
   /** Decides a command and applies its event, if there is one. */
   when<Type extends CommandType>(type: Type, data: DataOf<Type>, actor?: string): Outcome
-  /** Decides a command that a process submits with approvals of it, given now unless they say otherwise. */
+  /**
+   * Decides a command that a process submits with approvals; a name means an approval given now.
+   */
   approved<Type extends CommandType>(
     type: Type,
     data: DataOf<Type>,

@@ -5,7 +5,7 @@ import { fundedInvestor, HOUR_MS, plan30Days, recorded, type SceneLedger } from 
 const AMOUNT = 20_000n
 const paymentOptionId = null
 const reason = 'scene'
-/** Dual control does not bind the command line on the server. */
+/** The command line on the server, which may change controls without a second approver. */
 const SERVER = { actor: 'system:server' }
 const gift = { amountMinor: AMOUNT, category: null, reason } as const
 
@@ -128,11 +128,14 @@ const SITUATIONS: Scenes = {
     await endDualControl(ledger)
     return { mode: 'required' }
   },
-  // Grows from scene to scene.
+  // The count must grow with each seal.
   SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
 }
 
-/** For each command type, a situation in which it is recorded. Scenes can follow each other in one ledger. */
+/**
+ * For each command type, a situation in which it is recorded. Scenes can follow each other in one
+ * ledger.
+ */
 export const scenes = Object.fromEntries(
   Object.entries(SITUATIONS).map(([type, set]) => [
     type,
@@ -144,7 +147,7 @@ export const scenes = Object.fromEntries(
   // The cast holds because each entry keeps its type.
 ) as Scenes
 
-/** Refused if an earlier scene did not make it required. */
+/** Ends dual control if an earlier scene made it required; otherwise the refusal has no effect. */
 async function endDualControl(ledger: SceneLedger): Promise<void> {
   await ledger.submit('SetDualControl', { mode: 'single' }, SERVER)
 }

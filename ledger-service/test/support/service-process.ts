@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 
 export const TEST_TOKEN = 'test-token-'.repeat(4)
 const STARTING_MS_MAX = 20_000
@@ -27,7 +27,7 @@ export async function startServiceProcess(options: {
   databaseUrl: string
   environment?: Readonly<Record<string, string>>
 }): Promise<ServiceProcess> {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoints-'))
   let child: ChildProcess

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@cairn/local/free-port'
+import { findFreePort } from '@cairn/local/free-port'
 import { TEST_TOKEN } from './service-process.ts'
 
 const STARTING_MS_MAX = 30_000
@@ -18,7 +18,7 @@ export async function startWorkerProcess(options: {
   ledgerUrl: string
   clockFile: string
 }): Promise<WorkerProcess> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child: ChildProcess = spawn(
     process.execPath,
     [new URL('../../src/work.ts', import.meta.url).pathname],

@@ -52,7 +52,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   const { markerFile } = load
   if (markerFile !== null && existsSync(markerFile)) return
   const began = Date.now()
-  load.log('making the demo data: a dozen investors and ninety days')
+  load.log('creating the demo data: 12 investors and 90 days')
   const ledger = createLedgerClient({
     url: load.ledgerUrl,
     ledger: load.ledger,
@@ -60,7 +60,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   })
   const nowMs = await storyTime(ledger)
   if (nowMs === null) {
-    load.log('the ledger has a history of its own: no demo data is added')
+    load.log('the ledger already has other events: no demo data is added')
     return
   }
   const admins = await createAdmin(load.gatewayDatabaseUrl, DEMO_ADMIN)
@@ -79,7 +79,9 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   await statePlanSources(load.gatewayUrl)
   if (markerFile !== null) await writeFile(markerFile, `${new Date(nowMs).toISOString()}\n`)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
-  load.log(`made the demo data: ${story.opening.length + history.length} commands in ${seconds} s`)
+  load.log(
+    `created the demo data: ${story.opening.length + history.length} commands in ${seconds} s`,
+  )
 }
 
 /** Returns the end time of the story. A repeated load reads the first load's time from the log. */
@@ -177,6 +179,6 @@ function hashOf({ bankName, accountNumber, accountName, accountType }: BankAccou
 
 function idOf(ids: ReadonlyMap<string, Id>, email: string): Id {
   const id = ids.get(email)
-  if (id === undefined) throw new Error(`the demo user ${email} was not made`)
+  if (id === undefined) throw new Error(`the demo user ${email} was not created`)
   return id
 }

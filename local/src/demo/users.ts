@@ -56,7 +56,7 @@ async function runImport(
   })
   child.stdin.end(input)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`the demo users could not be made: ${complaint.trim()}`)
+  if (code !== 0) throw new Error(`the demo users could not be created: ${complaint.trim()}`)
   const made: { email: string; id: Id }[] = output
     .trim()
     .split('\n')

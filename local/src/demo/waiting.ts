@@ -34,7 +34,7 @@ export async function makeWaitingDeposits(making: {
     })
     firstId ??= transaction.id
   }
-  if (firstId === null) throw new Error('nobody in the demo has a waiting deposit')
+  if (firstId === null) throw new Error('no demo user has a pending deposit')
   const { transaction } = await making.ledger.ask('transaction', { transactionId: firstId })
   const { receiptId: id = null, receiptSha256: sha256 = null } = transaction ?? {}
   if (id === null || sha256 === null) throw new Error('the demo receipt was not stored')

@@ -9,7 +9,7 @@ const READ_RETRIES_MAX = 2
 const ME = [...getRootKey('session'), 'me'] as const
 
 function handleSessionEnd(error: unknown): void {
-  // The settings then report maintenance, and the layouts show it.
+  // The reloaded settings report the maintenance, and the layouts show it.
   if (codeOf(error) === 'MAINTENANCE') {
     void queryClient.invalidateQueries({ queryKey: [...getRootKey('settings'), 'public'] })
   }
@@ -20,8 +20,8 @@ function handleSessionEnd(error: unknown): void {
 }
 
 /**
- * A write may be replacing the session: until its answer brings the new cookie, reads fail. They are
- * sent again after it.
+ * A read fails while a write replaces the session, until the answer brings the new cookie. The read
+ * is then sent again after all running writes.
  */
 function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): void {
   if (!needsLogin(error) || queryClient.isMutating() === 0) {

@@ -2,7 +2,7 @@ import { type Adjustment, toAmount, WalletName } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
-import { findPersons, idOfActor, toPersonField } from '../users/index.ts'
+import { findPersons, getActorId, toPersonField } from '../users/index.ts'
 
 const STATUS = {
   pending: 'proposed',
@@ -27,7 +27,7 @@ export async function toAdjustments(
   const persons = await findPersons(
     deps.db,
     found.flatMap(({ investorId, requestedBy }) =>
-      [investorId ?? '', idOfActor(requestedBy)].filter((id) => id !== ''),
+      [investorId ?? '', getActorId(requestedBy)].filter((id) => id !== ''),
     ),
   )
   return found.map((item) => ({
@@ -42,6 +42,6 @@ export async function toAdjustments(
     createdAt: item.createdAt,
     decidedAt: item.decidedAt,
     ...toPersonField('user', persons.get(item.investorId ?? '')),
-    ...toPersonField('proposedBy', persons.get(idOfActor(item.requestedBy))),
+    ...toPersonField('proposedBy', persons.get(getActorId(item.requestedBy))),
   }))
 }

@@ -106,7 +106,7 @@ describe('the chain', () => {
     const chained = rows.filter(({ position }) => position !== null)
     const checker = createChainChecker()
     for (const row of chained) expect(checker.add(row)).toBe(true)
-    // The two rows and the attempt of this export.
+    // The two rows, and the attempt row of this export.
     expect(rows.slice(chained.length).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['test.write', 'test.write', 'audit.export']),
     )

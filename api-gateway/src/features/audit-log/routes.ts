@@ -12,7 +12,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { ATTEMPTED } from '../../platform/http/audit.ts'
 import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
-import { callerOf, type Route } from '../../platform/http/registry.ts'
+import { getCaller, type Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
 import { createChainRoutes } from './chain-routes.ts'
 
@@ -81,7 +81,7 @@ function createActivityRoutes({ db }: Dependencies): readonly Route[] {
   return listRoutes({
     list: listMyActivity,
     read: async ({ query }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const { rows, next } = await listOwnActivity(db, { userId, ...query })
       return { activity: [...rows], meta: { next } }
     },

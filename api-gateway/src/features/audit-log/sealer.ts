@@ -13,7 +13,7 @@ import { auditWaitingSeconds } from '../../platform/metrics/metrics.ts'
 import { toAuditRow } from './chain-rows.ts'
 
 const ROWS_PER_RUN = 1_000
-/** Half of the minute within which a row is sealed, so that one late run does not miss it. */
+/** Half a minute, so that rows are sealed within a minute even if one run is late. */
 export const SEAL_EVERY_MS = 30_000
 export const SEALER = 'system:audit-sealer'
 
@@ -143,7 +143,7 @@ export function createAuditSealer({
       : await readWaitingSeconds(db, { sealedCount, nowMs: clock.now() })
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
-    // Also after a failure the next attempt follows in half a minute.
+    // Set before the attempt, so that the next one follows in half a minute even after a failure.
     sealedAtMs = nowMs
     await sealHead(ledger, head)
     sealedCount = position

@@ -48,11 +48,13 @@ const EXECUTED: Partial<Record<string, SecurityKind>> = {
 
 type Classified = Pick<AuditRow, 'action' | 'result' | 'details' | 'attemptId'>
 
-/** Null for one of the two rows of an act: they are one event. */
+/**
+ * The kind of event of a row. An act has two rows but is one event, so the other row gives null.
+ */
 export function findSecurityKind(row: Classified): SecurityKind | null {
   const { action, result } = row
   const isSuccess = result === SUCCESS
-  // The attempt is the event, so that an interrupted command is one too.
+  // For server commands the attempt row is the event, so that an interrupted command counts too.
   if (action.startsWith('cli.')) return row.attemptId === null ? 'break-glass' : null
   if (result === ATTEMPTED) return null
   if (LOCKOUTS.has(result)) return 'lockout'
@@ -81,8 +83,14 @@ function isExport(action: string): boolean {
   return /\.(export|download)(-|$)/.test(action)
 }
 
-/** How many refusals a row stands for: the row of a minute counts those without a row. */
-export function countOf({ details, requestId }: Pick<AuditRow, 'details' | 'requestId'>): number {
+/**
+ * The number of refusals that a row represents. A `summary` row counts the refusals that have no
+ * row.
+ */
+export function getRefusalCount({
+  details,
+  requestId,
+}: Pick<AuditRow, 'details' | 'requestId'>): number {
   const { count } = details
   return requestId === 'summary' && typeof count === 'number' ? count : 1
 }

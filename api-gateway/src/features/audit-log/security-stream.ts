@@ -1,12 +1,12 @@
 import type { AuditRow } from '@cairn/ledger-contracts/proof'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { jobIdOf } from '../../platform/jobs/job-id.ts'
-import { MAIL_QUEUE, type MailPayload, mailKeyOf } from '../../platform/mail/mail-job.ts'
+import { createJobId } from '../../platform/jobs/job-id.ts'
+import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
 import { securityEvents } from '../../platform/metrics/metrics.ts'
 import {
-  countOf,
   findSecurityKind,
+  getRefusalCount,
   listWeakened,
   MAILED_KINDS,
   SECURITY_KINDS,
@@ -18,13 +18,14 @@ import {
  * rows are in the audit log.
  */
 export function createSecurityStream(log: Logger): (rows: readonly AuditRow[]) => void {
-  // A rule over an increase misses the first event of a series that does not exist yet.
+  // Creates each series at 0, because `increase()` in an alert rule misses the first event of a new
+  // series.
   for (const kind of SECURITY_KINDS) securityEvents.inc({ kind }, 0)
   return (rows) => {
     for (const row of rows) {
       const kind = findSecurityKind(row)
       if (kind === null) continue
-      const count = countOf(row)
+      const count = getRefusalCount(row)
       const { details, ...event } = row
       const weakened = listWeakened(details)
       securityEvents.inc({ kind }, count)
@@ -47,6 +48,6 @@ export async function queueSecurityMails(
     return [{ source: 'security', auditId: row.id, kind }]
   })
   if (payloads.length === 0) return
-  const jobs = payloads.map((data) => ({ id: jobIdOf(mailKeyOf(data), 0n), data }))
+  const jobs = payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data }))
   await boss.insert(MAIL_QUEUE, jobs)
 }

@@ -2,7 +2,7 @@ import { type CashAccount, toAmount } from '@cairn/gateway-contracts'
 import { account, TREASURY } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { isCovered, isUnpaired } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
@@ -14,7 +14,7 @@ export async function requireOption({ db }: Pick<Dependencies, 'db'>, option: st
     .select(['bank', 'pay_option'])
     .where('id', '=', option)
     .executeTakeFirst()
-  if (row === undefined) throw notFound('There is no such cash account')
+  if (row === undefined) throw createNotFound('There is no such cash account')
   return `${row.bank} (${row.pay_option})`
 }
 

@@ -8,10 +8,10 @@ const DIGITS_MAX = 13
  * The decimal sign of a whole column; null if no amount has decimals, `mixed` if the amounts
  * contradict each other. A single amount can be ambiguous: `1,234`.
  */
-export function decimalSignOf(texts: readonly string[]): DecimalSign | null | 'mixed' {
+export function findDecimalSign(texts: readonly string[]): DecimalSign | null | 'mixed' {
   const signs = new Set<DecimalSign>()
   for (const text of texts) {
-    const found = /([.,])\d{1,2}$/.exec(plainOf(text).digits)?.[1]
+    const found = /([.,])\d{1,2}$/.exec(toPlainDigits(text).digits)?.[1]
     if (found === '.' || found === ',') signs.add(found)
   }
   if (signs.size > 1) return 'mixed'
@@ -23,7 +23,7 @@ export function decimalSignOf(texts: readonly string[]): DecimalSign | null | 'm
  * negative.
  */
 export function readAmount(text: string, sign: DecimalSign | null): bigint | null {
-  const { digits, isNegative } = plainOf(text)
+  const { digits, isNegative } = toPlainDigits(text)
   const [whole = '', cents = '', ...more] = sign === null ? [digits] : digits.split(sign)
   if (more.length > 0 || !/^\d{0,2}$/.test(cents)) return null
   const groups = sign === '.' ? /^\d{1,3}(?:,\d{3})*$/ : /^\d{1,3}(?:\.\d{3})*$/
@@ -36,7 +36,7 @@ export function readAmount(text: string, sign: DecimalSign | null): bigint | nul
   return isNegative ? -minor : minor
 }
 
-function plainOf(text: string): { digits: string; isNegative: boolean } {
+function toPlainDigits(text: string): { digits: string; isNegative: boolean } {
   let rest = text.replace(SPACES, '').replace('\u2212', '-')
   let isNegative = false
   const bracketed = /^\((.*)\)$/.exec(rest)

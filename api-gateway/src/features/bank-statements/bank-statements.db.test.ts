@@ -81,7 +81,7 @@ async function asSuperuser(work: (superuser: Database) => Promise<unknown>): Pro
 }
 
 /** An approved deposit of the scene's investor; this amount arrived at the payment option. */
-async function arrive(amount: string): Promise<string> {
+async function approveDeposit(amount: string): Promise<string> {
   const id = await scene.deposit(scene.investor, amount)
   await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
   await follow()
@@ -90,7 +90,7 @@ async function arrive(amount: string): Promise<string> {
 
 test('a statement is laid beside the books, its lines are stored once, and no money moves', async () => {
   await follow()
-  const reference = await arrive('250.50')
+  const reference = await approveDeposit('250.50')
   const { events } = await scene.gateway.ledger.events({ after: -1n, waitSeconds: 0, limit: 500 })
   const commands = scene.gateway.ledger.commands.length
   const lines = [
@@ -133,7 +133,7 @@ test('two imports at once store each line once', async () => {
 
 describe('pairs', () => {
   test('what could be two things is left to a person, who needs a reason and can take it back', async () => {
-    const references = [await arrive('77.00'), await arrive('77.00')]
+    const references = [await approveDeposit('77.00'), await approveDeposit('77.00')]
     await ok(importing([`${today},77.00,somebody,`]))
     const [line] = (await linesOf('open')).filter(({ amount }) => amount === 77)
     const path = `/admin/bank_lines/${line?.id}`
@@ -168,13 +168,13 @@ describe('pairs', () => {
   })
 
   test('a payment that came twice is left open, though both lines name the deposit', async () => {
-    const reference = await arrive('91.00')
+    const reference = await approveDeposit('91.00')
     await ok(importing([`${today},91.00,${reference},`, `${today},91.00,again ${reference},`]))
     expect((await linesOf('open')).filter(({ amount }) => amount === 91)).toHaveLength(2)
   })
 
   test('a movement is paired with one line only, also when two people are at it', async () => {
-    await arrive('88.00')
+    await approveDeposit('88.00')
     await ok(importing([`${today},88.01,one,`, `${today},88.02,two,`]))
     const lines = (await linesOf('open')).filter(({ amount }) => amount > 88 && amount < 89)
     const [line] = lines
@@ -202,14 +202,14 @@ describe('pairs', () => {
   })
 
   test('a deposit that is approved later is found by the next run', async () => {
-    const reference = await arrive('64.00')
+    const reference = await approveDeposit('64.00')
     await ok(importing([`${today},64.00,later,`]))
     expect((await linesOf('matched')).map(({ amount }) => amount)).toContain(64)
     const movements = await ok<{ movements: CashMovement[] }>(
       scene.call(scene.admin, 'GET', `/admin/cash/${option}/movements`),
     )
     expect(movements.movements.map((one) => one.reference)).not.toContain(reference)
-    await arrive('65.00')
+    await approveDeposit('65.00')
     const open = await accountOf()
     await ok(importing([`${today},65.00,,`]))
     expect((await accountOf()).openMovements).toBe(open.openMovements - 1)

@@ -48,7 +48,7 @@ export function toMovements(event: RecordedEvent): CashMovement[] {
   const { seq, type } = event
   // The UTC day. The bank's day may differ by one, which the matching tolerates.
   const day = event.effectiveAt.slice(0, 10)
-  const { reference, payoutWord } = namesOf(event.data)
+  const { reference, payoutWord } = readReferences(event.data)
   return [...byOption]
     .filter(([, amountMinor]) => amountMinor !== 0n)
     .map(([option, amountMinor]) => ({
@@ -62,7 +62,7 @@ export function toMovements(event: RecordedEvent): CashMovement[] {
     }))
 }
 
-function namesOf(data: unknown): { reference: string | null; payoutWord: string | null } {
+function readReferences(data: unknown): { reference: string | null; payoutWord: string | null } {
   // The data of each event is an object; its type is not relevant here.
   const { transactionId, payoutReference } = data as Record<string, unknown>
   return {

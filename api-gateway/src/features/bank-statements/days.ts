@@ -9,7 +9,7 @@ const NAMED = /^(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ,]+(\d{4})$/
  * The order of day and month in dates such as 03/04/2026, from all dates of the column; `open` if
  * none is conclusive.
  */
-export function dayOrderOf(texts: readonly string[]): DayOrder | 'open' | 'mixed' {
+export function findDayOrder(texts: readonly string[]): DayOrder | 'open' | 'mixed' {
   let [isDayFirst, isMonthFirst, isAsked] = [false, false, false]
   for (const text of texts) {
     const match = YEAR_LAST.exec(text.trim())

@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from '../../platform/database/data
 
 /** Days by which the dates of a line and its movement may differ, because transfers take days. */
 const DAYS_APART_MAX = 10
-/** The same for a match by amount alone. */
+/** Days by which the dates may differ if only the amount matches. */
 const DAYS_APART_UNNAMED_MAX = 4
 const LINES_MAX = 5_000
 /** Bounds a batch, because `statement_timeout` is five seconds. */

@@ -2,8 +2,8 @@ import { type BankLine, matchBankLine, unmatchBankLine } from '@cairn/gateway-co
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, notFound } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findLine } from './lines.ts'
 
 export async function getLine(
@@ -11,7 +11,7 @@ export async function getLine(
   id: string,
 ): Promise<{ line: BankLine; option: string }> {
   const found = await findLine(db, id)
-  if (found === null) throw notFound('There is no such line of a statement')
+  if (found === null) throw createNotFound('There is no such line of a statement')
   return found
 }
 
@@ -31,7 +31,7 @@ export function createPairRoutes({ db }: Dependencies): readonly Route[] {
             `The line is matched with event ${line.match.movement.seq}`,
           )
         }
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         await insertMatch(db, { option, lineId: line.id, ...body, userId, nowMs: exchange.nowMs })
         exchange.note({ subject: line.id, option, movement: body.seq, reason: body.reason })
         return { line: (await getLine(db, line.id)).line }
@@ -69,7 +69,7 @@ async function insertMatch(
     .where('option', '=', option)
     .where('seq', '=', seq)
     .executeTakeFirst()
-  if (movement === undefined) throw notFound(`Event ${seq} moved nothing on this account`)
+  if (movement === undefined) throw createNotFound(`Event ${seq} moved nothing on this account`)
   const { numAffectedRows } = await sql`
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
     values (${lineId}, ${option}, ${seq}, ${userId}, ${reason}, ${new Date(nowMs)})

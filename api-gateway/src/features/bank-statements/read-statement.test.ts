@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalSignOf, readAmount } from './amounts.ts'
+import { findDecimalSign, readAmount } from './amounts.ts'
 import { guessColumns } from './columns.ts'
-import { dayOrderOf, readDay } from './days.ts'
+import { findDayOrder, readDay } from './days.ts'
 import { readStatement } from './read-statement.ts'
 import { splitReference } from './reference-words.ts'
 
@@ -40,7 +40,7 @@ describe('a statement', () => {
 
   test('without headings is read once its columns are named', () => {
     const text = '2026-11-02,lunch,-12.00\n2026-11-03,pay,20.00\n'
-    expect(read(text).problem).toBe('Choose the columns that hold the day and the amount')
+    expect(read(text).problem).toBe('Choose the columns of the date and the amount')
     const { problem, lines } = read(text, { date: 0, reference: 1, amount: 2 })
     expect(problem).toBeNull()
     expect(lines).toHaveLength(2)
@@ -153,9 +153,9 @@ test('amounts in every usual writing, to the cent', () => {
   expect(readAmount('1.234', null)).toBe(123400n)
   expect(readAmount('9007199254740993.00', '.')).toBeNull()
   expect(readAmount('9999999999999.99', '.')).toBe(999999999999999n)
-  expect(decimalSignOf(['1,234', '5.50'])).toBe('.')
-  expect(decimalSignOf(['1,234'])).toBeNull()
-  expect(decimalSignOf(['1,50', '1.50'])).toBe('mixed')
+  expect(findDecimalSign(['1,234', '5.50'])).toBe('.')
+  expect(findDecimalSign(['1,234'])).toBeNull()
+  expect(findDecimalSign(['1,50', '1.50'])).toBe('mixed')
 })
 
 test('days in every usual writing, of the calendar only', () => {
@@ -171,9 +171,9 @@ test('days in every usual writing, of the calendar only', () => {
   expect(readDay('2026-11-02T23:59:00Z', 'day-first')).toBe('2026-11-02')
   for (const text of ['31/11/2026', '2026-13-01', '0000-01-01', 'tomorrow', ''])
     expect([text, readDay(text, 'day-first')]).toEqual([text, null])
-  expect(dayOrderOf(['03/04/2026', '25/04/2026'])).toBe('day-first')
-  expect(dayOrderOf(['03/04/2026', '04/25/2026'])).toBe('month-first')
-  expect(dayOrderOf(['03/04/2026'])).toBe('open')
+  expect(findDayOrder(['03/04/2026', '25/04/2026'])).toBe('day-first')
+  expect(findDayOrder(['03/04/2026', '04/25/2026'])).toBe('month-first')
+  expect(findDayOrder(['03/04/2026'])).toBe('open')
 })
 
 test('the headings of banks', () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { STATEMENT_LINES_MAX } from '@cairn/gateway-contracts'
-import { decimalSignOf, readAmount } from './amounts.ts'
+import { findDecimalSign, readAmount } from './amounts.ts'
 import { areSufficient, type Columns, guessColumns } from './columns.ts'
 import { readRows as readCsv } from './csv-rows.ts'
-import { type DayOrder, dayOrderOf, readDay } from './days.ts'
+import { type DayOrder, findDayOrder, readDay } from './days.ts'
 import { splitReference } from './reference-words.ts'
 
 const HEADING_ROWS_MAX = 30
@@ -52,7 +52,7 @@ export function readStatement(
   const head = findHeadings(rows, named)
   const { headings, columns } = head
   if (!areSufficient(columns)) {
-    const problem = 'Choose the columns that hold the day and the amount'
+    const problem = 'Choose the columns of the date and the amount'
     return { ...failed, headings, columns, problem }
   }
   const read = readLines(rows.slice(head.next), { columns, dayOrder, rowsBefore: head.next })
@@ -85,22 +85,22 @@ function readLines(
   how: { columns: Columns; dayOrder: DayOrder | undefined; rowsBefore: number },
 ): Omit<ReadStatement, 'headings' | 'columns'> {
   const { columns } = how
-  const cell = (cells: readonly string[], place: number | undefined) =>
+  const getCell = (cells: readonly string[], place: number | undefined) =>
     place === undefined ? '' : (cells[place] ?? '')
   const money = [columns.amount, columns.debit, columns.credit, columns.balance]
-  const found = dayOrderOf(rows.map((cells) => cell(cells, columns.date)))
-  const sign = decimalSignOf(rows.flatMap((cells) => money.map((place) => cell(cells, place))))
+  const found = findDayOrder(rows.map((cells) => getCell(cells, columns.date)))
+  const sign = findDecimalSign(rows.flatMap((cells) => money.map((place) => getCell(cells, place))))
   const order = how.dayOrder ?? (found === 'open' || found === 'mixed' ? 'day-first' : found)
   const problems: string[] = []
-  if (found === 'mixed') problems.push('Some days begin with the day and some with the month')
+  if (found === 'mixed') problems.push('Some dates begin with the day and some with the month')
   const isDayOrderOpen = found === 'open' && how.dayOrder === undefined
   if (isDayOrderOpen) problems.push('Choose whether 03/04 is the 3rd of April or the 4th of March')
   if (sign === 'mixed') problems.push('Some amounts have a decimal comma and some a decimal point')
   const lines: Raw[] = []
   for (const [index, cells] of rows.entries()) {
     const row = how.rowsBefore + index + 1
-    const [date, reference] = [cell(cells, columns.date), cell(cells, columns.reference)]
-    const amounts = money.map((place) => cell(cells, place))
+    const [date, reference] = [getCell(cells, columns.date), getCell(cells, columns.reference)]
+    const amounts = money.map((place) => getCell(cells, place))
     // Totals and notes below the lines have no date.
     if (date === '') continue
     const day = readDay(date, order)
@@ -169,7 +169,7 @@ function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | 
   for (const { row, amountMinor, balanceMinor } of lines) {
     runningMinor += amountMinor
     if (runningMinor !== balanceMinor)
-      return `Row ${row}: the balance does not follow from the row before. A row is missing, or it is another column`
+      return `Row ${row}: the balance does not follow from the row before. A row is missing, or the wrong column is selected`
   }
   return [(first.balanceMinor ?? 0n) - first.amountMinor, last.balanceMinor]
 }

@@ -8,9 +8,9 @@ import {
   toAmount,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
 import type { ReceivedFile } from '../../platform/http/multipart.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { readCashAccount, requireOption } from './account.ts'
 import { listCandidates } from './lines.ts'
 import { createBankListRoutes } from './list-routes.ts'
@@ -88,7 +88,7 @@ function createImportRoute(deps: Pick<Dependencies, 'db'>): Route {
     }
     const { subjectId: id, nowMs } = exchange
     const { bytes } = exchange.file
-    const { userId: importedBy } = callerOf(exchange)
+    const { userId: importedBy } = getCaller(exchange)
     const { linesAdded } = await storeStatement(deps.db, {
       id,
       option,
@@ -115,7 +115,7 @@ function createImportRoute(deps: Pick<Dependencies, 'db'>): Route {
 }
 
 function readFile(file: ReceivedFile | null, columns: StatementColumns): ReadStatement {
-  if (file === null) throw invalidField('file', 'Choose the statement as a CSV file')
+  if (file === null) throw createInvalidField('file', 'Choose the statement as a CSV file')
   return readStatement(file.bytes, toColumns(columns))
 }
 

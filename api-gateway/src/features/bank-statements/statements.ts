@@ -45,7 +45,7 @@ export async function listBankStatements(
     db,
     rows.map(({ imported_by }) => imported_by),
   )
-  const amount = (minor: string) => toAmount(BigInt(minor))
+  const toStatementAmount = (minor: string) => toAmount(BigInt(minor))
   return rows.map((row) => ({
     id: row.id,
     _id: row.id,
@@ -53,10 +53,10 @@ export async function listBankStatements(
     lastDay: row.last_on,
     lines: row.lines,
     linesAdded: row.lines_added,
-    opening: row.opening_minor === null ? null : amount(row.opening_minor),
-    closing: row.closing_minor === null ? null : amount(row.closing_minor),
-    booksOpening: amount(row.books_opening_minor),
-    booksClosing: amount(row.books_closing_minor),
+    opening: row.opening_minor === null ? null : toStatementAmount(row.opening_minor),
+    closing: row.closing_minor === null ? null : toStatementAmount(row.closing_minor),
+    booksOpening: toStatementAmount(row.books_opening_minor),
+    booksClosing: toStatementAmount(row.books_closing_minor),
     fileSha256: row.file_sha256,
     importedAt: row.imported_at.toISOString(),
     ...toPersonField('person', persons.get(row.imported_by)),

@@ -6,7 +6,7 @@ import { batchLookups } from '../../platform/database/batched.ts'
 import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 
 const ACCOUNTS_MAX = 20
 
@@ -61,7 +61,7 @@ export async function getOwnBankAccount(
     .where('user_id', '=', userId)
     .where('archived_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw notFound('There is no such bank account')
+  if (row === undefined) throw createNotFound('There is no such bank account')
   return toBankAccount(row, nowMs)
 }
 
@@ -152,7 +152,7 @@ export function requireUsable({ status, usableFrom }: BankAccount): void {
   throw new HttpFailure(422, 'BANK_ACCOUNT_NOT_USABLE', message)
 }
 
-function statusOf({ archived_at, usable_from }: Row, nowMs: number): BankAccount['status'] {
+function getAccountStatus({ archived_at, usable_from }: Row, nowMs: number): BankAccount['status'] {
   if (archived_at !== null) return 'archived'
   if (usable_from === null) return 'unconfirmed'
   return usable_from.getTime() > nowMs ? 'cooling' : 'usable'
@@ -168,7 +168,7 @@ function toBankAccount(row: Row, nowMs: number): BankAccount {
     accountType: row.account_type,
     label: row.label,
     isDefault: row.is_default,
-    status: statusOf(row, nowMs),
+    status: getAccountStatus(row, nowMs),
     usableFrom: row.usable_from?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
   }

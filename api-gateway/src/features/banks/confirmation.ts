@@ -21,7 +21,7 @@ export async function sendBankCode(
   const { userId, accountId, bankName, nowMs } = request
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const row = {
-    code_hmac: hmacOf(deps.sessionSecret, accountId, code),
+    code_hmac: computeHmac(deps.sessionSecret, accountId, code),
     tries: 0,
     expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
     sent_at: new Date(nowMs),
@@ -61,7 +61,7 @@ export async function confirmAccount(
     const message = 'This code is no longer valid. Please ask for a new one.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
   }
-  const expected = hmacOf(deps.sessionSecret, accountId, code)
+  const expected = computeHmac(deps.sessionSecret, accountId, code)
   if (!timingSafeEqual(expected, tried.code_hmac)) {
     const left = TRIES_PER_CODE - tried.tries
     const message =
@@ -78,6 +78,6 @@ export async function confirmAccount(
     .execute()
 }
 
-function hmacOf(secret: string, accountId: string, code: string): Buffer {
+function computeHmac(secret: string, accountId: string, code: string): Buffer {
   return createHmac('sha256', secret).update(`bank-code!${accountId}!${code}`).digest()
 }

@@ -9,7 +9,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import {
   addBankAccount,
   archiveBankAccount,
@@ -31,7 +31,7 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
       removeMyBank,
       { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
       async ({ params }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         await requireUnused(deps, { userId, id: params.id })
         await archiveBankAccount(deps.db, { userId, id: params.id, nowMs: exchange.nowMs })
         exchange.note({ subject: params.id })
@@ -47,7 +47,7 @@ function addRoute(deps: Dependencies): Route {
     addMyBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.add' },
     async ({ body }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const { nowMs, note } = exchange
       const { security } = await deps.settings.read()
       const isConfirmed = security.bankCoolingHours === 0
@@ -68,7 +68,7 @@ function createDefaultRoute(deps: Pick<Dependencies, 'db'>): Route {
     makeDefaultBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.default' },
     async ({ params: { id } }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const { nowMs } = exchange
       await deps.db.transaction().execute((trx) => makeDefault(trx, { userId, id, nowMs }))
       exchange.note({ subject: id })
@@ -84,7 +84,7 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
       confirmMyBank,
       { rate: 'code', owner: 'own', audit: 'bank-account.confirm' },
       async ({ params, body }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const { nowMs } = exchange
         const known = await getOwnBankAccount(deps.db, { userId, id: params.id, nowMs })
         if (known.status === 'unconfirmed') {
@@ -101,7 +101,7 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
       resendBankCode,
       { rate: 'code', owner: 'own', audit: null },
       async ({ params }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const { nowMs } = exchange
         const {
           id: accountId,
@@ -123,7 +123,7 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
 }
 
 async function listOwn(deps: Pick<Dependencies, 'db'>, exchange: Exchange): Promise<BankAccount[]> {
-  const { userId } = callerOf(exchange)
+  const { userId } = getCaller(exchange)
   return [...(await listBankAccounts(deps.db, { userId, nowMs: exchange.nowMs }))]
 }
 

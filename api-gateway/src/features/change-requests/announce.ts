@@ -49,7 +49,10 @@ export async function announceChange(
     .execute()
 }
 
-/** Open pages of the administrators who may see requests load requests and changed objects again. */
+/**
+ * Tells the open pages of administrators who may see change requests to reload them and the changed
+ * objects.
+ */
 export async function publishApprovals(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
   nowMs: number,

@@ -45,7 +45,7 @@ type ApproverCommand = Pick<
 async function send(deps: Sources, { type, data, since }: ApproverCommand): Promise<void> {
   const about = { userId: data.approverId, sinceMs: since, nowMs: deps.clock.now() }
   const agreement = await findAgreement(deps.db, about)
-  // The pair is one member of the union.
+  // The cast holds because type and data belong together.
   const command = { type, data, effectiveAt: null } as Pick<
     Command,
     'type' | 'data' | 'effectiveAt'
@@ -61,7 +61,10 @@ async function send(deps: Sources, { type, data, since }: ApproverCommand): Prom
   if (answer.outcome === 'refused' && !EXPECTED.includes(answer.code)) throw toFailure(answer)
 }
 
-/** Another gateway was faster, or nothing that two people agreed on allows the change. */
+/**
+ * Refusals that are no errors: another gateway sent the command first, or no approved change
+ * request permits the change.
+ */
 const EXPECTED: readonly string[] = [
   'APPROVER_CONFLICT',
   'SECOND_APPROVER_NEEDED',
@@ -69,7 +72,9 @@ const EXPECTED: readonly string[] = [
   'LAST_APPROVERS',
 ]
 
-/** Active administrators whose roles may decide; they count once they have a password. */
+/**
+ * Active administrators who may decide transactions, each with whether they have set a password.
+ */
 async function listAdmins(db: Database, nowMs: number): Promise<ReadonlyMap<string, boolean>> {
   const holders = await listHolders(db, { permission: APPROVER_PERMISSION, nowMs })
   const rows = await db
@@ -80,7 +85,7 @@ async function listAdmins(db: Database, nowMs: number): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ id, hasPassword }) => [id, hasPassword]))
 }
 
-/** The change request about this administrator that two people agreed on, since this time. */
+/** The approved change request about this administrator, created after this time. */
 async function findAgreement(
   db: Database,
   { userId, sinceMs, nowMs }: { userId: string; sinceMs: number | null; nowMs: number },

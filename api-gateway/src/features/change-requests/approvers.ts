@@ -6,9 +6,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import {
-  grantedRoles,
   listHolders,
   parseGrantedRoles,
+  selectGrantedRoles,
 } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -21,7 +21,10 @@ export interface ApproverSource {
   ledger: Dependencies['ledger']
 }
 
-/** What decides whether a person may approve: their roles in force, and what the ledger knows. */
+/**
+ * The facts that decide whether a person may approve: status, roles in force, and since when the
+ * ledger has them as an approver.
+ */
 interface Candidate {
   isActive: boolean
   roles: readonly GrantedRole[]
@@ -37,7 +40,7 @@ export async function findCandidates(
     db
       .selectFrom('identity.user')
       .select(['id', 'role', 'status'])
-      .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
+      .select(selectGrantedRoles(sql.ref('identity.user.id')).as('roles'))
       .where(sql<boolean>`id = any(${ids})`)
       .execute(),
     readControls({ ledger }),
@@ -60,31 +63,31 @@ export async function findCandidates(
 }
 
 /**
- * The person as an approver of what needs the permission. Administrators who may decide transactions
- * are approvers of the ledger too, and count from when it knows them.
+ * Whether a person has the permission as an approver, and since when. Administrators who may decide
+ * transactions must also be approvers in the ledger; the later of both times counts.
  */
-export function approverOf(
+export function toApprover(
   candidates: Candidates,
   { id, permission }: { id: string; permission: Permission },
 ): Approver {
   const found = candidates.get(id)
-  const heldSince = (wanted: Permission) =>
+  const findGrantTime = (wanted: Permission) =>
     found?.roles
       .filter(({ role }) => isGranted(role, wanted))
       .map(({ grantedAt }) => Date.parse(grantedAt))
       .toSorted((one, other) => one - other)
       .at(0) ?? null
-  const sinceMs = heldSince(permission)
+  const sinceMs = findGrantTime(permission)
   if (found === undefined || !found.isActive || sinceMs === null) {
     return { id, isActive: false, sinceMs: null }
   }
-  if (heldSince(APPROVER_PERMISSION) === null) return { id, isActive: true, sinceMs }
+  if (findGrantTime(APPROVER_PERMISSION) === null) return { id, isActive: true, sinceMs }
   const { ledgerSinceMs } = found
   if (ledgerSinceMs === null) return { id, isActive: false, sinceMs: null }
   return { id, isActive: true, sinceMs: Math.max(sinceMs, ledgerSinceMs) }
 }
 
-/** The administrators who may decide what needs the permission, except those who are excluded. */
+/** The administrators with the permission, except the excluded ones. */
 export async function listDeciders(
   db: Database,
   {

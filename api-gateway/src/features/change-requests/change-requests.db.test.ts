@@ -57,7 +57,7 @@ type Asked = { id: string; state: string; title: string }
 /** The request in the answer 409 `CHANGE_REQUESTED`. */
 function requestIn({ status, body }: Reply): Asked {
   expect([status, body.code]).toEqual([409, 'CHANGE_REQUESTED'])
-  // The answer of this code has this member.
+  // An answer with this code has this member.
   return (body.data as unknown as { changeRequest: Asked }).changeRequest
 }
 
@@ -83,7 +83,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
   const reply = await save(admin, 4, 10)
   const { id } = requestIn(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waits') })
-  // The strengthening in the same save waits too.
+  // The change in the same save that strengthens a control waits too.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
   const detail = await detailOf(id)

@@ -10,7 +10,9 @@ type Agreement = Pick<
   'createdBy' | 'createdAtMs' | 'approvedBy' | 'approvedAtMs'
 >
 
-/** The approvals of maker and checker beside the hash of the command, which the ledger compares. */
+/**
+ * The approvals of maker and checker with the hash of the command. The ledger compares this hash.
+ */
 export function toCommandApproval(
   { createdBy, createdAtMs, approvedBy, approvedAtMs }: Agreement,
   { type, data, effectiveAt }: Pick<Command, 'type' | 'data' | 'effectiveAt'>,

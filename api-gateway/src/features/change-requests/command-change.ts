@@ -9,8 +9,8 @@ import {
 } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { CHANGE_ACTOR, toCommandApproval } from './command-approval.ts'
@@ -88,7 +88,7 @@ export interface Sending<Type extends CommandType> {
   definition: ChangeDefinition<CommandPayload<Type>>
   data: DataOf<Type>
   key: string | null
-  /** `undefined`: the call has no place for a reason. */
+  /** `undefined` if the request of the endpoint has no reason. */
   reason: string | null | undefined
   fields: readonly string[]
   wording?: (refusal: Refused) => HttpFailure | null
@@ -107,7 +107,7 @@ export async function submitOrRequest<Type extends CommandType>(
   const answer = await deps.ledger.submit({
     type,
     data,
-    actor: `admin:${callerOf(exchange).userId}`,
+    actor: `admin:${getCaller(exchange).userId}`,
     key,
     requestId: exchange.requestId,
     effectiveAt: null,
@@ -121,9 +121,9 @@ export async function submitOrRequest<Type extends CommandType>(
   throw await requestChange(deps, exchange, { definition, proposal })
 }
 
-/** The second administrator decides by the reason. */
+/** Throws if the reason is too short to inform the second administrator. */
 export function requireReason(reason: string | null): void {
   if (reason !== null && reason.trim().length >= REASON_CHARACTERS_MIN) return
   const message = `Enter a reason of at least ${REASON_CHARACTERS_MIN} characters: a second administrator decides by it`
-  throw invalidField('reason', message)
+  throw createInvalidField('reason', message)
 }

@@ -1,11 +1,11 @@
 import { changeRefusals } from '@cairn/gateway-contracts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { announceChange, publishApprovals } from './announce.ts'
 import { type ExecuteDependencies, executeChange } from './execute.ts'
 import { readFacts, readPair, toKnown } from './facts.ts'
-import { type ChangeAct, judge, type Refusal } from './state.ts'
+import { type ChangeAct, decideAct, type Refusal } from './state.ts'
 import { type ChangeRow, insertApproval, lockRequest, setState } from './store.ts'
 
 export type Deciding =
@@ -42,19 +42,19 @@ async function record(
   { id, deciding }: { id: string; deciding: Deciding },
 ): Promise<Outcome> {
   const { nowMs } = exchange
-  const { userId, name } = callerOf(exchange)
+  const { userId, name } = getCaller(exchange)
   return await db.transaction().execute(async (trx): Promise<Outcome> => {
     const row = await lockRequest(trx, id)
     if (isRepeated(row, userId, deciding)) return { row }
     const known = toKnown(registry, row)
     const facts = await readFacts(trx, known)
     const { by, maker } = await readPair({ db: trx, ledger }, known, { by: userId, nowMs })
-    const verdict = judge(facts, toAct(deciding, { by, maker }), nowMs)
+    const verdict = decideAct(facts, toAct(deciding, { by, maker }), nowMs)
     if ('refusal' in verdict) {
       const isOverdue = verdict.refusal === 'expired'
       const decided = { by: null, nowMs }
       const ended = isOverdue ? await setState(trx, { id, state: 'expired', decided }) : row
-      // Returned, not thrown: the expiry is committed.
+      // Returned instead of thrown, because an exception would roll back the expiry.
       return { refusal: verdict.refusal, row: ended }
     }
     if (deciding.type === 'approve') {
@@ -72,7 +72,7 @@ async function record(
   })
 }
 
-/** The same decision of the same person again gets the same answer. */
+/** True if the person repeats a decision, which is then answered as the first time. */
 function isRepeated(row: ChangeRow, userId: string, { type }: Deciding): boolean {
   if (row.decided_by !== userId) return false
   if (type === 'approve') return ['approved', 'executed', 'failed'].includes(row.state)
@@ -99,7 +99,7 @@ async function recordDecision(
   const { id: change, kind, title, target: subject, payload_sha256: payloadSha256 } = row
   const reason = deciding.type === 'reject' ? { reason: deciding.reason } : {}
   const entry = {
-    actorId: callerOf(exchange).userId,
+    actorId: getCaller(exchange).userId,
     action: `change.${deciding.type}`,
     subject,
     ip,
@@ -116,7 +116,7 @@ async function toRefused(
 ): Promise<HttpFailure> {
   const { nowMs } = exchange
   const known = toKnown(source.registry, row)
-  const { by } = await readPair(source, known, { by: callerOf(exchange).userId, nowMs })
+  const { by } = await readPair(source, known, { by: getCaller(exchange).userId, nowMs })
   return toRefusalFailure(refusal, { state: row.state, sinceMs: by.sinceMs })
 }
 

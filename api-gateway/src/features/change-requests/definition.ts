@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from '../../platform/database/data
 
 /** The change that is carried out, with the people who agreed on it. */
 export interface Execution<Payload> {
-  /** The transaction that also records the result: rows written in it are written once. */
+  /** The transaction that also records the result, so that its rows are written exactly once. */
   trx: DatabaseTransaction
   payload: Payload
   requestId: string
@@ -25,16 +25,18 @@ export interface ChangeDefinition<Payload = unknown> {
   kind: ChangeKind
   payload: z.ZodType<Payload>
   permission: { propose: Permission; approve: Permission }
-  /** `always`: also while dual control is not required, because the rule itself names two people. */
+  /** `always` if two people must agree even when dual control is not required. */
   isNeeded: 'with-dual-control' | 'always'
-  /** What the change is about. Only one request for it is open. */
+  /** The id of the object. Only one change request for it can be open. */
   targetOf(payload: Payload): string
   titleOf(payload: Payload): string
   /** The page that shows the object. */
   linkOf(payload: Payload): string
   /** The persons whose role, factor, wallet or account changes. */
   beneficiariesOf(payload: Payload): readonly string[] | Promise<readonly string[]>
-  /** The state that the change replaces, as JSON. In a transaction it locks what it reads. */
+  /**
+   * The state that the change replaces, as JSON. In a transaction it locks the rows that it reads.
+   */
   readBefore(db: Database, payload: Payload): Promise<unknown>
   /** The values that the checker compares. */
   present(payload: Payload, before: unknown): Promise<readonly ChangeLine[]>

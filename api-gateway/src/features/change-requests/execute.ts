@@ -5,11 +5,11 @@ import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { announceChange, publishApprovals } from './announce.ts'
 import { syncApprovers } from './approver-sync.ts'
-import { type ApproverSource, approverOf, findCandidates } from './approvers.ts'
+import { type ApproverSource, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import type { ChangeRegistry } from './definition.ts'
 import { type KnownChange, readFacts, toKnown } from './facts.ts'
-import { judge } from './state.ts'
+import { decideAct } from './state.ts'
 import {
   type Approval,
   type ChangeRow,
@@ -40,7 +40,7 @@ export async function executeChange(
       .transaction()
       .execute((trx) => executeLocked(trx, deps, { id, nowMs }))
     const { definition, payload } = toKnown(deps.registry, row)
-    if (row.state === 'executed') await settle(definition, payload)
+    if (row.state === 'executed') await runSettle(definition, payload)
     await publishApprovals(deps, nowMs)
     deps.live.publish([row.created_by], 'notifications')
     return row
@@ -50,8 +50,8 @@ export async function executeChange(
   }
 }
 
-/** The change is committed: a failure of what follows must not make it look failed. */
-async function settle(definition: KnownChange['definition'], payload: unknown): Promise<void> {
+/** The change is committed, so an error in the steps that follow must not mark it as failed. */
+async function runSettle(definition: KnownChange['definition'], payload: unknown): Promise<void> {
   try {
     await definition.settle?.(payload)
   } catch (error) {
@@ -68,7 +68,7 @@ async function executeLocked(
   if (row.state !== 'approved') return row
   const known = toKnown(registry, row)
   const approvals = await listApprovals(trx, id)
-  const verdict = await judgeNow({ db: trx, ledger }, { known, approvals, nowMs })
+  const verdict = await checkNow({ db: trx, ledger }, { known, approvals, nowMs })
   if ('refusal' in verdict) return row
   if (verdict.to === 'failed') return endRequest(trx, known, { ...verdict, nowMs })
   const last = approvals.at(-1)
@@ -88,7 +88,7 @@ async function executeLocked(
   return endRequest(trx, known, { to: 'executed', nowMs })
 }
 
-async function judgeNow(
+async function checkNow(
   source: ApproverSource,
   change: { known: KnownChange; approvals: readonly Approval[]; nowMs: number },
 ) {
@@ -99,12 +99,12 @@ async function judgeNow(
   const candidates = await findCandidates(source, { ids, nowMs })
   const before = toCanonicalJson(await definition.readBefore(source.db, payload))
   const checkers = approvals.map(({ approverId, payloadSha256 }) => {
-    return { ...approverOf(candidates, { id: approverId, permission: approve }), payloadSha256 }
+    return { ...toApprover(candidates, { id: approverId, permission: approve }), payloadSha256 }
   })
-  const maker = approverOf(candidates, { id: row.created_by, permission: propose })
+  const maker = toApprover(candidates, { id: row.created_by, permission: propose })
   const isBeforeSame = before === row.before
   const facts = await readFacts(source.db, known)
-  return judge(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)
+  return decideAct(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)
 }
 
 /** Records the result, the audit row and the notification of the maker. */

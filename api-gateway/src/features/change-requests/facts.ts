@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import { type ApproverSource, addReferrers, approverOf, findCandidates } from './approvers.ts'
+import { type ApproverSource, addReferrers, findCandidates, toApprover } from './approvers.ts'
 import type { ChangeDefinition, ChangeRegistry } from './definition.ts'
 import type { Approver, ChangeFacts } from './state.ts'
 import type { ChangeRow } from './store.ts'
@@ -29,7 +29,10 @@ export async function readFacts(
   }
 }
 
-/** The person who decides and the maker, each with the right that the kind asks of them. */
+/**
+ * The deciding person and the maker, each as an approver with the permission that the kind
+ * requires.
+ */
 export async function readPair(
   source: ApproverSource,
   { row, definition }: Pick<KnownChange, 'row' | 'definition'>,
@@ -38,7 +41,7 @@ export async function readPair(
   const { approve, propose } = definition.permission
   const candidates = await findCandidates(source, { ids: [by, row.created_by], nowMs })
   return {
-    by: approverOf(candidates, { id: by, permission: approve }),
-    maker: approverOf(candidates, { id: row.created_by, permission: propose }),
+    by: toApprover(candidates, { id: by, permission: approve }),
+    maker: toApprover(candidates, { id: row.created_by, permission: propose }),
   }
 }

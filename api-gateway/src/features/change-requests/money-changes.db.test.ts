@@ -20,7 +20,7 @@ beforeAll(async () => {
   await setThreshold(scene.gateway, 10_000n)
 })
 afterAll(() => scene?.gateway.stop())
-// The sums of what each administrator moved alone start again.
+// Resets the sums that each administrator moved alone.
 beforeEach(() => scene.gateway.moveAllClocks(26 * HOUR_MS))
 
 const act = (who: Visitor, id: string, verb: 'approve' | 'decline', body: object = {}) =>
@@ -95,7 +95,7 @@ describe('a deposit from the threshold on', () => {
     const { admin, stranger, deposit } = scene
     const id = await deposit(stranger, '99.99')
     expect(await transactionOf(act(admin, id, 'approve'))).toMatchObject({ status: 'success' })
-    // Split sums add up.
+    // Several small amounts count together.
     const more = await deposit(stranger, '20.00')
     expect(await transactionOf(act(admin, more, 'approve'))).toMatchObject({ status: 'pending' })
   })

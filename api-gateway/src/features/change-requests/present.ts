@@ -1,6 +1,6 @@
 import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
 import { findPersons, toPersonField } from '../users/index.ts'
-import { type ApproverSource, approverOf, type Candidates, findCandidates } from './approvers.ts'
+import { type ApproverSource, type Candidates, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
@@ -54,8 +54,8 @@ async function findBlock(
   const known = toKnown(registry, row)
   const { approve, propose } = known.definition.permission
   const facts = await readFacts(db, known)
-  const by = approverOf(candidates, { id: userId, permission: approve })
-  const maker = approverOf(candidates, { id: row.created_by, permission: propose })
+  const by = toApprover(candidates, { id: userId, permission: approve })
+  const maker = toApprover(candidates, { id: row.created_by, permission: propose })
   const { payloadSha256 } = facts
   const refused = refuseApproval(facts, { by, maker, payloadSha256 }, nowMs)
   if (refused === null) return null
@@ -89,9 +89,9 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
 /** A line of files contains their paths instead of their ids. */
 function toShown(line: ChangeLine, id: string): ChangeLine {
   if (line.type !== 'image' && line.type !== 'document') return line
-  const pathOf = (side: 'before' | 'after') =>
+  const toPath = (side: 'before' | 'after') =>
     line[side] === null ? null : `/api/v1/admin/approvals/${id}/file?side=${side}`
-  return { ...line, before: pathOf('before'), after: pathOf('after') }
+  return { ...line, before: toPath('before'), after: toPath('after') }
 }
 
 /** Null if the object no longer exists. */

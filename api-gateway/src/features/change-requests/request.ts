@@ -3,7 +3,7 @@ import { findViolatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { isDualControlRequired } from '../users/index.ts'
 import { announceChange, type Decided, publishApprovals } from './announce.ts'
@@ -18,9 +18,9 @@ const WAITS = 'Waits for the approval of another administrator'
 
 export interface Proposal<Payload> {
   payload: Payload
-  /** What the maker wrote; null: the title of the change. */
+  /** The reason of the maker; null to use the title of the change. */
   reason: string | null
-  /** The fields of the form that wait, and the documented format of their errors. */
+  /** The form fields that wait for approval. The failure names them in the format `errors`. */
   fields: readonly string[]
   errors: 'list' | 'map'
 }
@@ -52,7 +52,7 @@ export async function storeRequest<Payload>(
   exchange: Exchange,
   { definition, proposal }: { definition: ChangeDefinition<Payload>; proposal: Proposal<Payload> },
 ): Promise<ChangeRow> {
-  const { userId } = callerOf(exchange)
+  const { userId } = getCaller(exchange)
   const payload = definition.payload.parse(proposal.payload)
   const content = toCanonicalJson(proposal.payload)
   const title = definition.titleOf(payload).slice(0, 200)
@@ -76,13 +76,13 @@ export async function storeRequest<Payload>(
       const { approve: permission } = definition.permission
       const others = { permission, excluded: new Set([...excluded, userId]), nowMs }
       const deciders = await listDeciders(trx, others)
-      const values = { change: title, person: callerOf(exchange).name, reason, request: id }
+      const values = { change: title, person: getCaller(exchange).name, reason, request: id }
       for (const decider of deciders) {
         const mail = { kind: 'change-requested', userId: decider, content: values, nowMs } as const
         await queueMail(trx, deps.seal, mail)
       }
       await recordProposal(trx, exchange, row)
-      const decided: Decided = { row, by: callerOf(exchange).name, to: deciders }
+      const decided: Decided = { row, by: getCaller(exchange).name, to: deciders }
       await announceChange(trx, decided, nowMs)
       return { row, deciders }
     })
@@ -91,7 +91,7 @@ export async function storeRequest<Payload>(
     return stored.row
   } catch (error) {
     if (findViolatedConstraint(error) !== 'change_request_open') throw error
-    throw alreadyWaits()
+    throw createAlreadyPending()
   }
 }
 
@@ -106,7 +106,7 @@ async function findRepeated(
   if (open === null) return null
   const isOwn = open.created_by === asked.userId
   if (isOwn && open.payload_sha256 === hashText(asked.content)) return open
-  throw alreadyWaits()
+  throw createAlreadyPending()
 }
 
 async function recordProposal(
@@ -132,9 +132,9 @@ async function recordProposal(
   await recordAudit(trx, entry, nowMs)
 }
 
-function alreadyWaits(): HttpFailure {
+function createAlreadyPending(): HttpFailure {
   const message =
-    'Another change of this already waits for approval. Decide on that one or withdraw it first.'
+    'Another change of this object already waits for approval. Decide on that one or withdraw it first.'
   return new HttpFailure(409, 'CHANGE_PENDING', message)
 }
 

@@ -13,12 +13,12 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { answerUpload } from '../../platform/files/upload-answer.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
 import {
-  callerOf,
   createFileRoute,
   type Exchange,
+  getCaller,
   type Route,
   route,
 } from '../../platform/http/registry.ts'
@@ -62,28 +62,29 @@ export function createChangeRequestRoutes(
   { registry, blobs }: { registry: ChangeRegistry; blobs: BlobStore },
 ): readonly Route[] {
   const { db } = deps
-  const readerOf = (exchange: Exchange) => {
+  const getReader = (exchange: Exchange) => {
     return {
       db,
       ledger: deps.ledger,
       registry,
-      userId: callerOf(exchange).userId,
+      userId: getCaller(exchange).userId,
       nowMs: exchange.nowMs,
     }
   }
   const read = { rate: 'read', owner: 'any', audit: null } as const
   const decide = async (exchange: Exchange, id: string, deciding: Deciding) => {
     const row = await decideChange({ ...deps, registry }, exchange, { id, deciding })
-    return { changeRequest: await presentDetail(readerOf(exchange), row) }
+    return { changeRequest: await presentDetail(getReader(exchange), row) }
   }
-  // Beside these rows, a decision writes a row of its own in its transaction.
+  // The audit row of a decision is written in its own transaction, in addition to the rows of the
+  // route.
   const write = { rate: 'write', owner: 'any' } as const
   return [
     ...listRoutes({
       list: listChangeRequests,
       read: async ({ query }, exchange) => {
         const rows = await listRequests(db, query)
-        const changeRequests = await presentRequests(readerOf(exchange), rows)
+        const changeRequests = await presentRequests(getReader(exchange), rows)
         const isFull = rows.length === query.limit
         return { changeRequests, meta: { next: isFull ? (rows.at(-1)?.id ?? null) : null } }
       },
@@ -98,14 +99,14 @@ export function createChangeRequestRoutes(
     }),
     route(countChangeRequests, { ...read, isNoUse: true }, async (_request, exchange) => {
       const rows = await listRequests(db, { state: 'open', limit: OPEN_MAX })
-      const shown = await presentRequests(readerOf(exchange), rows)
+      const shown = await presentRequests(getReader(exchange), rows)
       return { open: rows.length, forMe: shown.filter(({ canDecide }) => canDecide).length }
     }),
     route(getDualControl, { ...read, isNoUse: true }, async () => ({
       mode: (await readControls(deps)).mode,
     })),
     route(getChangeRequest, read, async ({ params }, exchange) => ({
-      changeRequest: await presentDetail(readerOf(exchange), await getRequest(db, params.id)),
+      changeRequest: await presentDetail(getReader(exchange), await getRequest(db, params.id)),
     })),
     createChangeFileRoute(deps, { registry, blobs }),
     route(
@@ -136,7 +137,7 @@ function createChangeFileRoute(
     const { row, definition, payload } = toKnown(registry, await getRequest(db, params.id))
     const id = definition.filesOf?.(payload, JSON.parse(row.before))[side] ?? null
     const file = id === null ? null : await blobs.find(id)
-    if (file === null) throw notFound('There is no such file')
+    if (file === null) throw createNotFound('There is no such file')
     return answerUpload(file, `${row.kind}-${side}`)
   })
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Approver, type ChangeAct, type ChangeFacts, type Checker, judge } from './state.ts'
+import {
+  type Approver,
+  type ChangeAct,
+  type ChangeFacts,
+  type Checker,
+  decideAct,
+} from './state.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = 100 * HOUR_MS
@@ -17,7 +23,7 @@ const approver = (id: string, changed: Partial<Approver> = {}): Approver => {
 }
 const maker = approver('maker')
 const approve = (by: Approver, changed: Partial<Extract<ChangeAct, { type: 'approve' }>> = {}) =>
-  judge(facts, { type: 'approve', by, maker, payloadSha256: HASH, ...changed }, NOW_MS)
+  decideAct(facts, { type: 'approve', by, maker, payloadSha256: HASH, ...changed }, NOW_MS)
 
 describe('an approval', () => {
   test('of another active administrator with old rights is accepted', () => {
@@ -44,8 +50,8 @@ describe('an approval', () => {
   test('is refused at the moment of expiry, and one millisecond earlier accepted', () => {
     const by = approver('checker')
     const act: ChangeAct = { type: 'approve', by, maker, payloadSha256: HASH }
-    expect(judge(facts, act, facts.expiresAtMs)).toEqual({ refusal: 'expired' })
-    expect(judge(facts, act, facts.expiresAtMs - 1)).toEqual({ to: 'approved' })
+    expect(decideAct(facts, act, facts.expiresAtMs)).toEqual({ refusal: 'expired' })
+    expect(decideAct(facts, act, facts.expiresAtMs - 1)).toEqual({ to: 'approved' })
   })
 })
 
@@ -64,15 +70,17 @@ test('each state except pending refuses every decision', () => {
     'expired',
   ] as const) {
     for (const act of acts) {
-      expect(judge({ ...facts, state }, act, NOW_MS)).toEqual({ refusal: 'notPending' })
+      expect(decideAct({ ...facts, state }, act, NOW_MS)).toEqual({ refusal: 'notPending' })
     }
   }
 })
 
 test('the maker withdraws, and only others reject', () => {
-  expect(judge(facts, { type: 'withdraw', by: 'maker' }, NOW_MS)).toEqual({ to: 'withdrawn' })
-  expect(judge(facts, { type: 'withdraw', by: 'checker' }, NOW_MS)).toEqual({ refusal: 'notOwn' })
-  const reject = (id: string) => judge(facts, { type: 'reject', by: approver(id) }, NOW_MS)
+  expect(decideAct(facts, { type: 'withdraw', by: 'maker' }, NOW_MS)).toEqual({ to: 'withdrawn' })
+  expect(decideAct(facts, { type: 'withdraw', by: 'checker' }, NOW_MS)).toEqual({
+    refusal: 'notOwn',
+  })
+  const reject = (id: string) => decideAct(facts, { type: 'reject', by: approver(id) }, NOW_MS)
   expect(reject('checker')).toEqual({ to: 'rejected' })
   expect(reject('maker')).toEqual({ refusal: 'own' })
   expect(reject('beneficiary')).toEqual({ refusal: 'beneficiary' })
@@ -85,7 +93,7 @@ describe('the execution', () => {
     changed: Partial<Extract<ChangeAct, { type: 'execute' }>> = {},
     known: ChangeFacts = approved,
   ) =>
-    judge(
+    decideAct(
       known,
       { type: 'execute', maker, checkers: [checker], isBeforeSame: true, ...changed },
       NOW_MS,

@@ -3,12 +3,12 @@ import { APPROVER_WAIT_HOURS } from '@cairn/ledger-contracts'
 
 const WAIT_MS = APPROVER_WAIT_HOURS * 3_600_000
 
-/** A person with the right to approve, as of the act. */
+/** The right of a person to approve, at the time of the act. */
 export interface Approver {
   id: string
   /** True for an active administrator with the permission of the kind. */
   isActive: boolean
-  /** When the right was granted; null: never. */
+  /** The time at which the right was granted; null if never. */
   sinceMs: number | null
 }
 
@@ -49,8 +49,8 @@ export type Verdict =
   | { refusal: Refusal }
 
 /** Decides an act on a request. It is pure: all facts were read under the lock of its row. */
-export function judge(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
-  if (act.type === 'execute') return judgeExecution(facts, act, nowMs)
+export function decideAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
+  if (act.type === 'execute') return checkExecution(facts, act, nowMs)
   if (facts.state !== 'pending') return { refusal: 'notPending' }
   if (nowMs >= facts.expiresAtMs) return { refusal: 'expired' }
   switch (act.type) {
@@ -83,7 +83,7 @@ function refuseDecider(facts: ChangeFacts, by: Approver): { refusal: Refusal } |
   return by.isActive ? null : { refusal: 'inactive' }
 }
 
-function judgeExecution(
+function checkExecution(
   facts: ChangeFacts,
   act: Extract<ChangeAct, { type: 'execute' }>,
   nowMs: number,

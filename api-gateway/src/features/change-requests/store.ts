@@ -3,10 +3,12 @@ import { APPROVAL_DAYS_MAX } from '@cairn/ledger-contracts'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 
-/** A request without a decision ends when its first approval would be too old. */
+/**
+ * A request expires after this time, because the ledger would no longer accept its first approval.
+ */
 const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const
 
@@ -100,7 +102,7 @@ export async function findRequest(db: Database, id: string): Promise<ChangeRow |
 
 export async function getRequest(db: Database, id: string): Promise<ChangeRow> {
   const row = await findRequest(db, id)
-  if (row === null) throw notFound('There is no such change request')
+  if (row === null) throw createNotFound('There is no such change request')
   return row
 }
 
@@ -112,7 +114,7 @@ export async function lockRequest(trx: DatabaseTransaction, id: string): Promise
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (row === undefined) throw notFound('There is no such change request')
+  if (row === undefined) throw createNotFound('There is no such change request')
   return toRow(row)
 }
 
@@ -142,7 +144,10 @@ export async function setState(
   return toRow(row)
 }
 
-/** Ends overdue requests; an approval that holds the row is waited for, and then kept. */
+/**
+ * Expires overdue requests. If an approval holds the lock of a row, this waits for it and the
+ * approval counts.
+ */
 export async function expireOverdue(db: Database, nowMs: number): Promise<number> {
   const now = new Date(nowMs)
   const rows = await db
@@ -209,14 +214,14 @@ export async function listRequests(
     .selectAll()
     .orderBy('id', 'desc')
     .limit(limit)
-  if (state !== undefined) query = query.where(inState(state))
+  if (state !== undefined) query = query.where(filterState(state))
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (target !== undefined) query = query.where('target', '=', target)
   if (after !== undefined) query = query.where('id', '<', after)
   return (await query.execute()).map(toRow)
 }
 
-function inState(state: ChangeState | 'open'): RawBuilder<SqlBool> {
+function filterState(state: ChangeState | 'open'): RawBuilder<SqlBool> {
   const states = state === 'open' ? OPEN : [state]
   return sql<SqlBool>`state = any(${states})`
 }

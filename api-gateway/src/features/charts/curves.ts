@@ -34,7 +34,7 @@ export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
   const investors = new Map<string, InvestorQuarter>()
   const flows = new Map<string, FlowQuarter>()
   for (const event of events) {
-    const at = quarterOf(event.effectiveAt)
+    const at = toQuarterHour(event.effectiveAt)
     for (const { account, amountMinor } of event.postings) {
       const kind = kindOf(account)
       const known = operator.get(`${at} ${kind}`)
@@ -51,7 +51,7 @@ export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
 }
 
 /** All time zone offsets are multiples of 15 minutes. */
-function quarterOf(instant: string): string {
+function toQuarterHour(instant: string): string {
   return new Date(Math.floor(Date.parse(instant) / QUARTER_MS) * QUARTER_MS).toISOString()
 }
 
@@ -62,20 +62,20 @@ function addToInvestor(
   const { account, kind, at, amountMinor } = posting
   if (!account.startsWith('investor:')) return
   const investorId = account.split(':')[1] ?? ''
-  const row = investorQuarter(investors, investorId, at)
+  const row = toInvestorQuarter(investors, investorId, at)
   if (kind === 'principal') row.principalMinor += amountMinor
   else if (kind.startsWith('held:')) row.heldMinor += amountMinor
   else row.availableMinor += amountMinor
 }
 
 function addProfit(investors: Map<string, InvestorQuarter>, at: string, fact: FlowingFact): void {
-  const profitMinor = profitOf(fact)
+  const profitMinor = getProfit(fact)
   if (profitMinor !== 0n) {
-    investorQuarter(investors, fact.data.investorId, at).profitMinor += profitMinor
+    toInvestorQuarter(investors, fact.data.investorId, at).profitMinor += profitMinor
   }
 }
 
-function profitOf(fact: FlowingFact): bigint {
+function getProfit(fact: FlowingFact): bigint {
   switch (fact.type) {
     case 'ProfitAccrued':
     case 'InvestmentMatured':
@@ -88,7 +88,7 @@ function profitOf(fact: FlowingFact): bigint {
   }
 }
 
-function investorQuarter(
+function toInvestorQuarter(
   investors: Map<string, InvestorQuarter>,
   investorId: string,
   at: string,
@@ -104,7 +104,7 @@ function addToFlows(flows: Map<string, FlowQuarter>, at: string, fact: FlowingFa
   const none = { depositsMinor: 0n, withdrawalsMinor: 0n, profitMinor: 0n, investedMinor: 0n }
   const row = flows.get(at) ?? { at, ...none }
   flows.set(at, row)
-  row.profitMinor += profitOf(fact)
+  row.profitMinor += getProfit(fact)
   switch (fact.type) {
     case 'DepositApproved':
       row.depositsMinor += fact.data.amountMinor

@@ -33,7 +33,7 @@ export async function listBalances(
       from (
         select *, greatest((at at time zone ${timeZone})::date, ${from}::date) as shown
         from platform.investor_quarter
-        where investor_id = ${investorId} and at < ${startOf(addDays(to, 1), timeZone)}
+        where investor_id = ${investorId} and at < ${findDayStart(addDays(to, 1), timeZone)}
       ) quarters
       window every as (order by at)
     ) days where place = 1 order by day`.execute(db)
@@ -110,7 +110,7 @@ export async function listFlows(
       sum(deposits_minor)::text as deposits, sum(withdrawals_minor)::text as withdrawals,
       sum(profit_minor)::text as profit, sum(invested_minor)::text as invested
     from platform.flow_quarter
-    where at >= ${startOf(from, timeZone)} and at < ${startOf(addDays(to, 1), timeZone)}
+    where at >= ${findDayStart(from, timeZone)} and at < ${findDayStart(addDays(to, 1), timeZone)}
     group by 1 order by 1`.execute(db)
   return rows.map((row) => ({
     day: row.day,
@@ -121,6 +121,6 @@ export async function listFlows(
   }))
 }
 
-function startOf(day: string, timeZone: string): Date {
+function findDayStart(day: string, timeZone: string): Date {
   return new Date(getDayStart(timeZone, day))
 }

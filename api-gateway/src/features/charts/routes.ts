@@ -9,10 +9,10 @@ import {
 } from '@cairn/gateway-contracts'
 import type { QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { invalidField } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidField } from '../../platform/http/failure.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { forecast, listActive } from '../investments/index.ts'
-import { coverageOf } from '../reserve/index.ts'
+import { computeCoverage } from '../reserve/index.ts'
 import { listBalances, listFlows, listOperatorDays, type Range } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -26,8 +26,8 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
   const any = { rate: 'read', owner: 'any', audit: null } as const
   return [
     route(getMyBalanceHistory, own, async ({ query }, exchange) => {
-      const investorId = callerOf(exchange).userId
-      const days = await listBalances(deps.db, { investorId, ...rangeOf(query, exchange.nowMs) })
+      const investorId = getCaller(exchange).userId
+      const days = await listBalances(deps.db, { investorId, ...parseRange(query, exchange.nowMs) })
       return {
         points: days.map((row) => ({
           day: row.day,
@@ -39,7 +39,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
       }
     }),
     route(getMyForecast, own, async ({ query }, exchange) => {
-      const active = await listActive(deps.ledger, callerOf(exchange).userId)
+      const active = await listActive(deps.ledger, getCaller(exchange).userId)
       return forecast(active, query.timeZone)
     }),
     createAdminHistoryRoute(deps),
@@ -62,7 +62,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
 function createAdminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'read', owner: 'any', audit: null } as const
   return route(getAdminHistory, options, async ({ query }, { nowMs }) => {
-    const range = rangeOf(query, nowMs)
+    const range = parseRange(query, nowMs)
     const [flows, days] = await Promise.all([
       listFlows(deps.db, range),
       listOperatorDays(deps.db, range),
@@ -76,7 +76,8 @@ function createAdminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
         profit: toAmount(row.profitMinor),
       })),
       coverage: days.map(({ day, byKind }) => {
-        const { reserveMinor, committedMinor, liabilitiesMinor, percentage } = coverageOf(byKind)
+        const { reserveMinor, committedMinor, liabilitiesMinor, percentage } =
+          computeCoverage(byKind)
         return {
           day,
           reserve: toAmount(reserveMinor),
@@ -90,16 +91,16 @@ function createAdminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
 }
 
 /** Default: the last year until today. */
-function rangeOf(
+function parseRange(
   query: { from?: string | undefined; to?: string | undefined; timeZone: string },
   nowMs: number,
 ): Range {
   const { timeZone } = query
   const to = query.to ?? getDayIn(timeZone, nowMs)
   const from = query.from ?? addDays(to, -365)
-  if (from > to) throw invalidField('from', 'The range begins after its end')
+  if (from > to) throw createInvalidField('from', 'The start must not be after the end')
   if (Date.parse(to) - Date.parse(from) > RANGE_DAYS_MAX * DAY_MS) {
-    throw invalidField('from', 'The range is longer than ten years')
+    throw createInvalidField('from', 'The range is longer than ten years')
   }
   return { from, to, timeZone }
 }

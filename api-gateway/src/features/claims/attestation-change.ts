@@ -13,7 +13,10 @@ const AttestationPayload = z.strictObject({
 })
 export type AttestationPayload = z.infer<typeof AttestationPayload>
 
-/** The assets of the bank accounts on a day. Two people agree on them, whatever the dual control. */
+/**
+ * The assets of the bank accounts on a day. Two people must agree even if dual control is not
+ * required.
+ */
 export function createAttestationChange(): ChangeDefinition<AttestationPayload> {
   return {
     kind: 'attestation',

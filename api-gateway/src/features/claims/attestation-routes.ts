@@ -10,15 +10,15 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { answerUpload } from '../../platform/files/upload-answer.ts'
-import { invalidField, notFound } from '../../platform/http/failure.ts'
+import { createInvalidField, createNotFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { requestChange } from '../change-requests/index.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { createAttestationChange } from './attestation-change.ts'
 
 const SHOWN_MAX = 200
-const noSuchAttestation = () => notFound('There is no such statement of assets')
+const createAttestationNotFound = () => createNotFound('There is no such attestation')
 
 const COLUMNS: Columns<Attestation> = {
   'As of': ({ asOf }) => asOf,
@@ -38,7 +38,7 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
   return [
     ...listRoutes({
       list: listAttestations,
-      read: async () => ({ attestations: await list(deps) }),
+      read: async () => ({ attestations: await readAttestations(deps) }),
       csv: {
         endpoint: exportAttestations,
         fileName: 'attestations.csv',
@@ -59,7 +59,7 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
           .where('id', '=', params.id)
           .executeTakeFirst()
         const file = row === undefined ? null : await blobs.find(row.file_id)
-        if (file === null) throw noSuchAttestation()
+        if (file === null) throw createAttestationNotFound()
         return answerUpload(file, `assets-${params.id}`)
       },
     ),
@@ -72,11 +72,11 @@ function createRoute(deps: Dependencies, blobs: BlobStore): Route {
     createAttestation,
     { rate: 'write', owner: 'any', audit: 'attestation.create' },
     async ({ body: { asOf, assets, note } }, exchange) => {
-      const { userId: ownerId } = callerOf(exchange)
+      const { userId: ownerId } = getCaller(exchange)
       const { file, nowMs, subjectId: id } = exchange
       if (file === null)
-        throw invalidField('document', 'Please add the bank statement as a picture or a PDF')
-      if (Date.parse(asOf) > nowMs) throw invalidField('asOf', 'The day is in the future')
+        throw createInvalidField('document', 'Please add the bank statement as a picture or a PDF')
+      if (Date.parse(asOf) > nowMs) throw createInvalidField('asOf', 'The day is in the future')
       const { bytes: received } = file
       const stored = await blobs.put({ ownerId, purpose: 'attestation', received, nowMs })
       const payload = {
@@ -95,7 +95,7 @@ function createRoute(deps: Dependencies, blobs: BlobStore): Route {
 }
 
 /** Newest first. */
-async function list({ db }: Dependencies): Promise<Attestation[]> {
+async function readAttestations({ db }: Dependencies): Promise<Attestation[]> {
   const rows = await db
     .selectFrom('platform.attestation')
     .selectAll()

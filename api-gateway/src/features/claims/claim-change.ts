@@ -22,9 +22,12 @@ const LABELS: Readonly<Record<keyof z.output<typeof Statement>, string>> = {
   hours: 'Hours',
   text: 'Statement',
 }
-const labelOf = (name: string) => Object.entries(LABELS).find(([key]) => key === name)?.[1] ?? name
+const findLabel = (name: string) =>
+  Object.entries(LABELS).find(([key]) => key === name)?.[1] ?? name
 
-/** A statement that the site publishes. Two people agree on it, whatever the dual control. */
+/**
+ * A statement that the site publishes. Two people must agree even if dual control is not required.
+ */
 export function createClaimChange(): ChangeDefinition<ClaimPayload> {
   return {
     kind: 'claim',
@@ -77,6 +80,6 @@ function toLines(before: StoredStatement, after: StoredStatement): ChangeLine[] 
   return Object.keys(after).flatMap((name) => {
     const [old = null, fresh = null] = [before[name], after[name]]
     if (old === fresh) return []
-    return [toTextLine(labelOf(name), { before: old, after: fresh })]
+    return [toTextLine(findLabel(name), { before: old, after: fresh })]
   })
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
-import { type BookCoverage, coverageOf } from '../reserve/index.ts'
+import { type BookCoverage, computeCoverage } from '../reserve/index.ts'
 import { measureDecisions } from './decisions.ts'
 
 export interface StatedClaim {
@@ -44,7 +44,7 @@ export async function readFacts(deps: Dependencies, nowMs: number): Promise<Clai
       measureSecondFactors(deps),
       listStated(deps),
     ])
-  const book = coverageOf(new Map(Object.entries(totals.byKind)))
+  const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   const { isDemo } = deps
   return {
     nowMs,

@@ -3,11 +3,11 @@ import type { ClaimFacts } from './facts.ts'
 import { toEvidence, type Verdict } from './verdict.ts'
 
 const MINUTE_MS = 60_000
-/** Bound for the slowest tenth of requests if the site calls approvals instant. */
+/** Nine of ten requests must be decided within this time for the claim "Instant transactions". */
 const INSTANT_MS = MINUTE_MS
 /** With fewer deliveries, the measurement is not representative. */
 const DELIVERIES_MIN = 20
-/** Bound for the slowest tenth of deliveries if the site calls tracking real-time. */
+/** Nine of ten events must reach open pages within this time for the claim "Real-time tracking". */
 const REAL_TIME_MS = 2_000
 
 export function judgeSpeed({ decisions }: ClaimFacts): Verdict {

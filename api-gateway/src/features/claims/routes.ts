@@ -25,7 +25,7 @@ const COLUMNS: Columns<AdminClaim> = {
   Claim: ({ key }) => key,
   Wording: ({ wording }) => wording,
   State: ({ state }) => state,
-  'Said now': ({ text }) => text,
+  'Published text': ({ text }) => text,
   Rule: ({ rule }) => rule,
   Reasons: ({ reasons }) => reasons.join('; '),
   Evidence: ({ evidence }) => evidence.map(({ label, value }) => `${label}: ${value}`).join('; '),

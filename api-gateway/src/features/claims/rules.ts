@@ -18,7 +18,7 @@ export interface ClaimRule {
 export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'profit-guarantee': {
     wording: '100% profit guarantee',
-    rule: 'All promised profit is set aside in the books, attested assets cover all that clients could claim, and the legal entity is named.',
+    rule: 'The reserve covers all promised profit, attested assets cover everything that clients could claim, and the legal entity is named.',
     judge: judgeGuarantee,
   },
   'secured-investments': {
@@ -83,7 +83,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'regulated-compliance': {
     wording: 'Regulated compliance',
-    rule: 'As for the licence.',
+    rule: 'Regulator, register, scope and expiry of the licence are stated and approved by two people; it ends when the licence does.',
     judge: (facts) =>
       judgeStated(facts, 'regulated-compliance', {
         needs: ['regulator', 'registerUrl', 'scope', 'expiresAt'],
@@ -112,7 +112,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
     const ageMs =
       attestation === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(attestation.asOf)
     if (ageMs > ATTESTATION_DAYS_MAX * DAY_MS) {
-      reasons.push('No statement of assets of the last 35 days is confirmed by two people')
+      reasons.push('No attestation of the last 35 days is confirmed by two people')
     } else if ((attestation?.assetsMinor ?? 0n) < book.liabilitiesMinor) {
       reasons.push('Attested assets do not cover what clients could claim')
     }
@@ -150,7 +150,10 @@ function judgeSecurity({ settings, secondFactorShare }: ClaimFacts): Verdict {
     text: reasons.length === 0 ? 'Secured investments' : 'How we protect accounts',
     evidence: [
       toEvidence('Second factor', `${secondFactorShare} % of accounts use one`),
-      toEvidence('Withdrawals', 'The amount is set aside when asked for; a person approves each'),
+      toEvidence(
+        'Withdrawals',
+        'The amount is held at the request; an administrator approves each one',
+      ),
       toEvidence('New bank accounts', `can be paid to after ${bankCoolingHours} hours`),
       toEvidence('After a new password', `withdrawals wait ${credentialHoldHours} hours`),
     ],
@@ -166,7 +169,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
   const table = [
     toEvidence('Deposit fee', `${depositFeePpm / 10_000} %`),
     toEvidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
-    toEvidence('Smallest withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
+    toEvidence('Minimum withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
     toEvidence('Withdrawal limit', isUnlimited ? 'no limit' : limits.join(', ')),
   ]
   const reasons = [
@@ -202,18 +205,18 @@ function judgeStated(
   },
 ): Verdict {
   const stated = facts.stated.get(key)
-  const withheld = (reason: string): Verdict => ({
+  const withhold = (reason: string): Verdict => ({
     state: 'withheld',
     text: shape.fallback,
     evidence: [],
     reasons: [reason],
   })
-  if (stated === undefined) return withheld('Nothing is stated')
+  if (stated === undefined) return withhold('Nothing is stated')
   const { statement } = stated
   const missing = shape.needs.filter((name) => (statement[name] ?? null) === null)
-  if (missing.length > 0) return withheld(`Not stated: ${missing.join(', ')}`)
+  if (missing.length > 0) return withhold(`Not stated: ${missing.join(', ')}`)
   const { expiresAt = null, registerUrl = null } = statement
-  if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs) return withheld('It has expired')
+  if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs) return withhold('It has expired')
   const given = Object.entries(statement).filter(
     ([name, value]) => value !== null && value !== undefined && name !== 'registerUrl',
   )

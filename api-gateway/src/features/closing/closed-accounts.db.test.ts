@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
-  arrive,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   setSettings,
   visit,
@@ -24,9 +24,9 @@ async function change(userId: string, row: Change): Promise<void> {
 }
 
 /** Enters a correct password; the second factor is still missing. */
-async function halfWay(who: 'investor' | 'admin') {
+async function openHalfLogin(who: 'investor' | 'admin') {
   const { email, userId } = await visit(gateway, who)
-  const app = await enrol(gateway, await arrive(gateway, email))
+  const app = await enrol(gateway, await logInNewBrowser(gateway, email))
   const browser = openBrowser(gateway)
   expect((await logIn(browser, email)).status).toBe(200)
   const prove = () => browser.call('POST', '/users/login/mfa', { code: app.code() })
@@ -55,7 +55,7 @@ test.each(CLOSED)(
 test.each(CLOSED)(
   'nor does a second factor, when it became so in between: %o',
   async (row, ...said) => {
-    const { userId, prove } = await halfWay('investor')
+    const { userId, prove } = await openHalfLogin('investor')
     await change(userId, row)
     const [status, code, message] = said
     const reply = await prove()
@@ -72,8 +72,8 @@ test.each(CLOSED)(
 )
 
 test('nor where the settings have closed the site or the address in between', async () => {
-  const investor = await halfWay('investor')
-  const admin = await halfWay('admin')
+  const investor = await openHalfLogin('investor')
+  const admin = await openHalfLogin('admin')
   await setSettings(gateway, { general: { maintenanceMode: true } })
   expect(await investor.prove()).toMatchObject({ status: 503, failure: { code: 'MAINTENANCE' } })
   await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })

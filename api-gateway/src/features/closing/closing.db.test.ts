@@ -3,10 +3,10 @@ import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scene, startScene } from '../../../testing/scene.ts'
 import {
-  arrive,
   type Browser,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   visit,
@@ -31,7 +31,7 @@ interface Person extends Visitor {
 
 async function newPerson(): Promise<Person> {
   const person = await visit(scene.gateway, 'investor')
-  const browser = await arrive(scene.gateway, person.email)
+  const browser = await logInNewBrowser(scene.gateway, person.email)
   const name = `Verena Q ${person.userId}`
   const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
   await browser.call('PUT', '/users/update-profile', profile)
@@ -109,7 +109,7 @@ describe('the record of one’s own data', () => {
 describe('closing one’s own account', () => {
   test('erases it, ends every session, and says so in a last mail to the old address', async () => {
     const person = await newPerson()
-    const elsewhere = await arrive(scene.gateway, person.email)
+    const elsewhere = await logInNewBrowser(scene.gateway, person.email)
     expect((await close(person)).status).toBe(204)
     for (const browser of [person.browser, elsewhere]) {
       expect((await browser.call('GET', '/users/me')).status).toBe(401)
@@ -179,7 +179,7 @@ describe('closing one’s own account', () => {
 
   test('is not for administrators', async () => {
     const { email } = await visit(scene.gateway, 'admin')
-    const browser = await arrive(scene.gateway, email)
+    const browser = await logInNewBrowser(scene.gateway, email)
     const refused = await browser.call('POST', '/users/me/close', { password: PASSWORD })
     expect(refused).toMatchObject({ status: 409, failure: { code: 'STATUS_CONFLICT' } })
     expect(refused.failure.message).toContain('deleted by another administrator')

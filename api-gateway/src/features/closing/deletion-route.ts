@@ -1,7 +1,7 @@
 import { deleteUser as endpoint } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import {
   isChangeNeeded,
   type RequestDependencies,
@@ -21,7 +21,7 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
     { rate: 'write', owner: 'any', audit: 'user.delete' },
     async ({ params }, exchange) => {
       const { requestId, nowMs } = exchange
-      const admin = callerOf(exchange)
+      const admin = getCaller(exchange)
       const { userId: adminId } = admin
       const user = await getUserRow(deps.db, params.id)
       requireControlOf(user, admin)
@@ -42,7 +42,7 @@ async function deleteOrRequest(
   { id: userId, name }: UserRow,
 ): Promise<void> {
   const definition = createDeletionChange(deps)
-  const change = { userId, adminId: callerOf(exchange).userId, nowMs: exchange.nowMs }
+  const change = { userId, adminId: getCaller(exchange).userId, nowMs: exchange.nowMs }
   if (!(await isChangeNeeded(deps, definition))) {
     await deps.db.transaction().execute((trx) => deleteAdmin(trx, deps, change))
     await syncApprovers(deps)

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrive, type Browser, logIn, openBrowser, visit } from '../../../testing/test-browser.ts'
+import {
+  type Browser,
+  logIn,
+  logInNewBrowser,
+  openBrowser,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { addUser, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { findDocument, storeDocument } from '../documents/document-store.ts'
 
@@ -10,7 +16,7 @@ beforeAll(async () => {
   gateway = await startTestGateway()
   const person = await visit(gateway, 'admin')
   adminId = person.userId
-  admin = await arrive(gateway, person.email)
+  admin = await logInNewBrowser(gateway, person.email)
 })
 afterAll(() => gateway.stop())
 
@@ -36,7 +42,7 @@ async function findTraces(text: string): Promise<readonly string[]> {
 
 async function newPerson() {
   const person = await visit(gateway, 'investor')
-  const browser = await arrive(gateway, person.email)
+  const browser = await logInNewBrowser(gateway, person.email)
   const name = `Verena Q ${person.userId}`
   const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
   await browser.call('PUT', '/users/update-profile', profile)
@@ -110,7 +116,7 @@ describe('T57 deleting a user', () => {
       remove: async (name: string) => void removed.push(name),
     }
     const own = await startTestGateway({ alterDeps: (deps) => ({ ...deps, objects }) })
-    const boss = await arrive(own, (await visit(own, 'admin')).email)
+    const boss = await logInNewBrowser(own, (await visit(own, 'admin')).email)
     const { userId } = await visit(own, 'investor')
     const id = 'ab'.repeat(32)
     await own.db
@@ -176,7 +182,7 @@ describe('T57 before the real ledger', () => {
     const people = { role: 'user', status: 'pending' } as const
     const [rich, poor] = [await addUser(own, people), await addUser(own, people)]
     const bossId = await addUser(own, { role: 'admin', status: 'active' })
-    const boss = await arrive(own, `${bossId}@example.com`)
+    const boss = await logInNewBrowser(own, `${bossId}@example.com`)
     for (const id of [rich, poor]) {
       const reply = await boss.call('PATCH', `/users/${id}/status`, { status: 'approve' })
       expect(reply.status).toBe(200)
@@ -200,7 +206,7 @@ describe('the last administrators', () => {
     ] as const) {
       const own = await startTestGateway()
       const people = [await visit(own, 'admin'), await visit(own, 'admin')] as const
-      const browsers = await Promise.all(people.map(({ email }) => arrive(own, email)))
+      const browsers = await Promise.all(people.map(({ email }) => logInNewBrowser(own, email)))
       const replies = await Promise.all(
         browsers.map((browser, index) => {
           const other = people[1 - index]?.userId

@@ -24,8 +24,8 @@ export async function exportPersonalData(
   const exportedAt = new Date(person.nowMs).toISOString()
   const { user, ...rest } = await readPerson(deps, person)
   const lists = {
-    transactions: () => transactionsOf(deps, person),
-    investments: () => investmentsOf(deps, person),
+    transactions: () => readTransactions(deps, person),
+    investments: () => readInvestments(deps, person),
     notifications: () =>
       readAllPages((before) =>
         listOwnNotifications(deps.db, { ...person, limit: ROWS_PER_READ, before }),
@@ -72,12 +72,12 @@ async function readPerson(
       .orderBy('tick.accepted_at')
       .execute(),
   ])
-  const registration = registrationOf(row)
+  const registration = toRegistration(row)
   return { user, registration, preferences, sessions, messages, acceptedRiskWarnings: accepted }
 }
 
 /** Registration data that no page shows. */
-function registrationOf(row: UserRow) {
+function toRegistration(row: UserRow) {
   return {
     reason: row.reason,
     employmentStatus: row.employment_status,
@@ -88,27 +88,27 @@ function registrationOf(row: UserRow) {
   }
 }
 
-function transactionsOf(
+function readTransactions(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { userId }: Person,
 ): AsyncGenerator<unknown> {
   return readAllPages(async (after) => {
-    const { transactions, meta } = await listTransactions(deps, pageAfter(after), userId)
+    const { transactions, meta } = await listTransactions(deps, toPageQuery(after), userId)
     return { rows: transactions.map(toTransaction), next: meta.next }
   })
 }
 
-function investmentsOf(
+function readInvestments(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { userId }: Person,
 ): AsyncGenerator<unknown> {
   return readAllPages(async (after) => {
-    const { investments, meta } = await listInvestments(deps, pageAfter(after), userId)
+    const { investments, meta } = await listInvestments(deps, toPageQuery(after), userId)
     return { rows: investments.map(toInvestment), next: meta.next }
   })
 }
 
-function pageAfter(after: string | undefined) {
+function toPageQuery(after: string | undefined) {
   return { page: 1, limit: ROWS_PER_READ, after, sort: '-createdAt' } as const
 }
 

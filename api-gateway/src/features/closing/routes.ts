@@ -2,14 +2,14 @@ import { closeMyAccount, downloadMyData } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import {
-  callerOf,
   createFileRoute,
   type Exchange,
+  getCaller,
   type Route,
   route,
 } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { leaveBrowser } from '../login/index.ts'
+import { clearBrowser } from '../login/index.ts'
 import { requirePassword } from '../passwords/index.ts'
 import { getUserRow } from '../users/index.ts'
 import { endAccount } from './deletion.ts'
@@ -22,7 +22,7 @@ export function createClosingRoutes(deps: Dependencies): readonly Route[] {
       downloadMyData,
       { rate: 'read', owner: 'own', audit: 'user.download-data' },
       async (_request, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         exchange.note({ subject: userId })
         return await exportPersonalData(deps, { userId, nowMs: exchange.nowMs })
       },
@@ -43,7 +43,7 @@ async function closeOwnAccount(
   password: string,
   exchange: Exchange,
 ): Promise<void> {
-  const { userId, email, role } = callerOf(exchange)
+  const { userId, email, role } = getCaller(exchange)
   const { ctx, ip, requestId, nowMs } = exchange
   if (role === 'admin') {
     const message = 'An administrator’s account is deleted by another administrator'
@@ -63,7 +63,7 @@ async function closeOwnAccount(
     throw toOwnFailure(error)
   })
   exchange.note({ subject: userId })
-  leaveBrowser(deps, ctx)
+  clearBrowser(deps, ctx)
 }
 
 function toOwnFailure(error: unknown): unknown {

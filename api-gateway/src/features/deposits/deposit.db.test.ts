@@ -1,4 +1,4 @@
-import { megabytesOf, PublicSettings } from '@cairn/gateway-contracts'
+import { formatMegabytes, PublicSettings } from '@cairn/gateway-contracts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -94,7 +94,7 @@ describe('a deposit', () => {
       (await send(gateway, null, request)).body.data?.settings,
     )
     const reply = await deposit(new Uint8Array(receiptBytesMax + 1))
-    const message = `The file is larger than ${megabytesOf(receiptBytesMax)} MB`
+    const message = `The file is larger than ${formatMegabytes(receiptBytesMax)} MB`
     expect(reply).toMatchObject({ status: 413, body: { code: 'TOO_LARGE', message } })
     expect((await deposit(new Uint8Array(receiptBytesMax))).body.code).toBe('NOT_AN_IMAGE')
   })

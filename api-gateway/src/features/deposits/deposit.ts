@@ -3,8 +3,8 @@ import type { Refused } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { resolvePaymentOption } from '../payment-options/index.ts'
@@ -17,9 +17,9 @@ export async function requestDeposit(
   exchange: Exchange,
   form: z.output<typeof DepositForm>,
 ): Promise<string> {
-  const { userId } = callerOf(exchange)
+  const { userId } = getCaller(exchange)
   const { file, nowMs } = exchange
-  if (file === null) throw invalidField('receipt', 'Please provide receipt')
+  if (file === null) throw createInvalidField('receipt', 'Please provide receipt')
   const paymentOptionId = await resolvePaymentOption(deps, {
     payOption: form.pay_option,
     paymentOptionId: form.payment_option_id,

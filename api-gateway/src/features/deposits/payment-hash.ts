@@ -2,8 +2,8 @@ import type { PayOption } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { invalidField } from '../../platform/http/failure.ts'
-import { networkOf } from '../payment-options/index.ts'
+import { createInvalidField } from '../../platform/http/failure.ts'
+import { findNetwork } from '../payment-options/index.ts'
 
 const COMPARED_MAX = 20
 
@@ -22,18 +22,18 @@ export async function requireHash(
   const { hash, payOption, paymentOptionId } = given
   if (hash === undefined) return null
   if (payOption !== 'Crypto Wallet') {
-    throw invalidField('tx_hash', 'Only a payment in a coin has a transaction hash')
+    throw createInvalidField('tx_hash', 'Only a payment in a coin has a transaction hash')
   }
   const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
   const normal = normaliseHash(option?.bank ?? '', hash)
   if (normal !== null) return normal
   const message = `This is not the hash of a transaction on ${option?.bank ?? 'its network'}`
-  throw invalidField('tx_hash', `${message}. Copy it from your wallet.`)
+  throw createInvalidField('tx_hash', `${message}. Copy it from your wallet.`)
 }
 
 /** Null if the text is not a valid transaction hash of the network. */
 export function normaliseHash(network: string, hash: string): string | null {
-  switch (networkOf(network)) {
+  switch (findNetwork(network)) {
     case 'bitcoin':
     case 'tron':
       return /^[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : null

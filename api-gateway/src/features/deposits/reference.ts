@@ -3,8 +3,8 @@ import { newId, referenceOf } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
-import { listOfferedRows, noSuchOption } from '../payment-options/index.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createOptionNotFound, listOfferedRows } from '../payment-options/index.ts'
 
 export function createDepositReferenceRoutes(
   deps: Pick<Dependencies, 'db' | 'settings'>,
@@ -14,9 +14,9 @@ export function createDepositReferenceRoutes(
       issueDepositReference,
       { rate: 'write', owner: 'own', audit: null },
       async ({ body: { payment_option_id: paymentOptionId } }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const offered = await listOfferedRows(deps)
-        if (!offered.some(({ id }) => id === paymentOptionId)) throw noSuchOption()
+        if (!offered.some(({ id }) => id === paymentOptionId)) throw createOptionNotFound()
         const { nowMs } = exchange
         return { reference: await issueReference(deps.db, { userId, paymentOptionId, nowMs }) }
       },
@@ -24,7 +24,9 @@ export function createDepositReferenceRoutes(
   ]
 }
 
-/** The unused reference, because the user may have quoted it already; otherwise a new one. */
+/**
+ * Returns the unused reference of the user, who may have put it into a payment, or else a new one.
+ */
 async function issueReference(
   db: Database,
   { userId, paymentOptionId, nowMs }: { userId: string; paymentOptionId: string; nowMs: number },
@@ -70,7 +72,7 @@ export async function findIssuedId(
     return found.transaction_id
   }
   const message =
-    'This reference was not given out to you for this payment method. Load the page again.'
+    'This reference was not issued to you for this payment method. Load the page again.'
   throw new HttpFailure(422, 'REFERENCE_UNKNOWN', message)
 }
 

@@ -13,7 +13,7 @@ interface Certified {
   madeAtMs: number
 }
 
-const when = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+const formatTime = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
 /** Writes the terms of an investment at its start, which never change. */
 export async function writeCertificate(certified: Certified): Promise<Buffer> {
@@ -30,8 +30,8 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
     ['Amount invested', `$${formatCents(investment.principalMinor)}`],
     ['Profit over the whole term', `$${formatCents(investment.promisedMinor)}`],
     ['Term', `${investment.duration} ${investment.unit}`],
-    ['Began', when(investment.startedAt)],
-    ['Ends', when(investment.expiresAt)],
+    ['Began', formatTime(investment.startedAt)],
+    ['Ends', formatTime(investment.expiresAt)],
     [
       'The amount invested',
       investment.returnPrincipal

@@ -3,8 +3,8 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../../platform/database/database.ts'
-import { jobIdOf } from '../../platform/jobs/job-id.ts'
-import { MAIL_QUEUE, type MailPayload, mailKeyOf } from '../../platform/mail/mail-job.ts'
+import { createJobId } from '../../platform/jobs/job-id.ts'
+import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
 import { storeDocument } from './document-store.ts'
 import { hasActivity, type MonthSpan, readMonthActivity } from './month-activity.ts'
@@ -67,7 +67,7 @@ async function listDueMonths({ db, ledger }: StatementDependencies): Promise<rea
       return { sealed, span: { from: oldestFirst[place - 1]?.size ?? 0n, to: sealed.size } }
     })
     .slice(first)
-    .filter(({ sealed }) => !done.has(cursorOf(sealed.month)))
+    .filter(({ sealed }) => !done.has(toCursor(sealed.month)))
 }
 
 interface Person {
@@ -140,7 +140,7 @@ async function mailStatements({ db, boss }: StatementDependencies, month: string
   const payloads = statements.map(({ id }): MailPayload => ({ source: 'paper', paperId: id }))
   await boss.insert(
     MAIL_QUEUE,
-    payloads.map((data) => ({ id: jobIdOf(mailKeyOf(data), 0n), data })),
+    payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data })),
   )
 }
 
@@ -148,11 +148,11 @@ async function markDone({ db, clock }: StatementDependencies, { sealed }: DueMon
   const updated_at = new Date(clock.now())
   await db
     .insertInto('platform.cursor')
-    .values({ name: cursorOf(sealed.month), seq: sealed.size - 1n, updated_at })
+    .values({ name: toCursor(sealed.month), seq: sealed.size - 1n, updated_at })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-function cursorOf(month: string): string {
+function toCursor(month: string): string {
   return `statements.${month}`
 }

@@ -40,8 +40,8 @@ export async function readMonthActivity(
     ['Profit', account.available(investorId, 'profit')],
     ['Referral earnings', account.available(investorId, 'referral')],
     ['Held for withdrawal', account.held(investorId, 'balance')],
-    ['Held for withdrawal, of profit', account.held(investorId, 'profit')],
-    ['Held for withdrawal, of referrals', account.held(investorId, 'referral')],
+    ['Held for withdrawal: profit', account.held(investorId, 'profit')],
+    ['Held for withdrawal: referrals', account.held(investorId, 'referral')],
     ['Invested', account.principal(investorId)],
   ] as const
   const accounts: AccountActivity[] = []
@@ -69,7 +69,7 @@ async function readAccount(
     const inside = lines.filter(({ seq }) => seq >= span.from)
     found.push(...inside)
     const last = lines.at(-1)
-    // The first line before the month has the opening balance.
+    // The newest line before the month has the opening balance.
     if (inside.length < lines.length || last === undefined || lines.length < LINES_PER_PAGE) {
       const openingMinor = lines[inside.length]?.balanceAfterMinor ?? 0n
       const closingMinor = found[0]?.balanceAfterMinor ?? openingMinor

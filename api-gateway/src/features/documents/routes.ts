@@ -8,8 +8,8 @@ import {
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { openForPerson } from '../../platform/erasure/person-key.ts'
-import { notFound } from '../../platform/http/failure.ts'
-import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
+import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { writeCertificate } from './certificate.ts'
 import { findDocument, type StoredDocument, storeDocument } from './document-store.ts'
 
@@ -27,7 +27,7 @@ export function createDocumentRoutes(
         .selectFrom('platform.paper')
         .select(['id', 'subject', 'sha256', 'made_at', 'size_bytes'])
         .where('kind', '=', 'statement')
-        .where('investor_id', '=', callerOf(exchange).userId)
+        .where('investor_id', '=', getCaller(exchange).userId)
         .orderBy('subject', 'desc')
         .execute()
       return {
@@ -43,7 +43,7 @@ export function createDocumentRoutes(
       }
     }),
     createFileRoute(getMyStatement, own, async ({ params }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const row = await deps.db
         .selectFrom('platform.paper')
         .select(['subject', 'sealed'])
@@ -53,12 +53,12 @@ export function createDocumentRoutes(
         .executeTakeFirst()
       const bytes =
         row === undefined ? null : await openForPerson(deps.db, { userId, sealed: row.sealed })
-      if (row === undefined || bytes === null) throw notFound('There is no such statement')
+      if (row === undefined || bytes === null) throw createNotFound('There is no such statement')
       return { mediaType, bytes, fileName: `statement-${row.subject}.pdf`, isDownload: true }
     }),
     route(listMyCertificates, own, async (_request, exchange) => {
       const { investments } = await deps.ledger.ask('investments', {
-        investorIds: [callerOf(exchange).userId],
+        investorIds: [getCaller(exchange).userId],
         from: null,
         to: null,
         order: 'newest',
@@ -70,10 +70,10 @@ export function createDocumentRoutes(
       return { certificates: investments.map(toCertificate) }
     }),
     createFileRoute(getMyCertificate, own, async ({ params }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const { investment } = await deps.ledger.ask('investment', params)
       if (investment === null || investment.investorId !== userId) {
-        throw notFound('There is no such investment')
+        throw createNotFound('There is no such investment')
       }
       const { bytes } = await loadCertificate(deps, { investment, nowMs: exchange.nowMs })
       const fileName = `certificate-${investment.reference}.pdf`
@@ -121,6 +121,6 @@ async function loadCertificate(
   })
   const issued = await storeDocument(deps.db, { ...key, bytes, nowMs })
   // The account was closed while the document was written.
-  if (issued === null) throw notFound('There is no such investment')
+  if (issued === null) throw createNotFound('There is no such investment')
   return issued
 }

@@ -21,8 +21,8 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
   DepositReversed: 'Deposit corrected',
   WithdrawalRequested: 'Withdrawal requested, held',
   WithdrawalApproved: 'Withdrawal paid',
-  WithdrawalDeclined: 'Withdrawal declined, back',
-  WithdrawalCancelled: 'Withdrawal cancelled, back',
+  WithdrawalDeclined: 'Withdrawal declined, returned',
+  WithdrawalCancelled: 'Withdrawal cancelled, returned',
   WithdrawalReversed: 'Withdrawal corrected',
   WalletFunded: 'Added by the platform',
   WalletAdjusted: 'Correction by the platform',
@@ -58,11 +58,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
         formatCents(openingMinor),
         formatCents(closingMinor),
       ]),
-      [
-        'Together',
-        sum(({ openingMinor }) => openingMinor),
-        sum(({ closingMinor }) => closingMinor),
-      ],
+      ['Total', sum(({ openingMinor }) => openingMinor), sum(({ closingMinor }) => closingMinor)],
     ],
   )
   for (const booked of book.accounts) {
@@ -71,7 +67,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
     pdf.table(
       [
         { title: 'Date', share: 17 },
-        { title: 'What', share: 31 },
+        { title: 'Description', share: 31 },
         { title: 'Reference', share: 18 },
         { title: 'Event', share: 9, isAmount: true },
         { title: 'Amount', share: 12, isAmount: true },

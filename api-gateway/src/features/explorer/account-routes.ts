@@ -10,7 +10,7 @@ import {
 import { kindOf } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
@@ -42,11 +42,11 @@ function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): rea
       })
       const persons = await findPersons(
         deps.db,
-        accounts.flatMap(({ account }) => investorOf(account) ?? []),
+        accounts.flatMap(({ account }) => parseInvestorId(account) ?? []),
       )
       return {
         accounts: accounts.map(({ account, balanceMinor, lastSeq }) => {
-          const person = persons.get(investorOf(account) ?? '')
+          const person = persons.get(parseInvestorId(account) ?? '')
           const kind = kindOf(account)
           const row = { account, kind, balance: toAmount(balanceMinor), lastSeq: String(lastSeq) }
           return person === undefined ? row : { ...row, person }
@@ -91,7 +91,7 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
         query.at === undefined ? null : ledger.ask('balance', { account, at: query.at }),
       ])
       if (lines.length === 0 && query.before === undefined) {
-        throw notFound('Nothing was ever posted to this account')
+        throw createNotFound('Nothing was ever posted to this account')
       }
       const last = lines.length === query.limit ? lines.at(-1) : undefined
       return {
@@ -123,6 +123,6 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
   })
 }
 
-function investorOf(account: string): string | null {
+function parseInvestorId(account: string): string | null {
   return account.startsWith('investor:') ? (account.split(':')[1] ?? null) : null
 }

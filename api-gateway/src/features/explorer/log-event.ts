@@ -1,17 +1,17 @@
 import { type LogEvent, toAmount } from '@cairn/gateway-contracts'
 import type { LoggedEvent } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { findPersons, idOfActor } from '../users/index.ts'
+import { findPersons, getActorId } from '../users/index.ts'
 
 /** Events for auditors, with the names of actors whose accounts still exist. */
 export async function toLogEvents(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LoggedEvent[],
 ): Promise<LogEvent[]> {
-  const ids = found.map(({ actor }) => idOfActor(actor)).filter((id) => id !== '')
+  const ids = found.map(({ actor }) => getActorId(actor)).filter((id) => id !== '')
   const persons = await findPersons(deps.db, ids)
   return found.map((event) => {
-    const person = persons.get(idOfActor(event.actor))
+    const person = persons.get(getActorId(event.actor))
     const shown = {
       seq: String(event.seq),
       type: event.type,

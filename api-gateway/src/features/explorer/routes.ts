@@ -14,7 +14,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { ACCOUNT_KINDS, type AccountKind, eventData } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { createAccountRoutes } from './account-routes.ts'
@@ -36,7 +36,7 @@ export function createExplorerRoutes(deps: Dependencies): readonly Route[] {
       const found = await ledger.ask('event', { seq: BigInt(params.seq) })
       const { bytes, receipt, verifierKeys, size } = found
       const [event] = await toLogEvents(deps, found.event === null ? [] : [found.event])
-      if (event === undefined) throw notFound(`The log has no event ${params.seq}`)
+      if (event === undefined) throw createNotFound(`The log has no event ${params.seq}`)
       return { event, bytes, receipt, verifierKeys, size: String(size) }
     }),
     ...createAccountRoutes(deps),
@@ -106,8 +106,8 @@ function createTrialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
     list: getTrialBalance,
     read: async ({ query }, { nowMs }) => {
       const { seq, totals } = await ledger.ask('trialBalance', { at: query.at ?? null })
-      const order = (kind: string) => ACCOUNT_KINDS.indexOf(kind as AccountKind)
-      const kinds = Object.keys(totals).toSorted((left, right) => order(left) - order(right))
+      const getOrder = (kind: string) => ACCOUNT_KINDS.indexOf(kind as AccountKind)
+      const kinds = Object.keys(totals).toSorted((left, right) => getOrder(left) - getOrder(right))
       const sumMinor = Object.values(totals).reduce((sum, minor) => sum + minor, 0n)
       return {
         at: query.at ?? new Date(nowMs).toISOString(),

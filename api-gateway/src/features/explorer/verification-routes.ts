@@ -10,8 +10,8 @@ import type { LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
-import { findPersons, idOfActor, toPersonField } from '../users/index.ts'
+import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { findPersons, getActorId, toPersonField } from '../users/index.ts'
 
 const LINES_PER_READ = 1_000
 
@@ -24,10 +24,10 @@ const COLUMNS: Columns<Verification> = {
   Result: ({ state }) => state,
   'Trusted up to': ({ since }) => since,
   'Events read': ({ done }) => done,
-  'Of events': ({ of }) => of,
+  'Total events': ({ of }) => of,
   Postings: ({ postings }) => postings,
   Checkpoints: ({ checkpoints }) => checkpoints,
-  'First bad event': ({ firstBadSeq }) => firstBadSeq,
+  'First inconsistent event': ({ firstBadSeq }) => firstBadSeq,
   Problems: ({ problems }) => problems.join('; '),
 }
 
@@ -54,7 +54,7 @@ export function createVerificationRoutes(
       startVerification,
       { rate: 'write', owner: 'any', audit: 'ledger.verify', needsFreshFactor: false },
       async ({ body }, exchange) => {
-        const by = `admin:${callerOf(exchange).userId}`
+        const by = `admin:${getCaller(exchange).userId}`
         const { id } = await deps.ledger.ask('startVerification', { by, since: BigInt(body.since) })
         exchange.note({ subject: id, since: body.since })
         const { runs } = await deps.ledger.ask('verifications', {})
@@ -75,11 +75,12 @@ export function createVerificationRoutes(
           size: null,
           limit: 1,
         })
-        if (header === null) throw new HttpFailure(409, 'NOT_SIGNED', 'Nothing is signed yet')
+        if (header === null)
+          throw new HttpFailure(409, 'NOT_SIGNED', 'No checkpoint has been signed yet')
         exchange.note({ size })
         return {
           mediaType: 'application/x-ndjson',
-          bytes: Readable.from(lines(deps.ledger, header, size)),
+          bytes: Readable.from(exportLines(deps.ledger, header, size)),
           fileName: `cairn-log-${size}.jsonl`,
           isDownload: true,
         }
@@ -88,7 +89,11 @@ export function createVerificationRoutes(
   ]
 }
 
-async function* lines(ledger: LedgerClient, header: string, size: bigint): AsyncGenerator<string> {
+async function* exportLines(
+  ledger: LedgerClient,
+  header: string,
+  size: bigint,
+): AsyncGenerator<string> {
   yield `${header}\n`
   for (let next = 0n; next < size; ) {
     const page = await ledger.ask('exportPage', { next, size, limit: LINES_PER_READ })
@@ -102,7 +107,7 @@ async function toVerifications(
   deps: Pick<Dependencies, 'db'>,
   runs: readonly Run[],
 ): Promise<Verification[]> {
-  const ids = runs.map(({ requestedBy }) => idOfActor(requestedBy)).filter((id) => id !== '')
+  const ids = runs.map(({ requestedBy }) => getActorId(requestedBy)).filter((id) => id !== '')
   const persons = await findPersons(deps.db, ids)
   return runs.map((run) => ({
     ...run,
@@ -112,6 +117,6 @@ async function toVerifications(
     of: String(run.of),
     postings: String(run.postings),
     firstBadSeq: run.firstBadSeq === null ? null : String(run.firstBadSeq),
-    ...toPersonField('person', persons.get(idOfActor(run.requestedBy))),
+    ...toPersonField('person', persons.get(getActorId(run.requestedBy))),
   }))
 }

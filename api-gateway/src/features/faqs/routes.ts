@@ -11,13 +11,13 @@ import {
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
 type Row = Selectable<Tables['platform.faq']>
 const read = { rate: 'read', owner: 'any', audit: null } as const
-const noSuchFaq = () => notFound('There is no such question')
+const createFaqNotFound = () => createNotFound('There is no such question')
 
 const COLUMNS: Columns<Faq> = {
   Position: ({ position }) => position,
@@ -55,7 +55,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[
           .where('id', '=', params.id)
           .returningAll()
           .executeTakeFirst()
-        if (row === undefined) throw noSuchFaq()
+        if (row === undefined) throw createFaqNotFound()
         exchange.note({ subject: params.id, before: toFaq(row) })
         return null
       },
@@ -96,7 +96,7 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
     { rate: 'write', owner: 'any', audit: 'faq.edit', needsFreshFactor: false },
     async ({ params, body }, exchange) => {
       const before = (await listRows(deps)).find(({ id }) => id === params.id)
-      if (before === undefined) throw noSuchFaq()
+      if (before === undefined) throw createFaqNotFound()
       const row = await deps.db
         .updateTable('platform.faq')
         .set({
@@ -109,7 +109,7 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
         .where('id', '=', params.id)
         .returningAll()
         .executeTakeFirst()
-      if (row === undefined) throw noSuchFaq()
+      if (row === undefined) throw createFaqNotFound()
       exchange.note({ subject: row.id, before: toFaq(before), after: toFaq(row) })
       return { faq: toFaq(row) }
     },

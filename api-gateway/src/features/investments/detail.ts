@@ -9,8 +9,8 @@ import type { Fact, LedgerInvestment, RecordedEvent } from '@cairn/ledger-contra
 import { parseFact } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { notFound } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { type RequestDependencies, submitOrRequest } from '../change-requests/index.ts'
 import { findAcceptance } from '../risk/index.ts'
@@ -24,7 +24,7 @@ const UPCOMING_MAX = 12
 const HOUR_MS = 3_600_000
 
 type Step = z.infer<typeof InvestmentStep>
-const noSuchInvestment = () => notFound('There is no such investment')
+const createInvestmentNotFound = () => createNotFound('There is no such investment')
 
 export function createInvestmentDetailRoutes(deps: RequestDependencies): readonly Route[] {
   const definition = createDenialChange(deps)
@@ -54,7 +54,7 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
       cancelMyInvestment,
       { rate: 'money', owner: 'own', audit: 'investment.cancel' },
       async ({ params }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const { event } = await submit(deps.ledger, {
           type: 'CancelInvestment',
           data: { investmentId: params.id, investorId: userId },
@@ -73,10 +73,10 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
 function createDetailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
   return route(getInvestment, options, async ({ params }, exchange) => {
-    const { userId, role } = callerOf(exchange)
+    const { userId, role } = getCaller(exchange)
     const found = await find(deps, params.id)
     // The answer for another user's investment is the same as for an unknown id.
-    if (role !== 'admin' && found.investorId !== userId) throw noSuchInvestment()
+    if (role !== 'admin' && found.investorId !== userId) throw createInvestmentNotFound()
     const [{ events, isCut }, { rules }, riskAcceptance] = await Promise.all([
       deps.ledger.ask('investmentEvents', { investmentId: params.id }),
       deps.ledger.ask('rules', {}),
@@ -90,7 +90,7 @@ function createDetailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
       progress: toProgress(found),
       timeline: events.flatMap((event) => toStep(event) ?? []),
       isCut,
-      upcoming: isRunning ? upcomingOf(found) : [],
+      upcoming: isRunning ? forecastCredits(found) : [],
       cancelUntil: isRunning && untilMs > exchange.nowMs ? new Date(untilMs).toISOString() : null,
       reason: found.status === 'cancelled' ? CANCELLED_BY_USER : found.reason,
       riskAcceptance,
@@ -103,11 +103,11 @@ async function find(
   investmentId: string,
 ): Promise<LedgerInvestment> {
   const { investment } = await deps.ledger.ask('investment', { investmentId })
-  if (investment === null) throw noSuchInvestment()
+  if (investment === null) throw createInvestmentNotFound()
   return investment
 }
 
-function upcomingOf(found: LedgerInvestment): { at: string; amount: number }[] {
+function forecastCredits(found: LedgerInvestment): { at: string; amount: number }[] {
   return listUpcomingUnits(found)
     .take(UPCOMING_MAX)
     .map(({ atMs, amountMinor }) => ({
@@ -119,7 +119,7 @@ function upcomingOf(found: LedgerInvestment): { at: string; amount: number }[] {
 
 function toStep(event: RecordedEvent): Step | null {
   const { seq, effectiveAt: at } = event
-  const moved = movedBy(parseFact(event.type, event.data))
+  const moved = getMovedAmount(parseFact(event.type, event.data))
   if (moved === null) return null
   const { kind, amountMinor, profitMinor } = moved
   return {
@@ -131,7 +131,7 @@ function toStep(event: RecordedEvent): Step | null {
   }
 }
 
-function movedBy(
+function getMovedAmount(
   fact: Fact,
 ): { kind: Step['kind']; amountMinor: bigint; profitMinor: bigint } | null {
   switch (fact.type) {

@@ -1,7 +1,7 @@
 import { exportInvestments, exportMyInvestments, type Investment } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute } from '../../platform/http/list-export.ts'
-import { callerOf, type Route } from '../../platform/http/registry.ts'
+import { getCaller, type Route } from '../../platform/http/registry.ts'
 import { toInvestment } from './investment.ts'
 import { listPage } from './list.ts'
 import { toAdminInvestments } from './routes.ts'
@@ -45,7 +45,7 @@ export function createInvestmentExportRoutes(
       audit: null,
       columns: COLUMNS,
       readPage: async ({ query }, place, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const { investments, meta } = await listPage(deps, { ...query, ...place }, userId)
         return { rows: investments.map(toInvestment), next: meta.next }
       },

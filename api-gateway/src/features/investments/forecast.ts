@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const UNIT_MS = { hours: 3_600_000, days: DAY_MS } as const
 
 /**
- * Computes the terms, it does not predict: after k of N units an investment has been credited
+ * Computes future credits from the terms: after k of N units an investment has been credited
  * floor(promised x k / N), and its principal returns at the end if the plan says so.
  */
 export function forecast(
@@ -20,7 +20,7 @@ export function forecast(
 ): ResponseOf<typeof getMyForecast> {
   const dayOf = openCalendar(timeZone)
   const days = new Map<string, { profitMinor: bigint; principalMinor: bigint }>()
-  const on = (atMs: number) => {
+  const getDay = (atMs: number) => {
     const { day } = dayOf(atMs)
     const row = days.get(day) ?? { profitMinor: 0n, principalMinor: 0n }
     days.set(day, row)
@@ -28,9 +28,9 @@ export function forecast(
   }
   for (const investment of active) {
     for (const { atMs, amountMinor } of sumProfitByDay(investment, dayOf))
-      on(atMs).profitMinor += amountMinor
+      getDay(atMs).profitMinor += amountMinor
     if (investment.returnPrincipal)
-      on(endOf(investment)).principalMinor += investment.principalMinor
+      getDay(computeEnd(investment)).principalMinor += investment.principalMinor
   }
   const rows = [...days].toSorted(([left], [right]) => (left < right ? -1 : 1))
   return {
@@ -68,7 +68,7 @@ type Calendar = (atMs: number) => { day: string; endsMs: number }
 /** Many units end on each day, so the start of a day is computed once. */
 function openCalendar(timeZone: string): Calendar {
   const starts = new Map<string, number>()
-  const startOf = (day: string) => {
+  const findStart = (day: string) => {
     const startMs = starts.get(day) ?? getDayStart(timeZone, day)
     starts.set(day, startMs)
     return startMs
@@ -76,8 +76,8 @@ function openCalendar(timeZone: string): Calendar {
   return (atMs) => {
     // Offsets are between UTC-12 and UTC+14.
     let day = addDays(new Date(atMs).toISOString().slice(0, 10), 1)
-    while (startOf(day) > atMs) day = addDays(day, -1)
-    return { day, endsMs: startOf(addDays(day, 1)) }
+    while (findStart(day) > atMs) day = addDays(day, -1)
+    return { day, endsMs: findStart(addDays(day, 1)) }
   }
 }
 
@@ -88,7 +88,7 @@ function computeCreditedAfter(
   return (promisedMinor * BigInt(units)) / BigInt(duration)
 }
 
-function endOf({ startedAt, duration, unit }: LedgerInvestment): number {
+function computeEnd({ startedAt, duration, unit }: LedgerInvestment): number {
   return Date.parse(startedAt) + duration * UNIT_MS[unit]
 }
 

@@ -6,7 +6,7 @@ const DUE_PER_REFRESH = 1_000
 
 /**
  * Credits the due profit of one investor with the command of the worker. It is safe to repeat and
- * to race: the ledger refuses units that are already credited.
+ * to run concurrently: the ledger refuses units that are already credited.
  */
 export async function refreshInvestments(
   deps: Pick<Dependencies, 'ledger'>,

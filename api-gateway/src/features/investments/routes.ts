@@ -7,8 +7,8 @@ import {
 } from '@cairn/gateway-contracts'
 import type { LedgerInvestment, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, notFound } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { acceptRisk } from '../risk/index.ts'
@@ -27,14 +27,14 @@ export function createInvestmentRoutes(
       return { investments: await toAdminInvestments(deps, investments), meta }
     }),
     route(listMyInvestments, list, async ({ query }, exchange) => {
-      const { investments, meta } = await listPage(deps, query, callerOf(exchange).userId)
+      const { investments, meta } = await listPage(deps, query, getCaller(exchange).userId)
       return { investments: investments.map(toInvestment), meta }
     }),
     route(
       refreshMyInvestments,
       { rate: 'write', owner: 'own', audit: null },
       async (_request, exchange) => {
-        const { userId: investorId } = callerOf(exchange)
+        const { userId: investorId } = getCaller(exchange)
         const { requestId, nowMs } = exchange
         const refreshed = await refreshInvestments(deps, { investorId, requestId, nowMs })
         const active = await listActive(deps.ledger, investorId)
@@ -65,7 +65,7 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
     openMyInvestment,
     { rate: 'money', owner: 'own', audit: 'investment.open' },
     async ({ body }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const { subjectId: investmentId } = exchange
       if (body.user !== undefined && body.user !== userId) {
         throw new HttpFailure(403, 'NOT_YOURS', 'You can only invest for yourself')
@@ -94,7 +94,7 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
       )
       exchange.note({ subject: investmentId, plan: body.plan, amountMinor: body.amount })
       const { investment } = await deps.ledger.ask('investment', { investmentId })
-      if (investment === null) throw notFound('There is no such investment')
+      if (investment === null) throw createNotFound('There is no such investment')
       return { investment: toInvestment(investment) }
     },
   )

@@ -1,6 +1,6 @@
 import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
@@ -12,8 +12,8 @@ const COLUMNS: Columns<Row> = {
   Waiting: ({ waiting }) => waiting,
   Running: ({ active }) => active,
   Failed: ({ failed }) => failed,
-  'Given up': ({ dead }) => dead,
-  'Oldest waits for seconds': ({ oldestWaitingSeconds }) => oldestWaitingSeconds,
+  'Failed in all retries': ({ dead }) => dead,
+  'Oldest waiting (seconds)': ({ oldestWaitingSeconds }) => oldestWaitingSeconds,
   'Last success': ({ lastSuccessAt }) => lastSuccessAt,
   'Last failure': ({ lastFailureAt }) => lastFailureAt,
 }
@@ -52,7 +52,7 @@ export function createJobRoutes({ workers }: Dependencies): readonly Route[] {
       async ({ params }, exchange) => {
         const answers = await Promise.all(workers.map((worker) => worker.retry(params.queue)))
         const known = answers.filter((retried) => retried !== null)
-        if (known.length === 0) throw notFound('No worker that answers has such a queue')
+        if (known.length === 0) throw createNotFound('No running worker has this queue')
         const retried = known.reduce((sum, count) => sum + count, 0)
         exchange.note({ subject: params.queue, retried })
         return { retried }

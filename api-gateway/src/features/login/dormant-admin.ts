@@ -27,6 +27,6 @@ export async function requireMailboxOfDormant(
     await mailResetLink(trx, deps, { userId: user.id, nowMs })
   })
   const message =
-    'You have not logged in for long. We have sent you a link: set a new password to go on.'
+    'You have not logged in for a long time. We have sent you a link: set a new password to continue.'
   throw new HttpFailure(403, 'PASSWORD_RESET_REQUIRED', message)
 }

@@ -1,2 +1,2 @@
 // The exports for other features.
-export { leaveBrowser } from './routes.ts'
+export { clearBrowser } from './routes.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   setSettings,
@@ -23,7 +23,7 @@ describe('T27 guessing passwords', () => {
   let gateway: TestGateway
   // The clock only moves explicitly, so that a delay does not expire on a slow machine.
   let nowMs = Date.now()
-  const pass = (ms: number) => {
+  const moveClock = (ms: number) => {
     nowMs += ms
   }
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('T27 guessing passwords', () => {
     const delayed = await logIn(openBrowser(gateway), email)
     expect(delayed).toMatchObject({ status: 429, failure: { code: 'LOGIN_DELAYED' } })
     await expect.poll(async () => (await readMails(gateway, userId))[0]?.kind).toBe('lockout')
-    pass(1_000)
+    moveClock(1_000)
     expect((await logIn(openBrowser(gateway), email)).status).toBe(200)
     await setSettings(gateway, {})
   })
@@ -59,20 +59,20 @@ describe('T27 guessing passwords', () => {
       await logIn(openBrowser(gateway), email, 'wrong password')
       const { failure: delayed } = await logIn(openBrowser(gateway), email)
       delays.push(delayed?.retryAfter)
-      pass((delayed?.retryAfter ?? 0) * 1_000)
-      if (failure < 5) await forget(gateway, email, failure)
+      moveClock((delayed?.retryAfter ?? 0) * 1_000)
+      if (failure < 5) await restoreFailures(gateway, email, failure)
     }
     expect(delays.slice(4)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])
   })
 
   test('a hundred in a row close the door to guesses; the mailbox opens it', async () => {
     const { email, userId } = await visit(gateway, 'investor')
-    const owner = await arrive(gateway, email)
+    const owner = await logInNewBrowser(gateway, email)
     await logIn(openBrowser(gateway), email, 'wrong password')
     await setFailures(gateway, 99)
-    pass(901_000)
+    moveClock(901_000)
     expect((await logIn(openBrowser(gateway), email, 'wrong password')).status).toBe(401)
-    pass(86_400_000 * 30)
+    moveClock(86_400_000 * 30)
     const locked = await logIn(openBrowser(gateway), email)
     expect(locked).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
     // The known browser of the owner is not affected.
@@ -92,10 +92,10 @@ describe('T27 guessing passwords', () => {
   test('one address that tries many accounts is stopped', async ({ task }) => {
     await gateway.db.deleteFrom('identity.login_attempt').execute()
     await setSettings(gateway, { security: { loginAttempts: 1 } })
-    pass(900_000)
+    moveClock(900_000)
     const emails = Array.from({ length: SPRAYED }, (_, index) => `spray${index}@example.com`)
     const judged = await countJudged(gateway, emails)
-    // One failure, ten times for a shared address, times the scale of this gateway.
+    // The limit is 1 failure, times 10 for an address, times the scale of this gateway.
     expect(judged).toBeLessThanOrEqual(40)
     Object.assign(task.meta, { figure: `${judged} of ${SPRAYED} accounts looked at` })
     const others = Array.from({ length: 60 }, (_, index) => `more${index}@example.com`)
@@ -105,7 +105,11 @@ describe('T27 guessing passwords', () => {
 })
 
 /** Restores the count, as if the correct password had not been entered. */
-async function forget(gateway: TestGateway, email: string, failures: number): Promise<void> {
+async function restoreFailures(
+  gateway: TestGateway,
+  email: string,
+  failures: number,
+): Promise<void> {
   await logIn(openBrowser(gateway), email, 'wrong password')
   await setFailures(gateway, failures)
 }

@@ -13,8 +13,8 @@ import type { Logger } from 'pino'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import {
+  createPasskeyRequired,
   needsPasskey,
-  passkeyRequired,
   requireAllowedAddress,
   requireNoMaintenance,
 } from '../../platform/http/caller.ts'
@@ -52,7 +52,7 @@ export function createLoginRoutes(deps: Dependencies, log: Logger): readonly Rou
     route(
       loginMfa,
       { rate: 'login', owner: 'own', audit: 'user.login-mfa', ...open },
-      ({ body }, exchange) => proveFactor(entry, body.code, exchange),
+      ({ body }, exchange) => verifyFactor(entry, body.code, exchange),
     ),
     route(
       beginPasskeyLogin,
@@ -83,7 +83,7 @@ async function logIn(
   const deviceId = entry.cookies.readDevice(ctx, email)
   const credentials = { email, password, deviceId, ip, nowMs }
   const user = await authenticate(entry, credentials, entry.log).catch(async (error: unknown) => {
-    // For an unknown address too, so that both take the same time.
+    // Looks up unknown addresses too, so that both cases take the same time.
     const userId = await findUserId(entry.db, email)
     if (userId !== null) exchange.note({ subject: userId })
     throw error
@@ -92,7 +92,7 @@ async function logIn(
   await requireEntry(entry, user, exchange)
   if (user.email_verified_at === null) {
     const request = { userId: user.id, pendingHash: entry.cookies.givePending(ctx), nowMs }
-    throw notVerified(await sendCodeAtLogin(entry, request))
+    throw createNotVerified(await sendCodeAtLogin(entry, request))
   }
   await requireMailboxOfDormant(entry, { user, nowMs })
   await attempt({ actor: user.id })
@@ -106,7 +106,7 @@ async function logIn(
   return { mfa: { required: true, isEnrolled: true, methods } }
 }
 
-async function proveFactor(entry: Entry, code: string, exchange: Exchange) {
+async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
   const { ctx, nowMs, note, attempt } = exchange
   const tokenHash = entry.cookies.readChallenge(ctx)
   const challenge = { tokenHash, nowMs }
@@ -163,7 +163,7 @@ async function logInWithPasskey(
 async function requireNoPasskeyNeeded(entry: Entry, { id, role }: UserRow): Promise<void> {
   const policy = await readPolicy(entry.settings)
   const hasPasskey = (await listFactors(entry.db, id)).includes('passkey')
-  if (needsPasskey(policy, { role, hasPasskey })) throw passkeyRequired()
+  if (needsPasskey(policy, { role, hasPasskey })) throw createPasskeyRequired()
 }
 
 async function findUserId(db: Database, email: string): Promise<string | null> {
@@ -176,7 +176,7 @@ async function findUserId(db: Database, email: string): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** The conditions for a login beside the password and the second factor. */
+/** Checks the conditions for a login other than the password and the second factor. */
 async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
   requireOpenAccount(user)
   const policy = await readPolicy(entry.settings)
@@ -188,12 +188,12 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
   const isSecure = deps.publicUrl.startsWith('https:')
   const token = readSessionToken(ctx, isSecure)
   if (token !== null) await closeSession(deps.db, token)
-  leaveBrowser(deps, ctx)
+  clearBrowser(deps, ctx)
   return null
 }
 
 /** Clears the browser, so that its next user finds no data of this session. */
-export function leaveBrowser(deps: Dependencies, ctx: Context): void {
+export function clearBrowser(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
   clearCookie(ctx, getCookieName('sid', isSecure), isSecure)
   issueCsrfToken(deps, ctx, null)
@@ -201,7 +201,7 @@ export function leaveBrowser(deps: Dependencies, ctx: Context): void {
   ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 
-function notVerified(retryAfterSeconds: number): HttpFailure {
+function createNotVerified(retryAfterSeconds: number): HttpFailure {
   const message = 'Please verify your e-mail address. We have sent you a code.'
   return new HttpFailure(403, 'EMAIL_NOT_VERIFIED', message, { retryAfterSeconds })
 }

@@ -6,19 +6,19 @@ import {
   testMailTemplate,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, notFound } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import {
   COMMON_SAMPLES,
+  getSamples,
   isMailName,
   MAIL_KINDS,
   MAIL_NAMES,
   type MailName,
-  samplesOf,
 } from '../../platform/mail/mail-kinds.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { type MailText, renderMail } from '../../platform/mail/render.ts'
-import { problemsOf, readTemplate, toMailTemplate } from '../../platform/mail/template.ts'
+import { findProblems, readTemplate, toMailTemplate } from '../../platform/mail/template.ts'
 import {
   isChangeNeeded,
   type RequestDependencies,
@@ -43,7 +43,7 @@ export function createMailTemplateRoutes(
       resetMailTemplate,
       { ...write, audit: 'template.reset' },
       async ({ params }, exchange) => {
-        const kind = nameOf(params.kind)
+        const kind = parseName(params.kind)
         await makeChange(deps, exchange, { payload: { kind, text: null }, reason: null })
         return { template: toMailTemplate(kind, null) }
       },
@@ -52,11 +52,11 @@ export function createMailTemplateRoutes(
       previewMailTemplate,
       { ...write, audit: null, needsFreshFactor: false },
       async ({ params, body }) => {
-        const kind = nameOf(params.kind)
+        const kind = parseName(params.kind)
         requireValidTemplate(kind, body)
         const { general } = await deps.settings.read()
         const site = { siteName: general.siteName, siteUrl: deps.publicUrl }
-        const samples = { ...COMMON_SAMPLES, ...samplesOf(kind), ...site }
+        const samples = { ...COMMON_SAMPLES, ...getSamples(kind), ...site }
         return { preview: await renderMail(body, samples, MAIL_KINDS[kind].link?.label) }
       },
     ),
@@ -64,8 +64,8 @@ export function createMailTemplateRoutes(
       testMailTemplate,
       { ...write, audit: 'template.test', needsFreshFactor: false },
       async ({ params }, exchange) => {
-        const kind = nameOf(params.kind)
-        const { userId } = callerOf(exchange)
+        const kind = parseName(params.kind)
+        const { userId } = getCaller(exchange)
         const { email } = await deps.db
           .selectFrom('identity.user')
           .select('email')
@@ -85,11 +85,11 @@ function createSaveRoute(deps: RequestDependencies): Route {
     saveMailTemplate,
     { ...write, audit: 'template.edit' },
     async ({ params, body: { reason = null, ...text } }, exchange) => {
-      const kind = nameOf(params.kind)
+      const kind = parseName(params.kind)
       requireValidTemplate(kind, text)
       await makeChange(deps, exchange, { payload: { kind, text }, reason })
       const updated = {
-        updated_by: callerOf(exchange).userId,
+        updated_by: getCaller(exchange).userId,
         updated_at: new Date(exchange.nowMs),
       }
       return { template: toMailTemplate(kind, { kind, ...text, ...updated }) }
@@ -97,7 +97,10 @@ function createSaveRoute(deps: RequestDependencies): Route {
   )
 }
 
-/** Writes the text, or proposes it: a mail leads its readers to where its author wants. */
+/**
+ * Saves the text, or proposes it if two people must agree, because its author decides where its
+ * readers are led.
+ */
 async function makeChange(
   deps: RequestDependencies,
   exchange: Exchange,
@@ -112,18 +115,18 @@ async function makeChange(
     const proposal = { payload, reason, fields, errors: 'list' } as const
     throw await requestChange(deps, exchange, { definition, proposal })
   }
-  const { userId } = callerOf(exchange)
+  const { userId } = getCaller(exchange)
   await writeTemplate(deps.db, { kind, text, userId, nowMs: exchange.nowMs })
   exchange.note({ subject: kind, before: { subject, body }, after: text })
 }
 
-function nameOf(kind: string): MailName {
-  if (!isMailName(kind)) throw notFound('There is no such mail')
+function parseName(kind: string): MailName {
+  if (!isMailName(kind)) throw createNotFound('There is no such mail')
   return kind
 }
 
 function requireValidTemplate(kind: MailName, text: MailText): void {
-  const errors = problemsOf(kind, text)
+  const errors = findProblems(kind, text)
   const [first] = errors.flatMap((error) => Object.values(error))
   if (first !== undefined) throw new HttpFailure(400, 'INVALID', first, { errors })
 }

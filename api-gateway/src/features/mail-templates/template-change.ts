@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { isMailName, MAIL_KINDS, type MailName } from '../../platform/mail/mail-kinds.ts'
 import type { MailText } from '../../platform/mail/render.ts'
-import { problemsOf } from '../../platform/mail/template.ts'
+import { findProblems } from '../../platform/mail/template.ts'
 import type { ChangeDefinition } from '../change-requests/index.ts'
 
 const Text = z.strictObject({ subject: z.string(), body: z.string() })
@@ -40,7 +40,7 @@ export function createTemplateChange(): ChangeDefinition<TemplatePayload> {
     },
     execute: async ({ trx, payload, createdBy, nowMs }) => {
       const { kind, text } = payload
-      if (text !== null && problemsOf(kind, text).length > 0) {
+      if (text !== null && findProblems(kind, text).length > 0) {
         throw new HttpFailure(409, 'CHANGE_FAILED', 'The text is no longer a valid template')
       }
       await writeTemplate(trx, { kind, text, userId: createdBy, nowMs })

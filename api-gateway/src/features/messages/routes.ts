@@ -8,7 +8,7 @@ import {
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
@@ -48,7 +48,7 @@ export function createMessageRoutes(deps: Dependencies): readonly Route[] {
           .where('id', '=', params.id)
           .returningAll()
           .executeTakeFirst()
-        if (row === undefined) throw notFound('There is no such message')
+        if (row === undefined) throw createNotFound('There is no such message')
         exchange.note({ subject: row.id })
         return { message: toMessage(row) }
       },

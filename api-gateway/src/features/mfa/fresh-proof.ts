@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireRecentFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requirePassword } from '../passwords/index.ts'
 
@@ -19,7 +19,7 @@ export async function requireFreshProof(
   exchange: Exchange,
   password: string | undefined,
 ): Promise<void> {
-  const caller = callerOf(exchange)
+  const caller = getCaller(exchange)
   const { nowMs } = exchange
   if (password !== undefined) await requireOwnPassword(deps, exchange, password)
   if (caller.isMfaEnabled) {
@@ -35,7 +35,7 @@ export async function requireOwnPassword(
   exchange: Exchange,
   password: string,
 ): Promise<void> {
-  const { userId, email } = callerOf(exchange)
+  const { userId, email } = getCaller(exchange)
   const { ip, nowMs } = exchange
   await requirePassword(deps, { userId, email, ip, nowMs }, { field: 'password', password })
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolPasskey, logInWithPasskey } from '../../../testing/passkey-browser.ts'
 import {
-  arrive,
   type Browser,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   skipEndingStep,
@@ -16,7 +16,7 @@ import { removeFactors } from './mfa.ts'
 
 const DAY_MS = 86_400_000
 const WINDOW_MS = 301_000
-/** Of the form of a recovery code, and of no user. */
+/** Has the format of a recovery code but belongs to no user. */
 const WRONG_RECOVERY = '0000-0000-0000-0000'
 
 let gateway: TestGateway
@@ -26,15 +26,17 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop())
 
 async function enrolled() {
-  // Early in a day, so that the attempts of a test are of one day.
+  // Moves the clock to the start of a day, so that all attempts of a test are on the same day.
   gateway.moveClock(DAY_MS - (gateway.deps.clock.now() % DAY_MS))
   const person = await visit(gateway, 'investor')
-  const browser = await arrive(gateway, person.email)
+  const browser = await logInNewBrowser(gateway, person.email)
   return { ...person, app: await enrol(gateway, browser) }
 }
 
 /** Enters a correct password in a new browser, which then needs a code. */
-async function halfWay(email: string): Promise<(code: string) => ReturnType<Browser['call']>> {
+async function openHalfLogin(
+  email: string,
+): Promise<(code: string) => ReturnType<Browser['call']>> {
   const browser = openBrowser(gateway)
   await logIn(browser, email)
   return (code) => browser.call('POST', '/users/login/mfa', { code })
@@ -44,7 +46,7 @@ async function halfWay(email: string): Promise<(code: string) => ReturnType<Brow
 async function guessTenTimes(email: string, code: string): Promise<readonly string[]> {
   const answers: string[] = []
   for (let window = 0; window < 2; window += 1) {
-    const prove = await halfWay(email)
+    const prove = await openHalfLogin(email)
     for (let tried = 0; tried < 5; tried += 1) answers.push((await prove(code)).failure.code)
     gateway.moveClock(WINDOW_MS)
   }
@@ -60,30 +62,30 @@ test('ten wrong codes pause the app for the day; its owner is mailed, recovery c
   const { email, userId, app } = await enrolled()
   expect(new Set(await guessTenTimes(email, app.code(50)))).toEqual(new Set(['MFA_CODE_WRONG']))
   skipEndingStep(gateway)
-  const paused = await (await halfWay(email))(app.code())
+  const paused = await (await openHalfLogin(email))(app.code())
   expect(paused).toMatchObject({ status: 429, failure: { code: 'MFA_PAUSED' } })
   expect(paused.failure.retryAfter).toBeGreaterThan(3_600)
   expect(await countPauseMails(userId)).toBe(1)
   const [mail] = await readMails(gateway, userId)
   expect(mail?.content).toMatchObject({ method: 'Codes of your app' })
   const [recovery = ''] = app.recoveryCodes
-  expect((await (await halfWay(email))(recovery)).status).toBe(200)
+  expect((await (await openHalfLogin(email))(recovery)).status).toBe(200)
   gateway.moveClock(DAY_MS)
   skipEndingStep(gateway)
-  expect((await (await halfWay(email))(app.code())).status).toBe(200)
+  expect((await (await openHalfLogin(email))(app.code())).status).toBe(200)
 })
 
 test('a correct code takes back no wrong one of the day', async () => {
   const { email, app } = await enrolled()
-  const prove = await halfWay(email)
+  const prove = await openHalfLogin(email)
   for (let tried = 0; tried < 4; tried += 1) await prove(app.code(50))
   gateway.moveClock(WINDOW_MS)
   skipEndingStep(gateway)
-  expect((await (await halfWay(email))(app.code())).status).toBe(200)
-  const again = await halfWay(email)
+  expect((await (await openHalfLogin(email))(app.code())).status).toBe(200)
+  const again = await openHalfLogin(email)
   for (let tried = 0; tried < 5; tried += 1) await again(app.code(50))
   gateway.moveClock(WINDOW_MS)
-  const last = await halfWay(email)
+  const last = await openHalfLogin(email)
   expect((await last(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
   expect((await last(app.code())).failure.code).toBe('MFA_PAUSED')
 })
@@ -92,19 +94,19 @@ test('wrong codes of removed factors do not pause the next ones', async () => {
   const { email, userId, app } = await enrolled()
   await guessTenTimes(email, app.code(50))
   await gateway.db.transaction().execute((trx) => removeFactors(trx, userId))
-  const fresh = await enrol(gateway, await arrive(gateway, email))
+  const fresh = await enrol(gateway, await logInNewBrowser(gateway, email))
   skipEndingStep(gateway)
-  expect((await (await halfWay(email))(fresh.code(1))).status).toBe(200)
+  expect((await (await openHalfLogin(email))(fresh.code(1))).status).toBe(200)
 })
 
 test('recovery codes have a limit of their own', async () => {
   const { email, userId, app } = await enrolled()
   await guessTenTimes(email, WRONG_RECOVERY)
   const [recovery = ''] = app.recoveryCodes
-  expect((await (await halfWay(email))(recovery)).failure.code).toBe('MFA_PAUSED')
+  expect((await (await openHalfLogin(email))(recovery)).failure.code).toBe('MFA_PAUSED')
   expect(await countPauseMails(userId)).toBe(1)
   skipEndingStep(gateway)
-  expect((await (await halfWay(email))(app.code())).status).toBe(200)
+  expect((await (await openHalfLogin(email))(app.code())).status).toBe(200)
 })
 
 test('a passkey works while the codes are paused', async () => {
@@ -116,10 +118,10 @@ test('a passkey works while the codes are paused', async () => {
 
 test('one hundred guesses at once are ten wrong codes at most', async () => {
   const { email, userId, app } = await enrolled()
-  const prove = await halfWay(email)
+  const prove = await openHalfLogin(email)
   await Promise.all(Array.from({ length: 50 }, () => prove(app.code(50))))
   gateway.moveClock(WINDOW_MS)
-  const later = await halfWay(email)
+  const later = await openHalfLogin(email)
   await Promise.all(Array.from({ length: 50 }, () => later(app.code(50))))
   expect(await countPauseMails(userId)).toBe(1)
   const row = await gateway.db
@@ -134,5 +136,5 @@ test('sabotaged twin: without the count of the day, guessing goes on', async () 
   const { email, app } = await enrolled()
   await guessTenTimes(email, app.code(50))
   await gateway.db.updateTable('identity.mfa_tries').set({ day_failures: 0 }).execute()
-  expect((await (await halfWay(email))(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
+  expect((await (await openHalfLogin(email))(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
 })

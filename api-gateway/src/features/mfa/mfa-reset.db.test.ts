@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enrolPasskey, logInWithPasskey } from '../../../testing/passkey-browser.ts'
 import {
-  arrive,
   type Browser,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   visit,
@@ -22,7 +22,7 @@ afterAll(() => gateway?.stop())
 
 async function person(role: 'admin' | 'investor') {
   const { email, userId } = await visit(gateway, role)
-  return { email, userId, browser: await arrive(gateway, email) }
+  return { email, userId, browser: await logInNewBrowser(gateway, email) }
 }
 
 function reset(admin: Browser, userId: string, body: object = { proof }) {

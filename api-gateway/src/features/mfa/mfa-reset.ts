@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import {
   ADMIN_CHANGE,
@@ -58,10 +58,10 @@ export function createMfaResetRoute(deps: RequestDependencies & ResetDependencie
     async ({ params, body: { proof } }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
-      requireControlOf(user, callerOf(exchange))
+      requireControlOf(user, getCaller(exchange))
       const { id: userId, name, role, mfa_enabled_at } = user
       const isNeeded = await isChangeNeeded(deps, definition)
-      if (userId === callerOf(exchange).userId) {
+      if (userId === getCaller(exchange).userId) {
         const message = 'Change your own second factor in your account settings'
         throw new HttpFailure(409, 'MFA_OWN', message)
       }

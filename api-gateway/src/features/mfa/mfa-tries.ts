@@ -28,7 +28,7 @@ const METHOD_NAMES = { totp: 'Codes of your app', recovery: 'Recovery codes' } a
 export async function countTry(db: Database, attempt: CodeTry): Promise<number> {
   const { userId, method, nowMs } = attempt
   const now = new Date(nowMs)
-  const day = dayOf(nowMs)
+  const day = formatDay(nowMs)
   const windowStart = new Date(nowMs - MFA_WINDOW_SECONDS * 1_000)
   const { rows } = await sql<{ day_failures: number }>`
     insert into identity.mfa_tries as known
@@ -48,7 +48,7 @@ export async function countTry(db: Database, attempt: CodeTry): Promise<number> 
   throw await createTryFailure(db, attempt)
 }
 
-/** A correct code ends the delay. It takes back its own attempt only, not the wrong ones before. */
+/** Ends the delay after a correct code. Earlier wrong codes still count for the day. */
 export async function settleTry(db: Database, { userId, method }: CodeTry): Promise<void> {
   await db
     .updateTable('identity.mfa_tries')
@@ -65,7 +65,7 @@ export async function notifyIfPaused(
 ): Promise<void> {
   const { userId, method, nowMs, dayFailures } = attempt
   if (dayFailures < MFA_DAY_FAILURES) return
-  const content = { method: METHOD_NAMES[method], day: dayOf(nowMs + DAY_MS) }
+  const content = { method: METHOD_NAMES[method], day: formatDay(nowMs + DAY_MS) }
   await queueMail(deps.db, deps.seal, { kind: 'mfa-paused', userId, content, nowMs })
 }
 
@@ -78,7 +78,7 @@ async function createTryFailure(db: Database, attempt: CodeTry): Promise<HttpFai
     .where('method', '=', method)
     .executeTakeFirstOrThrow()
   if (day_failures >= MFA_DAY_FAILURES) {
-    const day = dayOf(nowMs + DAY_MS)
+    const day = formatDay(nowMs + DAY_MS)
     const retryAfterSeconds = Math.ceil((Date.parse(day) - nowMs) / 1_000)
     const message = `Too many wrong codes today. They are accepted again from ${day} (UTC); until then use another second factor.`
     return new HttpFailure(429, 'MFA_PAUSED', message, { retryAfterSeconds })
@@ -89,6 +89,6 @@ async function createTryFailure(db: Database, attempt: CodeTry): Promise<HttpFai
   return new HttpFailure(429, 'MFA_DELAYED', message, { retryAfterSeconds })
 }
 
-function dayOf(ms: number): string {
+function formatDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   setSettings,
@@ -20,13 +20,13 @@ afterAll(() => gateway.stop())
 
 async function enrolled(who: 'admin' | 'investor') {
   const person = await visit(gateway, who)
-  const browser = await arrive(gateway, person.email)
+  const browser = await logInNewBrowser(gateway, person.email)
   const app = await enrol(gateway, browser)
   return { ...person, browser, app }
 }
 
 /** Enters a correct password in a new browser, which then needs the code. */
-async function halfWay(email: string) {
+async function openHalfLogin(email: string) {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)
   return {
@@ -39,7 +39,7 @@ async function halfWay(email: string) {
 describe('T37 the second factor', () => {
   test('is asked for after the password, and opens the session', async () => {
     const { email, app } = await enrolled('admin')
-    const { browser, reply, prove } = await halfWay(email)
+    const { browser, reply, prove } = await openHalfLogin(email)
     expect(reply.body.data).toEqual({
       mfa: { required: true, isEnrolled: true, methods: ['totp', 'recovery'] },
     })
@@ -52,13 +52,13 @@ describe('T37 the second factor', () => {
 
   test('takes each code once, one step early or late, and none from two steps away', async () => {
     const { email, app } = await enrolled('investor')
-    const first = await halfWay(email)
+    const first = await openHalfLogin(email)
     skipEndingStep(gateway)
     expect((await first.prove(app.code(-2))).failure.code).toBe('MFA_CODE_WRONG')
     expect((await first.prove(app.code(2))).failure.code).toBe('MFA_CODE_WRONG')
     const code = app.code()
     expect((await first.prove(code)).status).toBe(200)
-    const second = await halfWay(email)
+    const second = await openHalfLogin(email)
     expect((await second.prove(code)).failure.code).toBe('MFA_CODE_WRONG')
     expect((await second.prove(app.code(1))).status).toBe(200)
   })
@@ -66,20 +66,20 @@ describe('T37 the second factor', () => {
   test('sabotaged twin: a server that forgets the last step takes a code twice', async () => {
     const { email, app, userId } = await enrolled('investor')
     const code = app.code()
-    expect((await (await halfWay(email)).prove(code)).status).toBe(200)
+    expect((await (await openHalfLogin(email)).prove(code)).status).toBe(200)
     const last_step = 0
     await gateway.db
       .updateTable('identity.totp')
       .set({ last_step })
       .where('user_id', '=', userId)
       .execute()
-    expect((await (await halfWay(email)).prove(code)).status).toBe(200)
+    expect((await (await openHalfLogin(email)).prove(code)).status).toBe(200)
   })
 
   test('one right code sent twenty times at once opens one session', async () => {
     const { email, app, userId } = await enrolled('investor')
     await gateway.db.deleteFrom('identity.session').where('user_id', '=', userId).execute()
-    const { prove } = await halfWay(email)
+    const { prove } = await openHalfLogin(email)
     const replies = await Promise.all(Array.from({ length: 20 }, () => prove(app.code())))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const sessions = await gateway.db
@@ -92,7 +92,7 @@ describe('T37 the second factor', () => {
 
   test('judges five of 200 guesses at once, and then waits five minutes', async () => {
     const { email, app } = await enrolled('admin')
-    const { prove } = await halfWay(email)
+    const { prove } = await openHalfLogin(email)
     const wrong = ['000000', '111111'].find((code) => ![-1, 0, 1].some((n) => app.code(n) === code))
     const replies = await Promise.all(Array.from({ length: 200 }, () => prove(wrong ?? '222222')))
     const judged = replies.filter(({ failure }) => failure.code === 'MFA_CODE_WRONG')
@@ -108,8 +108,8 @@ describe('T37 the second factor', () => {
     const { email, app, browser } = await enrolled('investor')
     expect(app.recoveryCodes).toHaveLength(10)
     const [code = ''] = app.recoveryCodes
-    expect((await (await halfWay(email)).prove(code.toLowerCase())).status).toBe(200)
-    expect((await (await halfWay(email)).prove(code)).failure.code).toBe('MFA_CODE_WRONG')
+    expect((await (await openHalfLogin(email)).prove(code.toLowerCase())).status).toBe(200)
+    expect((await (await openHalfLogin(email)).prove(code)).failure.code).toBe('MFA_CODE_WRONG')
     const status = await browser.call('GET', '/users/me/mfa')
     expect(status.body.data).toMatchObject({ mfa: { isEnabled: true, recoveryCodesLeft: 9 } })
   })
@@ -120,7 +120,7 @@ describe('T37 the second factor', () => {
     const proof = { code: app.code() }
     const alone = await stranger.call('POST', '/users/login/mfa', proof)
     expect(alone).toMatchObject({ status: 401, failure: { code: 'MFA_LOGIN_EXPIRED' } })
-    const { prove } = await halfWay(email)
+    const { prove } = await openHalfLogin(email)
     gateway.moveClock(601_000)
     expect((await prove(app.code())).failure.code).toBe('MFA_LOGIN_EXPIRED')
   })
@@ -163,7 +163,7 @@ describe('T37 the second factor', () => {
 
   test('cannot be set up in an old session without the password', async () => {
     const { email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     gateway.moveClock(601_000)
     const refused = await browser.call('POST', '/users/me/mfa/setup')
     expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_NEEDED' } })
@@ -175,8 +175,8 @@ describe('T37 the second factor', () => {
 
   test('ends other sessions when enabled, and mails both changes', async () => {
     const { email, userId } = await visit(gateway, 'investor')
-    const elsewhere = await arrive(gateway, email)
-    const browser = await arrive(gateway, email)
+    const elsewhere = await logInNewBrowser(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     const before = browser.cookies.get('sid')
     const app = await enrol(gateway, browser)
     expect(browser.cookies.get('sid')).not.toBe(before)
@@ -217,7 +217,7 @@ describe('an administrator who must have one', () => {
 
   test('who has not been seen for long proves the mailbox first', async () => {
     const { email, userId } = await visit(gateway, 'admin')
-    await arrive(gateway, email)
+    await logInNewBrowser(gateway, email)
     await setSettings(gateway, { security: { twoFactorAuth: true, passwordExpiry: 365 } })
     gateway.moveClock(91 * 86_400_000)
     const refused = await logIn(openBrowser(gateway), email)
@@ -235,7 +235,7 @@ describe('an administrator who must have one', () => {
   test('sabotaged twin: while nothing asks for it the same administrator is in at once', async () => {
     const { email } = await visit(gateway, 'admin')
     await setSettings(gateway, { security: { twoFactorAuth: false } })
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     expect((await browser.call('GET', '/users')).status).toBe(200)
   })
 })

@@ -21,7 +21,7 @@ export async function beginSetup(
   const secret = createTotpSecret()
   const { general } = await deps.settings.read()
   const now = new Date(nowMs)
-  const sealed = sealOf(deps).seal({ userId, secret: secret.toString('hex') })
+  const sealed = createTotpSeal(deps).seal({ userId, secret: secret.toString('hex') })
   await deps.db
     .insertInto('identity.totp')
     .values({ user_id: userId, sealed, created_at: now })
@@ -64,7 +64,7 @@ export async function removeFactors(trx: Database, userId: string): Promise<void
   await recordLastFactor(trx, userId)
 }
 
-/** The account has a second factor from the first one on. */
+/** Records when the account got its first factor; later factors do not change the time. */
 export async function recordFirstFactor(
   trx: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
@@ -77,7 +77,9 @@ export async function recordFirstFactor(
     .execute()
 }
 
-/** Without an app and a passkey, the account has no second factor, and no recovery codes. */
+/**
+ * If no app and no passkey is left, the account has no second factor and loses its recovery codes.
+ */
 export async function recordLastFactor(trx: Database, userId: string): Promise<void> {
   if (await hasFactor(trx, userId)) return
   await trx
@@ -138,7 +140,7 @@ export async function requireFactor(deps: FactorDependencies, proof: CodeProof):
   const isSetUp = isTotp
     ? (await findTotpSince(deps.db, proof.userId)) !== null
     : await hasFactor(deps.db, proof.userId)
-  if (!isSetUp) throw notSetUp()
+  if (!isSetUp) throw createNotSetUp()
   await requireRightCode(deps, proof)
 }
 
@@ -166,11 +168,11 @@ async function getTotp(
     .select(['sealed', 'last_step'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (row === undefined) throw notSetUp()
+  if (row === undefined) throw createNotSetUp()
   return { sealed: row.sealed, lastStep: Number(row.last_step) }
 }
 
-function notSetUp(): HttpFailure {
+function createNotSetUp(): HttpFailure {
   return new HttpFailure(409, 'MFA_NOT_SET_UP', 'Set up the second factor first')
 }
 
@@ -178,7 +180,7 @@ async function takeTotp(
   deps: FactorDependencies,
   proof: { userId: string; code: string; nowMs: number; sealed: Buffer; lastStep: number },
 ): Promise<boolean> {
-  const { userId, secret = '' } = sealOf(deps).open(proof.sealed)
+  const { userId, secret = '' } = createTotpSeal(deps).open(proof.sealed)
   if (userId !== proof.userId) throw new Error('a second factor is in the wrong row')
   const step = findTotpStep(Buffer.from(secret, 'hex'), proof)
   if (step === null) return false
@@ -193,6 +195,6 @@ async function takeTotp(
   return taken !== undefined
 }
 
-function sealOf({ sessionSecret }: Pick<Dependencies, 'sessionSecret'>) {
+function createTotpSeal({ sessionSecret }: Pick<Dependencies, 'sessionSecret'>) {
   return createSeal(sessionSecret, 'cairn totp')
 }

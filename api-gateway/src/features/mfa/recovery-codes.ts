@@ -13,7 +13,10 @@ export async function makeRecoveryCodes(
 ): Promise<readonly string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, createCode)
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
-  const rows = codes.map((code) => ({ user_id: userId, code_hmac: hmacOf(secret, userId, code) }))
+  const rows = codes.map((code) => ({
+    user_id: userId,
+    code_hmac: computeHmac(secret, userId, code),
+  }))
   await trx.insertInto('identity.recovery_code').values(rows).execute()
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
 }
@@ -27,7 +30,7 @@ export async function takeRecoveryCode(
     .updateTable('identity.recovery_code')
     .set({ used_at: new Date(use.nowMs) })
     .where('user_id', '=', use.userId)
-    .where('code_hmac', '=', hmacOf(use.secret, use.userId, use.code))
+    .where('code_hmac', '=', computeHmac(use.secret, use.userId, use.code))
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()
@@ -48,6 +51,6 @@ function createCode(): string {
   return Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % 32]).join('')
 }
 
-function hmacOf(secret: string, userId: string, code: string): Buffer {
+function computeHmac(secret: string, userId: string, code: string): Buffer {
   return createHmac('sha256', secret).update(`recovery-code!${userId}!${code}`).digest()
 }

@@ -9,7 +9,7 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { needsPasskey, requireRecentFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { startCredentialHold } from '../passwords/index.ts'
@@ -34,26 +34,26 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
       setUpMfa,
       { rate: 'write', owner: 'own', audit: 'mfa.set-up' },
       async ({ body }, exchange) => {
-        const { userId, email } = callerOf(exchange)
+        const { userId, email } = getCaller(exchange)
         await requireNoTotp(deps, userId)
         await requireFreshProof(deps, exchange, body.password)
         return await beginSetup(deps, { userId, email, nowMs: exchange.nowMs })
       },
     ),
     route(enableMfa, { rate: 'write', owner: 'own', audit: 'mfa.on' }, ({ body }, exchange) =>
-      enable(deps, exchange, body.code),
+      enableTotp(deps, exchange, body.code),
     ),
     route(disableMfa, { rate: 'write', owner: 'own', audit: 'mfa.off' }, ({ body }, exchange) =>
-      disable(deps, exchange, body),
+      disableTotp(deps, exchange, body),
     ),
     route(
       stepUp,
       { rate: 'write', owner: 'own', audit: 'mfa.step-up' },
       async ({ body }, exchange) => {
-        const caller = callerOf(exchange)
+        const caller = getCaller(exchange)
         const { userId, sessionHash } = caller
         const { nowMs } = exchange
-        if (needsPasskey(await readPolicy(deps.settings), caller)) throw passkeyNeeded()
+        if (needsPasskey(await readPolicy(deps.settings), caller)) throw createPasskeyNeeded()
         await requireFactor(deps, { userId, code: body.code, nowMs })
         await refreshFactor(deps.db, { sessionHash, isPasskey: false, nowMs })
         return null
@@ -63,7 +63,7 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
       renewRecoveryCodes,
       { rate: 'write', owner: 'own', audit: 'mfa.renew-recovery-codes' },
       async ({ body }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         await requireBoth(deps, exchange, body)
         const codes = await deps.db
           .transaction()
@@ -77,7 +77,7 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
 function createReadRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
   const options = { rate: 'read', owner: 'own', audit: null } as const
   return route(getMfa, options, async (_request, exchange) => {
-    const { userId, role } = callerOf(exchange)
+    const { userId, role } = getCaller(exchange)
     const [{ mfa_enabled_at }, totpSince, left, { security }] = await Promise.all([
       getUserRow(deps.db, userId),
       findTotpSince(deps.db, userId),
@@ -95,9 +95,9 @@ function createReadRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
   })
 }
 
-async function enable(deps: Dependencies, exchange: Exchange, code: string) {
+async function enableTotp(deps: Dependencies, exchange: Exchange, code: string) {
   const { nowMs } = exchange
-  const caller = callerOf(exchange)
+  const caller = getCaller(exchange)
   const { userId, role, sessionHash } = caller
   await requireNoTotp(deps, userId)
   await requireRightCode(deps, { userId, code, nowMs })
@@ -115,17 +115,18 @@ async function enable(deps: Dependencies, exchange: Exchange, code: string) {
   return { recoveryCodes: [...recoveryCodes] }
 }
 
-async function disable(
+async function disableTotp(
   deps: Dependencies,
   exchange: Exchange,
   proof: { password: string; code: string },
 ): Promise<null> {
   const { nowMs } = exchange
-  const { userId, role, sessionHash } = callerOf(exchange)
+  const { userId, role, sessionHash } = getCaller(exchange)
   const { security } = await deps.settings.read()
   const isOnlyFactor = (await countPasskeys(deps.db, userId)) === 0
   if (role === 'admin' && security.twoFactorAuth && isOnlyFactor) {
-    const message = 'Administrators need a second factor here: it cannot be switched off'
+    const message =
+      'This site requires a second factor of administrators: it cannot be switched off'
     throw new HttpFailure(409, 'MFA_IS_REQUIRED', message)
   }
   await requireBoth(deps, exchange, proof)
@@ -138,13 +139,16 @@ async function disable(
   return null
 }
 
-/** The password, and a code or a recent step-up. Where a passkey is required, the step-up too. */
+/**
+ * Requires the password and either a code or a recent step-up. Administrators who need a passkey
+ * need the step-up in both cases.
+ */
 async function requireBoth(
   deps: Dependencies,
   exchange: Exchange,
   proof: { password: string; code?: string | undefined },
 ): Promise<void> {
-  const caller = callerOf(exchange)
+  const caller = getCaller(exchange)
   const { nowMs } = exchange
   await requireOwnPassword(deps, exchange, proof.password)
   const policy = await readPolicy(deps.settings)
@@ -158,14 +162,14 @@ async function requireBoth(
 }
 
 async function requireNoTotp(deps: Pick<Dependencies, 'db'>, userId: string): Promise<void> {
-  if ((await findTotpSince(deps.db, userId)) !== null) throw alreadyOn()
+  if ((await findTotpSince(deps.db, userId)) !== null) throw createAlreadyOn()
 }
 
-function passkeyNeeded(): HttpFailure {
-  const message = 'Please confirm with your passkey: administrators need it here'
+function createPasskeyNeeded(): HttpFailure {
+  const message = 'Please confirm with your passkey: this site requires one of administrators'
   return new HttpFailure(403, 'PASSKEY_NEEDED', message)
 }
 
-function alreadyOn(): HttpFailure {
+function createAlreadyOn(): HttpFailure {
   return new HttpFailure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already')
 }

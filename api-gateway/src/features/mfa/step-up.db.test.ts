@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type App,
-  arrive,
   type Browser,
   enrol,
+  logInNewBrowser,
   setSettings,
   visit,
 } from '../../../testing/test-browser.ts'
@@ -25,7 +25,7 @@ const HARMLESS = [
   'POST /admin/templates/:kind/test',
   'POST /admin/jobs/:queue/retry',
   'POST /admin/ledger/verifications',
-  // They end access, they do not give it.
+  // These calls end access and give none.
   'DELETE /users/:id/sessions/:sessionId',
   'POST /users/:id/sessions/revoke',
 ]
@@ -50,7 +50,7 @@ interface Enrolled {
 
 async function enrolledAdmin(gateway: TestGateway): Promise<Enrolled> {
   const { email } = await visit(gateway, 'admin')
-  const browser = await arrive(gateway, email)
+  const browser = await logInNewBrowser(gateway, email)
   return { browser, app: await enrol(gateway, browser) }
 }
 
@@ -119,7 +119,7 @@ describe('T36 step-up', () => {
     const { browser, app } = await enrolledAdmin(gateway)
     const me = await browser.call('GET', '/users/me')
     const { email } = (me.body.data as unknown as { user: { email: string } }).user
-    const other = await arrive(gateway, email)
+    const other = await logInNewBrowser(gateway, email)
     gateway.moveClock(MINUTE_MS)
     const entered = await other.call('POST', '/users/login/mfa', { code: app.code() })
     expect(entered.status).toBe(200)
@@ -133,7 +133,7 @@ describe('T36 step-up', () => {
 
   test('the interval of investors does not apply; without a second factor none is asked', async () => {
     const { browser } = await enrolledAdmin(gateway)
-    const plain = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    const plain = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     await setSettings(gateway, { security: { stepUpMinutes: 480 } })
     await work(gateway, browser, 8)
     expect(await findAsking(gateway, browser)).toEqual(listGuarded(gateway))

@@ -6,7 +6,7 @@ import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
-import { type NotificationText, notificationsOf } from './notification-text.ts'
+import { listNotificationTexts, type NotificationText } from './notification-text.ts'
 
 /**
  * An event recorded later than this after its effective time causes no notification. In
@@ -25,7 +25,7 @@ export function createNotificationFollower(clock: Clock): Follower {
     name: 'notifications.v1',
     handle: async (events, trx) => {
       const notifications = events.filter(isNews).flatMap((event) =>
-        notificationsOf(event).map((item, place) => ({
+        listNotificationTexts(event).map((item, place) => ({
           event,
           item,
           source: `event/${event.seq}/${place}`,

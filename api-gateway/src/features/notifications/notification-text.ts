@@ -18,7 +18,7 @@ export type NotificationText = Recipient & {
 type NotifyingFact = FactWith<'notification'>
 
 /** The notifications that an event causes. */
-export function notificationsOf(event: RecordedEvent): readonly NotificationText[] {
+export function listNotificationTexts(event: RecordedEvent): readonly NotificationText[] {
   const fact = parseFactWith('notification', event)
   return fact === null ? [] : toNotifications(fact)
 }
@@ -149,7 +149,7 @@ function describeInvestment(
   switch (fact.type) {
     case 'InvestmentOpened': {
       const plan = fact.data.planName ?? 'a plan'
-      const body = `It promises ${formatDollars(fact.data.promisedMinor)} until ${fact.data.expiresAt.slice(0, 10)}.`
+      const body = `Promised profit: ${formatDollars(fact.data.promisedMinor)} until ${fact.data.expiresAt.slice(0, 10)}.`
       const opened: NotificationText = {
         userId,
         kind: 'investment',
@@ -195,7 +195,7 @@ function describeBonus({
   return {
     userId: bonusTo,
     kind: 'referral',
-    title: `You earned ${formatDollars(bonusMinor)} by a referral`,
+    title: `You earned ${formatDollars(bonusMinor)} from a referral`,
     body: 'A user you referred has invested.',
     link: '/manage/investor/referrals',
   }

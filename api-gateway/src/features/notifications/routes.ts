@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 
 const mark = { rate: 'write', owner: 'own', audit: null } as const
 
@@ -27,13 +27,13 @@ export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
   return [
     ...createOwnListRoutes(deps),
     route(readAllNotifications, mark, async (_request, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
     // The id of another user's notification has no effect.
     route(readNotification, mark, async ({ params }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       await markRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
@@ -44,7 +44,7 @@ function createOwnListRoutes({ db }: Dependencies): readonly Route[] {
   return listRoutes({
     list: listNotifications,
     read: async ({ query }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const [{ rows, next }, unread] = await Promise.all([
         listOwnNotifications(db, { userId, ...query }),
         countUnread(db, userId),

@@ -99,7 +99,7 @@ export async function verifyEnrolment(
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   )
-  if (registrationInfo === undefined || !registrationInfo.userVerified) throw refused()
+  if (registrationInfo === undefined || !registrationInfo.userVerified) throw createPasskeyRefused()
   const { id, publicKey, counter } = registrationInfo.credential
   return {
     credentialId: Buffer.from(id, 'base64url'),
@@ -110,8 +110,8 @@ export async function verifyEnrolment(
 }
 
 /**
- * Checks the signature with the stored key, and that the counter does not go back: the key may have
- * been copied.
+ * Checks the signature with the stored key. A counter that goes back is refused, because the key
+ * may have been copied.
  */
 export async function verifyAssertion(
   site: RelyingParty,
@@ -132,12 +132,12 @@ export async function verifyAssertion(
       },
     }),
   )
-  if (!verified || !authenticationInfo.userVerified) throw refused()
+  if (!verified || !authenticationInfo.userVerified) throw createPasskeyRefused()
   const { newCounter, credentialBackedUp } = authenticationInfo
   return { signCount: newCounter, isSynced: credentialBackedUp }
 }
 
-export function refused(): HttpFailure {
+export function createPasskeyRefused(): HttpFailure {
   return new HttpFailure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
 }
 
@@ -146,7 +146,7 @@ async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Resu
   try {
     return await verify()
   } catch {
-    throw refused()
+    throw createPasskeyRefused()
   }
 }
 

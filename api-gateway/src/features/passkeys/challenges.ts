@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Stores a challenge. A browser has at most one for each purpose: a new one replaces it. */
-export async function keepChallenge(
+export async function storeChallenge(
   db: Database,
   { browserHash, purpose, challenge, nowMs }: Place & { challenge: string },
 ): Promise<void> {

@@ -1,19 +1,19 @@
 import type { NewCredential, Passkey } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { makeRecoveryCodes, recordFirstFactor } from '../mfa/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow } from '../users/index.ts'
-import { refused, verifyEnrolment } from './ceremonies.ts'
+import { createPasskeyRefused, verifyEnrolment } from './ceremonies.ts'
 import { takeChallenge } from './challenges.ts'
 import { insertPasskey, toPasskey } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 
 /**
- * Adds a passkey. With the first second factor the account gets recovery codes, so that a lost
- * passkey does not close it.
+ * Adds a passkey. If it is the first second factor, the account gets recovery codes, so that a lost
+ * passkey does not lock out its owner.
  */
 export async function enrolPasskey(
   deps: Dependencies,
@@ -21,7 +21,7 @@ export async function enrolPasskey(
   form: { name: string; credential: NewCredential },
 ): Promise<{ passkey: Passkey; recoveryCodes: readonly string[] | null }> {
   const { nowMs } = exchange
-  const { userId, role, sessionHash, isMfaEnabled } = callerOf(exchange)
+  const { userId, role, sessionHash, isMfaEnabled } = getCaller(exchange)
   const browserHash = Buffer.from(sessionHash, 'hex')
   const challenge = await takeChallenge(deps.db, { browserHash, purpose: 'enrol', nowMs })
   const { name, credential } = form
@@ -30,7 +30,7 @@ export async function enrolPasskey(
   const remembered = await isRemembered(deps.db, sessionHash)
   const added = await deps.db.transaction().execute(async (trx) => {
     const row = await insertPasskey(trx, { ...verified, userId, name, transports, nowMs })
-    if (row === null) throw refused()
+    if (row === null) throw createPasskeyRefused()
     await recordFirstFactor(trx, { userId, nowMs })
     const recoveryCodes = isMfaEnabled
       ? null

@@ -10,7 +10,7 @@ import {
   ORIGIN,
   stepUpWithPasskey,
 } from '../../../testing/passkey-browser.ts'
-import { arrive, isSignedIn, openBrowser, visit } from '../../../testing/test-browser.ts'
+import { isSignedIn, logInNewBrowser, openBrowser, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
@@ -40,7 +40,7 @@ function newKey() {
 
 describe('an answer of an authenticator', () => {
   test.each(FORGERIES)('to an enrolment, %s, is refused', async (_what, deviation) => {
-    const browser = await arrive(gateway, (await visit(gateway, 'investor')).email)
+    const browser = await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)
     expect(await addPasskey(browser, createAuthenticator(ORIGIN), deviation)).toMatchObject(REFUSED)
     const mine = await browser.call('GET', '/users/me/passkeys')
     expect(mine.body.data).toEqual({ passkeys: [] })
@@ -129,8 +129,8 @@ describe('an answer of an authenticator', () => {
 
   test('of a challenge for another session adds nothing', async () => {
     const { email } = await visit(gateway, 'investor')
-    const first = await arrive(gateway, email)
-    const second = await arrive(gateway, email)
+    const first = await logInNewBrowser(gateway, email)
+    const second = await logInNewBrowser(gateway, email)
     const credential = createAuthenticator(ORIGIN).create(await beginEnrolment(first))
     const body = { name: 'Laptop', credential }
     expect(await second.call('POST', '/users/me/passkeys', body)).toMatchObject(EXPIRED)
@@ -145,7 +145,7 @@ describe('an answer of an authenticator', () => {
 
   test('with a credential that is registered already is refused, for any user', async () => {
     const { passkey } = await enrolPasskey(gateway, 'investor')
-    const browser = await arrive(gateway, (await visit(gateway, 'investor')).email)
+    const browser = await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)
     expect(await addPasskey(browser, passkey)).toMatchObject(REFUSED)
   })
 })

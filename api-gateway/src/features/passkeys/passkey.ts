@@ -4,7 +4,7 @@ import { newId } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { HttpFailure, notFound } from '../../platform/http/failure.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 
 export type PasskeyRow = Selectable<Tables['identity.passkey']>
 
@@ -131,7 +131,7 @@ export async function renameRow(
     .where('user_id', '=', userId)
     .returningAll()
     .executeTakeFirst()
-  if (row === undefined) throw noSuchPasskey()
+  if (row === undefined) throw createPasskeyNotFound()
   return row
 }
 
@@ -145,10 +145,10 @@ export async function deleteRow(
     .where('user_id', '=', userId)
     .returningAll()
     .executeTakeFirst()
-  if (row === undefined) throw noSuchPasskey()
+  if (row === undefined) throw createPasskeyNotFound()
   return row
 }
 
-function noSuchPasskey(): HttpFailure {
-  return notFound('There is no such passkey')
+function createPasskeyNotFound(): HttpFailure {
+  return createNotFound('There is no such passkey')
 }

@@ -9,11 +9,11 @@ import {
   stepUpWithPasskey,
 } from '../../../testing/passkey-browser.ts'
 import {
-  arrive,
   type Browser,
   enrol,
   isSignedIn,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   setSettings,
@@ -66,7 +66,7 @@ describe('a passkey', () => {
 
   test('has a random handle that is not the id of its user', async () => {
     const { userId, email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     const [first, second] = [await beginEnrolment(browser), await beginEnrolment(browser)]
     expect(first.user.id).toBe(second.user.id)
     expect(Buffer.from(first.user.id, 'base64url')).toHaveLength(32)
@@ -81,7 +81,7 @@ describe('a passkey', () => {
 
   test('is added beside an app and beside another passkey, each after a recent use', async () => {
     const { email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     const app = await enrol(gateway, browser)
     const first = createAuthenticator(ORIGIN)
     const added = await addPasskey(browser, first)
@@ -105,7 +105,7 @@ describe('a passkey', () => {
 
   test('needs the password in an old session of an account without a factor', async () => {
     const { email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     gateway.moveClock(11 * MINUTE_MS)
     const begin = (body: object) => browser.call('POST', '/users/me/passkeys/options', body)
     expect((await begin({})).failure.code).toBe('PASSWORD_NEEDED')
@@ -115,8 +115,8 @@ describe('a passkey', () => {
 
   test('ends other sessions, pauses withdrawals and mails when added and when removed', async () => {
     const { email, userId } = await visit(gateway, 'investor')
-    const elsewhere = await arrive(gateway, email)
-    const browser = await arrive(gateway, email)
+    const elsewhere = await logInNewBrowser(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     const before = browser.cookies.get('sid')
     const passkey = createAuthenticator(ORIGIN)
     const { body } = await addPasskey(browser, passkey)
@@ -199,7 +199,7 @@ test('an IP address as PUBLIC_URL has no passkeys, and the answer says why', asy
   })
   try {
     const { email, userId } = await visit(numbered, 'investor')
-    const browser = await arrive(numbered, email)
+    const browser = await logInNewBrowser(numbered, email)
     const impossible = { status: 409, failure: { code: 'PASSKEYS_IMPOSSIBLE' } }
     const begin = (path: string) => browser.call('POST', path)
     expect(await begin('/users/me/passkeys/options')).toMatchObject(impossible)

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Policy } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { findTotpSince, recordLastFactor } from '../mfa/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
@@ -15,7 +15,7 @@ export async function endPasskey(
   exchange: Exchange,
   { id, policy }: { id: string; policy: Policy },
 ): Promise<void> {
-  const { userId, role, sessionHash } = callerOf(exchange)
+  const { userId, role, sessionHash } = getCaller(exchange)
   const { nowMs } = exchange
   await deps.db.transaction().execute(async (trx) => {
     // Two removals at the same time must not leave an administrator without the required factor.
@@ -25,7 +25,8 @@ export async function endPasskey(
     const isLastFactor = isLast && (await findTotpSince(trx, userId)) === null
     const isNeeded = policy.isPasskeyRequired ? isLast : policy.isAdminMfaRequired && isLastFactor
     if (role === 'admin' && isNeeded) {
-      const message = 'Administrators need it here: add another one first'
+      const message =
+        'This site requires a passkey of administrators: add another one before you remove this one'
       throw new HttpFailure(409, 'PASSKEY_NEEDED', message)
     }
     await recordLastFactor(trx, userId)

@@ -8,9 +8,9 @@ import {
   stepUpWithPasskey,
 } from '../../../testing/passkey-browser.ts'
 import {
-  arrive,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   setSettings,
   visit,
@@ -79,7 +79,7 @@ describe('a site that requires a passkey of administrators', () => {
 
   test('lets an administrator without one do nothing but add it', async () => {
     const { email } = await visit(gateway, 'admin')
-    const first = await arrive(gateway, email)
+    const first = await logInNewBrowser(gateway, email)
     const app = await enrol(gateway, first)
     await requirePasskeys()
     const browser = openBrowser(gateway)
@@ -145,7 +145,7 @@ describe('a site that requires a passkey of administrators', () => {
 
 describe('the setting that requires it', () => {
   test('is switched on only by an administrator who logged in with a passkey', async () => {
-    const plain = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    const plain = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     const settings = async () => {
       const reply = await plain.call('GET', '/admin/settings')
       return (reply.body.data as unknown as { settings: { security: object } }).settings

@@ -10,12 +10,12 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireRecentFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requireFreshProof } from '../mfa/index.ts'
 import { refreshFactor } from '../sessions/index.ts'
 import { createEnrolment } from './ceremonies.ts'
-import { keepChallenge } from './challenges.ts'
+import { storeChallenge } from './challenges.ts'
 import { enrolPasskey } from './enrolment.ts'
 import { getHandle, listPasskeyRows, renameRow, requireRoom, toPasskey } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
@@ -30,7 +30,7 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
       listMyPasskeys,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => {
-        const rows = await listPasskeyRows(deps.db, callerOf(exchange).userId)
+        const rows = await listPasskeyRows(deps.db, getCaller(exchange).userId)
         return { passkeys: rows.map(toPasskey) }
       },
     ),
@@ -44,7 +44,7 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
       renamePasskey,
       { ...WRITE, audit: 'passkey.rename' },
       async ({ params: { id }, body: { name } }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const row = await renameRow(deps.db, { userId, id, name })
         exchange.note({ subject: id })
         return { passkey: toPasskey(row) }
@@ -58,7 +58,7 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
 /** The challenge is given only after a fresh proof, so its answer needs no further one. */
 function createBeginRoute(deps: Dependencies): Route {
   return route(beginPasskey, { ...WRITE, audit: null }, async ({ body }, exchange) => {
-    const { userId, email, name, sessionHash } = callerOf(exchange)
+    const { userId, email, name, sessionHash } = getCaller(exchange)
     const { nowMs } = exchange
     await requireFreshProof(deps, exchange, body.password)
     const site = getRelyingParty(deps.publicUrl)
@@ -72,7 +72,7 @@ function createBeginRoute(deps: Dependencies): Route {
     const options = await createEnrolment(named, { handle, email, name }, known)
     const browserHash = Buffer.from(sessionHash, 'hex')
     const { challenge } = options
-    await keepChallenge(deps.db, { browserHash, purpose: 'enrol', challenge, nowMs })
+    await storeChallenge(deps.db, { browserHash, purpose: 'enrol', challenge, nowMs })
     return { options }
   })
 }
@@ -83,7 +83,7 @@ function createRemoveRoute(deps: Dependencies): Route {
     { ...WRITE, audit: 'passkey.remove' },
     async ({ params: { id } }, exchange) => {
       const policy = await readPolicy(deps.settings)
-      const caller = callerOf(exchange)
+      const caller = getCaller(exchange)
       if (caller.isMfaEnabled) requireRecentFactor(policy, caller, exchange.nowMs)
       await endPasskey(deps, exchange, { id, policy })
       exchange.note({ subject: id })
@@ -93,22 +93,22 @@ function createRemoveRoute(deps: Dependencies): Route {
 }
 
 function createStepUpRoutes(deps: Dependencies): readonly Route[] {
-  const browserOf = (exchange: Exchange) => Buffer.from(callerOf(exchange).sessionHash, 'hex')
+  const getSessionHash = (exchange: Exchange) => Buffer.from(getCaller(exchange).sessionHash, 'hex')
   return [
     route(beginPasskeyStepUp, { ...WRITE, audit: null }, async (_request, exchange) => {
       const { nowMs } = exchange
-      const known = await listPasskeyRows(deps.db, callerOf(exchange).userId)
+      const known = await listPasskeyRows(deps.db, getCaller(exchange).userId)
       if (known.length === 0) throw new HttpFailure(409, 'NO_PASSKEY', 'You have no passkey')
-      const browserHash = browserOf(exchange)
+      const browserHash = getSessionHash(exchange)
       return { options: await openRequest(deps, { browserHash, purpose: 'step-up', known, nowMs }) }
     }),
     route(
       stepUpWithPasskey,
       { ...WRITE, audit: 'passkey.step-up' },
       async ({ body: { credential } }, exchange) => {
-        const { userId, sessionHash } = callerOf(exchange)
+        const { userId, sessionHash } = getCaller(exchange)
         const { nowMs } = exchange
-        const browserHash = browserOf(exchange)
+        const browserHash = getSessionHash(exchange)
         const answer = { browserHash, purpose: 'step-up', credential, userId, nowMs } as const
         const { passkeyId } = await takePasskey(deps, answer)
         await refreshFactor(deps.db, { sessionHash, isPasskey: true, nowMs })

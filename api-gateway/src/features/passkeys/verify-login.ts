@@ -1,7 +1,7 @@
 import type { Assertion } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createRequest, refused, verifyAssertion } from './ceremonies.ts'
-import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
+import { createPasskeyRefused, createRequest, verifyAssertion } from './ceremonies.ts'
+import { type Purpose, storeChallenge, takeChallenge } from './challenges.ts'
 import { findByCredential, type PasskeyRow, recordUse } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 
@@ -20,7 +20,7 @@ export async function openRequest(
   const { browserHash, purpose, known, nowMs } = request
   const options = await createRequest(getRelyingParty(deps.publicUrl), known)
   const { challenge } = options
-  await keepChallenge(deps.db, { browserHash, purpose, challenge, nowMs })
+  await storeChallenge(deps.db, { browserHash, purpose, challenge, nowMs })
   return options
 }
 
@@ -31,7 +31,7 @@ export async function takePasskey(
     browserHash: Buffer | null
     purpose: Purpose
     credential: Assertion
-    /** Null: any user, who is then known by the passkey. */
+    /** Null accepts a passkey of any user. */
     userId: string | null
     nowMs: number
   },
@@ -39,13 +39,15 @@ export async function takePasskey(
   const { credential, userId, nowMs } = answer
   const challenge = await takeChallenge(deps.db, answer)
   const row = await findByCredential(deps.db, credential.id)
-  if (row === null || (userId !== null && row.user_id !== userId)) throw refused()
-  // Without an e-mail the handle says whose login it is, so it must be the owner's.
+  if (row === null || (userId !== null && row.user_id !== userId)) throw createPasskeyRefused()
+  // Without an e-mail the user handle identifies the account, so it must belong to the owner of the
+  // passkey.
   const { userHandle } = credential.response
-  if (userId === null && userHandle === undefined) throw refused()
-  if (userHandle !== undefined && userHandle !== row.handle.toString('base64url')) throw refused()
+  if (userId === null && userHandle === undefined) throw createPasskeyRefused()
+  if (userHandle !== undefined && userHandle !== row.handle.toString('base64url'))
+    throw createPasskeyRefused()
   const site = getRelyingParty(deps.publicUrl)
   const verified = await verifyAssertion(site, { credential, challenge, row })
-  if (!(await recordUse(deps.db, { row, ...verified, nowMs }))) throw refused()
+  if (!(await recordUse(deps.db, { row, ...verified, nowMs }))) throw createPasskeyRefused()
   return { userId: row.user_id, passkeyId: row.id }
 }

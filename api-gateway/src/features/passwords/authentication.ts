@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { USER_COLUMNS, type UserRow } from '../users/index.ts'
 import { type Attempt, countAttempt, resetAttempts, revertAttempt } from './login-attempts.ts'
@@ -64,7 +64,7 @@ export async function requirePassword(
     .where('id', '=', person.userId)
     .executeTakeFirstOrThrow()
   if (!(await isPassword(password_hash, given.password))) {
-    throw invalidField(given.field, 'This is not your current password')
+    throw createInvalidField(given.field, 'This is not your current password')
   }
   await resetAttempts(deps.db, attempt)
 }

@@ -2,7 +2,7 @@ import { forcePasswordReset } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import {
   ADMIN_CHANGE,
   type ChangeDefinition,
@@ -51,7 +51,7 @@ export function createForcedResetRoute(deps: RequestDependencies): Route {
     async ({ params }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
-      requireControlOf(user, callerOf(exchange))
+      requireControlOf(user, getCaller(exchange))
       const { id: userId, name, role } = user
       const isNeeded = await isChangeNeeded(deps, definition)
       if (role === 'admin' && isNeeded) {

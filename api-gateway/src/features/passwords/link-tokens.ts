@@ -4,7 +4,10 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { hashToken, newToken } from '../sessions/index.ts'
 
 const MINUTE_MS = 60_000
-/** Lifetime of a link that an administrator receives outside the mail. */
+/**
+ * Lifetime of a set-up link, which an administrator receives from a server command or an
+ * invitation.
+ */
 const SETUP_LINK_MINUTES = 24 * 60
 
 export interface Link {
@@ -49,7 +52,7 @@ export async function findLink(
     .where('used_at', 'is', null)
     .where('expires_at', '>', new Date(nowMs))
     .executeTakeFirst()
-  if (row === undefined) throw linkExpired()
+  if (row === undefined) throw createLinkExpired()
   return { purpose: row.purpose, userId: row.user_id }
 }
 
@@ -66,7 +69,7 @@ export async function takeLink(
     .where('expires_at', '>', new Date(nowMs))
     .returning(['purpose', 'user_id'])
     .executeTakeFirst()
-  if (row === undefined) throw linkExpired()
+  if (row === undefined) throw createLinkExpired()
   return { purpose: row.purpose, userId: row.user_id }
 }
 
@@ -77,7 +80,7 @@ export async function endLinks(db: Database, userId: string | null): Promise<voi
     .execute()
 }
 
-function linkExpired(): HttpFailure {
+function createLinkExpired(): HttpFailure {
   const message = 'This link is no longer valid. Please ask for a new one.'
   return new HttpFailure(400, 'LINK_EXPIRED', message)
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { customerOf } from '../../platform/http/network.ts'
+import { getCustomer } from '../../platform/http/network.ts'
 
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
-/** A counter that would start again anyway is deleted after this time without an attempt. */
+/** Counters older than this are deleted. They would start at zero anyway. */
 const KEPT_HOURS = 2 * FORGET_HOURS
-/** Concurrent requests may read the clock in another order than they are counted. */
+/** Tolerance for requests that read the clock in one order and are counted in another. */
 const SKEW = '1 hour'
 /** Consecutive failures after which only the mailbox or the server command unlocks the account. */
 const FAILURES_MAX = 100
@@ -46,7 +46,7 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<bool
     await take(db, { hash: hashOfAddress(attempt.ip), free, max: null, nowMs })
   }
   const failures = await take(db, {
-    hash: hashOf(attempt),
+    hash: hashBudget(attempt),
     free: failuresFree,
     max: FAILURES_MAX,
     nowMs,
@@ -59,7 +59,7 @@ export async function revertAttempt(db: Database, attempt: Attempt): Promise<voi
   await db
     .updateTable('identity.login_attempt')
     .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
-    .where('email_hash', '=', hashOf(attempt))
+    .where('email_hash', '=', hashBudget(attempt))
     .execute()
 }
 
@@ -77,7 +77,10 @@ export async function resetAttempts(db: Database, attempt: Attempt): Promise<voi
 }
 
 export async function resetBudget(db: Database, budget: Budget): Promise<void> {
-  await db.deleteFrom('identity.login_attempt').where('email_hash', '=', hashOf(budget)).execute()
+  await db
+    .deleteFrom('identity.login_attempt')
+    .where('email_hash', '=', hashBudget(budget))
+    .execute()
 }
 
 /** Deletes counters that no longer delay a login, at most `limit`; returns their number. */
@@ -161,7 +164,7 @@ async function createDelayFailure(db: Database, hash: Buffer, nowMs: number): Pr
   return new HttpFailure(429, 'LOGIN_DELAYED', message, { retryAfterSeconds })
 }
 
-function hashOf({ email, deviceId }: Budget): Buffer {
+function hashBudget({ email, deviceId }: Budget): Buffer {
   return createHash('sha256')
     .update(`${email}\0${deviceId ?? ''}`)
     .digest()
@@ -169,6 +172,6 @@ function hashOf({ email, deviceId }: Budget): Buffer {
 
 function hashOfAddress(ip: string): Buffer {
   return createHash('sha256')
-    .update(`\0address\0${customerOf(ip)}`)
+    .update(`\0address\0${getCustomer(ip)}`)
     .digest()
 }

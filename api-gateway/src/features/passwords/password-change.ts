@@ -2,12 +2,12 @@ import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { invalidField } from '../../platform/http/failure.ts'
+import { createInvalidField } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import type { UserRow } from '../users/index.ts'
 import { endLinks } from './link-tokens.ts'
-import { hashPassword, weaknessOf } from './passwords.ts'
+import { findWeakness, hashPassword } from './passwords.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -18,8 +18,8 @@ export async function hashNewPassword(
 ): Promise<string> {
   const { name, email, role } = user
   const isMfaEnabled = user.mfa_enabled_at !== null
-  const weakness = weaknessOf(password, { context: [name, email], role, isMfaEnabled })
-  if (weakness !== null) throw invalidField(field, weakness)
+  const weakness = findWeakness(password, { context: [name, email], role, isMfaEnabled })
+  if (weakness !== null) throw createInvalidField(field, weakness)
   return await hashPassword(password)
 }
 
@@ -50,8 +50,8 @@ export async function setPassword(
 }
 
 /**
- * Pauses withdrawals, so that the owner has time to notice a change by another person, and asks for
- * a hold of those that are pending.
+ * Pauses withdrawals, so that the owner has time to notice a change by another person, and requests
+ * a hold of the pending ones.
  */
 export async function startCredentialHold(
   trx: Database,
@@ -70,7 +70,9 @@ export async function startCredentialHold(
     .execute()
 }
 
-/** The gateway worker, or the next approval, puts the pending withdrawals on hold. */
+/**
+ * Requests a hold of the pending withdrawals. The gateway worker or the next approval applies it.
+ */
 export async function requestHold(
   trx: Database,
   { userId, nowMs }: { userId: string; nowMs: number },

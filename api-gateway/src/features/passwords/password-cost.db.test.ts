@@ -1,8 +1,8 @@
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   setSettings,
@@ -37,7 +37,7 @@ describe('T42 the cost of passwords', () => {
       .where('id', '=', userId)
       .execute()
     expect(await findWeak(gateway)).toEqual([userId])
-    await arrive(gateway, email)
+    await logInNewBrowser(gateway, email)
     expect(await findWeak(gateway)).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('T42 the cost of passwords', () => {
       expect(performance.now() - began).toBeLessThan(timeLimit(200))
     }
     const long = `${'a long one '.repeat(12)}`.slice(0, 127)
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     const body = { currentPassword: PASSWORD, newPassword: `${long}1`, passwordConfirm: `${long}1` }
     expect((await browser.call('PATCH', '/users/me/password', body)).status).toBe(200)
     expect((await logIn(openBrowser(gateway), email, `${long}2`)).status).toBe(401)

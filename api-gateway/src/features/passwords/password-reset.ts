@@ -4,7 +4,7 @@ import { newId } from '@cairn/ledger-contracts'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
+import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { getUserRow, newAdminRow, USER_COLUMNS } from '../users/index.ts'
@@ -56,7 +56,7 @@ export async function resetByLink(
   if (link.userId === null) return await makeFirstAdmin(deps, form, nowMs)
   const user = await getUserRow(deps.db, link.userId)
   if (user.status !== 'active' && user.status !== 'pending') {
-    throw new HttpFailure(403, 'ACCOUNT_CLOSED', 'This account is not open')
+    throw new HttpFailure(403, 'ACCOUNT_CLOSED', 'This account is not active')
   }
   const given = { field: 'password', password: form.password }
   const passwordHash = await hashNewPassword(user, given)
@@ -76,15 +76,15 @@ async function makeFirstAdmin(
   nowMs: number,
 ): Promise<{ userId: string }> {
   const { email, name } = form
-  if (email === undefined) throw invalidField('email', 'Email is required')
-  if (name === null) throw invalidField('name', 'Name is required')
+  if (email === undefined) throw createInvalidField('email', 'Email is required')
+  if (name === null) throw createInvalidField('name', 'Name is required')
   const person = { name, email, role: 'admin', mfa_enabled_at: null } as const
   const given = { field: 'password', password: form.password }
   const passwordHash = await hashNewPassword(person, given)
   const userId = newId(nowMs)
   await deps.db.transaction().execute(async (trx) => {
     await takeLink(trx, { token: form.token, nowMs })
-    if (await hasAdmin(trx)) throw invalidField('email', 'There is an administrator already')
+    if (await hasAdmin(trx)) throw createInvalidField('email', 'There is an administrator already')
     await requireUnknown(trx, email)
     const row = newAdminRow({ id: userId, email, name, passwordHash, nowMs })
     await trx.insertInto('identity.user').values(row).execute()
@@ -111,5 +111,6 @@ async function requireUnknown(trx: DatabaseTransaction, email: string): Promise<
     .select(USER_COLUMNS)
     .where('email', '=', email)
     .executeTakeFirst()
-  if (row !== undefined) throw invalidField('email', 'This e-mail address is already registered')
+  if (row !== undefined)
+    throw createInvalidField('email', 'This e-mail address is already registered')
 }

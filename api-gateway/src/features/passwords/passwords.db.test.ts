@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   type Browser,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   setSettings,
@@ -24,7 +24,7 @@ afterAll(() => gateway.stop())
 
 async function person(who: 'investor' | 'admin' | 'pending' = 'investor') {
   const known = await visit(gateway, who)
-  return { ...known, browser: await arrive(gateway, known.email) }
+  return { ...known, browser: await logInNewBrowser(gateway, known.email) }
 }
 
 function change(browser: Browser, newPassword: string, currentPassword = PASSWORD) {
@@ -198,7 +198,7 @@ describe('another e-mail address', () => {
 
   test('needs its code and the password; the old address is mailed', async () => {
     const { browser, email, userId } = await person()
-    const elsewhere = await arrive(gateway, email)
+    const elsewhere = await logInNewBrowser(gateway, email)
     const newEmail = `new-${userId}@example.com`
     const reply = await put(browser, newEmail)
     expect(reply.body.data).toMatchObject({

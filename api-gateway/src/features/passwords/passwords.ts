@@ -16,7 +16,7 @@ const waiting: (() => void)[] = []
 let dummyHash: Promise<string> | null = null
 
 export function hashPassword(password: string): Promise<string> {
-  return withHashSlot(() => argon2.hash(password, OPTIONS))
+  return runInHashSlot(() => argon2.hash(password, OPTIONS))
 }
 
 /**
@@ -29,7 +29,7 @@ export async function isPassword(hash: string | null, password: string): Promise
   // `argon2.verify` throws on other text, which would answer 500.
   const usable = hash?.startsWith('$argon2') ? hash : null
   const verified = usable ?? (await dummyHash)
-  const isRight = await withHashSlot(() => argon2.verify(verified, password))
+  const isRight = await runInHashSlot(() => argon2.verify(verified, password))
   return usable !== null && isRight
 }
 
@@ -38,7 +38,7 @@ export function needsRehash(hash: string): boolean {
 }
 
 /** Why a new password is refused; null if it is accepted. */
-export function weaknessOf(
+export function findWeakness(
   password: string,
   person: { context: readonly string[]; role: 'user' | 'admin'; isMfaEnabled: boolean },
 ): string | null {
@@ -57,7 +57,7 @@ export function weaknessOf(
   return isContext ? 'The password must not be your name or e-mail address' : null
 }
 
-async function withHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {
+async function runInHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= RUNNING_MAX) {
     if (waiting.length >= WAITING_MAX) {
       throw new HttpFailure(429, 'BUSY', 'Too many people are logging in. Please try again.', {

@@ -7,10 +7,10 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { invalidField } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidField } from '../../platform/http/failure.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { syncApprovers } from '../change-requests/index.ts'
-import { factorsOf, isRemembered, replaceSession } from '../sessions/index.ts'
+import { getFactorUse, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 import { requirePassword } from './authentication.ts'
 import { findLink } from './link-tokens.ts'
@@ -56,12 +56,15 @@ function createChangePasswordRoute(deps: Dependencies): Route {
     { rate: 'write', owner: 'own', audit: 'user.change-password' },
     async ({ body }, exchange) => {
       const { ip, nowMs } = exchange
-      const caller = callerOf(exchange)
+      const caller = getCaller(exchange)
       const { userId, email, sessionHash } = caller
       const given = { field: 'currentPassword', password: body.currentPassword }
       await requirePassword(deps, { userId, email, ip, nowMs }, given)
       if (body.newPassword === body.currentPassword) {
-        throw invalidField('newPassword', 'Choose a password that you do not have now')
+        throw createInvalidField(
+          'newPassword',
+          'Choose a password that differs from your current one',
+        )
       }
       const user = await getUserRow(deps.db, userId)
       await requirePresentable(deps, user)
@@ -73,7 +76,7 @@ function createChangePasswordRoute(deps: Dependencies): Route {
         .execute((trx) =>
           setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: sessionHash }),
         )
-      const factors = factorsOf(caller)
+      const factors = getFactorUse(caller)
       await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
       return { user: await presentUser(deps, await getUserRow(deps.db, userId)) }
     },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   type Browser,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   visit,
 } from '../../../testing/test-browser.ts'
@@ -42,7 +42,7 @@ afterAll(() => gateway?.stop())
 
 async function person(): Promise<Browser & { userId: string }> {
   const { email, userId } = await visit(gateway, 'investor')
-  return { ...(await arrive(gateway, email)), userId }
+  return { ...(await logInNewBrowser(gateway, email)), userId }
 }
 
 /** Delays all accounts that have failed attempts. */
@@ -136,7 +136,7 @@ describe('a code that is asked for again', () => {
 
 test('logging in counts apart from what is asked of who is in', async () => {
   const { email } = await visit(gateway, 'investor')
-  const browser = await arrive(gateway, email)
+  const browser = await logInNewBrowser(gateway, email)
   await forgetFailures()
   await logIn(openBrowser(gateway), email, 'not the one')
   await delayAll(DAY_MS)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { findAddressRefusal, networkOf } from './crypto-address.ts'
+import { findAddressRefusal, findNetwork } from './crypto-address.ts'
 
 test('the network is the one that its name says, the coin beside it or not', () => {
-  expect(networkOf('Bitcoin (demo)')).toBe('bitcoin')
-  expect(networkOf('BTC')).toBe('bitcoin')
-  expect(networkOf('Bitcoin Cash')).toBeNull()
-  expect(networkOf('USDT on Tron')).toBe('tron')
-  expect(networkOf('USDT (TRC-20)')).toBe('tron')
-  expect(networkOf('USDC, ERC20')).toBe('ethereum')
-  expect(networkOf('Solana')).toBeNull()
+  expect(findNetwork('Bitcoin (demo)')).toBe('bitcoin')
+  expect(findNetwork('BTC')).toBe('bitcoin')
+  expect(findNetwork('Bitcoin Cash')).toBeNull()
+  expect(findNetwork('USDT on Tron')).toBe('tron')
+  expect(findNetwork('USDT (TRC-20)')).toBe('tron')
+  expect(findNetwork('USDC, ERC20')).toBe('ethereum')
+  expect(findNetwork('Solana')).toBeNull()
 })
 
 // From BIP 173, BIP 350, EIP-55, and well-known addresses without a known key.
@@ -65,7 +65,7 @@ describe.each(Object.keys(GOOD))('an address of %s', (network) => {
   })
   test.each([...(BAD[network] ?? [])])('%s is refused', (address) => {
     expect(findAddressRefusal(network, address)).toMatch(
-      `This is not a valid ${network} address: its checksum does not fit.`,
+      `This is not a valid ${network} address: its checksum is wrong.`,
     )
   })
 })

@@ -14,7 +14,7 @@ const NETWORKS: readonly (readonly [RegExp, Network])[] = [
 ]
 
 /** The network that the name means; null if unknown. */
-export function networkOf(name: string): Network | null {
+export function findNetwork(name: string): Network | null {
   return NETWORKS.find(([words]) => words.test(name))?.[1] ?? null
 }
 
@@ -22,20 +22,20 @@ export function networkOf(name: string): Network | null {
  * Why money sent to the address would be lost; null if the address is valid or cannot be checked.
  */
 export function findAddressRefusal(network: string, address: string): string | null {
-  switch (networkOf(network)) {
+  switch (findNetwork(network)) {
     case 'bitcoin':
-      return isBitcoin(address) ? null : wrong('Bitcoin')
+      return isBitcoin(address) ? null : describeWrongAddress('Bitcoin')
     case 'ethereum':
-      return isEthereum(address) ? null : wrong('Ethereum')
+      return isEthereum(address) ? null : describeWrongAddress('Ethereum')
     case 'tron':
-      return isTron(address) ? null : wrong('Tron')
+      return isTron(address) ? null : describeWrongAddress('Tron')
     case null:
       return null
   }
 }
 
-function wrong(name: string): string {
-  return `This is not a valid ${name} address: its checksum does not fit. Copy it again from your wallet.`
+function describeWrongAddress(name: string): string {
+  return `This is not a valid ${name} address: its checksum is wrong. Copy it again from your wallet.`
 }
 
 function isBitcoin(address: string): boolean {

@@ -1,9 +1,9 @@
 // The exports for other features.
-export { networkOf } from './crypto-address.ts'
+export { findNetwork } from './crypto-address.ts'
 export {
+  createOptionNotFound,
   findPayoutOption,
   getPaymentOptionRow,
   listOfferedRows,
-  noSuchOption,
   resolvePaymentOption,
 } from './payment-option.ts'

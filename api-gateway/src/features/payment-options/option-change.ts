@@ -6,7 +6,7 @@ import type { ChangeDefinition } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import type { PaymentOptionRow } from './payment-option.ts'
 
-/** What an administrator sets of a payment option. */
+/** The fields of a payment option that an administrator can change. */
 export const OptionValues = z.strictObject({
   payOption: PayOption,
   bank: z.string(),
@@ -77,10 +77,10 @@ async function readValues(db: Database, id: string): Promise<OptionValues | null
     .where('archived_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  return row === undefined ? null : valuesOf(row)
+  return row === undefined ? null : toOptionValues(row)
 }
 
-export function valuesOf(row: PaymentOptionRow): OptionValues {
+export function toOptionValues(row: PaymentOptionRow): OptionValues {
   return {
     payOption: row.pay_option,
     bank: row.bank,

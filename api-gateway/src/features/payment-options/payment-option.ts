@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { invalidField, notFound } from '../../platform/http/failure.ts'
+import { createInvalidField, createNotFound } from '../../platform/http/failure.ts'
 import { findAddressRefusal } from './crypto-address.ts'
 
 const OPTIONS_MAX = 200
@@ -43,7 +43,7 @@ export async function listOfferedRows(
   return rows.filter(({ pay_option }) => payment.paymentMethods.includes(METHODS[pay_option]))
 }
 
-export const noSuchOption = () => notFound('There is no such payment option')
+export const createOptionNotFound = () => createNotFound('There is no such payment option')
 
 export async function getPaymentOptionRow(db: Database, id: string): Promise<PaymentOptionRow> {
   const row = await db
@@ -52,7 +52,7 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
     .where('id', '=', id)
     .where('archived_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw noSuchOption()
+  if (row === undefined) throw createOptionNotFound()
   return row
 }
 
@@ -68,11 +68,12 @@ export async function resolvePaymentOption(
   const fitting = options.filter(({ pay_option }) => pay_option === asked.payOption)
   if (asked.paymentOptionId !== undefined) {
     const named = fitting.find(({ id }) => id === asked.paymentOptionId)
-    if (named === undefined) throw invalidField('payment_option_id', 'Choose a payment method')
+    if (named === undefined)
+      throw createInvalidField('payment_option_id', 'Choose a payment method')
     return named.id
   }
   const [first] = fitting
-  if (first === undefined) throw invalidField('pay_option', 'Choose a payment method')
+  if (first === undefined) throw createInvalidField('pay_option', 'Choose a payment method')
   return fitting.length === 1 ? first.id : null
 }
 
@@ -90,7 +91,7 @@ export function requireAddress(option: {
 }): void {
   if (option.payOption !== 'Crypto Wallet') return
   const refusal = findAddressRefusal(option.bank, option.accountNumber)
-  if (refusal !== null) throw invalidField('accountNumber', refusal)
+  if (refusal !== null) throw createInvalidField('accountNumber', refusal)
 }
 
 export function toPaymentOption(row: PaymentOptionRow): PaymentOption {

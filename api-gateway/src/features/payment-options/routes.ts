@@ -9,12 +9,12 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { type Columns, createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import {
-  callerOf,
   createFileRoute,
   type Exchange,
+  getCaller,
   type Route,
   route,
 } from '../../platform/http/registry.ts'
@@ -28,14 +28,14 @@ import {
   createOptionChange,
   type OptionPayload,
   type OptionValues,
-  valuesOf,
+  toOptionValues,
   writeOption,
 } from './option-change.ts'
 import {
+  createOptionNotFound,
   getPaymentOptionRow,
   listOfferedRows,
   listPaymentOptionRows,
-  noSuchOption,
   requireAddress,
   toPaymentOption,
 } from './payment-option.ts'
@@ -61,7 +61,7 @@ export function createPaymentOptionRoutes(
 ): readonly Route[] {
   const storeImage = async (exchange: Exchange): Promise<string | null> => {
     if (exchange.file === null) return null
-    const ownerId = callerOf(exchange).userId
+    const ownerId = getCaller(exchange).userId
     const { nowMs } = exchange
     const received = exchange.file.bytes
     return (await blobs.put({ ownerId, purpose: 'payment-option', received, nowMs })).id
@@ -72,7 +72,7 @@ export function createPaymentOptionRoutes(
       { rate: 'read', owner: 'any', audit: null },
       async (_request, exchange) => {
         const rows =
-          callerOf(exchange).role === 'admin'
+          getCaller(exchange).role === 'admin'
             ? await listPaymentOptionRows(deps.db, { isHiddenIncluded: true })
             : await listOfferedRows(deps)
         return { paymentOptions: rows.map(toPaymentOption) }
@@ -96,10 +96,10 @@ export function createPaymentOptionRoutes(
       { rate: 'read', owner: 'any', audit: null },
       async ({ params }, exchange) => {
         const row = await getPaymentOptionRow(deps.db, params.id)
-        const isShown = row.is_visible || callerOf(exchange).role === 'admin'
-        if (!isShown) throw noSuchOption()
+        const isShown = row.is_visible || getCaller(exchange).role === 'admin'
+        if (!isShown) throw createOptionNotFound()
         const file = row.image_id === null ? null : await blobs.find(row.image_id)
-        if (file === null) throw notFound('There is no such image')
+        if (file === null) throw createNotFound('There is no such image')
         return { mediaType: file.mediaType, bytes: file.bytes, fileName: 'code' }
       },
     ),
@@ -136,7 +136,7 @@ function createEditRoute(
     editPaymentOption,
     { ...CHANGE, audit: 'payment-option.edit' },
     async ({ params: { id }, body }, exchange) => {
-      const known = valuesOf(await getPaymentOptionRow(deps.db, id))
+      const known = toOptionValues(await getPaymentOptionRow(deps.db, id))
       const imageId = (await storeImage(exchange)) ?? known.imageId
       const values: OptionValues = {
         payOption: body.payOption ?? known.payOption,
@@ -165,7 +165,7 @@ function createDeleteRoute(deps: OptionDependencies): Route {
     deletePaymentOption,
     { ...CHANGE, audit: 'payment-option.delete' },
     async ({ params: { id } }, exchange) => {
-      const known = valuesOf(await getPaymentOptionRow(deps.db, id))
+      const known = toOptionValues(await getPaymentOptionRow(deps.db, id))
       await makeChange(deps, exchange, { known, payload: { id, values: null }, reason: null })
       exchange.note({ subject: id, before: known })
       await announce(deps, exchange, { name: known.bank, verb: 'removed' })
@@ -216,7 +216,7 @@ function announce(
     source: `request/${exchange.requestId}`,
     kind: 'security',
     title: `The payment option ${name} was ${verb}`,
-    body: `By ${callerOf(exchange).name}, from ${exchange.ip}.`,
+    body: `By ${getCaller(exchange).name}, from ${exchange.ip}.`,
     link: '/manage/admin/payment_options',
     nowMs: exchange.nowMs,
   })

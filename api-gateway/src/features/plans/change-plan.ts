@@ -1,7 +1,7 @@
 import type { Plan as LedgerPlan, PlanTerms, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { createInvalidField, createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { type RequestDependencies, requestChange } from '../change-requests/index.ts'
 import { createPlanChange, type PlanPayload } from './plan-change.ts'
@@ -25,7 +25,7 @@ export async function definePlan(
   exchange: Exchange,
   { planId, terms, seen, source, reason }: PlanDefinition,
 ): Promise<LedgerPlan> {
-  const { userId } = callerOf(exchange)
+  const { userId } = getCaller(exchange)
   const data = { planId, terms, ...(seen === undefined ? {} : { seen }) }
   const command = { type: 'DefinePlan', data, effectiveAt: null } as const
   const answer = await deps.ledger.submit({
@@ -59,7 +59,7 @@ export async function getPlan(
 ): Promise<LedgerPlan> {
   const { plans } = await deps.ledger.ask('plans', { includeArchived })
   const plan = plans.find((item) => item.planId === planId)
-  if (plan === undefined) throw notFound('There is no such plan')
+  if (plan === undefined) throw createNotFound('There is no such plan')
   return plan
 }
 
@@ -71,5 +71,5 @@ export function requireVersion({ version }: LedgerPlan, seen: number | undefined
 }
 
 function toPlanFailure({ code, message, details }: Refused) {
-  return code === 'PLAN_INVALID' ? invalidField(details.field ?? 'plan', message) : null
+  return code === 'PLAN_INVALID' ? createInvalidField(details.field ?? 'plan', message) : null
 }

@@ -17,12 +17,12 @@ const PlanPayload = z.strictObject({
   type: z.literal('DefinePlan'),
   data: commandData.DefinePlan,
   effectiveAt: z.null(),
-  /** Null: none is stored. The text is null if the author gave none. */
+  /** Null if this version stores no source. The text is null if the author gave none. */
   source: z.strictObject({ text: z.string().nullable() }).nullable(),
 })
 export type PlanPayload = z.infer<typeof PlanPayload>
 
-/** A new plan, or a change that raises what is owed. */
+/** A new plan, or a change of terms that raises what the operator owes. */
 export function createPlanChange(
   deps: Pick<Dependencies, 'ledger'>,
 ): ChangeDefinition<PlanPayload> {
@@ -65,12 +65,12 @@ export function createPlanChange(
 }
 
 function toLines(before: PlanTerms | null, after: PlanTerms): ChangeLine[] {
-  const percent = (ppm: number) => `${ppm / PPM_OF_A_PERCENT}%`
+  const formatPercent = (ppm: number) => `${ppm / PPM_OF_A_PERCENT}%`
   const texts: readonly (readonly [string, (terms: PlanTerms) => string | null])[] = [
     ['Name', ({ name }) => name],
     ['Duration', ({ duration, unit }) => `${duration} ${unit}`],
-    ['Profit', ({ profitPpm }) => percent(profitPpm)],
-    ['Referral bonus', ({ referralBonusPpm }) => percent(referralBonusPpm)],
+    ['Profit', ({ profitPpm }) => formatPercent(profitPpm)],
+    ['Referral bonus', ({ referralBonusPpm }) => formatPercent(referralBonusPpm)],
     ['Principal returns', ({ returnPrincipal }) => (returnPrincipal ? 'Yes' : 'No')],
     ['Offered', ({ isArchived }) => (isArchived ? 'No' : 'Yes')],
   ]

@@ -20,6 +20,6 @@ export const PLAN_COLUMNS: Columns<AdminPlan> = {
 }
 
 /** The state by which lists of plans are filtered. */
-export function stateOf({ isArchived }: AdminPlan): 'offered' | 'archived' {
+export function getState({ isArchived }: AdminPlan): 'offered' | 'archived' {
   return isArchived ? 'archived' : 'offered'
 }

@@ -9,14 +9,14 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import type { RequestDependencies } from '../change-requests/index.ts'
 import { computeAnnualPercent } from './annual-rate.ts'
 import { definePlan, getPlan, requireVersion } from './change-plan.ts'
 import { mergeTerms, pickTerms, toPlan } from './plan.ts'
-import { PLAN_COLUMNS, stateOf } from './plan-columns.ts'
+import { getState, PLAN_COLUMNS } from './plan-columns.ts'
 import { isAboveWarning, toAdminPlans } from './plan-source.ts'
 
 type PlanDependencies = RequestDependencies & Pick<Dependencies, 'settings'>
@@ -71,7 +71,7 @@ function createArchiveRoute(deps: PlanDependencies): Route {
   return route(archivePlan, options, async ({ params, query }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
     requireVersion(known, query.version)
-    if (known.isArchived) throw notFound('There is no such plan')
+    if (known.isArchived) throw createNotFound('There is no such plan')
     const { planId, version: seen } = known
     const terms = { ...pickTerms(known), isArchived: true }
     await definePlan(deps, exchange, { planId, terms, seen, source: null, reason: null })
@@ -93,7 +93,7 @@ function createAdminRoutes(
       columns: PLAN_COLUMNS,
       readPage: async ({ query: { show } }) => {
         const plans = await listPlansOf(deps)
-        return toSinglePage(plans.filter((plan) => show === undefined || stateOf(plan) === show))
+        return toSinglePage(plans.filter((plan) => show === undefined || getState(plan) === show))
       },
     }),
   ]

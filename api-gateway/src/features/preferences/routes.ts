@@ -1,6 +1,6 @@
 import { getPreferences, putPreferences } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { readPreferences } from '../../platform/settings-store/preferences.ts'
 
 export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
@@ -9,14 +9,14 @@ export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
       getPreferences,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => ({
-        preferences: await readPreferences(db, callerOf(exchange).userId),
+        preferences: await readPreferences(db, getCaller(exchange).userId),
       }),
     ),
     route(
       putPreferences,
       { rate: 'write', owner: 'own', audit: 'preferences.change' },
       async ({ body }, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const before = await readPreferences(db, userId)
         const preferences = { ...before, ...omitUndefined(body) }
         const content = JSON.stringify(preferences)

@@ -6,7 +6,11 @@ import {
   findViolatedConstraint,
 } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField, tooMany } from '../../platform/http/failure.ts'
+import {
+  createInvalidField,
+  createTooManyRequests,
+  HttpFailure,
+} from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { startCredentialHold } from '../passwords/index.ts'
@@ -29,7 +33,7 @@ export async function requestEmailChange(
   // Also limited per user, so that a user cannot probe for registered addresses or flood mailboxes.
   for (const address of [`changes of ${user.id}`, email]) {
     const waitSeconds = await countCodeMail(trx, { address, scale, nowMs })
-    if (waitSeconds > 0) throw tooMany(waitSeconds)
+    if (waitSeconds > 0) throw createTooManyRequests(waitSeconds)
   }
   const owner = await trx
     .selectFrom('identity.user')
@@ -38,7 +42,7 @@ export async function requestEmailChange(
     .executeTakeFirst()
   const code = String(randomInt(10 ** EMAIL_CHANGE_DIGITS)).padStart(EMAIL_CHANGE_DIGITS, '0')
   const fresh = {
-    code_hmac: hmacOf(deps.sessionSecret, { userId: user.id, email, code }),
+    code_hmac: computeHmac(deps.sessionSecret, { userId: user.id, email, code }),
     tries: 0,
     created_at: new Date(nowMs),
     expires_at: new Date(nowMs + EMAIL_CHANGE_MINUTES * 60_000),
@@ -71,7 +75,7 @@ export async function takeEmailCode(
 ): Promise<string> {
   const { user, code, nowMs } = attempt
   const email = user.pending_email
-  if (email === null) throw codeExpired()
+  if (email === null) throw createCodeExpired()
   const row = await deps.db
     .updateTable('identity.email_change')
     .set({ tries: sql`tries + 1` })
@@ -80,11 +84,11 @@ export async function takeEmailCode(
     .where('expires_at', '>', new Date(nowMs))
     .returning(['code_hmac', 'tries'])
     .executeTakeFirst()
-  if (row === undefined) throw codeExpired()
-  const expected = hmacOf(deps.sessionSecret, { userId: user.id, email, code })
+  if (row === undefined) throw createCodeExpired()
+  const expected = computeHmac(deps.sessionSecret, { userId: user.id, email, code })
   if (timingSafeEqual(expected, row.code_hmac)) return email
   const left = TRIES_PER_CODE - row.tries
-  if (left === 0) throw codeExpired()
+  if (left === 0) throw createCodeExpired()
   const tries = left === 1 ? '1 try' : `${left} tries`
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
@@ -102,7 +106,7 @@ export async function changeEmail(
         .where('user_id', '=', user.id)
         .returning('user_id')
         .executeTakeFirst()
-      if (taken === undefined) throw codeExpired()
+      if (taken === undefined) throw createCodeExpired()
       const updated_at = new Date(nowMs)
       await trx
         .updateTable('identity.user')
@@ -115,7 +119,7 @@ export async function changeEmail(
       await queueMail(trx, deps.seal, { kind: 'email-changed', userId: user.id, content, nowMs })
     })
   } catch (error) {
-    if (findViolatedConstraint(error) === 'user_email_key') throw emailTaken()
+    if (findViolatedConstraint(error) === 'user_email_key') throw createEmailTaken()
     throw error
   }
 }
@@ -132,16 +136,19 @@ async function setPending(
     .execute()
 }
 
-function hmacOf(secret: string, about: { userId: string; email: string; code: string }): Buffer {
+function computeHmac(
+  secret: string,
+  about: { userId: string; email: string; code: string },
+): Buffer {
   const { userId, email, code } = about
   return createHmac('sha256', secret).update(`email-change!${userId}!${email}!${code}`).digest()
 }
 
-function emailTaken(): HttpFailure {
-  return invalidField('email', 'This e-mail address is already registered')
+function createEmailTaken(): HttpFailure {
+  return createInvalidField('email', 'This e-mail address is already registered')
 }
 
-function codeExpired(): HttpFailure {
+function createCodeExpired(): HttpFailure {
   const message =
     'This code is no longer valid. Please ask for a new one by saving the address again.'
   return new HttpFailure(400, 'CODE_EXPIRED', message)

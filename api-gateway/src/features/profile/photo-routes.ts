@@ -1,8 +1,8 @@
 import { deleteMyPhoto, getUserPhoto, putMyPhoto } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { invalidField, notFound } from '../../platform/http/failure.ts'
-import { callerOf, createFileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidField, createNotFound } from '../../platform/http/failure.ts'
+import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
 
 export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
@@ -11,9 +11,9 @@ export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonl
       putMyPhoto,
       { rate: 'write', owner: 'own', audit: 'user.photo' },
       async (_request, exchange) => {
-        const { userId: ownerId } = callerOf(exchange)
+        const { userId: ownerId } = getCaller(exchange)
         const { file, nowMs } = exchange
-        if (file === null) throw invalidField('photo', 'Please choose a picture')
+        if (file === null) throw createInvalidField('photo', 'Please choose a picture')
         await requirePresentable(deps, await getUserRow(deps.db, ownerId))
         const { bytes: received } = file
         const { id } = await blobs.put({ ownerId, purpose: 'photo', received, nowMs })
@@ -26,7 +26,7 @@ export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonl
       deleteMyPhoto,
       { rate: 'write', owner: 'own', audit: 'user.photo' },
       async (_request, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         await setPhoto(deps, { userId, photoId: null, nowMs: exchange.nowMs })
         exchange.note({ subject: userId })
         return null
@@ -36,11 +36,11 @@ export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonl
       getUserPhoto,
       { rate: 'read', owner: 'own-or-admin', audit: null },
       async ({ params }, exchange) => {
-        const { userId, permissions } = callerOf(exchange)
+        const { userId, permissions } = getCaller(exchange)
         const isAllowed = permissions.has('contacts.read') || params.id === userId
         const photoId = isAllowed ? (await getUserRow(deps.db, params.id)).photo_id : null
         const file = photoId === null ? null : await blobs.find(photoId)
-        if (file === null) throw notFound('There is no such picture')
+        if (file === null) throw createNotFound('There is no such picture')
         const { mediaType, bytes } = file
         return { mediaType, bytes, fileName: 'photo' }
       },

@@ -1,10 +1,10 @@
 import { confirmEmail, updateProfile } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { invalidField } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidField } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { requirePassword } from '../passwords/index.ts'
-import { factorsOf, isRemembered, replaceSession } from '../sessions/index.ts'
+import { getFactorUse, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow, presentUser, requirePresentable, type UserRow } from '../users/index.ts'
 import {
   cancelEmailChange,
@@ -20,9 +20,9 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'own', audit: 'user.update-profile' },
       async ({ body }, exchange) => {
         const { nowMs } = exchange
-        const user = await getUserRow(deps.db, callerOf(exchange).userId)
+        const user = await getUserRow(deps.db, getCaller(exchange).userId)
         await requirePresentable(deps, user)
-        const country = countryOf(body.country) ?? user.country
+        const country = parseCountry(body.country) ?? user.country
         const phone = body.phone ?? user.phone
         await deps.db.transaction().execute(async (trx) => {
           await trx
@@ -52,7 +52,7 @@ async function confirm(
   proof: { code: string; password: string },
 ) {
   const { ip, nowMs } = exchange
-  const caller = callerOf(exchange)
+  const caller = getCaller(exchange)
   const { userId, email: oldEmail, sessionHash } = caller
   const given = { field: 'password', password: proof.password }
   await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
@@ -64,7 +64,7 @@ async function confirm(
   await replaceSession(deps, exchange, {
     user,
     isRemembered: remembered,
-    factors: factorsOf(caller),
+    factors: getFactorUse(caller),
   })
   return await presentUser(deps, await getUserRow(deps.db, userId))
 }
@@ -77,9 +77,9 @@ function toNameChange({ role, status, name: verified }: UserRow, name: string) {
 }
 
 /** Null if the country is not in the form and stays unchanged. */
-function countryOf(given: string | null | undefined): string | null {
+function parseCountry(given: string | null | undefined): string | null {
   if (given === null || given === undefined || given === '') return null
   const code = findCountryCode(given)
-  if (code === null) throw invalidField('country', 'Choose a country')
+  if (code === null) throw createInvalidField('country', 'Choose a country')
   return code
 }

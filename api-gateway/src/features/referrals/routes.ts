@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute, listRoutes } from '../../platform/http/list-export.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { findPersons, getUserRow } from '../users/index.ts'
 
@@ -43,7 +43,7 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>)
       listMyReferrals,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const [user, referred, { rules }, investor] = await Promise.all([
           getUserRow(deps.db, userId),
           listReferred(deps, userId),
@@ -68,8 +68,8 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>)
       audit: null,
       columns: COLUMNS,
       readPage: async (_request, place, exchange) => {
-        const referred = await listReferred(deps, callerOf(exchange).userId, place)
-        return { rows: referred.map(mask), next: nextOf(referred, place) }
+        const referred = await listReferred(deps, getCaller(exchange).userId, place)
+        return { rows: referred.map(mask), next: findNext(referred, place) }
       },
     }),
   ]
@@ -87,21 +87,21 @@ function createReferredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): read
       columns: COLUMNS,
       readPage: async ({ params }, place) => {
         const referred = await listReferred(deps, params.id, place)
-        return { rows: referred, next: nextOf(referred, place) }
+        return { rows: referred, next: findNext(referred, place) }
       },
     }),
   ]
 }
 
-function nextOf(referred: readonly Referred[], { limit }: { limit: number }): string | null {
+function findNext(referred: readonly Referred[], { limit }: { limit: number }): string | null {
   return referred.length === limit ? (referred.at(-1)?.id ?? null) : null
 }
 
 const REFERRERS: Columns<Referrer> = {
   Name: ({ name }) => name,
   Email: ({ email }) => email,
-  Brought: ({ referred }) => referred,
-  'Of them active': ({ active }) => active,
+  Referrals: ({ referred }) => referred,
+  'Active referrals': ({ active }) => active,
   Earned: ({ earned }) => earned.toFixed(2),
   Available: ({ available }) => available.toFixed(2),
 }

@@ -51,7 +51,7 @@ export async function issueCode(
       id,
       user_id: userId,
       pending_hash: pendingHash,
-      code_hmac: hmacOf(deps.sessionSecret, id, code),
+      code_hmac: computeHmac(deps.sessionSecret, id, code),
       created_at: new Date(nowMs),
       expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
       closed_at: null,
@@ -87,7 +87,7 @@ export async function takeCode(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (latest === undefined) throw noPendingCode()
+  if (latest === undefined) throw createNoPendingCode()
   if (latest.closed_at !== null || latest.expires_at <= now) {
     const message = 'This code is no longer valid. Please ask for a new one.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
@@ -100,13 +100,13 @@ export async function takeCode(
     .where('closed_at', 'is', null)
     .returning(['user_id', 'code_hmac', 'tries'])
     .executeTakeFirst()
-  if (tried === undefined) throw codeLocked()
-  const expected = hmacOf(deps.sessionSecret, latest.id, attempt.code)
+  if (tried === undefined) throw createCodeLocked()
+  const expected = computeHmac(deps.sessionSecret, latest.id, attempt.code)
   if (timingSafeEqual(expected, tried.code_hmac)) {
     return { codeId: latest.id, userId: tried.user_id }
   }
   const left = TRIES_PER_CODE - tried.tries
-  if (left === 0) throw codeLocked()
+  if (left === 0) throw createCodeLocked()
   const tries = left === 1 ? '1 try' : `${left} tries`
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
@@ -124,12 +124,12 @@ export async function closeCodes(
     .execute()
 }
 
-export function noPendingCode(): HttpFailure {
+export function createNoPendingCode(): HttpFailure {
   const message = 'Please log in with your e-mail and password to get a new code.'
   return new HttpFailure(401, 'NO_PENDING_CODE', message)
 }
 
-function codeLocked(): HttpFailure {
+function createCodeLocked(): HttpFailure {
   const message = 'Too many wrong codes. Please ask for a new one.'
   return new HttpFailure(400, 'CODE_LOCKED', message)
 }
@@ -158,6 +158,6 @@ function countSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(0, Math.ceil((ms - nowMs) / 1_000))
 }
 
-function hmacOf(secret: string, id: string, code: string): Buffer {
+function computeHmac(secret: string, id: string, code: string): Buffer {
   return createHmac('sha256', secret).update(`email-code!${id}!${code}`).digest()
 }

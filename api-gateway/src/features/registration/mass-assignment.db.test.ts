@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { revisitAs } from '../../../testing/revisit.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
-import { callerOf } from '../../platform/http/registry.ts'
+import { getCaller } from '../../platform/http/registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 
@@ -42,8 +42,8 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
   for (const { endpoint } of gateway.routes) {
     if (endpoint.method === 'GET' || endpoint.path.endsWith('/logout')) continue
     const visitor = await revisitAs(gateway, 'investor')
-    const look = () => protectedValues(gateway, visitor.userId)
-    const before = await look()
+    const readProtected = () => protectedValues(gateway, visitor.userId)
+    const before = await readProtected()
     const commands = gateway.ledger.commands.length
     const path = endpoint.path.replace(/:\w+/, AN_ID)
     const text = JSON.stringify({ ...FIELDS, ...SMUGGLED }).replace(
@@ -56,7 +56,8 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
     const isMoved = gateway.ledger.commands
       .slice(commands)
       .some(({ type }) => type === 'FundWallet' || type === 'ActivateInvestor')
-    if ((await look()) !== before || isMoved) changed.push(`${endpoint.method} ${endpoint.path}`)
+    if ((await readProtected()) !== before || isMoved)
+      changed.push(`${endpoint.method} ${endpoint.path}`)
   }
   return changed
 }
@@ -102,7 +103,8 @@ describe('their sabotaged twin, whose profile writes down what it is sent', () =
           endpoint: { ...route.endpoint, request },
           handle: async (content, exchange) => {
             const { body } = request.parse(content)
-            if (typeof body.role === 'string') await writeRole(body.role, callerOf(exchange).userId)
+            if (typeof body.role === 'string')
+              await writeRole(body.role, getCaller(exchange).userId)
             return {}
           },
         }

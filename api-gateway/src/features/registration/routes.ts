@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { createVisitCookies } from '../sessions/index.ts'
-import { CODE_MINUTES, noPendingCode } from './email-codes.ts'
+import { CODE_MINUTES, createNoPendingCode } from './email-codes.ts'
 import { registerUser } from './sign-up.ts'
 import { resendCodeTo, verifyMailbox } from './verification.ts'
 
@@ -25,7 +25,7 @@ export function createRegistrationRoutes(deps: Dependencies, log: Logger): reado
       { rate: 'code', owner: 'own', audit: 'user.verify-email' },
       async ({ body }, { ctx, nowMs, requestId }) => {
         const pendingHash = cookies.readPending(ctx)
-        if (pendingHash === null) throw noPendingCode()
+        if (pendingHash === null) throw createNoPendingCode()
         const proved = await verifyMailbox(deps, { pendingHash, code: body.code, nowMs })
         if (proved.activationError !== null) {
           log.warn(

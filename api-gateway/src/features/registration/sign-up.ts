@@ -2,9 +2,9 @@ import type { ParsedRequestOf, signUp } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { invalidField, tooMany } from '../../platform/http/failure.ts'
+import { createInvalidField, createTooManyRequests } from '../../platform/http/failure.ts'
 import { findCountryCode } from '../countries/index.ts'
-import { hashPassword, weaknessOf } from '../passwords/index.ts'
+import { findWeakness, hashPassword } from '../passwords/index.ts'
 import { newAccountId } from '../users/index.ts'
 import { issueCode } from './email-codes.ts'
 
@@ -17,13 +17,13 @@ export async function registerUser(
   { pendingHash, nowMs }: { pendingHash: Buffer; nowMs: number },
 ): Promise<{ retryAfterSeconds: number }> {
   const country = findCountryCode(form.country)
-  if (country === null) throw invalidField('country', 'Choose a country')
-  const weakness = weaknessOf(form.password, {
+  if (country === null) throw createInvalidField('country', 'Choose a country')
+  const weakness = findWeakness(form.password, {
     context: [form.name, form.email],
     role: 'user',
     isMfaEnabled: false,
   })
-  if (weakness !== null) throw invalidField('password', weakness)
+  if (weakness !== null) throw createInvalidField('password', weakness)
 
   const passwordHash = await hashPassword(form.password)
   const { payment } = await deps.settings.read()
@@ -31,7 +31,7 @@ export async function registerUser(
   return await deps.db.transaction().execute(async (trx) => {
     const userId = await writeUser(trx, { form, country, passwordHash, nowMs, blockedCountries })
     const code = await issueCode(trx, deps, { userId, pendingHash, nowMs, isSpaced: false })
-    if (!code.isSent) throw tooMany(code.retryAfterSeconds)
+    if (!code.isSent) throw createTooManyRequests(code.retryAfterSeconds)
     return { retryAfterSeconds: code.retryAfterSeconds }
   })
 }
@@ -82,7 +82,8 @@ async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<str
     )
     .returning('id')
     .executeTakeFirst()
-  if (row === undefined) throw invalidField('email', 'This e-mail address is already registered')
+  if (row === undefined)
+    throw createInvalidField('email', 'This e-mail address is already registered')
   return row.id
 }
 

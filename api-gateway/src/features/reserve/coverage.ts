@@ -29,26 +29,28 @@ export interface BookCoverage {
  * Computes the coverage. A negative balance of reserve, marketing or adjustments is money that the
  * operator has not paid in yet.
  */
-export function coverageOf(byKind: ReadonlyMap<string, bigint>): BookCoverage {
-  const of = (kind: string) => byKind.get(kind) ?? 0n
-  const below = (minor: bigint) => (minor < 0n ? minor : 0n)
-  const committedMinor = of('committed')
-  const reserveMinor = of('reserve')
-  const lacking = below(reserveMinor + below(of('marketing')) + below(of('adjustments')))
+export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCoverage {
+  const getBalance = (kind: string) => byKind.get(kind) ?? 0n
+  const takeNegative = (minor: bigint) => (minor < 0n ? minor : 0n)
+  const committedMinor = getBalance('committed')
+  const reserveMinor = getBalance('reserve')
+  const lacking = takeNegative(
+    reserveMinor + takeNegative(getBalance('marketing')) + takeNegative(getBalance('adjustments')),
+  )
   const coveredMinor = committedMinor + lacking
   const hundredths =
-    committedMinor <= 0n ? 10_000n : (below(-coveredMinor) * -10_000n) / committedMinor
+    committedMinor <= 0n ? 10_000n : (takeNegative(-coveredMinor) * -10_000n) / committedMinor
   return {
     reserveMinor,
     committedMinor,
     shortfallMinor: -lacking,
-    liabilitiesMinor: CLAIMABLE.reduce((sum, kind) => sum + of(kind), 0n),
-    feesMinor: of('fees'),
-    incomeMinor: of('income'),
-    marketingMinor: of('marketing'),
-    adjustmentsMinor: of('adjustments'),
+    liabilitiesMinor: CLAIMABLE.reduce((sum, kind) => sum + getBalance(kind), 0n),
+    feesMinor: getBalance('fees'),
+    incomeMinor: getBalance('income'),
+    marketingMinor: getBalance('marketing'),
+    adjustmentsMinor: getBalance('adjustments'),
     // Bank accounts are assets, so their balance is a debit, which is negative.
-    cashMinor: -of('cash'),
+    cashMinor: -getBalance('cash'),
     percentage: Number(hundredths) / 100,
   }
 }

@@ -1,2 +1,2 @@
 // The exports for other features.
-export { type BookCoverage, coverageOf } from './coverage.ts'
+export { type BookCoverage, computeCoverage } from './coverage.ts'

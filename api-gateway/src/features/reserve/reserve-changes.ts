@@ -9,7 +9,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
     targetOf: () => 'reserve',
     linkOf: () => '/manage/admin/reserve',
     beneficiariesOf: async () => [],
-    // The ledger refuses a withdrawal above what the account holds.
+    // Nothing is compared: the ledger refuses a withdrawal above the balance.
     readBefore: async () => null,
   }
   return {

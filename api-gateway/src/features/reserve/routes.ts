@@ -14,7 +14,7 @@ import {
   type Sending,
   submitOrRequest,
 } from '../change-requests/index.ts'
-import { coverageOf } from './coverage.ts'
+import { computeCoverage } from './coverage.ts'
 import { createReserveChanges } from './reserve-changes.ts'
 
 const OPTIONS_MAX = 500
@@ -54,7 +54,7 @@ async function move<Type extends 'FundReserve' | 'WithdrawReserve' | 'SweepToRes
   act: Pick<Sending<Type>, 'definition' | 'data'> & { type: Type },
 ): Promise<{ reserve: Reserve }> {
   const { key } = exchange
-  // The call has a note, not a reason; the checker reads both the act and the note.
+  // The request has a note instead of a reason; the checker sees it as a part of the command.
   const sending = { ...act, key, reason: undefined, fields: ['amount'] }
   const { event } = await submitOrRequest(deps, exchange, sending)
   exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...act.data })
@@ -70,7 +70,7 @@ function createCoverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
         deps.ledger.ask('totals', {}),
         deps.ledger.ask('rules', {}),
       ])
-      const book = coverageOf(new Map(Object.entries(totals.byKind)))
+      const book = computeCoverage(new Map(Object.entries(totals.byKind)))
       return {
         coverage: {
           reserve: toAmount(book.reserveMinor),
@@ -99,7 +99,7 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
   ])
   const names = await nameOptions(deps)
   const amount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
-  const book = coverageOf(new Map(Object.entries(totals.byKind)))
+  const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   return {
     reserve: amount('reserve'),
     committed: amount('committed'),

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { KEYED_REQUEST_DAYS } from '../../platform/http/keyed-request.ts'
 
-/** A request that is repeated with its key has the same investment, so the row is needed longer. */
+/**
+ * Longer than an idempotency key is valid: a repeated request has the same investment and needs the
+ * row.
+ */
 const UNUSED_DAYS = KEYED_REQUEST_DAYS + 1
 const DAY_MS = 86_400_000
 

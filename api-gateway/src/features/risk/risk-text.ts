@@ -10,11 +10,11 @@ type Texts = Pick<AdminSettings['general'], 'riskBanner' | 'riskTexts'>
 export function listRiskTexts({ riskBanner, riskTexts }: Texts): RiskText[] {
   const { text } = riskBanner
   return [
-    { country: null, countryName: null, text, version: versionOf(text) },
+    { country: null, countryName: null, text, version: hashVersion(text) },
     ...riskTexts.map((own) => ({
       ...own,
       countryName: countryName(own.country),
-      version: versionOf(own.text),
+      version: hashVersion(own.text),
     })),
   ]
 }
@@ -22,10 +22,10 @@ export function listRiskTexts({ riskBanner, riskTexts }: Texts): RiskText[] {
 export function findRiskTextFor(texts: Texts, country: string): Pick<RiskText, 'text' | 'version'> {
   const own = texts.riskTexts.find((each) => each.country === country)
   const { text } = own ?? texts.riskBanner
-  return { text, version: versionOf(text) }
+  return { text, version: hashVersion(text) }
 }
 
 /** A hash of the text only: equal texts have equal versions. */
-function versionOf(text: string): string {
+function hashVersion(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, VERSION_CHARACTERS)
 }

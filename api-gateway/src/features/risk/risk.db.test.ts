@@ -42,7 +42,7 @@ async function invest(visitor: Visitor, riskVersion?: string) {
   return scene.call(visitor, 'POST', '/users/me/investments', body)
 }
 
-async function liveIn(country: string): Promise<void> {
+async function setCountry(country: string): Promise<void> {
   await scene.gateway.db
     .updateTable('identity.user')
     .set({ country })
@@ -67,7 +67,7 @@ test('the default settings contain the regulator’s text for its country', asyn
 
 test('the accepted text is that of the investor’s country and is stored unchanged', async () => {
   await saveTexts([{ country: 'DE', text: IN_GERMANY }])
-  await liveIn('DE')
+  await setCountry('DE')
   const answer = await ok(invest(scene.investor, await versionFor('DE')))
   const id = idOf(answer, 'investment')
   const later = `${IN_GERMANY} Really.`
@@ -77,18 +77,18 @@ test('the accepted text is that of the investor’s country and is stored unchan
 })
 
 test('a tick beside the words of another country, or of yesterday, opens nothing', async () => {
-  await liveIn('DE')
+  await setCountry('DE')
   await saveTexts([{ country: 'DE', text: IN_GERMANY }])
   scene.gateway.ledger.commands.length = 0
   const refused = await invest(scene.investor, await versionFor(null))
   expect(refused).toMatchObject({ status: 409, body: { code: 'RISK_TEXT_CHANGED' } })
   expect(scene.gateway.ledger.commands).toEqual([])
-  await liveIn('US')
+  await setCountry('US')
   expect((await invest(scene.investor, await versionFor(null))).status).toBe(201)
 })
 
 test('sabotaged twin: where every tick is taken, one beside other words opens an investment', async () => {
-  await liveIn('DE')
+  await setCountry('DE')
   const { settings } = scene.gateway.deps
   const { read } = settings
   const stale = await versionFor(null)

@@ -221,7 +221,7 @@ describe('the last owner', () => {
     const deleting = send(gateway, other, { method: 'DELETE', path: `/users/${one.userId}` })
     await stopDemotion()
     const [demoted, deactivated, deleted] = [await demoting, await deactivating, await deleting]
-    // Which of them takes the lock first is not determined; never do all three succeed.
+    // The order in which they take the lock is random, but all three must never succeed.
     const refused = [deactivated, deleted, demoted].filter(({ body }) => body.code !== undefined)
     expect(refused.map(({ body }) => body.code)).toContain('STATUS_CONFLICT')
     const nowMs = gateway.deps.clock.now()

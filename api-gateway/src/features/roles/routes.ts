@@ -9,11 +9,11 @@ import {
   setUserRoles,
 } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
-import { grantedRoles, parseGrantedRoles } from '../../platform/access/granted-roles.ts'
+import { parseGrantedRoles, selectGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import {
@@ -47,12 +47,12 @@ function createSetRoute(deps: Dependencies): Route {
     { ...options, needsFreshFactor: true },
     async ({ params, body }, exchange) => {
       const { nowMs } = exchange
-      const { userId: adminId } = callerOf(exchange)
+      const { userId: adminId } = getCaller(exchange)
       const user = await getUserRow(deps.db, params.id)
       requireChangeable(user, adminId)
       requireFutureEnds(body.roles, nowMs)
       if (await isChangeNeeded(deps, definition)) {
-        // What can be refused now is not sent to another administrator.
+        // Refuses now, so that no other administrator has to decide on a change that would fail.
         const rolesLeft = body.roles.map(({ role }) => role)
         const change = { userId: user.id, adminId, rolesLeft }
         await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))
@@ -87,7 +87,7 @@ function requireChangeable(user: UserRow, adminId: string): void {
 
 function requireFutureEnds(roles: readonly RoleChoice[], nowMs: number): void {
   const isPast = roles.some(({ endsAt }) => endsAt !== null && Date.parse(endsAt) <= nowMs)
-  if (isPast) throw invalidField('roles', 'The end must be in the future')
+  if (isPast) throw createInvalidField('roles', 'The end must be in the future')
 }
 
 async function announce(
@@ -100,7 +100,7 @@ async function announce(
     source: `request/${exchange.requestId}`,
     kind: 'security',
     title: `The roles of ${user.name} were changed`,
-    body: `Now: ${after.map(({ role }) => role).join(', ')}. Changed by ${callerOf(exchange).name}.`,
+    body: `Now: ${after.map(({ role }) => role).join(', ')}. Changed by ${getCaller(exchange).name}.`,
     link: `/manage/admin/users/${user.id}`,
     nowMs: exchange.nowMs,
   })
@@ -111,7 +111,7 @@ async function listAdministrators(db: Database) {
   const rows = await db
     .selectFrom('identity.user')
     .select(['id', 'status'])
-    .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
+    .select(selectGrantedRoles(sql.ref('identity.user.id')).as('roles'))
     .where('role', '=', 'admin')
     .where('deleted_at', 'is', null)
     .orderBy('created_at')

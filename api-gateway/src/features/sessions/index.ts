@@ -6,7 +6,7 @@ export {
   closeSessionsOf,
   createToken as newToken,
   type FactorUse,
-  factorsOf,
+  getFactorUse,
   hashToken,
   NO_FACTOR_USED,
   readSessionToken,

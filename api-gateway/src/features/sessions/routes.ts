@@ -7,34 +7,34 @@ import {
   type SessionLife,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { notSignedIn } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { createNotSignedIn } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { endOneSession, listSessions } from './session-list.ts'
-import { closeSessionsOf, keepSession as keep, readSessionLife } from './sessions.ts'
+import { closeSessionsOf, readSessionLife, restartIdleTime } from './sessions.ts'
 
 /** The caller's own sessions. */
 export function createSessionRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listing, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => {
-      const { userId, sessionHash } = callerOf(exchange)
+      const { userId, sessionHash } = getCaller(exchange)
       const { nowMs } = exchange
       return { sessions: [...(await listSessions(deps.db, { userId, sessionHash, nowMs }))] }
     }),
     route(
       getSessionLife,
       { rate: 'read', owner: 'own', audit: null, isNoUse: true },
-      async (_request, exchange) => ({ session: await lifeOf(deps, exchange) }),
+      async (_request, exchange) => ({ session: await requireSessionLife(deps, exchange) }),
     ),
     route(keepSession, { rate: 'write', owner: 'own', audit: null }, async (_request, exchange) => {
-      const { sessionHash } = callerOf(exchange)
-      await keep(deps.db, { sessionHash, nowMs: exchange.nowMs })
-      return { session: await lifeOf(deps, exchange) }
+      const { sessionHash } = getCaller(exchange)
+      await restartIdleTime(deps.db, { sessionHash, nowMs: exchange.nowMs })
+      return { session: await requireSessionLife(deps, exchange) }
     }),
     route(
       endOtherSessions,
       { rate: 'write', owner: 'own', audit: 'user.end-sessions' },
       async (_request, exchange) => {
-        const { userId, sessionHash } = callerOf(exchange)
+        const { userId, sessionHash } = getCaller(exchange)
         await closeSessionsOf(deps.db, userId, { except: sessionHash })
         return null
       },
@@ -43,7 +43,7 @@ export function createSessionRoutes(deps: Dependencies): readonly Route[] {
       endSession,
       { rate: 'write', owner: 'own', audit: 'user.end-session' },
       async ({ params }, exchange) => {
-        await endOneSession(deps.db, { userId: callerOf(exchange).userId, id: params.id })
+        await endOneSession(deps.db, { userId: getCaller(exchange).userId, id: params.id })
         exchange.note({ subject: params.id })
         return null
       },
@@ -51,10 +51,10 @@ export function createSessionRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-async function lifeOf({ db }: Dependencies, exchange: Exchange): Promise<SessionLife> {
-  const { sessionHash } = callerOf(exchange)
+async function requireSessionLife({ db }: Dependencies, exchange: Exchange): Promise<SessionLife> {
+  const { sessionHash } = getCaller(exchange)
   const life = await readSessionLife(db, { sessionHash, nowMs: exchange.nowMs })
   // The session was ended by another request a moment ago.
-  if (life === null) throw notSignedIn()
+  if (life === null) throw createNotSignedIn()
   return life
 }

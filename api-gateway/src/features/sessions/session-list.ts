@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Session } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 
 const ID_CHARACTERS = 24
 
@@ -21,7 +21,7 @@ export async function listSessions(
     .limit(100)
     .execute()
   return rows.map((row) => {
-    const id = sessionIdOf(row.token_hash)
+    const id = deriveSessionId(row.token_hash)
     return {
       id,
       _id: id,
@@ -46,8 +46,8 @@ export async function endOneSession(
     .select('token_hash')
     .where('user_id', '=', userId)
     .execute()
-  const found = rows.find(({ token_hash }) => sessionIdOf(token_hash) === id)
-  if (found === undefined) throw notFound('There is no such session')
+  const found = rows.find(({ token_hash }) => deriveSessionId(token_hash) === id)
+  if (found === undefined) throw createNotFound('There is no such session')
   await db.deleteFrom('identity.session').where('token_hash', '=', found.token_hash).execute()
 }
 
@@ -61,7 +61,7 @@ export async function isRemembered(db: Database, sessionHash: string): Promise<b
 }
 
 /** Identifies a session without revealing its token. */
-function sessionIdOf(tokenHash: Buffer): string {
+function deriveSessionId(tokenHash: Buffer): string {
   const hash = createHash('sha256').update('session id').update(tokenHash).digest('hex')
   return hash.slice(0, ID_CHARACTERS)
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   isSignedIn,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   visit,
@@ -23,8 +23,8 @@ afterAll(() => gateway.stop())
 /** Two browsers of one user. */
 async function twoBrowsers() {
   const person = await visit(gateway, 'investor')
-  const first = await arrive(gateway, person.email)
-  const second = await arrive(gateway, person.email)
+  const first = await logInNewBrowser(gateway, person.email)
+  const second = await logInNewBrowser(gateway, person.email)
   return { ...person, first, second }
 }
 
@@ -48,7 +48,7 @@ describe('T29 a session', () => {
 
   test('is opened by its owner, as the audit trail says', async () => {
     const { email, userId } = await visit(gateway, 'investor')
-    await arrive(gateway, email)
+    await logInNewBrowser(gateway, email)
     const { actor_id: actor, subject } = await gateway.db
       .selectFrom('platform.audit')
       .select(['actor_id', 'subject'])
@@ -71,7 +71,7 @@ describe('T29 a session', () => {
 
   test('cannot be brought along: a login opens a new one, and the old one is dead', async () => {
     const { email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     const old = openBrowser(gateway, { cookie: `sid=${browser.cookies.get('sid')}` })
     browser.cookies.set('sid', browser.cookies.get('sid') ?? '')
     await logIn(browser, email)
@@ -87,7 +87,7 @@ describe('T29 a session', () => {
     ['logging out by POST', 'POST', '/users/logout'],
   ])('ends by %s, and its token opens nothing again', async (_what, method, path) => {
     const { email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     const copy = openBrowser(gateway, { cookie: `sid=${browser.cookies.get('sid')}` })
     const reply = await browser.call(method, path)
     expect(reply.headers.get('clear-site-data')).toBe('"cache", "storage"')
@@ -95,7 +95,7 @@ describe('T29 a session', () => {
   })
 
   test('ends in all browsers when the account is deactivated, denied, deleted or revoked', async () => {
-    const admin = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    const admin = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     for (const [method, path, body] of [
       ['PATCH', 'status', { status: 'deactivate' }],
       ['POST', 'sessions/revoke', {}],
@@ -125,7 +125,7 @@ describe('T29 a session', () => {
 
   test('can be listed and ended by its owner only', async () => {
     const { first, second } = await twoBrowsers()
-    const stranger = await arrive(gateway, (await visit(gateway, 'investor')).email)
+    const stranger = await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)
     const list = await first.call('GET', '/users/me/sessions')
     const { sessions } = list.body.data as unknown as {
       sessions: { id: string; isCurrent: boolean; ip: string }[]
@@ -171,10 +171,10 @@ describe('T29 a session', () => {
 
   test('ends after half an hour without use, and after twelve hours with it', async () => {
     const { email } = await visit(gateway, 'investor')
-    const idle = await arrive(gateway, email)
+    const idle = await logInNewBrowser(gateway, email)
     gateway.moveClock(31 * 60_000)
     expect(await isSignedIn(idle)).toBe(false)
-    const used = await arrive(gateway, email)
+    const used = await logInNewBrowser(gateway, email)
     for (let quarter = 0; quarter < 47; quarter += 1) {
       gateway.moveClock(15 * 60_000)
       expect(await isSignedIn(used)).toBe(true)
@@ -205,17 +205,17 @@ describe('T29 a session', () => {
 
   test('in a new browser is mailed to the owner, except for the first one', async () => {
     const { email, userId } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     expect(await readMails(gateway, userId)).toEqual([])
     await logIn(browser, email)
     expect(await readMails(gateway, userId)).toEqual([])
-    await arrive(gateway, email)
+    await logInNewBrowser(gateway, email)
     expect((await readMails(gateway, userId)).map(({ kind }) => kind)).toEqual(['new-login'])
   })
 
   test('sabotaged twin: a session whose idle time is not counted lives on', async () => {
     const { email, userId } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     await gateway.db
       .updateTable('identity.session')
       .set({ idle_seconds: 10_000_000 })

@@ -7,7 +7,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { sql } from 'kysely'
-import { grantedRoles, parseGrantedRoles } from '../../platform/access/granted-roles.ts'
+import { parseGrantedRoles, selectGrantedRoles } from '../../platform/access/granted-roles.ts'
 import { batchLookups } from '../../platform/database/batched.ts'
 import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -48,7 +48,7 @@ export interface FactorUse {
 export const NO_FACTOR_USED: FactorUse = { mfaAtMs: null, passkeyAtMs: null }
 
 /** The factors of the caller's session, for the session that replaces it. */
-export function factorsOf(caller: Caller): FactorUse {
+export function getFactorUse(caller: Caller): FactorUse {
   return { mfaAtMs: caller.mfaProvedAtMs, passkeyAtMs: caller.passkeyProvedAtMs }
 }
 
@@ -113,7 +113,7 @@ const findSessions = compileOnce((db, tokenHashes: readonly Buffer[]) =>
     .innerJoin('identity.user as user', 'user.id', 'session.user_id')
     .select(['user.id', 'user.name', 'user.email', 'user.role', 'user.status'])
     .select(['user.mfa_enabled_at', 'user.password_changed_at'])
-    .select(grantedRoles(sql.ref('user.id')).as('roles'))
+    .select(selectGrantedRoles(sql.ref('user.id')).as('roles'))
     .select(['session.last_seen_at', 'session.mfa_at', 'session.passkey_at', 'session.created_at'])
     .select(
       sql<boolean>`exists (select from identity.passkey where user_id = "user".id)`.as(
@@ -202,8 +202,8 @@ export async function readSessionLife(
   return { secondsLeft, idleSecondsLeft: Math.min(secondsLeft, idleSecondsLeft) }
 }
 
-/** Restarts the idle time, even if the last use was stored recently. */
-export async function keepSession(
+/** Restarts the idle time, even if the last use was stored a moment ago. */
+export async function restartIdleTime(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   enrol,
   isSignedIn,
   logIn,
+  logInNewBrowser,
   openBrowser,
   visit,
 } from '../../../testing/test-browser.ts'
@@ -50,8 +50,8 @@ async function findOpening(at: TestGateway, cookies: readonly string[]): Promise
 describe('T52 a cookie that was tampered with', () => {
   test('opens nothing: each byte flipped, cut, doubled, too long, swapped', async () => {
     const { email } = await visit(gateway, 'investor')
-    const sid = (await arrive(gateway, email)).cookies.get('sid') ?? ''
-    const other = (await arrive(gateway, (await visit(gateway, 'investor')).email)).cookies
+    const sid = (await logInNewBrowser(gateway, email)).cookies.get('sid') ?? ''
+    const other = (await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)).cookies
     expect(await findOpening(gateway, tamperedCookies(sid))).toEqual([])
     const mixed = openBrowser(gateway, { cookie: `sid=${sid}` })
     mixed.cookies.set('XSRF-TOKEN', other.get('XSRF-TOKEN') ?? '')
@@ -62,7 +62,7 @@ describe('T52 a cookie that was tampered with', () => {
 
   test('of a login half-way or a known device opens nothing either', async () => {
     const { email } = await visit(gateway, 'investor')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     await enrol(gateway, browser)
     const half = openBrowser(gateway)
     await logIn(half, email)
@@ -90,7 +90,7 @@ describe('T52 its sabotaged twin, which takes the first token it finds in the co
 
   test('is caught', async () => {
     const { email } = await visit(kind, 'investor')
-    const sid = (await arrive(kind, email)).cookies.get('sid') ?? ''
+    const sid = (await logInNewBrowser(kind, email)).cookies.get('sid') ?? ''
     const opening = await findOpening(kind, tamperedCookies(sid))
     expect(opening).toEqual(tamperedCookies(sid).filter((cookie) => cookie.includes(sid)))
   })

@@ -1,6 +1,6 @@
 import { endUserSession, listUserSessions, revokeUserSessions } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { getUserRow, requireControlOf } from '../users/index.ts'
 import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
@@ -14,8 +14,8 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
       async ({ params }, exchange) => {
         const user = await getUserRow(deps.db, params.id)
         const { id } = user
-        requireControlOf(user, callerOf(exchange))
-        const { sessionHash } = callerOf(exchange)
+        requireControlOf(user, getCaller(exchange))
+        const { sessionHash } = getCaller(exchange)
         const { nowMs } = exchange
         return { sessions: [...(await listSessions(deps.db, { userId: id, sessionHash, nowMs }))] }
       },
@@ -24,7 +24,7 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
       endUserSession,
       { rate: 'write', owner: 'any', audit: 'user.end-session', needsFreshFactor: false },
       async ({ params }, exchange) => {
-        requireControlOf(await getUserRow(deps.db, params.id), callerOf(exchange))
+        requireControlOf(await getUserRow(deps.db, params.id), getCaller(exchange))
         await endOneSession(deps.db, { userId: params.id, id: params.sessionId })
         exchange.note({ subject: params.id, session: params.sessionId })
         return null
@@ -36,7 +36,7 @@ export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Rout
       async ({ params }, exchange) => {
         const user = await getUserRow(deps.db, params.id)
         const { id } = user
-        requireControlOf(user, callerOf(exchange))
+        requireControlOf(user, getCaller(exchange))
         await closeSessionsOf(deps.db, id)
         exchange.note({ subject: id })
         return null

@@ -2,7 +2,7 @@ import { type AdminSettings, toAmount, toPercent } from '@cairn/gateway-contract
 import type { MoneyRules } from '@cairn/ledger-contracts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
 
-/** Combines the stored settings and the money rules to the object of the settings page. */
+/** Combines the stored settings and the money rules into the object of the settings page. */
 export function toAdminSettings(
   stored: StoredSettings,
   rules: MoneyRules,
@@ -53,7 +53,7 @@ export function compareSettings(
   before: AdminSettings,
   after: AdminSettings,
 ): Readonly<Record<string, Change>> {
-  const [old, fresh] = [fieldsOf(before), fieldsOf(after)]
+  const [old, fresh] = [flattenFields(before), flattenFields(after)]
   const changes: Record<string, Change> = {}
   for (const [path, value] of fresh) {
     const known = old.get(path)
@@ -64,7 +64,10 @@ export function compareSettings(
   return changes
 }
 
-function fieldsOf({ version: _version, ...groups }: AdminSettings): ReadonlyMap<string, unknown> {
+function flattenFields({
+  version: _version,
+  ...groups
+}: AdminSettings): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const [group, values] of Object.entries(groups)) {
     for (const [name, value] of Object.entries(values)) fields.set(`${group}.${name}`, value)

@@ -14,7 +14,8 @@ const ENTRY = {
 
 /**
  * Sets the approval threshold to any amount; null removes it. Only for the server command: the
- * settings page may only set and lower it. Returns the previous threshold.
+ * settings page can set and lower the threshold, but not raise or remove it. Returns the previous
+ * threshold.
  */
 export async function setApprovalThreshold(
   { db, ledger }: { db: Database; ledger: LedgerClient },
@@ -26,7 +27,8 @@ export async function setApprovalThreshold(
     const before = rules.approvalThresholdMinor
     if (before === amountMinor) return before
     const details = { before, after: amountMinor }
-    // Outside the transaction: the attempt remains if the process ends after the ledger has decided.
+    // Committed outside the transaction, so that the attempt remains if the process ends after the
+    // ledger has decided.
     const attemptId = await recordAudit(db, { ...ENTRY, details, result: ATTEMPTED }, nowMs)
     await submit(ledger, {
       type: 'SetMoneyRules',

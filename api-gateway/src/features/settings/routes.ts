@@ -10,7 +10,7 @@ import {
   toPercent,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, type Proposal, requestChange } from '../change-requests/index.ts'
 import { listRiskTexts } from '../risk/index.ts'
 import { toAdminSettings, toLimits } from './admin-view.ts'
@@ -30,7 +30,7 @@ export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
       async ({ body }, exchange) => {
         const { ip, requestId, nowMs, note } = exchange
         const isDualControl = await isChangeNeeded(deps, definition)
-        const saving = { admin: callerOf(exchange), ip, requestId, nowMs, isDualControl }
+        const saving = { admin: getCaller(exchange), ip, requestId, nowMs, isDualControl }
         const { changes, weakened } = await saveSettings(deps, body, saving)
         if (weakened.length > 0) {
           const proposal = toProposal(changes, { weakened, reason: body.reason ?? null })

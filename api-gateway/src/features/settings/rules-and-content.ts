@@ -25,7 +25,7 @@ export async function readRules(ledger: LedgerClient): Promise<MoneyRules> {
   return rules
 }
 
-/** The settings as the form wants them. Missing fields keep their values. */
+/** The settings with the values of the form. Missing fields keep their values. */
 export function applyForm(form: Form, current: Snapshot): Snapshot {
   const stored = toStored(form, current.stored)
   return toSnapshot(current.version, { stored, rules: toRules(form, current.rules) })

@@ -38,7 +38,7 @@ export async function saveSettings(
     // Saving unchanged settings is not a conflict: a repeated request gets the same answer.
     if (Object.keys(changes).length === 0) return { changes, weakened: [] }
     if (form.version !== undefined && form.version !== before.version) {
-      throw versionConflict(before.version, changes)
+      throw createVersionConflict(before.version, changes)
     }
     await requireSafe(deps, { form, context, before: before.shown, after: after.shown })
     const weakened = Object.entries(changes).flatMap(([path, change]) =>
@@ -67,7 +67,8 @@ async function requireSafe(
     throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
   }
   const isPasskeyRequired = after.security.adminPasskey && !before.security.adminPasskey
-  // It proves that passkeys work at this address, so that the setting locks out no administrator.
+  // A login with a passkey proves that passkeys work at this address, so that the setting locks out
+  // no administrator.
   if (isPasskeyRequired && context.admin.passkeyProvedAtMs === null) {
     const message = 'Log in with your own passkey before you require one of administrators'
     throw new HttpFailure(409, 'PASSKEY_NOT_USED', message)
@@ -90,7 +91,7 @@ async function hasEntries(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> 
   return totals.transactions.length > 0 || totals.investments.length > 0
 }
 
-function versionConflict(version: number, changes: Changes): HttpFailure {
+function createVersionConflict(version: number, changes: Changes): HttpFailure {
   const fields = Object.entries(changes).map(([name, { before, after }]) => {
     return { name, saved: before, yours: after }
   })

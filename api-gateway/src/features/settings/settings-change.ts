@@ -25,7 +25,7 @@ export function createSettingsChange(
     permission: { propose: 'settings.write', approve: 'settings.write' },
     isNeeded: 'with-dual-control',
     targetOf: () => 'settings',
-    titleOf: ({ values }) => `Settings: ${Object.keys(values).map(nameOf).join(', ')}`,
+    titleOf: ({ values }) => `Settings: ${Object.keys(values).map(getSettingName).join(', ')}`,
     linkOf: () => '/manage/admin/settings',
     beneficiariesOf: () => [],
     readBefore: async (db, { values }) => {
@@ -60,7 +60,7 @@ export function createSettingsChange(
   }
 }
 
-function nameOf(path: string): string {
+function getSettingName(path: string): string {
   return findSetting(path)?.label ?? path
 }
 
@@ -83,7 +83,7 @@ function toLines(
   path: string,
   { before, after }: { before: unknown; after: unknown },
 ): readonly ChangeLine[] {
-  const label = nameOf(path)
+  const label = getSettingName(path)
   if (!isObject(before) || !isObject(after)) {
     return [{ label, ...toValues(path, { before, after }) }]
   }

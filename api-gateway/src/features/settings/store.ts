@@ -2,10 +2,10 @@ import type { Command, CommandApproval, MoneyRules } from '@cairn/ledger-contrac
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
-import { withDefaults } from '../../platform/settings-store/site-settings.ts'
+import { addDefaults } from '../../platform/settings-store/site-settings.ts'
 import { readRules, type Snapshot, toSnapshot } from './rules-and-content.ts'
 
-/** Serialises changes, so that ledger and row contain the same one. */
+/** Serialises changes, so that the ledger and the row store the same change last. */
 export async function lockSettingsRow(
   trx: Database,
   nowMs: number,
@@ -35,7 +35,7 @@ export async function lockSettings(
   nowMs: number,
 ): Promise<Snapshot> {
   const row = await lockSettingsRow(trx, nowMs)
-  const stored = withDefaults(row.content, deps)
+  const stored = addDefaults(row.content, deps)
   return toSnapshot(row.version, { stored, rules: await readRules(deps.ledger) })
 }
 

@@ -1,7 +1,7 @@
 import { getAdminStats, getMyStats, toAmount } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
 import { listActive, toAdminInvestments, toProgress } from '../investments/index.ts'
@@ -17,7 +17,7 @@ export function createStatsRoutes(
   const options = { rate: 'read', owner: 'own', audit: null } as const
   return [
     route(getMyStats, options, async (_request, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const [investor, active] = await Promise.all([
         findInvestor(deps.ledger, userId),
         listActive(deps.ledger, userId),
@@ -52,8 +52,8 @@ export function createStatsRoutes(
           total_balance: amount('balance'),
           total_profit: amount('profit'),
           total_referral_balance: amount('referral'),
-          pending_transactions: countOf(totals.transactions, 'pending'),
-          active_investments: countOf(totals.investments, 'active'),
+          pending_transactions: countStatus(totals.transactions, 'pending'),
+          active_investments: countStatus(totals.investments, 'active'),
         },
         latest_transactions: await toAdminTransactions(deps, latest),
         latest_investments: await toAdminInvestments(deps, investments),
@@ -78,7 +78,7 @@ async function listLatest(
   return transactions
 }
 
-function countOf<Status extends string>(
+function countStatus<Status extends string>(
   rows: readonly { status: Status; count: number }[],
   status: Status,
 ): number {

@@ -1,8 +1,8 @@
 import { type Command, type LedgerTransaction, refusals } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField, notFound } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { createInvalidField, createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import {
   toFailure,
@@ -30,14 +30,14 @@ export type Decision =
       approvedMinor: bigint | null
     })
 
-export const noSuchTransaction = () => notFound('There is no such transaction')
+export const createTransactionNotFound = () => createNotFound('There is no such transaction')
 
 export async function getTransaction(
   deps: Pick<Dependencies, 'ledger'>,
   transactionId: string,
 ): Promise<LedgerTransaction> {
   const { transaction } = await deps.ledger.ask('transaction', { transactionId })
-  if (transaction === null) throw noSuchTransaction()
+  if (transaction === null) throw createTransactionNotFound()
   return transaction
 }
 
@@ -65,7 +65,8 @@ export async function decide(
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
-    // Before the read, which can fail although the decision is recorded.
+    // Noted before the transaction is read again, because that read can fail although the decision
+    // is recorded.
     exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
   } else if (answer.code === 'SECOND_APPROVER_NEEDED') {
     await requestSecond(deps, exchange, { command, reason: decision.reason })
@@ -95,7 +96,10 @@ async function settle(
   throw new HttpFailure(409, 'TRANSACTION_DECIDED', message)
 }
 
-/** An approval of an amount other than the first one must not look successful. */
+/**
+ * True if the approval has another amount than the recorded one: it must not be answered as a
+ * success.
+ */
 function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false
   return decision.approvedMinor !== found.amountMinor
@@ -115,7 +119,7 @@ async function toCommand(
 ): Promise<Command> {
   const { transactionId, type } = found
   const envelope = {
-    actor: `admin:${callerOf(exchange).userId}`,
+    actor: `admin:${getCaller(exchange).userId}`,
     // No key is needed: the state of the transaction allows one decision.
     key: null,
     requestId: exchange.requestId,
@@ -125,7 +129,7 @@ async function toCommand(
     throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
   }
   if (found.status !== 'pending') {
-    if (decision.reason === null) throw invalidField('reason', 'A reversal needs a reason')
+    if (decision.reason === null) throw createInvalidField('reason', 'A reversal needs a reason')
     const { to, reason } = decision
     const paymentOptionId = to === 'success' ? decision.payoutOption : null
     const data = { transactionId, to, paymentOptionId, reason }
@@ -176,5 +180,8 @@ async function hashCurrentAccount(
 
 function requireRequestedAmount(decision: Decision): void {
   if (decision.to !== 'success' || decision.approvedMinor === null) return
-  throw invalidField('approvedAmount', 'A withdrawal is paid as it was asked for')
+  throw createInvalidField(
+    'approvedAmount',
+    'The amount of a withdrawal cannot be changed. Omit this field.',
+  )
 }

@@ -192,7 +192,7 @@ describe('an investment', () => {
   })
 })
 
-/** The two-administrator acts that one administrator could complete alone. */
+/** The acts that need two administrators but that one administrator could complete alone. */
 async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Promise<string[]> {
   const form = { user: investor.userId, wallet_type: 'balance', amount: 60 }
   const reason = 'counted twice in June'

@@ -6,12 +6,12 @@ import {
 } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
 import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
-import { findPersons, idOfActor } from '../users/index.ts'
-import { getTransaction, noSuchTransaction } from './decision.ts'
+import { findPersons, getActorId } from '../users/index.ts'
+import { createTransactionNotFound, getTransaction } from './decision.ts'
 import { toSteps } from './timeline.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
@@ -26,7 +26,7 @@ export function createTransactionDetailRoutes(
     route(getTransactionDetail, options, async ({ params }, exchange) => {
       const found = await getReadable(deps, exchange, params.id)
       const { events } = await deps.ledger.ask('transactionEvents', { transactionId: params.id })
-      if (callerOf(exchange).role !== 'admin') {
+      if (getCaller(exchange).role !== 'admin') {
         return {
           transaction: toTransaction(found),
           timeline: toSteps(events, nameForOwner(found)),
@@ -50,7 +50,7 @@ export function createTransactionDetailRoutes(
       return {
         transaction,
         timeline: toSteps(events, nameOf),
-        flags: await flagsOf(deps, found, { transaction, isReceiptKnown, isHashKnown }),
+        flags: await findRiskFlags(deps, found, { transaction, isReceiptKnown, isHashKnown }),
         sameReceipt,
         paidTo,
         payment,
@@ -71,9 +71,9 @@ export async function getReadable(
   exchange: Exchange,
   transactionId: string,
 ): Promise<LedgerTransaction> {
-  const { userId, role } = callerOf(exchange)
+  const { userId, role } = getCaller(exchange)
   const found = await getTransaction(deps, transactionId)
-  if (role !== 'admin' && found.investorId !== userId) throw noSuchTransaction()
+  if (role !== 'admin' && found.investorId !== userId) throw createTransactionNotFound()
   return found
 }
 
@@ -87,12 +87,12 @@ async function nameForAdmin(
 ): Promise<(actor: string) => string> {
   const persons = await findPersons(
     deps.db,
-    actors.map(idOfActor).filter((id) => id !== ''),
+    actors.map(getActorId).filter((id) => id !== ''),
   )
-  return (actor) => persons.get(idOfActor(actor))?.name ?? actor
+  return (actor) => persons.get(getActorId(actor))?.name ?? actor
 }
 
-async function flagsOf(
+async function findRiskFlags(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   found: LedgerTransaction,
   known: { transaction: Transaction; isReceiptKnown: boolean; isHashKnown: boolean },
@@ -118,15 +118,18 @@ async function flagsOf(
   return flags
 }
 
-/** Banks shorten and reorder names, so one common word is enough; initials do not count. */
+/**
+ * Banks shorten and reorder names, so two common words are enough, or one for a name of one word.
+ * Initials do not count.
+ */
 function isSameName(left: string, right: string): boolean {
-  const words = (name: string) =>
+  const splitWords = (name: string) =>
     name
       .toLowerCase()
       .split(/[^\p{L}]+/u)
       .filter((word) => word.length > 1)
-  const known = new Set(words(left))
-  return words(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
+  const known = new Set(splitWords(left))
+  return splitWords(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
 }
 
 /** Deposits with an identical receipt, by any user. */

@@ -5,7 +5,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute } from '../../platform/http/list-export.ts'
-import { callerOf, type Route } from '../../platform/http/registry.ts'
+import { getCaller, type Route } from '../../platform/http/registry.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
 import { toAdminTransactions } from './transaction.ts'
@@ -59,7 +59,7 @@ export function createTransactionExportRoutes(
       audit: null,
       columns: OWN_COLUMNS,
       readPage: async ({ query }, place, exchange) => {
-        const { userId } = callerOf(exchange)
+        const { userId } = getCaller(exchange)
         const { transactions, meta } = await listOwnPage(deps, { ...query, ...place }, userId)
         return { rows: transactions, next: meta.next }
       },

@@ -81,8 +81,8 @@ async function countAll(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
   const rows = totals.transactions
   return {
     transactions: rows.reduce((sum, { count }) => sum + count, 0),
-    deposits: toAmount(successful(rows, 'deposit')),
-    withdrawals: toAmount(successful(rows, 'withdrawal')),
+    deposits: toAmount(sumSuccessful(rows, 'deposit')),
+    withdrawals: toAmount(sumSuccessful(rows, 'withdrawal')),
     pending: rows.reduce((sum, row) => sum + (row.status === 'pending' ? row.count : 0), 0),
   }
 }
@@ -116,7 +116,10 @@ async function countOwn(deps: Pick<Dependencies, 'ledger'>, ownerId: string): Pr
   }
 }
 
-function successful(rows: OperatorTotals['transactions'], type: 'deposit' | 'withdrawal'): bigint {
+function sumSuccessful(
+  rows: OperatorTotals['transactions'],
+  type: 'deposit' | 'withdrawal',
+): bigint {
   const row = rows.find((item) => item.type === type && item.status === 'success')
   return row?.amountMinor ?? 0n
 }

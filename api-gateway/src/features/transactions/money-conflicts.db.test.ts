@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene?.gateway.stop())
 
 /** Sends a command directly to the ledger, for states that no API call creates. */
-async function tell<Type extends CommandType>(
+async function submitCommand<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
   effectiveAt: string | null = null,
@@ -31,7 +31,7 @@ async function tell<Type extends CommandType>(
 async function setRules(change: object): Promise<void> {
   const { rules } = await scene.gateway.ledger.ask('rules', {})
   const { version: _version, ...known } = rules
-  await tell('SetMoneyRules', { rules: { ...known, ...change } })
+  await submitCommand('SetMoneyRules', { rules: { ...known, ...change } })
 }
 
 async function investorWith(amountMinor: bigint): Promise<Visitor> {
@@ -42,8 +42,13 @@ async function investorWith(amountMinor: bigint): Promise<Visitor> {
 }
 
 function give({ userId: investorId }: Visitor, amountMinor: bigint): Promise<void> {
-  const gift = { wallet: 'balance', category: null, reason: null } as const
-  return tell('FundWallet', { transactionId: newId(Date.now()), investorId, amountMinor, ...gift })
+  const fundWallet = { wallet: 'balance', category: null, reason: null } as const
+  return submitCommand('FundWallet', {
+    transactionId: newId(Date.now()),
+    investorId,
+    amountMinor,
+    ...fundWallet,
+  })
 }
 
 async function withdraw(
@@ -53,7 +58,13 @@ async function withdraw(
 ): Promise<string> {
   const transactionId = newId(Date.now())
   const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
-  await tell('RequestWithdrawal', { transactionId, investorId, amountMinor, source, ...bank })
+  await submitCommand('RequestWithdrawal', {
+    transactionId,
+    investorId,
+    amountMinor,
+    source,
+    ...bank,
+  })
   return transactionId
 }
 
@@ -90,7 +101,7 @@ describe('a decision that is turned round', () => {
     await setRules({ depositFeePpm: 0 })
     await give(payer, 10_000n)
     expect(said(await act(deposit, 'decline', turned))).toBe(
-      '409 INSUFFICIENT_FUNDS: Its fee is no longer among the fees',
+      '409 INSUFFICIENT_FUNDS: The fees account no longer holds the fee of this request',
     )
   })
 
@@ -99,7 +110,7 @@ describe('a decision that is turned round', () => {
     const taken = await scene.deposit(leaver, '60.00')
     await ok(scene.call(leaver, 'POST', `/users/me/transactions/${taken}/cancel`))
     expect(said(await act(taken, 'approve', turned))).toBe(
-      '409 NOT_REVERSIBLE: Its owner cancelled it; a new request is needed',
+      '409 NOT_REVERSIBLE: The investor cancelled this request; a new one is needed',
     )
     const declined = await scene.deposit(leaver, '60.00')
     await ok(act(declined, 'decline', why))
@@ -112,8 +123,8 @@ describe('a decision that is turned round', () => {
     const debit = { wallet_type: 'balance', direction: 'debit', amount: 60, ...why }
     const emptying = { user: leaver.userId, ...debit }
     await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', emptying))
-    await tell('CloseInvestor', { investorId: leaver.userId })
-    const gone = '409 INVESTOR_UNKNOWN: Its owner has closed the account'
+    await submitCommand('CloseInvestor', { investorId: leaver.userId })
+    const gone = '409 INVESTOR_UNKNOWN: The investor has closed the account'
     expect(said(await act(declined, 'approve', turned))).toBe(gone)
     expect(said(await act(approved, 'decline', turned))).toBe(gone)
   })
@@ -142,7 +153,7 @@ test('a funding needs a wallet and a sufficient reserve', async () => {
       ...why,
       ...change,
     })
-  expect(said(await gift(second.userId))).toBe('422 NO_WALLET: An administrator holds no wallet')
+  expect(said(await gift(second.userId))).toBe('422 NO_WALLET: Administrators have no wallet')
   const unknown = '409 INVESTOR_UNKNOWN: There is no such account'
   expect(said(await gift(pending?.userId ?? ''))).toBe(unknown)
   const form = { wallet_type: 'balance', direction: 'credit', amount: 5, ...why }
@@ -195,7 +206,7 @@ test('an investment keeps to the plan as it is, and to the account as it is', as
   expect(said(await open({ planVersion: 7 }))).toBe(
     '409 TERMS_CHANGED: The terms of this plan have changed; look at them again',
   )
-  await tell('SuspendInvestor', { investorId: buyer.userId, standing: 'deactivated' })
+  await submitCommand('SuspendInvestor', { investorId: buyer.userId, standing: 'deactivated' })
   const held = '403 INVESTOR_NOT_ACTIVE: Your account cannot do this at the moment'
   expect(said(await open({}))).toBe(held)
   await expect(scene.deposit(buyer, '60.00')).rejects.toThrow('INVESTOR_NOT_ACTIVE')
@@ -207,13 +218,13 @@ test('an investment cannot be cancelled after its profit was withdrawn', async (
   const data = { investmentId: newId(Date.now()), planVersion: null, investorId }
   const planId = await makePlan({ percentage: 100 })
   const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS).toISOString()
-  await tell('OpenInvestment', { ...data, planId, amountMinor: 10_000n }, twoHoursAgo)
+  await submitCommand('OpenInvestment', { ...data, planId, amountMinor: 10_000n }, twoHoursAgo)
   const owner = { userId: investorId, ...buyer }
   await ok(scene.call(owner, 'PATCH', '/investments/mine'))
   await withdraw(owner, 500n, 'profit')
   const path = `/users/me/investments/${data.investmentId}/cancel`
   expect(said(await scene.call(owner, 'POST', path))).toBe(
-    '422 INSUFFICIENT_FUNDS: Its profit has been withdrawn already',
+    '422 INSUFFICIENT_FUNDS: The profit of this investment is no longer in the wallet',
   )
 })
 
@@ -223,9 +234,14 @@ test('an investor has at most fifty pending requests', async () => {
     const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
     const method = { method: 'Bank Transfer', paymentOptionId: null, amountMinor: 10_000n }
     const transactionId = newId(Date.now())
-    await tell('RequestDeposit', { transactionId, investorId: asker.userId, ...method, ...receipt })
+    await submitCommand('RequestDeposit', {
+      transactionId,
+      investorId: asker.userId,
+      ...method,
+      ...receipt,
+    })
   }
   await expect(scene.deposit(asker, '60.00')).rejects.toThrow(
-    '50 requests wait for a decision already. Wait for one of them, or take one back.',
+    'There are already 50 pending requests. Wait for a decision or cancel one of them.',
   )
 })

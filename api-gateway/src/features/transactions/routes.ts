@@ -12,11 +12,11 @@ import {
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import {
-  callerOf,
   createFileRoute,
   type Exchange,
+  getCaller,
   type Route,
   route,
 } from '../../platform/http/registry.ts'
@@ -24,7 +24,7 @@ import { submit } from '../../platform/ledger-client/submit.ts'
 import { requestDeposit } from '../deposits/index.ts'
 import { getPaymentOptionRow } from '../payment-options/index.ts'
 import { requestWithdrawal } from '../withdrawals/index.ts'
-import { type Decision, decide, getTransaction, noSuchTransaction } from './decision.ts'
+import { createTransactionNotFound, type Decision, decide, getTransaction } from './decision.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
 import type { DecisionDependencies } from './second-person.ts'
@@ -43,7 +43,7 @@ export function createTransactionRoutes(
       return { transactions: await toAdminTransactions(deps, transactions), meta }
     }),
     route(listMyTransactions, list, async ({ query }, exchange) => {
-      return await listOwnPage(deps, query, callerOf(exchange).userId)
+      return await listOwnPage(deps, query, getCaller(exchange).userId)
     }),
     route(listRecentTransactions, list, async (_request, exchange) => ({
       transactions: await listRecent(deps, exchange),
@@ -66,14 +66,14 @@ export function createTransactionRoutes(
       getReceipt,
       { rate: 'read', owner: 'own-or-admin', audit: null },
       async ({ params }, exchange) => {
-        const { userId, role } = callerOf(exchange)
+        const { userId, role } = getCaller(exchange)
         const found = await getTransaction(deps, params.id)
         const isAllowed = role === 'admin' || found.investorId === userId
         // The answer for another user's transaction is the same as for an unknown id.
-        if (!isAllowed) throw noSuchTransaction()
+        if (!isAllowed) throw createTransactionNotFound()
         const { receiptId } = found
         const file = receiptId === null ? null : await blobs.find(receiptId)
-        if (file === null) throw notFound('There is no such receipt')
+        if (file === null) throw createNotFound('There is no such receipt')
         const { mediaType, bytes } = file
         return { mediaType, bytes, fileName: `receipt-${found.reference}` }
       },
@@ -123,10 +123,10 @@ function createCancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
     cancelMyTransaction,
     { rate: 'money', owner: 'own', audit: 'transaction.cancel' },
     async ({ params }, exchange) => {
-      const { userId } = callerOf(exchange)
+      const { userId } = getCaller(exchange)
       const found = await getTransaction(deps, params.id)
       const isOwn = found.investorId === userId && found.type !== 'transfer'
-      if (!isOwn) throw noSuchTransaction()
+      if (!isOwn) throw createTransactionNotFound()
       await submit(deps.ledger, {
         type: found.type === 'deposit' ? 'CancelDeposit' : 'CancelWithdrawal',
         data: { transactionId: params.id, investorId: userId },
@@ -146,7 +146,7 @@ async function listRecent(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   exchange: Exchange,
 ): Promise<Transaction[]> {
-  const { userId, role } = callerOf(exchange)
+  const { userId, role } = getCaller(exchange)
   const { transactions } = await deps.ledger.ask('transactions', {
     investorIds: role === 'admin' ? null : [userId],
     from: null,

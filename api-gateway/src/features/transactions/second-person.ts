@@ -1,7 +1,7 @@
 import { OTHER_MUST_APPROVE } from '@cairn/gateway-contracts'
 import type { Command } from '@cairn/ledger-contracts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import {
   decideChange,
@@ -44,11 +44,11 @@ export async function approveWaiting(
   const target = command.data.transactionId
   const open = await findOpenRequest(deps.db, { kind: KINDS[command.type], target })
   if (open === null) return 'nothing'
-  if (open.created_by === callerOf(exchange).userId) {
+  if (open.created_by === getCaller(exchange).userId) {
     const { code, message } = OTHER_MUST_APPROVE
     throw new HttpFailure(409, code, message)
   }
-  if (!isSameContent(open, toPayload(command))) throw differs(open.payload)
+  if (!isSameContent(open, toPayload(command))) throw createAmountDiffers(open.payload)
   const deciding = { type: 'approve', payloadSha256: open.payload_sha256 } as const
   try {
     await decideChange(deps, exchange, { id: open.id, deciding })
@@ -83,7 +83,7 @@ export async function requestSecond(
 
 const toPayload = ({ type, data }: Deciding) => ({ type, data, effectiveAt: null })
 
-function differs(payload: string): HttpFailure {
+function createAmountDiffers(payload: string): HttpFailure {
   const { data } = JSON.parse(payload) as { data: { approvedMinor?: string } }
   const { approvedMinor } = data
   const amount =

@@ -73,9 +73,9 @@ export async function toAdminTransactions(
   found: readonly LedgerTransaction[],
 ): Promise<Transaction[]> {
   const [persons, accounts, waiting] = await Promise.all([
-    findPersons(deps.db, presentOf(found.map(({ investorId }) => investorId))),
+    findPersons(deps.db, omitNulls(found.map(({ investorId }) => investorId))),
     findBankAccounts(deps.db, {
-      ids: presentOf(found.map(({ bankAccountId }) => bankAccountId)),
+      ids: omitNulls(found.map(({ bankAccountId }) => bankAccountId)),
       nowMs: deps.clock.now(),
     }),
     listOpenTargets(deps.db, {
@@ -91,7 +91,7 @@ export async function toAdminTransactions(
   }))
 }
 
-function presentOf(values: readonly (string | null)[]): readonly string[] {
+function omitNulls(values: readonly (string | null)[]): readonly string[] {
   return values.filter((value) => value !== null)
 }
 

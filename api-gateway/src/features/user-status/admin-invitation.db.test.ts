@@ -2,7 +2,13 @@ import type { ChangeDetail } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestedIn } from '../../../testing/change-requests.ts'
 import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
-import { arrive, logIn, openBrowser, readMails, visit } from '../../../testing/test-browser.ts'
+import {
+  logIn,
+  logInNewBrowser,
+  openBrowser,
+  readMails,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const NEW_PASSWORD = 'a hill that nobody climbed'
@@ -13,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-const admin = async () => arrive(gateway, (await visit(gateway, 'admin')).email)
+const admin = async () => logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
 type Admin = Awaited<ReturnType<typeof admin>>
 
 async function invite(by: Admin, email: string) {
@@ -63,10 +69,13 @@ describe('an invited administrator', () => {
     const [one, second] = [await visit(gateway, 'admin'), await visit(gateway, 'admin')]
     await makeApprovers(gateway, [one.userId, second.userId])
     await setDualControl(gateway, 'required')
-    const [by, other] = [await arrive(gateway, one.email), await arrive(gateway, second.email)]
+    const [by, other] = [
+      await logInNewBrowser(gateway, one.email),
+      await logInNewBrowser(gateway, second.email),
+    ]
     const asked = await by.call('POST', '/users/invite', { name: 'New Admin', email })
     const { id } = requestedIn(asked)
-    // A bypass of the link: the mailbox belongs to the inviter.
+    // The inviter owns the mailbox and tries to get a link before the second approval.
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     expect(await findId(email)).toBeUndefined()
     const decide = async (who: Admin) => {

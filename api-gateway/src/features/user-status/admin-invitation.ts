@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import { type Database, findViolatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { HttpFailure, invalidField } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import {
   type ChangeDefinition,
@@ -75,20 +75,20 @@ export function createInvitationRoute(deps: Dependencies): Route {
   return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
     const { nowMs, subjectId: id } = exchange
     const { reason = null, roles = [...OWNER], ...person } = body
-    if (await isRegistered(deps.db, person.email)) throw invalidField('email', TAKEN)
+    if (await isRegistered(deps.db, person.email)) throw createInvalidField('email', TAKEN)
     const payload = { id, ...person, roles }
     if (await isChangeNeeded(deps, definition)) {
       const proposal = { payload, reason, fields: ['name', 'email'], errors: 'list' } as const
       throw await requestChange(deps, exchange, { definition, proposal })
     }
-    const invitedBy = callerOf(exchange).userId
+    const invitedBy = getCaller(exchange).userId
     try {
       await deps.db
         .transaction()
         .execute((trx) => insertInvited(trx, deps, { ...payload, invitedBy, nowMs }))
     } catch (error) {
       if (findViolatedConstraint(error) !== 'user_email_key') throw error
-      throw invalidField('email', TAKEN)
+      throw createInvalidField('email', TAKEN)
     }
     exchange.note({ subject: id, roles })
     await announce(deps, exchange, payload)
@@ -137,7 +137,7 @@ function announce(
     source: `request/${exchange.requestId}`,
     kind: 'security',
     title: `${name} was invited as an administrator`,
-    body: `${email}, by ${callerOf(exchange).name}, from ${exchange.ip}.`,
+    body: `${email}, by ${getCaller(exchange).name}, from ${exchange.ip}.`,
     link: `/manage/admin/users/${id}`,
     nowMs: exchange.nowMs,
   })

@@ -25,7 +25,7 @@ beforeEach(async () => {
     .set({ status: 'deactivated' })
     .where('role', '=', 'admin')
     .execute()
-  // While two are required, the ledger keeps approvers whom no two people removed.
+  // While dual control is required, the ledger refuses to remove an approver without two approvals.
   await setDualControl(gateway, 'single')
   await syncApprovers(gateway.deps)
 })

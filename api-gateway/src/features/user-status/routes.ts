@@ -1,6 +1,6 @@
 import { changeUserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { callerOf, type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
 import {
   getUserRow,
@@ -34,7 +34,7 @@ export function userStatusRoutes(deps: Dependencies): readonly Route[] {
       { rate: 'write', owner: 'any', audit: 'user.change-status' },
       async ({ params, body: { status: verb, reason = null } }, exchange) => {
         const { requestId, nowMs, note } = exchange
-        const admin = callerOf(exchange)
+        const admin = getCaller(exchange)
         const user = await getUserRow(deps.db, params.id)
         requireControlOf(user, admin)
         const status = TARGETS[verb]
@@ -54,7 +54,7 @@ async function changeAdmin(
   exchange: Exchange,
   { user, verb, reason }: StatusRequest,
 ): Promise<void> {
-  const { userId: adminId } = callerOf(exchange)
+  const { userId: adminId } = getCaller(exchange)
   const change = { userId: user.id, verb, adminId, nowMs: exchange.nowMs }
   const definition = createStatusChange(deps)
   if (!(await isChangeNeeded(deps, definition))) {

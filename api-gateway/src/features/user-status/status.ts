@@ -26,9 +26,9 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
 /** Refuses a change that cannot be made from the current status. */
 export function requireMove(user: UserRow, verb: StatusVerb, adminId: string): void {
   const target = TARGETS[verb]
-  if (user.id === adminId) throw conflict('You cannot change your own status')
+  if (user.id === adminId) throw createConflict('You cannot change your own status')
   if (MOVES[user.status].includes(target)) return
-  throw conflict(`A user who is ${user.status} cannot become ${target}`)
+  throw createConflict(`A user who is ${user.status} cannot become ${target}`)
 }
 
 /** Changes the ledger first: after the answer, no command of a suspended investor commits. */
@@ -57,7 +57,7 @@ export async function setAdminStatus(
   const { userId, verb, adminId, nowMs } = change
   const target = TARGETS[verb]
   const known = await findAdminTarget(trx, userId)
-  if (known === null) throw conflict('This is no administrator')
+  if (known === null) throw createConflict('This user is not an administrator')
   if (target !== 'active') await requireAdminsLeft(trx, deps, { userId, adminId })
   const now = new Date(nowMs)
   await trx
@@ -109,6 +109,6 @@ async function updateLedger(
   throw answer.outcome === 'refused' ? toFailure(answer) : toServerFailure(answer)
 }
 
-function conflict(message: string): HttpFailure {
+function createConflict(message: string): HttpFailure {
   return new HttpFailure(409, 'STATUS_CONFLICT', message)
 }

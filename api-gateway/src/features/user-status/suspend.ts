@@ -56,7 +56,10 @@ export async function suspendAdmin(
   return stopped
 }
 
-/** The server may leave fewer than two approvers; the mode of the installation stays. */
+/**
+ * Removes the approver from the ledger. The server may leave fewer than two approvers; the dual
+ * control mode does not change.
+ */
 async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {
   const answer = await ledger.submit({
     type: 'RemoveApprover',

@@ -1,7 +1,7 @@
 import type { Person } from '@cairn/gateway-contracts'
 
 /** The user id in an actor such as `user:<id>` or `admin:<id>`; empty for the system and for null. */
-export function idOfActor(actor: string | null): string {
+export function getActorId(actor: string | null): string {
   const [kind, id = ''] = (actor ?? '').split(':')
   return kind === 'system' ? '' : id
 }

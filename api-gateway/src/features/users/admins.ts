@@ -6,14 +6,17 @@ import {
 } from '@cairn/gateway-contracts'
 import type { QueryResponse } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
-import { grantedRoles, parseGrantedRoles } from '../../platform/access/granted-roles.ts'
+import { parseGrantedRoles, selectGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Caller, requirePermission } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import type { UserRow } from './user.ts'
 
-/** Counts only roles without an end: a role that ends must not be the one that others depend on. */
+/**
+ * Counts only roles without an end, so that the last owner or approver cannot lose the role by its
+ * expiry.
+ */
 const WITHOUT_END_MS = Number.POSITIVE_INFINITY
 /** The ledger knows the administrators who have this permission as approvers. */
 export const APPROVER_PERMISSION: Permission = 'transactions.decide'
@@ -32,7 +35,10 @@ export async function isDualControlRequired(deps: Pick<Dependencies, 'ledger'>):
   return (await readControls(deps)).mode === 'required'
 }
 
-/** Locks all removals of administrators. Taken before the lock of a row, or two of them deadlock. */
+/**
+ * Locks all removals of administrators. It must be taken before the lock of a user row, or two
+ * removals can deadlock.
+ */
 async function lockRemovals(trx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
 }
@@ -71,7 +77,7 @@ export async function requireAdminsLeft(
   const active = await trx
     .selectFrom('identity.user')
     .select('id')
-    .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
+    .select(selectGrantedRoles(sql.ref('identity.user.id')).as('roles'))
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
     .execute()

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute, type RowPage } from '../../platform/http/list-export.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
 import { toPersonField } from './actors.ts'
@@ -31,7 +31,7 @@ function createDetailRoute(
       const [user, investor, notes, seen] = await Promise.all([
         presentUser(deps, row),
         row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
-        callerOf(exchange).permissions.has('users.notes') ? listNotes(deps.db, row.id) : [],
+        getCaller(exchange).permissions.has('users.notes') ? listNotes(deps.db, row.id) : [],
         findSeen(deps.db, row.id),
       ])
       const referrer = row.referrer_id ?? ''
@@ -84,7 +84,7 @@ function createNoteRoute(deps: Pick<Dependencies, 'db'>): Route {
     addUserNote,
     { rate: 'write', owner: 'any', audit: 'user.note', needsFreshFactor: false },
     async ({ params, body }, exchange) => {
-      const { userId: author_id } = callerOf(exchange)
+      const { userId: author_id } = getCaller(exchange)
       const { id: user_id } = await getUserRow(deps.db, params.id)
       const { subjectId: id, nowMs } = exchange
       await deps.db
@@ -126,7 +126,7 @@ interface Exported {
   investor: InvestorSummary | null
 }
 
-const money = (minor: bigint | undefined) => toAmount(minor ?? 0n).toFixed(2)
+const formatMoney = (minor: bigint | undefined) => toAmount(minor ?? 0n).toFixed(2)
 const COLUMNS: Columns<Exported> = {
   Name: ({ row }) => row.name,
   Email: ({ row }) => row.email,
@@ -135,10 +135,10 @@ const COLUMNS: Columns<Exported> = {
   Role: ({ row }) => row.role,
   Status: ({ row }) => row.status,
   Joined: ({ row }) => row.created_at.toISOString(),
-  Balance: ({ investor }) => money(investor?.available.balance),
-  Profit: ({ investor }) => money(investor?.available.profit),
-  Referral: ({ investor }) => money(investor?.available.referral),
-  Invested: ({ investor }) => money(investor?.principalMinor),
+  Balance: ({ investor }) => formatMoney(investor?.available.balance),
+  Profit: ({ investor }) => formatMoney(investor?.available.profit),
+  Referral: ({ investor }) => formatMoney(investor?.available.referral),
+  Invested: ({ investor }) => formatMoney(investor?.principalMinor),
 }
 
 function createExportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {

@@ -1,7 +1,7 @@
 // The exports for other features.
 export { createAccountId as newAccountId } from './account-id.ts'
 export { activateRequested } from './activation.ts'
-export { idOfActor, toPersonField } from './actors.ts'
+export { getActorId, toPersonField } from './actors.ts'
 export {
   APPROVER_PERMISSION,
   findAdminTarget,

@@ -28,7 +28,7 @@ async function nameOf(userId: string): Promise<Pick<Shown['user'], 'name' | 'pen
   return { name: user.name, pendingName: user.pendingName }
 }
 
-/** An approved investor under the name of an approved account. */
+/** An approved investor and the verified name. */
 async function investor(): Promise<{ visitor: Visitor; name: string }> {
   const visitor = await openVisit(
     scene.gateway,

@@ -1,7 +1,7 @@
 import { reviewName } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { presentUser, requirePresentable } from './present-user.ts'
 import { getUserRow } from './user.ts'
@@ -17,7 +17,7 @@ export function createNameReviewRoute(
       const { nowMs } = exchange
       const { name, decision, reason } = body
       const user = await getUserRow(deps.db, params.id)
-      if (user.id === callerOf(exchange).userId) {
+      if (user.id === getCaller(exchange).userId) {
         throw new HttpFailure(409, 'NAME_OWN', 'Another administrator must review your own name')
       }
       await requirePresentable(deps, user)

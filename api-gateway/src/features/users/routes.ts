@@ -2,7 +2,7 @@ import { fundUserWallet, getMe, listUsers, toAmount } from '@cairn/gateway-contr
 import { findGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
@@ -18,8 +18,8 @@ export function userRoutes(
 ): readonly Route[] {
   return [
     route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
-      user: await presentUser(deps, await getUserRow(deps.db, callerOf(exchange).userId)),
-      permissions: [...callerOf(exchange).permissions],
+      user: await presentUser(deps, await getUserRow(deps.db, getCaller(exchange).userId)),
+      permissions: [...getCaller(exchange).permissions],
     })),
     listUsersRoute(deps),
     createFundWalletRoute(deps),
@@ -65,7 +65,7 @@ function createFundWalletRoute(
     async ({ params, body }, exchange) => {
       const row = await getUserRow(deps.db, params.id)
       if (row.role !== 'user') {
-        throw new HttpFailure(422, 'NO_WALLET', 'An administrator holds no wallet')
+        throw new HttpFailure(422, 'NO_WALLET', 'Administrators have no wallet')
       }
       const wallet = toLedgerWallet(body.wallet_type)
       const { amount: amountMinor, category, reason } = body

@@ -39,7 +39,7 @@ export async function listUserRows(
     .orderBy('id', direction)
     .limit(filter.limit)
     .offset(toOffset(filter))
-  if (filter.after !== undefined) page = page.where(afterRow(filter.after, direction))
+  if (filter.after !== undefined) page = page.where(filterAfter(filter.after, direction))
   const rows = await page.execute()
   const { total } = await query
     .select(sql<number>`count(*)::int`.as('total'))
@@ -78,7 +78,7 @@ export async function countInvestors(
     .executeTakeFirstOrThrow()
 }
 
-function afterRow(after: string, direction: 'asc' | 'desc'): RawBuilder<SqlBool> {
+function filterAfter(after: string, direction: 'asc' | 'desc'): RawBuilder<SqlBool> {
   const place = sql`(select created_at, id from identity.user where id = ${after})`
   return direction === 'asc'
     ? sql<SqlBool>`(created_at, id) > ${place}`

@@ -5,7 +5,7 @@ import { batchLookups } from '../../platform/database/batched.ts'
 import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { notFound } from '../../platform/http/failure.ts'
+import { createNotFound } from '../../platform/http/failure.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
 import { countryName } from '../countries/index.ts'
 
@@ -59,7 +59,7 @@ const findUser = batchLookups(findUsers, ({ id }) => id)
 
 export async function getUserRow(db: Database, userId: string): Promise<UserRow> {
   const [row] = await findUser(db, userId)
-  if (row === undefined) throw notFound('There is no such user')
+  if (row === undefined) throw createNotFound('There is no such user')
   return row
 }
 

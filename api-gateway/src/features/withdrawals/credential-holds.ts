@@ -14,7 +14,9 @@ interface HoldDependencies {
   ledger: LedgerClient
 }
 
-/** Works off the open hold requests; returns their number. A failing one does not block the others. */
+/**
+ * Processes the open hold requests; returns their number. A failing one does not block the others.
+ */
 export async function holdRequested(deps: HoldDependencies, nowMs: number): Promise<number> {
   const open = await deps.db
     .selectFrom('identity.hold_request')
@@ -48,7 +50,7 @@ export async function holdPending(
     .orderBy('created_at')
     .execute()
   for (const { id, created_at } of open) {
-    await holdBefore(deps, { requestId: id, userId, untilMs: created_at.getTime() })
+    await holdRequestedBefore(deps, { requestId: id, userId, untilMs: created_at.getTime() })
     await deps.db
       .updateTable('identity.hold_request')
       .set({ done_at: new Date(nowMs) })
@@ -57,7 +59,7 @@ export async function holdPending(
   }
 }
 
-async function holdBefore(
+async function holdRequestedBefore(
   { ledger }: HoldDependencies,
   request: { requestId: string; userId: string; untilMs: number },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { listMyWithdrawalLimits, toAmount } from '@cairn/gateway-contracts'
 import { computeWithdrawalRoom, type Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Route, route } from '../../platform/http/registry.ts'
+import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 
@@ -21,7 +21,7 @@ export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>):
       async (_request, exchange) => {
         const [{ rules }, investor] = await Promise.all([
           deps.ledger.ask('rules', {}),
-          findInvestor(deps.ledger, callerOf(exchange).userId),
+          findInvestor(deps.ledger, getCaller(exchange).userId),
         ])
         const counted = investor?.counted ?? NOTHING_COUNTED
         const room = computeWithdrawalRoom(rules, counted, exchange.nowMs)
@@ -39,7 +39,7 @@ export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>):
 }
 
 /** The message contains the limit, the remaining amount and when it ends. */
-export function limitFailure({ code, details }: Refused): HttpFailure {
+export function toLimitFailure({ code, details }: Refused): HttpFailure {
   const limit = formatDollars(BigInt(details.limitMinor ?? 0))
   const left = formatDollars(BigInt(details.leftMinor ?? 0))
   const renewsAt = details.renewsAt ?? ''

@@ -1,5 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { type App, arrive, type Browser, enrol, visit } from '../../../testing/test-browser.ts'
+import {
+  type App,
+  type Browser,
+  enrol,
+  logInNewBrowser,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
@@ -18,7 +24,7 @@ afterEach(() => gateway.stop())
 async function enrolled(alter?: (deps: Dependencies) => Dependencies): Promise<[Browser, App]> {
   gateway = await startTestGateway(alter === undefined ? {} : { alterDeps: alter })
   const { email } = await visit(gateway, 'investor')
-  const browser = await arrive(gateway, email)
+  const browser = await logInNewBrowser(gateway, email)
   const app = await enrol(gateway, browser)
   // Enrolment starts a credential hold of a day.
   await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
@@ -53,7 +59,7 @@ test('a session withdraws only after a recent step-up', async () => {
 
 test('a user without a second factor needs no step-up', async () => {
   gateway = await startTestGateway()
-  const browser = await arrive(gateway, (await visit(gateway, 'investor')).email)
+  const browser = await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)
   await read(browser, 16)
   expect(await withdraw(browser)).toBe('404 NOT_FOUND')
 })

@@ -4,14 +4,14 @@ import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireFreshFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { callerOf, type Exchange } from '../../platform/http/registry.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { getOwnBankAccount, hashBankAccount, requireUsable } from '../banks/index.ts'
 import { requireNoCredentialHold } from '../passwords/index.ts'
-import { limitFailure } from './limits.ts'
+import { toLimitFailure } from './limits.ts'
 
 /** Requests the withdrawal, which holds the money. Returns the transaction id. */
 export async function requestWithdrawal(
@@ -19,7 +19,7 @@ export async function requestWithdrawal(
   exchange: Exchange,
   form: z.output<typeof WithdrawalForm>,
 ): Promise<string> {
-  const caller = callerOf(exchange)
+  const caller = getCaller(exchange)
   const { userId } = caller
   const { subjectId: transactionId } = exchange
   requireFreshFactor(await readPolicy(deps.settings), { caller, nowMs: exchange.nowMs })
@@ -59,6 +59,6 @@ function toWithdrawalFailure(refusal: Refused): HttpFailure | null {
     const available = formatDollars(BigInt(details.availableMinor ?? 0))
     return new HttpFailure(422, code, `Insufficient balance. You can withdraw up to ${available}.`)
   }
-  if (refusal.code === 'WITHDRAWAL_LIMIT') return limitFailure(refusal)
+  if (refusal.code === 'WITHDRAWAL_LIMIT') return toLimitFailure(refusal)
   return null
 }

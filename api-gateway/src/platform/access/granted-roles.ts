@@ -18,7 +18,7 @@ const StoredRoles = z.array(
 )
 
 /** Selects the roles of a user as JSON; `parseGrantedRoles` reads it. */
-export function grantedRoles(userId: Expression<unknown>): RawBuilder<unknown> {
+export function selectGrantedRoles(userId: Expression<unknown>): RawBuilder<unknown> {
   return sql`(
     select json_agg(json_build_object('role', role, 'grantedAt', granted_at, 'endsAt', ends_at)
       order by granted_at, role)
@@ -76,7 +76,7 @@ export async function listHolders(
   const rows = await db
     .selectFrom('identity.user')
     .select(['id', 'email'])
-    .select(grantedRoles(sql.ref('identity.user.id')).as('roles'))
+    .select(selectGrantedRoles(sql.ref('identity.user.id')).as('roles'))
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
     .orderBy('id')

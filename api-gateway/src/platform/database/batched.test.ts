@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCurrentRequestId, inRequest } from '../http/request-scope.ts'
+import { getCurrentRequestId, runInRequest } from '../http/request-scope.ts'
 import { batchLookups } from './batched.ts'
 
 /**
@@ -78,7 +78,7 @@ test('what is asked for several requests is asked in the name of none', async ()
     ({ key }) => key,
   )
   const store = {}
-  const looks = ['a', 'b'].map((key) => inRequest(key, () => find(store, key)))
+  const looks = ['a', 'b'].map((key) => runInRequest(key, () => find(store, key)))
   expect(await Promise.all(looks)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
   expect(names).toEqual([null])
 })

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { inNoRequest } from '../http/request-scope.ts'
+import { runOutsideRequest } from '../http/request-scope.ts'
 
 const KEYS_MAX = 200
 /** Milliseconds after which a lookup that hangs no longer delays the next one. */
@@ -46,7 +46,7 @@ function createLoader<Row>(
     maxBatchSize: KEYS_MAX,
     // setImmediate collects all requests of this turn of the event loop.
     batchScheduleFn: (dispatch) => {
-      setImmediate(() => void inNoRequest(() => dispatchAfterLookup(dispatch)))
+      setImmediate(() => void runOutsideRequest(() => dispatchAfterLookup(dispatch)))
     },
   })
 }

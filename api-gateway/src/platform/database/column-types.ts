@@ -6,5 +6,5 @@ export type Moment = ColumnType<Date, Date, Date>
 export type Day = ColumnType<string, string, string>
 /** Amounts and positions in the log: JavaScript would round a bigint of PostgreSQL that is read as a number. */
 export type WholeNumber = ColumnType<string, string | bigint, string | bigint>
-/** It is written as text, because the driver would write an array of JavaScript as an array of PostgreSQL. */
+/** Written as text, because the driver would convert a JavaScript array to a PostgreSQL array. */
 export type JsonText = ColumnType<unknown, string, string>

@@ -59,10 +59,11 @@ export function createBlobStore(options: {
 
   return {
     put: async ({ ownerId, purpose, received, nowMs }) => {
-      // Before the search for a known file, so that no other purpose takes a stored PDF.
+      // Checked before the search for a stored file, so that a PDF is accepted only for an
+      // attestation.
       const type =
         purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
-      const id = idOf(ownerId, received)
+      const id = deriveId(ownerId, received)
       const known = await findHash(db, id)
       if (known !== null) return { id, sha256: known }
       const { mediaType, bytes } = await accept(received, { type, ownerId, nowMs })
@@ -107,7 +108,7 @@ export function getObjectName(fileId: string): string {
 }
 
 /** The same owner and bytes give the same id, so a repeated upload finds the stored file. */
-function idOf(ownerId: string, received: Buffer): string {
+function deriveId(ownerId: string, received: Buffer): string {
   return createHash('sha256').update(`${ownerId}\0`).update(received).digest('hex')
 }
 

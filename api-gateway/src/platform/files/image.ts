@@ -22,7 +22,7 @@ export interface Image {
   bytes: Buffer
 }
 
-/** The type that the first bytes say; null if they are not those of an image. */
+/** The image type according to the first bytes; null if they are not those of an image. */
 export function findImageType(received: Buffer): Image['mediaType'] | null {
   const found = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))
   return found?.mediaType ?? null
@@ -30,7 +30,7 @@ export function findImageType(received: Buffer): Image['mediaType'] | null {
 
 export function requireImageType(received: Buffer): Image['mediaType'] {
   const found = findImageType(received)
-  if (found === null) throw notAnImage()
+  if (found === null) throw createNotAnImage()
   return found
 }
 
@@ -52,11 +52,11 @@ export async function reencodeImage(
   try {
     return { mediaType, bytes: await output.toBuffer() }
   } catch (cause) {
-    throw notAnImage(cause)
+    throw createNotAnImage(cause)
   }
 }
 
-function notAnImage(cause?: unknown): HttpFailure {
+function createNotAnImage(cause?: unknown): HttpFailure {
   const message = 'The file must be a PNG or JPG image'
   return new HttpFailure(415, 'NOT_AN_IMAGE', message, { cause })
 }

@@ -5,7 +5,7 @@ export type DocumentType = Image['mediaType'] | 'application/pdf'
 
 const HEADER = /^%PDF-[12]\.\d/
 const END = '%%EOF'
-/** Readers search the end mark in this many last bytes. */
+/** PDF readers search for the end mark in this many last bytes. */
 const TAIL_BYTES = 1_024
 
 /**

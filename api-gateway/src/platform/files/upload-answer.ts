@@ -5,7 +5,7 @@ export function answerUpload(
   { mediaType, bytes }: { mediaType: string; bytes: Buffer },
   name: string,
 ): FileAnswer {
-  // The browser does not open a PDF on this origin; the reader's own program does.
+  // A PDF is a download, so that the browser does not open it on this origin.
   return mediaType === 'application/pdf'
     ? { mediaType, bytes, fileName: `${name}.pdf`, isDownload: true }
     : { mediaType, bytes, fileName: name }

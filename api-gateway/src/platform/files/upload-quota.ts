@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { tooMany } from '../http/failure.ts'
+import { createTooManyRequests } from '../http/failure.ts'
 
 const FILES_PER_DAY = 50
 const BYTES_PER_DAY = 20 * 1024 * 1024
@@ -35,7 +35,7 @@ export async function takeUpload(db: Database, upload: Upload): Promise<void> {
       or (known.files < ${Math.ceil(FILES_PER_DAY * scale)}
         and known.bytes < ${Math.ceil(BYTES_PER_DAY * scale)})
     returning owner_id`.execute(db)
-  if (rows.length === 0) throw tooMany(RETRY_SECONDS)
+  if (rows.length === 0) throw createTooManyRequests(RETRY_SECONDS)
 }
 
 /** Adds the bytes by which a stored image is larger or smaller than the upload. */

@@ -30,8 +30,8 @@ function createPicture(shade: number): Promise<Buffer> {
 
 describe('a queue of images that is full', () => {
   test('refuses every call that takes an image, with the time to wait', async () => {
-    const admin = await need('admin')
-    const investor = await need('investor')
+    const admin = await openUploader('admin')
+    const investor = await openUploader('investor')
     const option = { payOption: 'Bank Transfer', bank: 'A Bank', accountNumber: '1' }
     const path = '/paymentOptions'
     const made = await ok(send(gateway, admin, { method: 'POST', path, body: option }))
@@ -67,7 +67,7 @@ describe('a queue of images that is full', () => {
   })
 })
 
-async function need(who: 'admin' | 'investor'): Promise<Visitor> {
+async function openUploader(who: 'admin' | 'investor'): Promise<Visitor> {
   const visitor = await visitAs(gateway, who)
   if (visitor === null) throw new Error(`${who} has a session`)
   return visitor

@@ -1,9 +1,9 @@
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  arrive,
   type Browser,
   logIn,
+  logInNewBrowser,
   openBrowser,
   setSettings,
   visit,
@@ -87,7 +87,7 @@ describe('T38 the list of addresses of administrators', () => {
 
   test('refuses 40 spellings of other addresses', async () => {
     const { email } = await visit(gateway, 'admin')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     await setSettings(gateway, { security: { ipWhitelist: LIST } })
     expect(OUTSIDE.length + SPOOFED.length + 4).toBe(40)
     expect(await findBypasses(browser)).toEqual([])
@@ -99,8 +99,8 @@ describe('T38 the list of addresses of administrators', () => {
 
   test('holds for a session that is open, for logins, and not for investors', async () => {
     const { email } = await visit(gateway, 'admin')
-    const investor = await arrive(gateway, (await visit(gateway, 'investor')).email)
-    const browser = await arrive(gateway, email)
+    const investor = await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)
+    const browser = await logInNewBrowser(gateway, email)
     await setSettings(gateway, { security: { ipWhitelist: LIST } })
     for (const path of ['/users', '/transactions/recent', '/paymentOptions']) {
       expect(await browser.call('GET', path)).toMatchObject(REFUSED)
@@ -111,7 +111,7 @@ describe('T38 the list of addresses of administrators', () => {
 
   test('is in force within a second in a process that did not save it', async () => {
     const { email } = await visit(gateway, 'admin')
-    const browser = await arrive(gateway, email)
+    const browser = await logInNewBrowser(gateway, email)
     expect((await browser.call('GET', '/users')).status).toBe(200)
     const now = new Date()
     const row = { content: JSON.stringify({ security: { ipWhitelist: LIST } }), updated_at: now }
@@ -134,7 +134,7 @@ describe('without a proxy in front', () => {
   afterAll(() => gateway.stop())
 
   test('no header names an address', async () => {
-    const browser = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    const browser = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     await setSettings(gateway, { security: { ipWhitelist: LIST } })
     for (const address of INSIDE) {
       const reply = await browser.call('GET', '/users', undefined, seenFrom(address))
@@ -151,7 +151,7 @@ describe('its sabotaged twin, which believes the first address of the chain', ()
   afterAll(() => gateway.stop())
 
   test('is passed by all who write the right one', async () => {
-    const browser = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    const browser = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     await setSettings(gateway, { security: { ipWhitelist: LIST } })
     const bypasses = await findBypasses(browser)
     expect(bypasses).toEqual(expect.arrayContaining([...SPOOFED]))

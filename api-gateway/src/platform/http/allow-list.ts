@@ -10,7 +10,7 @@ export function createAllowList(entries: readonly string[]): AllowList {
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
-    const family = familyOf(address)
+    const family = getFamily(address)
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
   }
@@ -18,11 +18,11 @@ export function createAllowList(entries: readonly string[]): AllowList {
     allows: (given) => {
       if (entries.length === 0) return true
       const address = normaliseAddress(given)
-      return address !== null && list.check(address, familyOf(address))
+      return address !== null && list.check(address, getFamily(address))
     },
   }
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function getFamily(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4'
 }

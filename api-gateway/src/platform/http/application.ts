@@ -4,14 +4,14 @@ import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
-import { HttpFailure, notFound, toFailureBody, toHttpFailure } from './failure.ts'
+import { createNotFound, HttpFailure, toFailureBody, toHttpFailure } from './failure.ts'
 import { answerHealth, type HealthSource } from './health.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
 import type { Route } from './registry.ts'
-import { inRequest } from './request-scope.ts'
-import { securityHeaders } from './security-headers.ts'
-import { staticFiles } from './static-files.ts'
+import { runInRequest } from './request-scope.ts'
+import { createSecurityHeaders } from './security-headers.ts'
+import { createStaticFiles } from './static-files.ts'
 
 export const API_PREFIX = '/api/v1'
 const API_PATH = /^\/+api(?:\/|%2f|$)/i
@@ -36,7 +36,7 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
   app.use(withRequestId(log))
-  app.use(securityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
+  app.use(createSecurityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
   app.use(answerFailures(options))
   app.use(requireOneHost)
   app.use(answerHealth(options))
@@ -45,12 +45,12 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.use(answerDocument(options.routes))
   // An undeclared path of the API answers 404 and never a page of the site.
   app.use(async (ctx, next) => {
-    if (API_PATH.test(ctx.path)) throw notFound('There is no such call')
+    if (API_PATH.test(ctx.path)) throw createNotFound('There is no such endpoint')
     await next()
   })
-  app.use(staticFiles(options.webDist))
+  app.use(createStaticFiles(options.webDist))
   app.use(() => {
-    throw notFound()
+    throw createNotFound()
   })
   return app
 }
@@ -95,7 +95,7 @@ function withRequestId(log: Logger) {
     ctx.set('X-Request-Id', requestId)
     const startedAt = performance.now()
     try {
-      await inRequest(requestId, next)
+      await runInRequest(requestId, next)
     } finally {
       const ms = Math.round(performance.now() - startedAt)
       observeRequest(ctx, performance.now() - startedAt)
@@ -146,7 +146,7 @@ function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'on
 async function requireOneHost(ctx: Context, next: Next): Promise<void> {
   const names = ctx.req.rawHeaders.filter((_, index) => index % 2 === 0)
   if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
-    throw new HttpFailure(400, 'INVALID', 'The request names two hosts')
+    throw new HttpFailure(400, 'INVALID', 'Send exactly one Host header')
   }
   await next()
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { arrive, enrol, logIn, openBrowser, visit } from '../../../testing/test-browser.ts'
+import { enrol, logIn, logInNewBrowser, openBrowser, visit } from '../../../testing/test-browser.ts'
 import {
   addUser,
   openVisit,
@@ -125,7 +125,7 @@ describe('a privileged act', () => {
 describe('the audit log has', () => {
   test('logins, good and bad, and exports', async () => {
     await logIn(openBrowser(gateway), admin.email, 'a wrong passphrase')
-    await arrive(gateway, admin.email)
+    await logInNewBrowser(gateway, admin.email)
     const rows = await gateway.db
       .selectFrom('platform.audit')
       .select(['action', 'result', 'actor_id', 'subject'])
@@ -166,10 +166,10 @@ describe('the audit log has', () => {
   })
 
   test('step-ups that were required, failed and passed', async () => {
-    const browser = await arrive(gateway, admin.email)
+    const browser = await logInNewBrowser(gateway, admin.email)
     const app = await enrol(gateway, browser)
     gateway.moveClock(20 * 60_000)
-    const again = await arrive(gateway, admin.email)
+    const again = await logInNewBrowser(gateway, admin.email)
     const paths = async () => (await listRows(admin.userId)).map((row) => [row.action, row.result])
     const code = await app.code()
     await again.call('POST', '/users/login/mfa', { code })
@@ -223,8 +223,8 @@ describe('personal data and secrets', () => {
     const { email, userId } = await visit(gateway, 'investor')
     const MARK = 'Zyx9 Secret-Marker'
     const marked = `${MARK.replaceAll(' ', '')}@example.com`.toLowerCase()
-    const browser = await arrive(gateway, email)
-    const office = await arrive(gateway, admin.email)
+    const browser = await logInNewBrowser(gateway, email)
+    const office = await logInNewBrowser(gateway, admin.email)
     const calls: [typeof browser, string, string, unknown][] = [
       [browser, 'POST', '/users/login', { email: marked, password: MARK }],
       [browser, 'POST', '/users/forgot_password', { email: marked }],

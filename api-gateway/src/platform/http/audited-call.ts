@@ -16,13 +16,11 @@ interface Recorders {
 }
 
 /**
- * Runs the handler of an audited route and records what became of it.
- *
- * For an administrator, and for any handler that calls `exchange.attempt`, the attempt is committed
- * before the act: if that fails, nothing happens, and if the process ends, the attempt remains. The
- * result, also a refusal or a failure, is a second row. Other calls have one row after a success;
- * their refusals change nothing and are recorded at a limited rate, so that strangers cannot fill
- * the table.
+ * Runs the handler of an audited route and records the result. For an administrator, and for any
+ * handler that calls `exchange.attempt`, the attempt is committed before the act: if that fails,
+ * nothing happens, and if the process ends, the attempt remains. The result, also a refusal or a
+ * failure, is a second row. Other calls have one row after a success; their refusals change nothing
+ * and are recorded at a limited rate, so that strangers cannot fill the table.
  */
 export async function runAudited<Answer>(
   recorders: Recorders,
@@ -69,7 +67,10 @@ function openAudit(
     exchange.note(details)
     await attempt()
   }
-  /** After an attempt the answer must be true, so a result that cannot be stored is only logged. */
+  /**
+   * After an attempt the caller must get the real answer, so a result that cannot be stored is only
+   * logged.
+   */
   const record = async (result: string): Promise<void> => {
     const row = { ...entry, result, attemptId }
     try {
@@ -85,7 +86,7 @@ function openAudit(
   const recordFailure = async (error: unknown): Promise<void> => {
     const { code, status } = toHttpFailure(error)
     const isServerFailure = status >= 500
-    // The noted change may have been made, and the caller does not know.
+    // The change may have been made although its caller got an error.
     if (isServerFailure && isNoted) entry.details.isAnswered = false
     const hasChanged = isServerFailure && isNoted && caller !== null
     if (attemptId !== null || hasChanged) return await record(code)

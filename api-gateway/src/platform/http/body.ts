@@ -14,14 +14,14 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   if (type === 'application/x-www-form-urlencoded') {
     return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
   }
-  throw unsupportedType()
+  throw createUnsupportedType()
 }
 
 export function getMediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-export function unsupportedType(): HttpFailure {
+export function createUnsupportedType(): HttpFailure {
   return new HttpFailure(415, 'UNSUPPORTED_TYPE', 'Send JSON or a form')
 }
 
@@ -55,14 +55,14 @@ function parseJson(bytes: Buffer): unknown {
   } catch (cause) {
     throw new HttpFailure(400, 'INVALID', 'The body is not JSON', { cause })
   }
-  if (depthOf(value, DEPTH_MAX) > DEPTH_MAX) {
+  if (measureDepth(value, DEPTH_MAX) > DEPTH_MAX) {
     throw new HttpFailure(400, 'INVALID', 'The body is nested too deeply')
   }
   return value
 }
 
-function depthOf(value: unknown, left: number): number {
+function measureDepth(value: unknown, left: number): number {
   if (typeof value !== 'object' || value === null) return 0
   if (left === 0) return 1
-  return 1 + Math.max(0, ...Object.values(value).map((item) => depthOf(item, left - 1)))
+  return 1 + Math.max(0, ...Object.values(value).map((item) => measureDepth(item, left - 1)))
 }

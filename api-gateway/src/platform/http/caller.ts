@@ -1,17 +1,20 @@
 import type { AdminRole, Endpoint, Permission, Role, UserStatus } from '@cairn/gateway-contracts'
 import type { AllowList } from './allow-list.ts'
 import {
+  createMissingPermission,
+  createNotAllowed,
+  createNotSignedIn,
   HttpFailure,
-  missingPermission,
   NEEDS_ADMIN,
   NEEDS_INVESTOR,
-  notAllowed,
-  notSignedIn,
 } from './failure.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-/** Of administrators, and of everybody's own factors, whatever the setting for investors is. */
+/**
+ * Validity of a step-up for administrators, and for every user who changes their own second
+ * factors. The setting for investors does not apply.
+ */
 const STEP_UP_MINUTES = 5
 const MAINTENANCE_RETRY_SECONDS = 60
 
@@ -49,7 +52,10 @@ export interface Policy {
   /** True if administrators need a passkey; a code is not enough. */
   isPasskeyRequired: boolean
   passwordDays: number
-  /** Of investors; see `STEP_UP_MINUTES`. */
+  /**
+   * Validity of a step-up for withdrawals of investors. `STEP_UP_MINUTES` applies to all other
+   * acts.
+   */
   stepUpMinutes: number
 }
 
@@ -60,15 +66,15 @@ type AccessOf = Pick<Endpoint, 'access' | 'permission'>
 /** Denies by default: all conditions for access are in this function and in `requirePolicy`. */
 export function requireAccess({ access, permission }: AccessOf, caller: Caller | null): void {
   if (access === 'anyone') return
-  if (caller === null) throw notSignedIn()
-  if (caller.status !== 'active' && caller.status !== 'pending') throw notSignedIn()
+  if (caller === null) throw createNotSignedIn()
+  if (caller.status !== 'active' && caller.status !== 'pending') throw createNotSignedIn()
   if (caller.role === 'admin' && permission !== null) requirePermission(caller, permission)
   if (access === 'arriving' || access === 'session') return
   if (access === 'admin') {
     if (caller.role === 'admin' && caller.status === 'active') return
-    throw notAllowed(NEEDS_ADMIN)
+    throw createNotAllowed(NEEDS_ADMIN)
   }
-  if (caller.role !== 'user') throw notAllowed(NEEDS_INVESTOR)
+  if (caller.role !== 'user') throw createNotAllowed(NEEDS_INVESTOR)
   if (access === 'user' || caller.status === 'active') return
   throw new HttpFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
 }
@@ -77,7 +83,7 @@ export function requirePermission(
   { permissions }: Pick<Caller, 'permissions'>,
   permission: Permission,
 ): void {
-  if (!permissions.has(permission)) throw missingPermission(permission)
+  if (!permissions.has(permission)) throw createMissingPermission(permission)
 }
 
 /** Checks the conditions that the settings add to the access of the endpoint. */
@@ -90,13 +96,13 @@ export function requirePolicy(
   if (caller.role === 'admin') requireAllowedAddress(policy, ip)
   if (access === 'arriving') return
   if (caller.role === 'admin' && policy.isPasskeyRequired && caller.passkeyProvedAtMs === null) {
-    throw passkeyMissing(caller)
+    throw createPasskeyMissing(caller)
   }
   if (caller.role === 'admin' && policy.isAdminMfaRequired && !caller.isMfaProved) {
-    throw mfaMissing(caller)
+    throw createMfaMissing(caller)
   }
   if (isPasswordExpired(policy, caller, nowMs)) {
-    const message = 'Your password has expired. Choose a new one to go on.'
+    const message = 'Your password has expired. Choose a new one to continue.'
     throw new HttpFailure(403, 'PASSWORD_EXPIRED', message)
   }
 }
@@ -114,7 +120,7 @@ export function requireFreshFactor(
   else requireUse(caller.mfaProvedAtMs, policy.stepUpMinutes, nowMs)
 }
 
-/** Refuses a change of the own factors without a recent use of one. */
+/** Refuses a caller who has not used a second factor (or the required passkey) recently. */
 export function requireRecentFactor(policy: Policy, caller: Caller, nowMs: number): void {
   const isPasskeyNeeded = needsPasskey(policy, caller)
   requireUse(
@@ -124,7 +130,7 @@ export function requireRecentFactor(policy: Policy, caller: Caller, nowMs: numbe
   )
 }
 
-/** True if a code does not replace the passkey of this user. */
+/** True if the settings require the passkey of this administrator, so that a code is not enough. */
 export function needsPasskey(policy: Policy, caller: Pick<Caller, 'role' | 'hasPasskey'>): boolean {
   return policy.isPasskeyRequired && caller.role === 'admin' && caller.hasPasskey
 }
@@ -161,20 +167,20 @@ export function isPasswordExpired(
 }
 
 /** An administrator with an app only adds a passkey; the endpoints for it are `arriving`. */
-function passkeyMissing({ hasPasskey }: Caller): HttpFailure {
-  if (hasPasskey) return passkeyRequired()
-  const message = 'Add a passkey first: administrators need one here'
+function createPasskeyMissing({ hasPasskey }: Caller): HttpFailure {
+  if (hasPasskey) return createPasskeyRequired()
+  const message = 'Add a passkey first: this site requires one of administrators'
   return new HttpFailure(403, 'PASSKEY_ENROLMENT_REQUIRED', message)
 }
 
-export function passkeyRequired(): HttpFailure {
+export function createPasskeyRequired(): HttpFailure {
   return new HttpFailure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey')
 }
 
-function mfaMissing({ isMfaEnabled }: Caller): HttpFailure {
+function createMfaMissing({ isMfaEnabled }: Caller): HttpFailure {
   if (isMfaEnabled) {
     return new HttpFailure(401, 'MFA_REQUIRED', 'Please log in again with your second factor')
   }
-  const message = 'Set up two-factor authentication first: administrators need it here'
+  const message = 'Set up two-factor authentication first: this site requires it of administrators'
   return new HttpFailure(403, 'MFA_ENROLMENT_REQUIRED', message)
 }

@@ -12,7 +12,7 @@ import {
   type Visitor,
   visitAs,
 } from '../../../testing/test-gateway.ts'
-import { commonFailuresOf } from './documented-failures.ts'
+import { listCommonFailures } from './documented-failures.ts'
 import type { Route } from './registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
@@ -32,7 +32,7 @@ interface Provocation {
 
 const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   INVALID: {
-    visitor: whoMay,
+    visitor: openAllowedVisit,
     request: ({ endpoint }) =>
       'body' in endpoint.request.shape ? { body: { '': 1 } } : { query: '?no-such-filter=1' },
   },
@@ -70,7 +70,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   },
   PASSWORD_EXPIRED: {
     visitor: async (gateway, route) => {
-      const visitor = await whoMay(gateway, route)
+      const visitor = await openAllowedVisit(gateway, route)
       return changed(gateway, visitor, { password_changed_at: LONG_AGO })
     },
   },
@@ -78,17 +78,17 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     visitor: (gateway) => adminWith(gateway, { mfa_enabled_at: LONG_AGO }),
   },
   CROSS_SITE: {
-    visitor: whoMay,
+    visitor: openAllowedVisit,
     request: () => ({ headers: { 'sec-fetch-site': 'cross-site' } }),
   },
   CSRF: {
-    visitor: whoMay,
+    visitor: openAllowedVisit,
     request: () => ({ headers: { 'x-xsrf-token': 'another', 'x-requested-with': 'fetch' } }),
   },
-  NOT_FOUND: { visitor: whoMay, request: () => ({}) },
-  TOO_LARGE: { visitor: whoMay, request: () => ({ body: 'x'.repeat(70_000) }) },
+  NOT_FOUND: { visitor: openAllowedVisit, request: () => ({}) },
+  TOO_LARGE: { visitor: openAllowedVisit, request: () => ({ body: 'x'.repeat(70_000) }) },
   UNSUPPORTED_TYPE: {
-    visitor: whoMay,
+    visitor: openAllowedVisit,
     request: () => ({ body: 'a text', headers: { 'content-type': 'text/plain' } }),
   },
   MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: noVisitor },
@@ -98,7 +98,7 @@ async function noVisitor(): Promise<null> {
   return null
 }
 
-function whoMay(gateway: TestGateway, { endpoint }: Route): Promise<Visitor | null> {
+function openAllowedVisit(gateway: TestGateway, { endpoint }: Route): Promise<Visitor | null> {
   switch (endpoint.access) {
     case 'anyone':
       return visitAs(gateway, 'anonymous')
@@ -144,7 +144,7 @@ async function findWrong(gateway: TestGateway, code: string): Promise<readonly s
   const known = new Map<string, Promise<Person>>()
   const wrong: string[] = []
   for (const route of gateway.routes) {
-    const declared = commonFailuresOf(route).find((failure) => failure.code === code)
+    const declared = listCommonFailures(route).find((failure) => failure.code === code)
     if (declared === undefined) continue
     const { access } = route.endpoint
     // One visitor of each kind is enough, because refused requests change nothing.
@@ -187,7 +187,7 @@ describe('what follows from what a call is', () => {
 
   test('each such refusal of each call comes as the document says', async () => {
     const codes = new Set(
-      gateway.routes.flatMap((route) => commonFailuresOf(route).map(({ code }) => code)),
+      gateway.routes.flatMap((route) => listCommonFailures(route).map(({ code }) => code)),
     )
     const wrong: string[] = []
     for (const code of codes) {

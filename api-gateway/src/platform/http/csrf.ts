@@ -29,15 +29,15 @@ export function requireSameSite(
   options: { publicOrigin: string },
 ): void {
   const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw crossSite()
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw createCrossSite()
   const { origin } = headers
   if (origin === undefined) return
-  if (origin !== options.publicOrigin && hostOf(origin) !== headers.host) throw crossSite()
+  if (origin !== options.publicOrigin && parseHost(origin) !== headers.host) throw createCrossSite()
 }
 
 export function requireXhr(headers: IncomingHttpHeaders): void {
   if (headers['x-requested-with'] === 'XMLHttpRequest') return
-  throw new HttpFailure(403, 'CSRF', 'The request must be marked as an XMLHttpRequest')
+  throw new HttpFailure(403, 'CSRF', 'Send the header X-Requested-With: XMLHttpRequest')
 }
 
 export function requireCsrfToken(options: {
@@ -56,7 +56,7 @@ export function requireCsrfToken(options: {
   throw new HttpFailure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
 }
 
-function crossSite(): HttpFailure {
+function createCrossSite(): HttpFailure {
   return new HttpFailure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
 }
 
@@ -72,6 +72,6 @@ function isSame(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function hostOf(origin: string): string | null {
+function parseHost(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null
 }

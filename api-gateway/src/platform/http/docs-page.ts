@@ -50,17 +50,17 @@ export function renderDocs(document: Record<string, unknown>): string {
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))].toSorted()
   const sections = tags.map((tag) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(tag))
-    return `<section id="${slug(tag)}"><h2>${toHtml(tag)}</h2>${own.map(renderOperation).join('')}</section>`
+    return `<section id="${toSlug(tag)}"><h2>${toHtml(tag)}</h2>${own.map(renderOperation).join('')}</section>`
   })
   const links = [...tags, COMMON].map(
-    (tag) => `<li><a href="#${slug(tag)}">${toHtml(tag)}</a></li>`,
+    (tag) => `<li><a href="#${toSlug(tag)}">${toHtml(tag)}</a></li>`,
   )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${toHtml(info.title)} API</title><style>${STYLE}</style></head>
 <body><header><h1>${toHtml(info.title)} API</h1>${info.description
     .split('\n\n')
-    .map((paragraph) => `<p>${inline(paragraph)}</p>`)
+    .map((paragraph) => `<p>${toInlineHtml(paragraph)}</p>`)
     .join('')}
 <p>${operations.length} calls. Machine-readable: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></header>
 <nav aria-label="Groups"><ul>${links.join('')}</ul></nav><main>${sections.join('')}${renderCommonFailures(operations)}</main></body></html>`
@@ -71,14 +71,14 @@ function renderOperation(call: { path: string; method: string; operation: Operat
   const { parameters = [], requestBody, responses } = operation
   const rows = parameters.map(
     ({ name, in: place, required, schema, description = '' }) =>
-      `<tr><td><code>${toHtml(name)}</code></td><td>${place}</td><td>${required ? 'required' : ''}</td><td><code>${toHtml(typeOf(schema))}</code> ${inline(description)}</td></tr>`,
+      `<tr><td><code>${toHtml(name)}</code></td><td>${place}</td><td>${required ? 'required' : ''}</td><td><code>${toHtml(describeType(schema))}</code> ${toInlineHtml(description)}</td></tr>`,
   )
   const [answer] = Object.entries(responses).filter(([status]) => Number(status) < 400)
   return `<details><summary><span class="m ${method}">${method.toUpperCase()}</span> <code>${toHtml(path)}</code> <span>${toHtml(operation.summary)}</span></summary>
 <p>${toHtml(describeAccess(operation))}. Rate: ${toHtml(operation['x-rate'])}.</p>
 ${rows.length === 0 ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th></th><th>Type</th></tr></thead><tbody>${rows.join('')}</tbody></table>`}
 ${requestBody === undefined ? '' : `<h3>Content</h3><p>${Object.keys(requestBody.content).map(toHtml).join(', ')}</p>${renderExample(requestBody.content)}`}
-${answer === undefined ? '' : `<h3>${answer[0]} ${inline(answer[1].description)}</h3>${renderExample(answer[1].content)}`}
+${answer === undefined ? '' : `<h3>${answer[0]} ${toInlineHtml(answer[1].description)}</h3>${renderExample(answer[1].content)}`}
 ${renderFailures(operation)}</details>`
 }
 
@@ -94,11 +94,11 @@ const COMMON = 'Failures of many calls'
 /** The endpoint's own failures with their messages; failures of many endpoints by code only. */
 function renderFailures(operation: Operation): string {
   const common = operation['x-common-failures']
-  const own = failuresOf(operation).filter((failure) => !common.includes(inOneLine(failure)))
+  const own = listFailures(operation).filter((failure) => !common.includes(toOneLine(failure)))
   const names = new Set(common.map((line) => line.slice(0, line.indexOf(':'))))
   const codes = [...names].map((name) => `<code>${toBreakable(name)}</code>`)
   return `<h3>Failures</h3>${own.length === 0 ? '' : `<table>${own.map(renderFailure).join('')}</table>`}
-<p>${own.length === 0 ? '' : 'And '}<a href="#${slug(COMMON)}">like many calls</a>: ${codes.join(', ')}.</p>`
+<p>${own.length === 0 ? '' : 'And '}<a href="#${toSlug(COMMON)}">like many calls</a>: ${codes.join(', ')}.</p>`
 }
 
 interface Named extends Failure {
@@ -106,7 +106,7 @@ interface Named extends Failure {
   name: string
 }
 
-function failuresOf({ responses }: Operation): readonly Named[] {
+function listFailures({ responses }: Operation): readonly Named[] {
   return Object.entries(responses).flatMap(([status, { content = {} }]) =>
     Object.values(content['application/json']?.examples ?? {}).map(({ value }) => {
       return { ...value, name: `${status} ${value.code}` }
@@ -118,21 +118,21 @@ function renderFailure({ name, message }: Named): string {
   return `<tr><td><code>${toBreakable(name)}</code></td><td>${toHtml(message)}</td></tr>`
 }
 
-const inOneLine = ({ name, message }: Named) => `${name}: ${message}`
+const toOneLine = ({ name, message }: Named) => `${name}: ${message}`
 /** Allows line breaks after the underscores of long codes. */
 const toBreakable = (name: string) => toHtml(name).replaceAll('_', '_<wbr>')
 
 function renderCommonFailures(operations: readonly { operation: Operation }[]): string {
   const rows = operations.flatMap(({ operation }) => {
     const common = operation['x-common-failures']
-    return failuresOf(operation).filter((failure) => common.includes(inOneLine(failure)))
+    return listFailures(operation).filter((failure) => common.includes(toOneLine(failure)))
   })
-  const texts = new Set(rows.toSorted(byName).map(renderFailure))
-  return `<section id="${slug(COMMON)}"><h2>${COMMON}</h2><table>${[...texts].join('')}</table>
+  const texts = new Set(rows.toSorted(compareNames).map(renderFailure))
+  return `<section id="${toSlug(COMMON)}"><h2>${COMMON}</h2><table>${[...texts].join('')}</table>
 <p>As it comes, here a 409:</p>${renderExample({ any: { example: EXAMPLE } })}</section>`
 }
 
-const byName = (left: Named, right: Named) => left.name.localeCompare(right.name)
+const compareNames = (left: Named, right: Named) => left.name.localeCompare(right.name)
 const EXAMPLE = {
   status: 'fail',
   message: 'Another administrator has to approve this too',
@@ -150,21 +150,21 @@ function renderExample(content: Record<string, Media> | undefined): string {
   return blocks.join('<p>or</p>')
 }
 
-function typeOf(schema: unknown): string {
+function describeType(schema: unknown): string {
   const { type, anyOf, enum: values, format } = schema as Record<string, unknown>
   if (Array.isArray(values)) return values.join(' | ')
-  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(typeOf))].join(' | ')
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(describeType))].join(' | ')
   return String(format ?? type ?? 'any')
 }
 
 /** Converts backticks to code and two asterisks to bold; everything else is escaped text. */
-function inline(text: string): string {
+function toInlineHtml(text: string): string {
   return toHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>')
 }
 
-function slug(text: string): string {
+function toSlug(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 }
 

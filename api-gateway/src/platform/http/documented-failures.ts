@@ -1,13 +1,18 @@
 import {
   type DeclaredFailure,
+  describeFileTooLarge,
   type Endpoint,
   failure,
-  fileTooLarge,
   RECEIPT_BYTES_MAX,
   STEP_UP_REQUIRED,
 } from '@cairn/gateway-contracts'
 import { WAITING_FOR_APPROVAL } from './caller.ts'
-import { type HttpFailure, missingPermission, NEEDS_ADMIN, NEEDS_INVESTOR } from './failure.ts'
+import {
+  createMissingPermission,
+  type HttpFailure,
+  NEEDS_ADMIN,
+  NEEDS_INVESTOR,
+} from './failure.ts'
 import { needsStepUp, type Route } from './registry.ts'
 
 /**
@@ -17,20 +22,20 @@ import { needsStepUp, type Route } from './registry.ts'
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
 /** All failures of a route: those that follow from its declaration, and its own. */
-export function failuresOf(route: Route): readonly DeclaredFailure[] {
-  const all = [...commonFailuresOf(route), ...route.endpoint.failures]
+export function listFailures(route: Route): readonly DeclaredFailure[] {
+  const all = [...listCommonFailures(route), ...route.endpoint.failures]
   return all.toSorted((left, right) => left.status - right.status)
 }
 
 /** The failures that follow from access, method, upload, idempotency and rate limit. */
-export function commonFailuresOf(route: Route): readonly DeclaredFailure[] {
+export function listCommonFailures(route: Route): readonly DeclaredFailure[] {
   const { endpoint, options } = route
   const { params, query, body } = endpoint.request.shape
   return [
     ...(body === undefined && query === undefined ? [] : [INVALID]),
     ...listAccessFailures(endpoint),
     ...(needsStepUp(route) ? [STEP_UP_REQUIRED] : []),
-    ...trustFailures(endpoint),
+    ...listCsrfFailures(endpoint),
     ...(params === undefined ? [] : [NOT_FOUND]),
     ...(body === undefined ? [] : [endpoint.upload ? FILE_TOO_LARGE : TOO_LARGE, UNSUPPORTED_TYPE]),
     ...(endpoint.isIdempotent ? [KEY_REUSED] : []),
@@ -56,7 +61,7 @@ function listAccessFailures({ access, permission }: Endpoint): readonly Declared
 }
 
 /** Failures of endpoints that change state. Without a session there is no anti-forgery token. */
-function trustFailures({ method, isUnsafeGet, access }: Endpoint): readonly DeclaredFailure[] {
+function listCsrfFailures({ method, isUnsafeGet, access }: Endpoint): readonly DeclaredFailure[] {
   if (isUnsafeGet) return [CROSS_SITE, NO_XHR]
   if (method === 'GET') return []
   return access === 'anyone' ? [CROSS_SITE, NO_XHR, NO_TOKEN] : [CROSS_SITE, NO_TOKEN]
@@ -68,19 +73,23 @@ const MFA_REQUIRED = failure(401, 'MFA_REQUIRED', 'Please log in again with your
 const MFA_ENROLMENT_REQUIRED = failure(
   403,
   'MFA_ENROLMENT_REQUIRED',
-  'Set up two-factor authentication first: administrators need it here',
+  'Set up two-factor authentication first: this site requires it of administrators',
 )
 const ADMIN_FACTOR_FAILURES = [
   MFA_REQUIRED,
   MFA_ENROLMENT_REQUIRED,
   failure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
-  failure(403, 'PASSKEY_ENROLMENT_REQUIRED', 'Add a passkey first: administrators need one here'),
+  failure(
+    403,
+    'PASSKEY_ENROLMENT_REQUIRED',
+    'Add a passkey first: this site requires one of administrators',
+  ),
 ]
 const NOT_ADMIN = failure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
 const PERMISSION_MISSING = failure(
   403,
   'PERMISSION_MISSING',
-  missingPermission('{permission}').message,
+  createMissingPermission('{permission}').message,
 )
 const NOT_INVESTOR = failure(403, 'NOT_ALLOWED', NEEDS_INVESTOR)
 const NOT_APPROVED = failure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
@@ -92,14 +101,14 @@ const ADDRESS_NOT_ALLOWED = failure(
 const PASSWORD_EXPIRED = failure(
   403,
   'PASSWORD_EXPIRED',
-  'Your password has expired. Choose a new one to go on.',
+  'Your password has expired. Choose a new one to continue.',
 )
 const CROSS_SITE = failure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
-const NO_XHR = failure(403, 'CSRF', 'The request must be marked as an XMLHttpRequest')
+const NO_XHR = failure(403, 'CSRF', 'Send the header X-Requested-With: XMLHttpRequest')
 const NO_TOKEN = failure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
-const NOT_FOUND = failure(404, 'NOT_FOUND', 'There is no such thing')
+const NOT_FOUND = failure(404, 'NOT_FOUND', 'There is no such object')
 const TOO_LARGE = failure(413, 'TOO_LARGE', 'The request is too large')
-const FILE_TOO_LARGE = failure(413, 'TOO_LARGE', fileTooLarge(RECEIPT_BYTES_MAX))
+const FILE_TOO_LARGE = failure(413, 'TOO_LARGE', describeFileTooLarge(RECEIPT_BYTES_MAX))
 const UNSUPPORTED_TYPE = failure(415, 'UNSUPPORTED_TYPE', 'Send JSON or a form')
 const KEY_REUSED = failure(
   422,
@@ -123,7 +132,7 @@ const MAINTENANCE = failure(
  */
 export function isDocumented(route: Route, given: HttpFailure): boolean {
   if (given.code === 'INTERNAL') return true
-  return failuresOf(route).some(
+  return listFailures(route).some(
     ({ status, code, message }) =>
       status === given.status &&
       code === given.code &&

@@ -34,31 +34,32 @@ export class HttpFailure extends Error {
   }
 }
 
-export const notSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
-/** The message names the missing role. */
+export const createNotSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
+/** The message says which role the caller lacks. */
 export const NEEDS_ADMIN = 'Only an administrator can do this'
-export const NEEDS_INVESTOR = 'Only an investor can do this: administrators hold no wallet'
-export const notAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
+export const NEEDS_INVESTOR = 'Only an investor can do this: administrators have no wallet'
+export const createNotAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
   new HttpFailure(403, 'NOT_ALLOWED', message)
-export const missingPermission = (permission: Permission | '{permission}') =>
+export const createMissingPermission = (permission: Permission | '{permission}') =>
   new HttpFailure(
     403,
     'PERMISSION_MISSING',
     `Your roles do not include the permission ${permission}. An owner can change your roles.`,
   )
-export const notFound = (what = 'There is no such page') => new HttpFailure(404, 'NOT_FOUND', what)
-export const tooMany = (retryAfterSeconds: number) =>
+export const createNotFound = (what = 'There is no such page') =>
+  new HttpFailure(404, 'NOT_FOUND', what)
+export const createTooManyRequests = (retryAfterSeconds: number) =>
   new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {
     retryAfterSeconds,
   })
-export const keyReused = () =>
+export const createKeyReused = () =>
   new HttpFailure(
     422,
     'KEY_REUSED',
     'This Idempotency-Key was already used for a different request',
   )
 
-export const ledgerUnavailable = () =>
+export const createLedgerUnavailable = () =>
   new HttpFailure(
     503,
     'LEDGER_UNAVAILABLE',
@@ -69,25 +70,25 @@ export const ledgerUnavailable = () =>
 /** The failure that a caller sees. The details of a bug are in the log only. */
 export function toHttpFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
-  if (error instanceof LedgerUnreachable) return ledgerUnavailable()
+  if (error instanceof LedgerUnreachable) return createLedgerUnavailable()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 
 /** A 400 for one invalid field of a form. */
-export function invalidField(field: string, message: string): HttpFailure {
+export function createInvalidField(field: string, message: string): HttpFailure {
   return new HttpFailure(400, 'INVALID', message, { errors: [{ [field]: message }] })
 }
 
 /** Reports the first message of each field, in the order of the schema. */
-export function invalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
+export function createInvalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
   // A malformed id is answered like an unknown id.
   if (error.issues.some(({ path: [part] }) => part === 'params'))
-    return notFound('There is no such thing')
+    return createNotFound('There is no such object')
   const fields = new Map<string, string>()
   for (const issue of error.issues) {
     // The first element is `params`, `query` or `body`, which forms do not know.
     const path = issue.path.slice(1).join('.')
-    const name = shape === 'map' ? leafOf(path) : path
+    const name = shape === 'map' ? getLeafName(path) : path
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [name === '' ? 'body' : name]
     for (const name of names) if (!fields.has(name)) fields.set(name, issue.message)
   }
@@ -96,14 +97,17 @@ export function invalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFa
   return new HttpFailure(400, 'INVALID', getFirstSentence(fields), { errors })
 }
 
-/** `must be a date` is complete beside its field, but needs the field name above the form. */
+/**
+ * The first message as a sentence. A message such as `must be a date` gets its field name, because
+ * no field is next to it.
+ */
 function getFirstSentence(fields: ReadonlyMap<string, string>): string {
   const [[field, message] = ['', 'The request is not valid']] = fields
   return /^(?:must|is|cannot) /.test(message) ? `${field} ${message}` : message
 }
 
 /** `ipWhitelist` for `security.ipWhitelist.3`: the field name that a page shows. */
-function leafOf(path: string): string {
+function getLeafName(path: string): string {
   const names = path.split('.').filter((name) => !/^\d+$/.test(name))
   return names.at(-1) ?? ''
 }

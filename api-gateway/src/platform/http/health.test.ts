@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Asks for each path the given number of times and returns how often each part was asked. */
+/** Requests each path the given number of times and returns how often each part was asked. */
 async function countQuestions(answer: ReturnType<typeof answerHealth>, times: number) {
   for (let time = 0; time < times; time += 1) {
     for (const path of ['/healthz', '/readyz']) {

@@ -14,7 +14,7 @@ interface Example {
 
 async function readExamples(gateway: TestGateway): Promise<ReadonlyMap<string, unknown>> {
   const response = await fetch(`${gateway.url}/api/v1/openapi.json`)
-  // The test of the document reads it with the same type.
+  // `openapi.db.test.ts` reads the document with the same type.
   const { paths } = (await response.json()) as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, Example> } }>>
   }
@@ -77,11 +77,11 @@ describe('its sabotaged twin, which heeds no keys', () => {
   const keyed: Route[] = []
   let gateway: TestGateway
   beforeAll(async () => {
-    const heedless = (route: Route): Route => {
+    const ignoreKeys = (route: Route): Route => {
       if (isKeyed(route)) keyed.push(route)
       return { ...route, endpoint: { ...route.endpoint, isIdempotent: false } }
     }
-    gateway = await startTestGateway({ alterRoute: heedless })
+    gateway = await startTestGateway({ alterRoute: ignoreKeys })
   })
   afterAll(() => gateway?.stop())
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
-import { keyReused } from './failure.ts'
+import { createKeyReused } from './failure.ts'
 
 /**
  * How long a repetition returns the stored response. Later the ledger refuses it as a key that was
@@ -56,7 +56,7 @@ export async function openKeyedRequest(
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (!row.request_hash.equals(requestHash)) throw keyReused()
+  if (!row.request_hash.equals(requestHash)) throw createKeyReused()
   const { status, body } = row
   const answer = status === null || body === null ? null : { status, body }
   return { subjectId: row.subject_id, answer }

@@ -7,7 +7,7 @@ const ROWS_PER_READ = 1_000
 
 export type Columns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 
-/** A position in a list: after a row. */
+/** The next page of a list: the rows after the row `after`. */
 export interface ListCursor {
   page: number
   limit: number

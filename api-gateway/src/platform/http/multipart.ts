@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { fileTooLarge } from '@cairn/gateway-contracts'
+import { describeFileTooLarge } from '@cairn/gateway-contracts'
 import {
   Busboy,
   type BusboyConfig,
@@ -50,7 +50,10 @@ export function readForm(
   const fields: Record<string, string> = Object.create(null)
   let collected: Promise<Buffer | null> | null = null
 
-  const timer = setTimeout(() => stop(tooLarge('The upload took too long')), UPLOAD_TIMEOUT_MS)
+  const timer = setTimeout(
+    () => stop(createTooLarge('The upload took too long')),
+    UPLOAD_TIMEOUT_MS,
+  )
   function stop(failure: HttpFailure): void {
     clearTimeout(timer)
     request.unpipe(parser)
@@ -59,23 +62,24 @@ export function readForm(
   }
 
   parser.on('field', (name, value, isNameCut, isValueCut) => {
-    if (isNameCut || isValueCut) return stop(tooLarge(`${name} is too long`))
-    if (Object.hasOwn(fields, name)) return stop(badForm(`${name} was sent twice`))
+    if (isNameCut || isValueCut) return stop(createTooLarge(`${name} is too long`))
+    if (Object.hasOwn(fields, name)) return stop(createBadForm(`${name} was sent twice`))
     fields[name] = value
   })
   parser.on('file', (name, stream) => {
     const isWanted = name === options.fileField && collected === null
-    if (!isWanted) stop(badForm('This form takes no such file'))
+    if (!isWanted)
+      stop(createBadForm('This form does not accept this file field, or accepts only one file'))
     // Fails at the limit instead of at the end, because an endless file has no end.
-    stream.once('limit', () => stop(tooLarge(fileTooLarge(fileSize))))
+    stream.once('limit', () => stop(createTooLarge(describeFileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
     collected.catch(stop)
   })
-  const hasTooMany = () => stop(tooLarge('The form has too many parts'))
-  for (const limit of PARTS_LIMITS) parser.on(limit, hasTooMany)
-  parser.on('error', () => stop(badForm('The form cannot be read')))
+  const refuseTooMany = () => stop(createTooLarge('The form has too many parts'))
+  for (const limit of PARTS_LIMITS) parser.on(limit, refuseTooMany)
+  parser.on('error', () => stop(createBadForm('The form cannot be read')))
   request.once('close', () => {
-    if (!request.complete) stop(badForm('The upload was cut off'))
+    if (!request.complete) stop(createBadForm('The upload was cut off'))
   })
   parser.on('finish', async () => {
     clearTimeout(timer)
@@ -91,7 +95,7 @@ function openParser(request: IncomingMessage, limits: BusboyConfig['limits']) {
     // The caller has validated the content type.
     return new Busboy({ headers: request.headers as BusboyHeaders, limits })
   } catch {
-    throw badForm('The form cannot be read')
+    throw createBadForm('The form cannot be read')
   }
 }
 
@@ -106,10 +110,10 @@ function toFile(bytes: Buffer): ReceivedFile | null {
   return bytes.length === 0 ? null : { bytes }
 }
 
-function tooLarge(message: string): HttpFailure {
+function createTooLarge(message: string): HttpFailure {
   return new HttpFailure(413, 'TOO_LARGE', message)
 }
 
-function badForm(message: string): HttpFailure {
+function createBadForm(message: string): HttpFailure {
   return new HttpFailure(400, 'INVALID', message)
 }

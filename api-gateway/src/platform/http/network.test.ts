@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customerOf, networkOf } from './network.ts'
+import { getCustomer, getNetwork } from './network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7', '203.0.113'],
@@ -9,5 +9,5 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0::', '2001:db8:0::'],
   ['::1', '0:0:0:0::', '0:0:0::'],
 ])('%s belongs to the customer %s and the network %s', (ip, customer, network) => {
-  expect([customerOf(ip), networkOf(ip)]).toEqual([customer, network])
+  expect([getCustomer(ip), getNetwork(ip)]).toEqual([customer, network])
 })

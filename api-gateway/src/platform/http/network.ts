@@ -1,23 +1,28 @@
 import { normaliseAddress } from '@cairn/gateway-contracts'
 
-/** The customer behind an address: of IPv6 the /64, because one customer has all its addresses. */
-export function customerOf(ip: string): string {
-  return cut(ip, { v4Parts: 4, v6Groups: 4 })
+/**
+ * The customer of an address: an IPv6 /64 counts as one customer, who can use all its addresses.
+ */
+export function getCustomer(ip: string): string {
+  return truncateAddress(ip, { v4Parts: 4, v6Groups: 4 })
 }
 
-/** The network around a customer: of IPv4 the /24, of IPv6 the /48. */
-export function networkOf(ip: string): string {
-  return cut(ip, { v4Parts: 3, v6Groups: 3 })
+/** The network of a customer: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function getNetwork(ip: string): string {
+  return truncateAddress(ip, { v4Parts: 3, v6Groups: 3 })
 }
 
-function cut(ip: string, { v4Parts, v6Groups }: { v4Parts: number; v6Groups: number }): string {
+function truncateAddress(
+  ip: string,
+  { v4Parts, v6Groups }: { v4Parts: number; v6Groups: number },
+): string {
   const address = normaliseAddress(ip) ?? ip
   if (!address.includes(':')) return address.split('.').slice(0, v4Parts).join('.')
-  return `${expand(address).slice(0, v6Groups).join(':')}::`
+  return `${expandGroups(address).slice(0, v6Groups).join(':')}::`
 }
 
 /** The eight groups without leading zeros, so that each address has one form. */
-function expand(address: string): readonly string[] {
+function expandGroups(address: string): readonly string[] {
   const [head = '', tail] = address.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

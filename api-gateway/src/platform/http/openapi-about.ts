@@ -4,28 +4,28 @@
  */
 const PARAGRAPHS: readonly (readonly string[])[] = [
   [
-    '**Answers.** JSON, always: `{status: "success", data}`, or `{status: "fail" | "error", message, code}`,',
+    '**Answers.** Always JSON: `{status: "success", data}`, or `{status: "fail" | "error", message, code}`,',
     'where `fail` is a refusal and `error` a fault of the server. `code` is for programs and keeps its meaning, `message`',
     'is for people, `errors` names the invalid fields, and `requestId` is what to report to us.',
-    'Amounts are numbers with two decimals; a string of digits is taken too. Times are in UTC.',
+    'Amounts are numbers with two decimals; a string of digits is accepted too. Times are in UTC.',
   ],
   [
     '**Sessions.** `POST /api/v1/users/login` sets the cookie of the session and the cookie `XSRF-TOKEN`.',
     'With a session, every call that changes something sends the value of that cookie in the header',
     '`X-XSRF-TOKEN`. Without one it sends `X-Requested-With: XMLHttpRequest`. A login makes a new token.',
-    'A session that is not used ends. A background call, made without a user action, sends',
+    'A session that is idle for too long ends. A background call, made without a user action, sends',
     '`X-Background: true` and does not count as use.',
   ],
   [
     '**Money is not moved twice.** Calls that make or move money take a header `Idempotency-Key`: 1 to 255',
     'printable characters of your choice, a new one for each act. If the answer was lost,',
     'send the same request with the same key: it is answered as before, and nothing happens a second time.',
-    'Other content under a used key is a 422 `KEY_REUSED`. The answer is repeated for 30 days; later the key is refused.',
+    'The same key with other content is answered with 422 `KEY_REUSED`. The answer is repeated for 30 days; later the key is refused.',
   ],
   [
     '**Waiting.** A 429 or a 503 says after how many seconds to try again, in `Retry-After` and in',
     '`retryAfter`. A 500 `INTERNAL` is a bug of the server and is not listed at calls. A path or method that is',
-    'not here is a 404 `NOT_FOUND`, and a request that names two hosts a 400 `INVALID`.',
+    'not here is a 404 `NOT_FOUND`, and a request with two Host headers a 400 `INVALID`.',
   ],
 ]
 

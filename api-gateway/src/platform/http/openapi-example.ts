@@ -4,39 +4,41 @@ const DEPTH_MAX = 8
 const ID = '01jd8x4zq3kr5v7w9yab'
 
 /** A realistic value that the schema accepts. */
-export function exampleOf(schema: Schema, name = '', depth = 0): unknown {
+export function createExample(schema: Schema, name = '', depth = 0): unknown {
   if (depth > DEPTH_MAX) return null
   const { type, anyOf, oneOf, allOf } = schema
   if (schema.const !== undefined) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
   if (Array.isArray(allOf)) {
-    const parts = allOf.map((part: Schema) => exampleOf({ type, ...part }, name, depth + 1))
+    const parts = allOf.map((part: Schema) => createExample({ type, ...part }, name, depth + 1))
     return typeof parts[0] === 'object' ? Object.assign({}, ...parts) : parts[0]
   }
   const choices = anyOf ?? oneOf
   if (Array.isArray(choices)) {
     const [first] = choices.filter((choice: Schema) => choice.type !== 'null')
-    return first === undefined ? null : exampleOf(first, name, depth + 1)
+    return first === undefined ? null : createExample(first, name, depth + 1)
   }
-  if (type === 'object') return exampleOfObject(schema, depth)
-  if (type === 'array') return [exampleOf((schema.items ?? {}) as Schema, name, depth + 1)]
+  if (type === 'object') return createObjectExample(schema, depth)
+  if (type === 'array') return [createExample((schema.items ?? {}) as Schema, name, depth + 1)]
   if (type === 'boolean') return true
-  if (type === 'integer' || type === 'number') return exampleOfNumber(schema, name)
+  if (type === 'integer' || type === 'number') return createNumberExample(schema, name)
   if (type === 'null') return null
-  return exampleOfText(schema, name)
+  return createTextExample(schema, name)
 }
 
-function exampleOfObject({ properties, additionalProperties }: Schema, depth: number): unknown {
+function createObjectExample({ properties, additionalProperties }: Schema, depth: number): unknown {
   if (properties === undefined) {
     const isMap = typeof additionalProperties === 'object' && additionalProperties !== null
-    return isMap ? { name: exampleOf(additionalProperties as Schema, 'name', depth + 1) } : {}
+    return isMap ? { name: createExample(additionalProperties as Schema, 'name', depth + 1) } : {}
   }
   const entries = Object.entries(properties as Readonly<Record<string, Schema>>)
-  return Object.fromEntries(entries.map(([key, part]) => [key, exampleOf(part, key, depth + 1)]))
+  return Object.fromEntries(
+    entries.map(([key, part]) => [key, createExample(part, key, depth + 1)]),
+  )
 }
 
-function exampleOfNumber({ type, minimum, exclusiveMinimum }: Schema, name: string): number {
+function createNumberExample({ type, minimum, exclusiveMinimum }: Schema, name: string): number {
   const known = EXAMPLES_BY_NAME.find(([names]) => names.test(name))?.[1]
   if (typeof known === 'number') return known
   if (type === 'number') return 500
@@ -82,7 +84,7 @@ const EXAMPLES_BY_NAME: readonly (readonly [pattern: RegExp, example: unknown])[
   [/code/i, '123456'],
 ]
 
-function exampleOfText({ format, pattern }: Schema, name: string): string {
+function createTextExample({ format, pattern }: Schema, name: string): string {
   if (format === 'date-time') return '2026-01-05T15:04:00.000Z'
   if (format === 'date') return '2026-01-05'
   if (format === 'uri') return 'https://example.com'
@@ -120,7 +122,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
 }
 
 /** Replaces the placeholders of a message by sample values. */
-export function exampleOfSentence(template: string): string {
+export function fillPlaceholders(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const sample = PLACEHOLDER_SAMPLES[name]
     if (sample === undefined) throw new Error(`no sample value for {${name}}`)

@@ -1,9 +1,9 @@
 import * as contracts from '@cairn/gateway-contracts'
 import { type DeclaredFailure, type Endpoint, Failure, success } from '@cairn/gateway-contracts'
 import { z } from 'zod'
-import { commonFailuresOf, failuresOf } from './documented-failures.ts'
+import { listCommonFailures, listFailures } from './documented-failures.ts'
 import { ABOUT } from './openapi-about.ts'
-import { exampleOf, exampleOfSentence, type Schema } from './openapi-example.ts'
+import { createExample, fillPlaceholders, type Schema } from './openapi-example.ts'
 import { describeRate } from './rate-limit.ts'
 import type { Route } from './registry.ts'
 
@@ -50,14 +50,14 @@ function describe(route: Route): Json {
   return {
     operationId,
     summary: toSummary(operationId),
-    tags: [tagOf(endpoint)],
+    tags: [getTag(endpoint)],
     'x-access': endpoint.access,
     ...(endpoint.permission === null ? {} : { 'x-permission': endpoint.permission }),
     'x-rate': `${options.rate}, ${describeRate(options.rate)}`,
-    security: securityOf(endpoint),
+    security: describeSecurity(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(endpoint, body) }),
-    'x-common-failures': commonFailuresOf(route).map(inOneLine),
+    'x-common-failures': listCommonFailures(route).map(toOneLine),
     responses: { [endpoint.status]: describeAnswer(endpoint), ...describeFailures(route) },
   }
 }
@@ -68,7 +68,7 @@ function toSummary(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function tagOf({ path }: Endpoint): string {
+function getTag({ path }: Endpoint): string {
   const [first = '', second = ''] = path.split('/').slice(1)
   const isArea = first === 'admin' || (first === 'users' && second === 'me')
   return (isArea && second !== '' ? `${first} ${second}` : first).replace(/\.csv$/, '')
@@ -78,11 +78,12 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'New for each thing that you want done; the same again when an answer was lost.',
+  description:
+    'A new value for each operation. If the answer was lost, repeat the request with the same value.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function securityOf({ access, method }: Endpoint): readonly Json[] {
+function describeSecurity({ access, method }: Endpoint): readonly Json[] {
   if (access === 'anyone') return []
   return [method === 'GET' ? { session: [] } : { session: [], csrf: [] }]
 }
@@ -103,7 +104,7 @@ function describeParameters(schema: z.ZodType | undefined, place: 'path' | 'quer
 
 function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
   const schema = toSchema(body, 'input')
-  const example = exampleOf(schema)
+  const example = createExample(schema)
   if (upload === null) {
     const content = { schema, example }
     return {
@@ -121,20 +122,22 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
   const whole = { allOf: [schema, file] }
   const { oneOf: forms } = schema
   if (!Array.isArray(forms)) {
-    return { content: { 'multipart/form-data': { schema: whole, example: exampleOf(whole) } } }
+    return { content: { 'multipart/form-data': { schema: whole, example: createExample(whole) } } }
   }
   return {
     content: {
       'multipart/form-data': { schema: whole, examples: createExampleForms(forms, file) },
       // A request without a file may be JSON instead of a form.
-      'application/json': { schema, example: exampleOf(forms.at(-1)) },
+      'application/json': { schema, example: createExample(forms.at(-1)) },
     },
   }
 }
 
 /** One example of each form; the file belongs to the first one. */
 function createExampleForms(forms: readonly Schema[], file: Schema): Json {
-  const values = forms.map((form, index) => exampleOf(index === 0 ? { allOf: [form, file] } : form))
+  const values = forms.map((form, index) =>
+    createExample(index === 0 ? { allOf: [form, file] } : form),
+  )
   return Object.fromEntries(values.map((value, index) => [`form ${index + 1}`, { value }]))
 }
 
@@ -151,16 +154,16 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
     return { description: 'Server-sent events', content }
   }
   const schema = toSchema(success(response), 'output')
-  const content = { 'application/json': { schema, example: exampleOf(schema) } }
+  const content = { 'application/json': { schema, example: createExample(schema) } }
   return { description: 'Success', content }
 }
 
-const inOneLine = ({ status, code, message }: DeclaredFailure) =>
-  `${status} ${code}: ${exampleOfSentence(message)}`
+const toOneLine = ({ status, code, message }: DeclaredFailure) =>
+  `${status} ${code}: ${fillPlaceholders(message)}`
 
 /** Failures by status, each with an example. */
 function describeFailures(route: Route): Json {
-  const byStatus = Map.groupBy(failuresOf(route), ({ status }) => status)
+  const byStatus = Map.groupBy(listFailures(route), ({ status }) => status)
   return Object.fromEntries(
     [...byStatus].map(([status, failures]) => {
       const schema = { $ref: '#/components/schemas/Failure' }
@@ -177,14 +180,17 @@ function describeExamples(endpoint: Endpoint, failures: readonly DeclaredFailure
     const { code } = failure
     const place = Object.keys(examples).filter((name) => name.split(' ')[0] === code).length
     examples[place === 0 ? code : `${code} ${place + 1}`] = {
-      value: exampleOfFailure(endpoint, failure),
+      value: createFailureExample(endpoint, failure),
     }
   }
   return examples
 }
 
-function exampleOfFailure({ errors }: Endpoint, { status, code, message }: DeclaredFailure): Json {
-  const sentence = exampleOfSentence(message)
+function createFailureExample(
+  { errors }: Endpoint,
+  { status, code, message }: DeclaredFailure,
+): Json {
+  const sentence = fillPlaceholders(message)
   const wrong = { amount: sentence }
   return {
     status: status >= 500 ? 'error' : 'fail',

@@ -33,7 +33,7 @@ import {
   type StoredAnswer,
 } from './keyed-request.ts'
 import type { ReceivedFile } from './multipart.ts'
-import { customerOf } from './network.ts'
+import { getCustomer } from './network.ts'
 import type { RateClass, RateLimiter } from './rate-limit.ts'
 import type { RefusalRecorder } from './refusal-recorder.ts'
 import {
@@ -72,7 +72,7 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   // process also bounds the statements of the limit that all gateways share.
   const isByAddress = isShared(rate)
   if (isByAddress) {
-    platform.rates.take(rate, `ip ${customerOf(ctx.ip)}`)
+    platform.rates.take(rate, `ip ${getCustomer(ctx.ip)}`)
     await platform.sharedRates.take(rate, ctx.ip)
   }
 
@@ -112,7 +112,7 @@ async function recordRefusedEntry(
       action: ACCESS_REFUSED,
       subject: null,
       ip: ctx.ip,
-      requestId: requestIdOf(ctx),
+      requestId: readRequestId(ctx),
       result: code,
       details: { call: `${method} ${path}`, permission },
     },
@@ -240,7 +240,7 @@ function takeFrom(
   { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
 ): void {
   if (caller === null) {
-    platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${customerOf(ip)}`)
+    platform.rates.take(rate === 'read' ? 'anonymous-read' : rate, `ip ${getCustomer(ip)}`)
     return
   }
   const { userId, sessionHash } = caller
@@ -264,7 +264,7 @@ function openExchange(
   return {
     ctx,
     caller,
-    requestId: requestIdOf(ctx),
+    requestId: readRequestId(ctx),
     ip: ctx.ip,
     nowMs,
     file,
@@ -275,6 +275,6 @@ function openExchange(
   }
 }
 
-function requestIdOf(ctx: Context): string {
+function readRequestId(ctx: Context): string {
   return ctx.state.requestId ?? randomUUID()
 }

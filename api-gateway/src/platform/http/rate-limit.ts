@@ -1,4 +1,4 @@
-import { tooMany } from './failure.ts'
+import { createTooManyRequests } from './failure.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -64,7 +64,7 @@ export function createRateLimiter(options: { scale: number; now: () => number })
       buckets.delete(key)
       if (tokens < 1) {
         buckets.set(key, { tokens, filledAtMs: nowMs })
-        throw tooMany(Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000)))
+        throw createTooManyRequests(Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000)))
       }
       if (buckets.size >= BUCKETS_MAX) dropOldest(buckets)
       buckets.set(key, { tokens: tokens - 1, filledAtMs: nowMs })

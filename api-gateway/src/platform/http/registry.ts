@@ -11,7 +11,7 @@ export interface AuditDetails {
   [name: string]: unknown
 }
 
-/** The context of a request that a handler receives beside the parsed content. */
+/** What a handler receives in addition to the parsed request. */
 export interface Exchange {
   ctx: Context
   /** Set if the access of the endpoint requires a user. */
@@ -121,7 +121,7 @@ export function createStreamRoute<E extends Endpoint>(
 }
 
 /** The caller of an endpoint whose access requires a user. Throws if there is none. */
-export function callerOf(exchange: Exchange): Caller {
+export function getCaller(exchange: Exchange): Caller {
   if (exchange.caller === null) throw new Error('this call has no caller')
   return exchange.caller
 }

@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_SECONDS = 31_536_000
 
-export function securityHeaders(options: { isSecure: boolean }) {
+export function createSecurityHeaders(options: { isSecure: boolean }) {
   return async (ctx: Context, next: Next): Promise<void> => {
     ctx.set({
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
-import { tooMany } from './failure.ts'
-import { customerOf, networkOf } from './network.ts'
+import { createTooManyRequests } from './failure.ts'
+import { getCustomer, getNetwork } from './network.ts'
 import { getRate, type RateClass } from './rate-limit.ts'
 
 /** The classes whose requests are counted in the database, for all gateways together. */
@@ -67,8 +67,8 @@ export function createSharedRateLimiter(options: {
       const limiter = limiters.get(rateClass)
       if (limiter === undefined) throw new Error(`no limiter for ${rateClass}`)
       // A refused customer does not use up the limit of the network.
-      await consume(limiter.customer, customerOf(ip))
-      await consume(limiter.network, networkOf(ip))
+      await consume(limiter.customer, getCustomer(ip))
+      await consume(limiter.network, getNetwork(ip))
     },
   }
 }
@@ -78,7 +78,7 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<void>
     await limiter.consume(key)
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
-    throw tooMany(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
+    throw createTooManyRequests(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
   }
 }
 

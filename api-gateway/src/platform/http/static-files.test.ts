@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { securityHeaders } from './security-headers.ts'
-import { staticFiles } from './static-files.ts'
+import { createSecurityHeaders } from './security-headers.ts'
+import { createStaticFiles } from './static-files.ts'
 
 let folder: string
 let server: Server
@@ -22,8 +22,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets/app-1a2b.js'), 'const a = 1')
   writeFileSync(join(folder, 'assets/app-1a2b.js.gz'), gzipSync('const a = 1'))
   const app = new Koa()
-  app.use(securityHeaders({ isSecure: true }))
-  app.use(staticFiles(folder))
+  app.use(createSecurityHeaders({ isSecure: true }))
+  app.use(createStaticFiles(folder))
   const { promise, resolve } = Promise.withResolvers<void>()
   server = createServer(app.callback()).listen(0, '127.0.0.1', resolve)
   await promise

@@ -33,7 +33,7 @@ const YEAR_SECONDS = 31_536_000
  * Serves the built site: only the listed files; every other path is the SPA. If the folder does not
  * exist yet, the first request after its creation lists it, so the folder must appear complete.
  */
-export function staticFiles(folder: string | null) {
+export function createStaticFiles(folder: string | null) {
   let listed = listIfPresent(folder)
 
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -41,7 +41,7 @@ export function staticFiles(folder: string | null) {
     listed ??= listIfPresent(folder)
     if (listed === null) return next()
     const files = listed
-    const file = files.get(ctx.path) ?? (isPage(ctx.path) ? pageAt(files, ctx.path) : undefined)
+    const file = files.get(ctx.path) ?? (isPage(ctx.path) ? findPage(files, ctx.path) : undefined)
     if (file === undefined) return next()
     send(ctx, file)
   }
@@ -53,7 +53,7 @@ function listIfPresent(folder: string | null): ReadonlyMap<string, StaticFile> |
 }
 
 /** The prerendered page, or else the shell. */
-function pageAt(files: ReadonlyMap<string, StaticFile>, path: string): StaticFile | undefined {
+function findPage(files: ReadonlyMap<string, StaticFile>, path: string): StaticFile | undefined {
   return files.get(path === '/' ? '/index.html' : `${path}.html`) ?? files.get(SHELL)
 }
 
@@ -89,12 +89,12 @@ function listFiles(folder: string): Map<string, StaticFile> {
     const path = join(entry.parentPath, entry.name)
     if (!entry.isFile() || path.endsWith('.br') || path.endsWith('.gz')) continue
     const url = `/${relative(folder, path).split(sep).join('/')}`
-    files.set(url, { path, bytes: statSync(path).size, encodings: encodingsOf(path) })
+    files.set(url, { path, bytes: statSync(path).size, encodings: findEncodings(path) })
   }
   return files
 }
 
-function encodingsOf(path: string): StaticFile['encodings'] {
+function findEncodings(path: string): StaticFile['encodings'] {
   const candidates = [
     { name: 'br' as const, path: `${path}.br` },
     { name: 'gzip' as const, path: `${path}.gz` },

@@ -1,7 +1,7 @@
 import { PlanForm } from '@cairn/gateway-contracts'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { invalidRequest } from './failure.ts'
+import { createInvalidRequest } from './failure.ts'
 import { describeIssue } from './validation-message.ts'
 
 const Sort = z.enum(['newest', 'oldest'])
@@ -13,7 +13,7 @@ const Body = z.strictObject({
 const refuse = (schema: z.ZodType, body: unknown) => {
   const parsed = z.object({ body: schema }).safeParse({ body }, { error: describeIssue })
   if (parsed.success) throw new Error('it is valid')
-  return invalidRequest(parsed.error, 'list')
+  return createInvalidRequest(parsed.error, 'list')
 }
 
 describe('what a schema has no sentence for', () => {

@@ -6,7 +6,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | null {
     case 'unrecognized_keys':
       return 'is not a field of this call'
     case 'invalid_value':
-      return `must be ${oneOf(issue.values)}`
+      return `must be ${describeChoices(issue.values)}`
     case 'invalid_type':
       return issue.input === undefined
         ? 'is required'
@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-function oneOf(values: readonly unknown[]): string {
+function describeChoices(values: readonly unknown[]): string {
   const names = values.map(String)
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

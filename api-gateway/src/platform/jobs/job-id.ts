@@ -6,7 +6,7 @@ const PLACE_MAX = 2 ** 48
  * A UUID (version 8) from the key, so the same work is queued once. It starts with `place`, so ids
  * sort in the order of events.
  */
-export function jobIdOf(key: string, place: bigint): string {
+export function createJobId(key: string, place: bigint): string {
   const hash = createHash('sha256').update(key).digest()
   hash.writeUIntBE(Number(place % BigInt(PLACE_MAX)), 0, 6)
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)

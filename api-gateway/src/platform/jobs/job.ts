@@ -40,7 +40,7 @@ export async function startBoss(options: { url: string; log: Logger }): Promise<
 }
 
 /** Creates a queue with its dead letter queue and one worker. */
-export async function workOn<Payload extends z.ZodType>(
+export async function runQueue<Payload extends z.ZodType>(
   boss: PgBoss,
   job: JobDefinition<Payload>,
   log: Logger,
@@ -77,7 +77,7 @@ async function run<Payload extends z.ZodType>(
   { id, data }: { id: string; data: unknown },
   log: Logger,
 ): Promise<JobResult> {
-  const about = { queue: job.queue, jobId: id, ...traceOf(data) }
+  const about = { queue: job.queue, jobId: id, ...readTrace(data) }
   try {
     await job.handle(job.payload.parse(data))
     log.info(about, 'job done')
@@ -90,7 +90,7 @@ async function run<Payload extends z.ZodType>(
 }
 
 /** The request id or event number of a job, which correlates the logs. */
-function traceOf(data: unknown): Record<string, unknown> {
+function readTrace(data: unknown): Record<string, unknown> {
   if (typeof data !== 'object' || data === null) return {}
   const { requestId, seq } = data as { requestId?: unknown; seq?: unknown }
   return {

@@ -21,7 +21,7 @@ export function repeat(options: {
   const { name, pauseMs, signal, log, run } = options
   let endedWellAtMs = performance.now()
 
-  async function loop(): Promise<void> {
+  async function runLoop(): Promise<void> {
     while (!signal.aborted) {
       let waitMs = pauseMs
       try {
@@ -38,6 +38,6 @@ export function repeat(options: {
   }
   return {
     isHealthy: () => performance.now() - endedWellAtMs < STALE_AFTER_MS,
-    stopped: loop(),
+    stopped: runLoop(),
   }
 }

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { send, startTestGateway, type TestGateway, visitAs } from '../../../testing/test-gateway.ts'
 import { drain, listen } from '../http/server.ts'
 import { startMetrics } from '../metrics/metrics.ts'
-import { startBoss, workOn } from './job.ts'
+import { runQueue, startBoss } from './job.ts'
 import { createWorkerClient } from './worker-client.ts'
 import { createWorkerServer } from './worker-server.ts'
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   const payload = z.strictObject({ name: z.string() })
   const limits = { retryLimit: 0, retryDelaySeconds: 1, expireSeconds: 60 }
-  await workOn(boss, { queue: 'test.work', payload, ...limits, handle }, log)
+  await runQueue(boss, { queue: 'test.work', payload, ...limits, handle }, log)
   startMetrics()
   const lags = async () => [{ name: 'mail', unit: 'seconds' as const, value: 3 }]
   const isHealthy = async () => true
@@ -66,7 +66,7 @@ describe('the jobs of the workers', () => {
     const listed = async () => {
       const reply = await send(gateway, admin, { method: 'GET', path: '/admin/jobs' })
       const data = JSON.stringify(reply.body.data?.workers)
-      // The type of the contract.
+      // The contract of this endpoint names the type.
       const [first, second] = JSON.parse(data) as {
         queues: { name: string; dead: number; lastSuccessAt: string | null }[]
         isReachable: boolean

@@ -19,7 +19,7 @@ export function connectLedger(options: {
 }): LedgerClient {
   const { urls, ledger, token } = options
   const [url] = urls
-  if (url === undefined) throw new Error('The ledger has no address')
+  if (url === undefined) throw new Error('Set LEDGER_URL: it contains no address')
   return createLedgerClient({
     url,
     ledger,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginLogin, enrolPasskey } from '../../../testing/passkey-browser.ts'
 import { type Scene, startScene } from '../../../testing/scene.ts'
 import {
-  arrive,
   enrol,
   logIn,
+  logInNewBrowser,
   openBrowser,
   readMails,
   visit,
@@ -18,7 +18,7 @@ import {
   type TestGateway,
 } from '../../../testing/test-gateway.ts'
 import { createExamples, validRequests } from '../../../testing/valid-requests.ts'
-import { failuresOf } from '../http/documented-failures.ts'
+import { listFailures } from '../http/documented-failures.ts'
 import type { Route } from '../http/registry.ts'
 
 const ELEVEN_DAYS_MS = 11 * 86_400_000
@@ -51,11 +51,11 @@ const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
 async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Promise<Reply>)[]> {
   const enrolled = await visit(gateway, 'investor')
-  const app = await enrol(gateway, await arrive(gateway, enrolled.email))
+  const app = await enrol(gateway, await logInNewBrowser(gateway, enrolled.email))
   const halfWay = openBrowser(gateway)
   await logIn(halfWay, enrolled.email)
   const mover = await visit(gateway, 'investor')
-  const browser = await arrive(gateway, mover.email)
+  const browser = await logInNewBrowser(gateway, mover.email)
   const profile = { name: 'Anna', email: 'anna@example.com', phone: '+1 555 0199', country: 'DE' }
   await browser.call('PUT', '/users/update-profile', profile)
   const [mail] = await readMails(gateway, mover.userId)
@@ -75,14 +75,16 @@ async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Prom
   ]
 }
 
-function declaring(code: string): readonly Route[] {
-  return scene.gateway.routes.filter((route) => failuresOf(route).some((one) => one.code === code))
+function listRoutesDeclaring(code: string): readonly Route[] {
+  return scene.gateway.routes.filter((route) =>
+    listFailures(route).some((one) => one.code === code),
+  )
 }
 
 /** The endpoints whose answer differs from this one. */
 async function findOther(code: string, status: number): Promise<readonly string[]> {
   const other: string[] = []
-  for (const route of declaring(code)) {
+  for (const route of listRoutesDeclaring(code)) {
     if (BY_HAND.has(nameOf(route))) continue
     const reply = await ask(route)
     if (reply.status === status && reply.body.code === code) continue
@@ -100,7 +102,7 @@ test('a ledger that is busy is a 429 of every call that has it decide something'
 
 test('a ledger that is away is a 503 of every call that asks it, and of no other', async () => {
   const byHand = await prepareByHand(scene.gateway)
-  const asking = new Set(declaring('LEDGER_UNAVAILABLE').map(nameOf))
+  const asking = new Set(listRoutesDeclaring('LEDGER_UNAVAILABLE').map(nameOf))
   const people = () =>
     scene.gateway.db.selectFrom('identity.user').selectAll().orderBy('id').execute()
   const before = await people()

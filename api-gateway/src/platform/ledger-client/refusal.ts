@@ -1,15 +1,20 @@
 import { INVESTOR_NOT_ACTIVE, REFUSAL_STATUS } from '@cairn/gateway-contracts'
 import type { Answer, Refused } from '@cairn/ledger-contracts'
-import { HttpFailure, keyReused, ledgerUnavailable, notFound } from '../http/failure.ts'
+import {
+  createKeyReused,
+  createLedgerUnavailable,
+  createNotFound,
+  HttpFailure,
+} from '../http/failure.ts'
 
 /** Converts a refusal to the failure that the caller of the API receives. */
 export function toFailure({ code, message }: Refused): HttpFailure {
   // The ledger keeps a key longer than the gateway keeps the answer.
-  if (code === 'KEY_REUSED') return keyReused()
+  if (code === 'KEY_REUSED') return createKeyReused()
   const status = REFUSAL_STATUS[code]
   const isAboutInvestor = status === 403 && code !== 'NOT_AN_APPROVER'
   if (isAboutInvestor) return new HttpFailure(status, code, INVESTOR_NOT_ACTIVE.message)
-  return status === 404 ? notFound(message) : new HttpFailure(status, code, message)
+  return status === 404 ? createNotFound(message) : new HttpFailure(status, code, message)
 }
 
 /** The failure for an administrator if the account of another user is the cause; null otherwise. */
@@ -25,7 +30,7 @@ export function toServerFailure(answer: Extract<Answer, { outcome: 'failed' }>):
         retryAfterSeconds: 1,
       })
     case 'UNAVAILABLE':
-      return ledgerUnavailable()
+      return createLedgerUnavailable()
     case 'MALFORMED':
     case 'POISON':
       return new HttpFailure(500, code, 'Something went very wrong!', { cause: new Error(message) })

@@ -19,17 +19,18 @@ export async function claimLedger(db: Database, ledger: number): Promise<void> {
     .where('role', '=', 'user')
     .limit(1)
     .executeTakeFirst()
-  if (other !== undefined) throw belongsTo(other.ledger_id, ledger)
+  if (other !== undefined) throw createLedgerMismatch(other.ledger_id, ledger)
 }
 
 /** For the worker, which follows the log of the site. Only the gateway assigns the ledger. */
 export async function requireSiteLedger(db: Database, ledger: number): Promise<void> {
   const site = await db.selectFrom('platform.site').select('ledger_id').executeTakeFirst()
-  if (site !== undefined && site.ledger_id !== ledger) throw belongsTo(site.ledger_id, ledger)
+  if (site !== undefined && site.ledger_id !== ledger)
+    throw createLedgerMismatch(site.ledger_id, ledger)
 }
 
-function belongsTo(theirs: number, given: number): Error {
+function createLedgerMismatch(theirs: number, given: number): Error {
   return new Error(
-    `The people of this site belong to ledger ${theirs}: start it with LEDGER=${theirs}, not ${given}.`,
+    `The users of this site belong to ledger ${theirs}: start it with LEDGER=${theirs}, not ${given}.`,
   )
 }

@@ -10,7 +10,7 @@ export interface Audience {
   isPublic: boolean
 }
 
-export function audienceOf({ type, data, postings }: RecordedEvent): Audience {
+export function findAudience({ type, data, postings }: RecordedEvent): Audience {
   const investorIds = new Set<string>()
   for (const name of ['investorId', 'bonusTo', 'referrerId']) {
     const id = data[name]

@@ -6,7 +6,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
 import { HttpFailure } from '../http/failure.ts'
 import { type Repeating, repeat } from '../jobs/repeat.ts'
-import { audienceOf } from './audience.ts'
+import { findAudience } from './audience.ts'
 import { type Channel, openChannel } from './channel.ts'
 import { createDeliveryDelays, type DeliveryDelays } from './delivery-delays.ts'
 
@@ -90,7 +90,7 @@ export function createLive(options: {
     }
     const admins = listChannels().filter(({ role }) => role === 'admin')
     for (const event of events) {
-      const { investorIds, topics, isPublic } = audienceOf(event)
+      const { investorIds, topics, isPublic } = findAudience(event)
       const shown = topics.filter((topic) => topic !== 'queue')
       for (const admin of admins) add(admin, [...topics, 'log'], event.seq)
       if (isPublic) for (const channel of listChannels()) add(channel, shown, event.seq)
@@ -144,7 +144,7 @@ export function createLive(options: {
         throw new HttpFailure(
           503,
           'TOO_MANY_PAGES',
-          'Too many pages are open. They reload by themselves.',
+          'Too many pages are open, so this page is not updated live. It tries again by itself.',
           {
             retryAfterSeconds: 30,
           },
@@ -161,7 +161,7 @@ export function createLive(options: {
       // From here on the channel receives events, so none is lost between opening and catching up.
       try {
         next ??= await readHead()
-        channel.position(await catchUp(channel, after))
+        channel.position(await sendMissed(channel, after))
       } catch (error) {
         // No reader is left; the page reconnects.
         channel.messages.destroy()
@@ -183,7 +183,7 @@ export function createLive(options: {
   }
 
   /** Sends the changes that a page has missed and returns the newest event that this covers. */
-  async function catchUp(channel: Channel, after: bigint | null): Promise<bigint> {
+  async function sendMissed(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX
     if (from === head) return head
@@ -211,7 +211,7 @@ function listTopicsFor(channel: Channel, events: readonly RecordedEvent[]): Read
   const topics = new Set<LiveTopic>()
   const isAdmin = channel.role === 'admin'
   for (const event of events) {
-    const { isPublic, investorIds, topics: changed } = audienceOf(event)
+    const { isPublic, investorIds, topics: changed } = findAudience(event)
     const isMeant = isAdmin || isPublic || investorIds.has(channel.userId)
     if (isMeant) for (const topic of changed) topics.add(topic)
   }

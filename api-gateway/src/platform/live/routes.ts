@@ -1,7 +1,7 @@
 import { followChanges } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { HttpFailure } from '../http/failure.ts'
-import { callerOf, createStreamRoute, type Route } from '../http/registry.ts'
+import { createStreamRoute, getCaller, type Route } from '../http/registry.ts'
 
 const POSITION = /^\d{1,18}$/
 
@@ -11,7 +11,7 @@ export function createLiveRoutes({ live }: Pick<Dependencies, 'live'>): readonly
       followChanges,
       { rate: 'stream', owner: 'own', audit: null, isNoUse: true },
       async ({ query }, exchange) => {
-        const { userId, role, permissions, sessionHash } = callerOf(exchange)
+        const { userId, role, permissions, sessionHash } = getCaller(exchange)
         if (query.user !== undefined && query.user !== userId) {
           throw new HttpFailure(
             409,

@@ -1,9 +1,9 @@
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
-import { jobIdOf } from '../jobs/job-id.ts'
+import { createJobId } from '../jobs/job-id.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
-import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
+import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 const MESSAGES_PER_RUN = 100
 /** A new auditor receives the last three months only. */
@@ -25,7 +25,7 @@ export async function feedAdminMails(deps: {
   if (payloads.length === 0) return
   await deps.boss.insert(
     MAIL_QUEUE,
-    payloads.map((data) => ({ id: jobIdOf(mailKeyOf(data), 0n), data })),
+    payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data })),
   )
 }
 

@@ -74,7 +74,7 @@ export const ADMIN_MAILS = {
     },
   },
   'month-end': {
-    title: 'To auditors: trial balance of a month',
+    title: 'To auditors: monthly trial balance',
     subject: '{{siteName}}: signed trial balance of {{month}}',
     body:
       'The month has ended and its trial balance is signed. The signed trial balance and the newest signed checkpoint are attached; ' +

@@ -5,9 +5,9 @@ import { listHolders } from '../access/granted-roles.ts'
 import type { Database } from '../database/database.ts'
 import { openForPerson } from '../erasure/person-key.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
-import { mailsOf } from './event-mail.ts'
+import { listMails } from './event-mail.ts'
 import type { MailPayload } from './mail-job.ts'
-import { isMailName, type MailName, samplesOf } from './mail-kinds.ts'
+import { getSamples, isMailName, type MailName } from './mail-kinds.ts'
 import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
 import type { OutboxSeal } from './outbox-seal.ts'
@@ -78,7 +78,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
   if (person === null) return null
   if (isTest) {
     const mail = { kind, to: toReader(person), userId: null, attachments: [], isTest }
-    return { ...mail, values: samplesOf(kind) }
+    return { ...mail, values: getSamples(kind) }
   }
   if (kind === 'admin-new-user') {
     const { notifications } = await deps.settings.read()
@@ -96,7 +96,7 @@ async function composeEvent(
   deps: ComposeDependencies,
   payload: Extract<MailPayload, { source: 'event' }>,
 ): Promise<ComposedMail | null> {
-  const mail = mailsOf(payload.type, payload.data).find(({ part }) => part === payload.part)
+  const mail = listMails(payload.type, payload.data).find(({ part }) => part === payload.part)
   if (mail === undefined) return null
   const { kind, userId, values } = mail
   const person = await findPerson(deps.db, userId)

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Database } from '../database/database.ts'
 import { readPreferences } from '../settings-store/preferences.ts'
 import { type ComposeDependencies, type ComposedMail, compose } from './compose.ts'
-import { type MailPayload, mailKeyOf } from './mail-job.ts'
+import { getMailKey, type MailPayload } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
 import { renderMail } from './render.ts'
 import { readSafeTemplate } from './template.ts'
@@ -20,7 +20,7 @@ export interface DeliveryDependencies extends ComposeDependencies {
  */
 export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
   const domain = getMailDomain(deps.publicUrl)
-  const messageId = `<${mailKeyOf(payload)}@${domain}>`
+  const messageId = `<${getMailKey(payload)}@${domain}>`
   if (await isDelivered(deps.db, messageId)) return
   const composed = await compose(deps, payload)
   if (composed === null || !(await isSwitchedOn(deps.db, composed)))

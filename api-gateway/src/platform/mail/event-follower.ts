@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import type { Follower } from '../jobs/follower.ts'
-import { jobIdOf } from '../jobs/job-id.ts'
-import { mailsOf } from './event-mail.ts'
-import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
+import { createJobId } from '../jobs/job-id.ts'
+import { listMails } from './event-mail.ts'
+import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 /**
  * An event recorded later than this after its effective time is history and causes no mail. In
@@ -26,8 +26,8 @@ function isNews({ recordedAt, effectiveAt }: RecordedEvent): boolean {
 }
 
 function toJobs({ seq, type, data }: RecordedEvent): { id: string; data: MailPayload }[] {
-  return mailsOf(type, data).map(({ part }) => {
+  return listMails(type, data).map(({ part }) => {
     const payload: MailPayload = { source: 'event', seq: String(seq), type, data, part }
-    return { id: jobIdOf(mailKeyOf(payload), seq), data: payload }
+    return { id: createJobId(getMailKey(payload), seq), data: payload }
   })
 }

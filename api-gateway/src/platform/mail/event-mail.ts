@@ -18,7 +18,7 @@ export type MailPart = 'investor' | 'referrer' | 'office'
 
 type MailedFact = FactWith<'mail'>
 
-export function mailsOf(type: string, data: unknown): readonly EventMail[] {
+export function listMails(type: string, data: unknown): readonly EventMail[] {
   const fact = parseFactWith('mail', { type, data })
   if (fact === null) return []
   if (fact.type === 'ReferralBonusPaid') return [writeBonus(fact.data)]

@@ -1,9 +1,9 @@
 import { isGivenUp, type WorkerReport } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
-import { jobIdOf } from '../jobs/job-id.ts'
+import { createJobId } from '../jobs/job-id.ts'
 import type { WorkerClient } from '../jobs/worker-client.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
-import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
+import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 /**
  * Queues a mail to administrators about failed jobs: one a day for each queue until the jobs are
@@ -21,7 +21,7 @@ export async function feedFailedJobs(deps: {
   const day = new Date(deps.nowMs).toISOString().slice(0, 10)
   const payloads = reports.flatMap((report) => (report === null ? [] : toPayloads(report, day)))
   if (payloads.length === 0) return
-  const jobs = payloads.map((data) => ({ id: jobIdOf(mailKeyOf(data), 0n), data }))
+  const jobs = payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data }))
   await deps.boss.insert(MAIL_QUEUE, jobs)
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { startBoss, workOn } from '../jobs/job.ts'
+import { runQueue, startBoss } from '../jobs/job.ts'
 import { retryFailed } from '../jobs/worker-server.ts'
 import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
 import { compose } from './compose.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
     if (isBroken) throw new Error('broken')
   }
   const limits = { retryLimit: 0, retryDelaySeconds: 1, expireSeconds: 30 }
-  await workOn(boss, { queue: QUEUE, payload: z.object({}), ...limits, handle }, log)
+  await runQueue(boss, { queue: QUEUE, payload: z.object({}), ...limits, handle }, log)
 })
 afterAll(async () => {
   await boss?.stop({ graceful: false })

@@ -31,7 +31,7 @@ export const MailPayload = z.discriminatedUnion('source', [
 export type MailPayload = z.infer<typeof MailPayload>
 
 /** Identifies the cause of a mail, so that each mail is sent once. */
-export function mailKeyOf(payload: MailPayload): string {
+export function getMailKey(payload: MailPayload): string {
   switch (payload.source) {
     case 'outbox':
       return `outbox-${payload.outboxId}`

@@ -17,7 +17,7 @@ export function isMailName(name: string): name is MailName {
 }
 
 /** Sample values of a mail, including that of its link. */
-export function samplesOf(name: MailName): Values {
+export function getSamples(name: MailName): Values {
   const { samples, link } = MAIL_KINDS[name]
   return link === undefined ? samples : { ...samples, path: link.samplePath }
 }

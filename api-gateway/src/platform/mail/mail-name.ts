@@ -1,7 +1,7 @@
 const CHARACTERS_MAX = 40
 /** The greeting if nothing of the name is left. */
 const NAMELESS = 'there'
-/** Characters at which mail programs end a host name, beside the full stop. */
+/** Characters other than the full stop that mail programs treat as a dot in a host name. */
 const OTHER_STOPS = /[\u3002\uff0e\uff61]/gu
 
 /**

@@ -1,11 +1,11 @@
 import { SITE_PATHS } from '@cairn/gateway-contracts'
 import { describe, expect, test } from 'vitest'
-import { jobIdOf } from '../jobs/job-id.ts'
-import { mailsOf } from './event-mail.ts'
+import { createJobId } from '../jobs/job-id.ts'
+import { listMails } from './event-mail.ts'
 import { COMMON_SAMPLES, MAIL_KINDS, MAIL_NAMES, type MailName } from './mail-kinds.ts'
 import { createOutboxSeal } from './outbox-seal.ts'
 import { renderMail } from './render.ts'
-import { problemsOf } from './template.ts'
+import { findProblems } from './template.ts'
 
 const INVESTOR = '0123456789abcdefghjk'
 const OTHER = 'zzzzzzzzzzzzzzzzzzzz'
@@ -44,7 +44,7 @@ describe('a mail', () => {
 
   test.each(MAIL_NAMES)('of kind %s is sound as it is built in', async (name) => {
     const kind = MAIL_KINDS[name]
-    expect(problemsOf(name, kind)).toEqual([])
+    expect(findProblems(name, kind)).toEqual([])
     const mail = await renderMail(kind, { ...COMMON_SAMPLES, ...kind.samples })
     for (const text of Object.values(mail)) expect(text).not.toMatch(/\{\{|undefined/)
     for (const sample of Object.values(kind.samples)) {
@@ -55,7 +55,7 @@ describe('a mail', () => {
 
 test('what was made to fail is refused: unknown, missing and broken placeholders', () => {
   const refuse = (kind: MailName, subject: string, body: string) =>
-    problemsOf(kind, { subject, body }).flatMap((problem) => Object.keys(problem))
+    findProblems(kind, { subject, body }).flatMap((problem) => Object.keys(problem))
   expect(refuse('welcome', 'Hi', 'Your code is {{code}}')).toEqual(['body'])
   expect(refuse('welcome', 'Hi {{amount}}', 'x')).toEqual(['subject'])
   expect(refuse('verification-code', 'Hi', 'no code')).toEqual(['body'])
@@ -64,7 +64,7 @@ test('what was made to fail is refused: unknown, missing and broken placeholders
 })
 
 describe('a template links to this site only', () => {
-  const refused = (body: string) => problemsOf('password-reset', { subject: 'Hi', body })
+  const refused = (body: string) => findProblems('password-reset', { subject: 'Hi', body })
 
   test.each([
     '[Set]({{siteUrl}}@evil.example/x)',
@@ -105,7 +105,7 @@ describe('a template links to this site only', () => {
     '[Set]({{siteUrl}}{{path}})',
     '[Set]({{siteUrl}}/faqs?next={{path}})',
   ])('%s is refused: no template contains the token', (text) => {
-    expect(refused(text)).toEqual([{ body: 'There is no {{path}} in this mail' }])
+    expect(refused(text)).toEqual([{ body: '{{path}} is not a placeholder of this mail' }])
   })
 
   test('the code places the link with the token, whatever the template says', async () => {
@@ -147,13 +147,13 @@ describe('the mails of an event', () => {
   test('say the amount, the fee and what is paid out', () => {
     const data = { ...withdrawal, cash: 'cash:x', payoutReference: 'REF-1' }
     const values = { amount: '$100.50', fee: '$0.50', net: '$100', reference: 'REF-1' }
-    expect(mailsOf('WithdrawalApproved', data)).toMatchObject([
+    expect(listMails('WithdrawalApproved', data)).toMatchObject([
       { userId: INVESTOR, part: 'investor', kind: 'withdrawal-approved', values },
     ])
   })
 
   test('of a request also go to the office, of an investment also to who earned by it', () => {
-    const asked = mailsOf('WithdrawalRequested', {
+    const asked = listMails('WithdrawalRequested', {
       ...withdrawal,
       bankAccountId: 'b',
       bankAccountSha256: 'c',
@@ -179,20 +179,20 @@ describe('the mails of an event', () => {
       startedAt: '2026-11-21T00:00:00Z',
       expiresAt: '2026-12-21T00:00:00Z',
     }
-    expect(mailsOf('InvestmentOpened', opened)).toMatchObject([
+    expect(listMails('InvestmentOpened', opened)).toMatchObject([
       { userId: INVESTOR, kind: 'investment-started' },
       { userId: OTHER, kind: 'referral-earned', values: { amount: '$5' } },
     ])
-    expect(mailsOf('InvestmentOpened', { ...opened, bonusTo: null })).toHaveLength(1)
+    expect(listMails('InvestmentOpened', { ...opened, bonusTo: null })).toHaveLength(1)
     const later = { ...opened, bonusDueAt: '2026-11-22T00:00:00Z' }
-    expect(mailsOf('InvestmentOpened', later)).toHaveLength(1)
+    expect(listMails('InvestmentOpened', later)).toHaveLength(1)
     const paid = {
       investmentId: INVESTOR,
       investorId: INVESTOR,
       bonusTo: OTHER,
       bonusMinor: '500',
     }
-    expect(mailsOf('ReferralBonusPaid', paid)).toMatchObject([
+    expect(listMails('ReferralBonusPaid', paid)).toMatchObject([
       { userId: OTHER, kind: 'referral-earned', values: { amount: '$5' } },
     ])
   })
@@ -209,22 +209,22 @@ describe('the mails of an event', () => {
       declinedWithdrawals: [{ transactionId: OTHER, amountMinor: '2000', feeMinor: '0' }],
       bonusLostMinor: '0',
     }
-    expect(mailsOf('InvestmentCancelled', cancelled)).toMatchObject([
+    expect(listMails('InvestmentCancelled', cancelled)).toMatchObject([
       { userId: INVESTOR, kind: 'investment-cancelled' },
       { userId: OTHER, kind: 'referral-returned', values: { amount: '$5', declined: '$20' } },
     ])
   })
 
   test('are not written for events without a mail', () => {
-    expect(mailsOf('ProfitAccrued', {})).toEqual([])
+    expect(listMails('ProfitAccrued', {})).toEqual([])
   })
 })
 
 test('the same work has the same job id, a UUID', () => {
-  expect(jobIdOf('event-1-7', 7n)).toBe(jobIdOf('event-1-7', 7n))
-  expect(jobIdOf('event-1-7', 7n) < jobIdOf('event-1-300', 300n)).toBe(true)
-  expect(jobIdOf('x', 0n)).not.toBe(jobIdOf('y', 0n))
-  expect(jobIdOf('x', 0n)).toMatch(
+  expect(createJobId('event-1-7', 7n)).toBe(createJobId('event-1-7', 7n))
+  expect(createJobId('event-1-7', 7n) < createJobId('event-1-300', 300n)).toBe(true)
+  expect(createJobId('x', 0n)).not.toBe(createJobId('y', 0n))
+  expect(createJobId('x', 0n)).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )
 })

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { inRequest } from '../http/request-scope.ts'
+import { runInRequest } from '../http/request-scope.ts'
 import { followOnce } from '../jobs/follower.ts'
-import { startBoss, workOn } from '../jobs/job.ts'
+import { runQueue, startBoss } from '../jobs/job.ts'
 import { createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import { createMailFollower } from './event-follower.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const ledger = createFakeLedger()
   const settings = createSettings(worker, { isDemo: false, publicUrl })
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
-  await workOn(
+  await runQueue(
     boss,
     {
       queue: MAIL_QUEUE,
@@ -83,7 +83,7 @@ describe('the outbox', () => {
   test('sends a code once, however often it is handed over, and keeps none of it', async () => {
     const content = { code: '0042', minutes: '10' }
     const mail = { kind: 'verification-code', userId: USER, content, nowMs: Date.now() } as const
-    await inRequest('request-7', () =>
+    await runInRequest('request-7', () =>
       owner.transaction().execute((trx) => queueMail(trx, seal, mail)),
     )
     expect(await feedOutbox({ db: worker, boss, clock })).toBe(1)
@@ -122,7 +122,7 @@ describe('the outbox', () => {
     expect(JSON.stringify(sent[0])).not.toMatch(/evil\.test/)
     await rename(before)
 
-    // Sabotaged twin: the name as it is stored brings its link.
+    // Sabotaged twin: the stored name would put its link into the mail.
     const site = { siteName: 'Cairn', siteUrl: 'https://cairn.test' }
     const raw = await renderMail(MAIL_KINDS['email-change-code'], { ...site, name: hostile })
     expect(raw.text).toContain('https://evil.test/claim')

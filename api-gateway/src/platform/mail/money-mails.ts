@@ -39,7 +39,8 @@ export const MONEY_MAILS = {
     body: `{{correction}}\n\n${REASON}\n\n${DEPOSIT}\n\n${TRANSACTIONS}`,
     samples: {
       ...deposit,
-      correction: 'Your deposit, approved before, has been taken back out of your wallet.',
+      correction:
+        'The approval of your deposit was reversed. The amount was taken out of your wallet.',
       reason,
     },
   },
@@ -77,7 +78,7 @@ export const MONEY_MAILS = {
     samples: {
       ...withdrawal,
       correction:
-        'Your withdrawal, approved before, did not go through. The amount is back in your wallet.',
+        'The payment of your approved withdrawal failed. The amount is back in your wallet.',
       reason,
     },
   },
@@ -139,7 +140,7 @@ export const MONEY_MAILS = {
   },
   'referral-earned': {
     title: 'Referral earned',
-    subject: 'You earned {{amount}} by a referral',
+    subject: 'You earned {{amount}} from a referral',
     body: 'A user you referred has invested.\n\n- Earned: {{amount}}\n\n[View your referrals]({{siteUrl}}/manage/investor/referrals)',
     samples: { amount: '$5' },
     preference: 'accountActivity',
@@ -153,7 +154,7 @@ export const MONEY_MAILS = {
     samples: { amount: '$5', declined: '$20' },
   },
   'statement-ready': {
-    title: 'Statement of a month',
+    title: 'Monthly statement',
     subject: 'Your {{siteName}} statement of {{month}}',
     body: 'Your statement of {{month}} is attached. It is also kept with your other statements.\n\n[View your statements]({{siteUrl}}/manage/investor/statements)',
     samples: { month: 'October 2026' },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { startBoss, workOn } from '../jobs/job.ts'
+import { runQueue, startBoss } from '../jobs/job.ts'
 import { createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
@@ -40,7 +40,7 @@ const sent: SentMail[] = []
 const doomed = new Map<string, Point>()
 
 /** True once for each mail: the simulated process crashes here. */
-function dies(mark: string, point: Point): boolean {
+function shouldCrash(mark: string, point: Point): boolean {
   return doomed.get(mark) === point && doomed.delete(mark)
 }
 
@@ -59,21 +59,21 @@ beforeAll(async () => {
       // `deliverMail` passes an object of this shape.
       const letter = mail as SentMail
       const mark = markIn(letter)
-      if (dies(mark, 'before it is sent')) throw new Error('killed')
+      if (shouldCrash(mark, 'before it is sent')) throw new Error('killed')
       sent.push(letter)
-      if (dies(mark, 'after it is sent')) throw new Error('killed')
+      if (shouldCrash(mark, 'after it is sent')) throw new Error('killed')
     },
   }
   const handle = async (payload: MailPayload) => {
     const before = sent.length
     await deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload)
     const letter = sent[before]
-    if (letter !== undefined && dies(markIn(letter), 'after it is recorded')) {
+    if (letter !== undefined && shouldCrash(markIn(letter), 'after it is recorded')) {
       throw new Error('killed')
     }
   }
   const limits = { retryLimit: 5, retryDelaySeconds: 1, expireSeconds: 60 }
-  await workOn(boss, { queue: MAIL_QUEUE, payload: MailPayload, ...limits, handle }, log)
+  await runQueue(boss, { queue: MAIL_QUEUE, payload: MailPayload, ...limits, handle }, log)
 })
 afterAll(async () => {
   await boss.stop({ graceful: true, timeout: 2_000 })
@@ -97,19 +97,19 @@ function mailOf(mark: string) {
 }
 
 /** A pg-boss that crashes before or after creating the jobs of this mail. */
-function mortalBoss(mark: string): PgBoss {
+function createCrashingBoss(mark: string): PgBoss {
   const mortal = Object.create(boss) as PgBoss
   mortal.insert = async (...given: Parameters<PgBoss['insert']>) => {
-    if (dies(mark, 'before the jobs are made')) throw new Error('killed')
+    if (shouldCrash(mark, 'before the jobs are made')) throw new Error('killed')
     const made = await boss.insert(...given)
-    if (dies(mark, 'after the jobs are made')) throw new Error('killed')
+    if (shouldCrash(mark, 'after the jobs are made')) throw new Error('killed')
     return made
   }
   return mortal
 }
 
 async function feedUntilDone(mark: string): Promise<void> {
-  const feed = () => feedOutbox({ db: worker, boss: mortalBoss(mark), clock })
+  const feed = () => feedOutbox({ db: worker, boss: createCrashingBoss(mark), clock })
   await feed().catch(() => undefined)
   await feed()
 }
@@ -166,7 +166,7 @@ describe('T20 the outbox', () => {
     doomed.set(mark, 'before the jobs are made')
     await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(mark)))
     await worker.updateTable('identity.outbox').set({ handed_over_at: new Date() }).execute()
-    const careless = mortalBoss(mark).insert(MAIL_QUEUE, [])
+    const careless = createCrashingBoss(mark).insert(MAIL_QUEUE, [])
     await expect(careless).rejects.toThrow('killed')
     await feedUntilDone(mark)
     // After a later mail has arrived, no copy of the first one can still be on its way.

@@ -1,8 +1,8 @@
 import type { Clock } from '@cairn/service-kit/clock'
 import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
-import { jobIdOf } from '../jobs/job-id.ts'
-import { MAIL_QUEUE, type MailPayload, mailKeyOf } from './mail-job.ts'
+import { createJobId } from '../jobs/job-id.ts'
+import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 const MAILS_PER_RUN = 100
 
@@ -39,5 +39,5 @@ const PRIORITY = 10
 
 function toJob({ id: outboxId, request_id: requestId }: { id: string; request_id: string | null }) {
   const data: MailPayload = { source: 'outbox', outboxId, requestId }
-  return { id: jobIdOf(mailKeyOf(data), 0n), data, priority: PRIORITY }
+  return { id: createJobId(getMailKey(data), 0n), data, priority: PRIORITY }
 }

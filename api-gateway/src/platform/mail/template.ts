@@ -51,11 +51,14 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
  */
 export async function readSafeTemplate(db: Database, kind: MailName): Promise<MailText> {
   const template = await readTemplate(db, kind)
-  return problemsOf(kind, template).length === 0 ? template : MAIL_KINDS[kind]
+  return findProblems(kind, template).length === 0 ? template : MAIL_KINDS[kind]
 }
 
 /** The errors of a template by field. */
-export function problemsOf(kind: MailName, { subject, body }: MailText): Record<string, string>[] {
+export function findProblems(
+  kind: MailName,
+  { subject, body }: MailText,
+): Record<string, string>[] {
   const { samples, required = [] } = MAIL_KINDS[kind]
   const known = new Set([...Object.keys(samples), ...Object.keys(COMMON_SAMPLES)])
   const problems: Record<string, string>[] = []
@@ -67,7 +70,7 @@ export function problemsOf(kind: MailName, { subject, body }: MailText): Record<
     const foreign = findForeignLink(text)
     const stray = text.replace(/\{\{\s*[A-Za-z]+\s*\}\}/g, '').match(/\{\{|\}\}/)
     if (unknown.length > 0) {
-      problems.push({ [field]: `There is no {{${unknown[0]}}} in this mail` })
+      problems.push({ [field]: `{{${unknown[0]}}} is not a placeholder of this mail` })
     } else if (stray !== null) {
       problems.push({ [field]: 'A placeholder is a name in double braces, like {{name}}' })
     } else if (foreign !== null) {
@@ -78,7 +81,7 @@ export function problemsOf(kind: MailName, { subject, body }: MailText): Record<
   }
   if (problems.length > 0) return problems
   const missing = required.find((name) => !listPlaceholdersIn(body).includes(name))
-  if (missing !== undefined) return [{ body: `Without {{${missing}}} this mail is of no use` }]
+  if (missing !== undefined) return [{ body: `This mail must contain {{${missing}}}` }]
   if (parseMarkup(body).length === 0) return [{ body: 'Body is required' }]
   return []
 }

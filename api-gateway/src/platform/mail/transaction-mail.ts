@@ -27,7 +27,7 @@ export const WALLET_NAMES = {
 } as const
 
 export function writeDeposit(fact: DepositFact): { kind: MailName; values: Values } {
-  const values = amountsOf(fact.data)
+  const values = toAmounts(fact.data)
   switch (fact.type) {
     case 'DepositRequested':
       return { kind: 'deposit-received', values }
@@ -41,8 +41,8 @@ export function writeDeposit(fact: DepositFact): { kind: MailName; values: Value
     case 'DepositReversed': {
       const correction =
         fact.data.to === 'success'
-          ? 'Your deposit, declined before, has been approved and is in your wallet.'
-          : 'Your deposit, approved before, has been taken back out of your wallet.'
+          ? 'Your declined deposit has now been approved and is in your wallet.'
+          : 'The approval of your deposit was reversed. The amount was taken out of your wallet.'
       const { reason } = fact.data
       return { kind: 'deposit-corrected', values: { ...values, correction, reason } }
     }
@@ -50,7 +50,7 @@ export function writeDeposit(fact: DepositFact): { kind: MailName; values: Value
 }
 
 export function writeWithdrawal(fact: WithdrawalFact): { kind: MailName; values: Values } {
-  const values = { ...amountsOf(fact.data), source: WALLET_NAMES[fact.data.source] }
+  const values = { ...toAmounts(fact.data), source: WALLET_NAMES[fact.data.source] }
   switch (fact.type) {
     case 'WithdrawalRequested':
       return { kind: 'withdrawal-requested', values }
@@ -65,8 +65,8 @@ export function writeWithdrawal(fact: WithdrawalFact): { kind: MailName; values:
     case 'WithdrawalReversed': {
       const correction =
         fact.data.to === 'success'
-          ? 'Your withdrawal, declined before, has been paid to your bank account.'
-          : 'Your withdrawal, approved before, did not go through. The amount is back in your wallet.'
+          ? 'Your declined withdrawal has now been approved and paid to your bank account.'
+          : 'The payment of your approved withdrawal failed. The amount is back in your wallet.'
       const { reason } = fact.data
       return { kind: 'withdrawal-corrected', values: { ...values, correction, reason } }
     }
@@ -74,7 +74,7 @@ export function writeWithdrawal(fact: WithdrawalFact): { kind: MailName; values:
 }
 
 /** Fee and net amount are empty if there is no fee. */
-function amountsOf({ amountMinor, feeMinor }: { amountMinor: bigint; feeMinor: bigint }) {
+function toAmounts({ amountMinor, feeMinor }: { amountMinor: bigint; feeMinor: bigint }) {
   const amount = formatDollars(amountMinor)
   if (feeMinor === 0n) return { amount, fee: '', net: '' }
   return { amount, fee: formatDollars(feeMinor), net: formatDollars(amountMinor - feeMinor) }

@@ -44,7 +44,7 @@ export function mayReadMetrics(request: IncomingMessage, tokens: readonly string
 
 export function hasToken({ headers }: IncomingMessage, tokens: readonly string[]): boolean {
   const given = Buffer.from(hashText(headers.authorization ?? ''))
-  // All are compared, so the time does not reveal which one was close.
+  // Compares all tokens, so that the time does not reveal which one nearly matched.
   return (
     tokens.filter((token) => timingSafeEqual(given, Buffer.from(hashText(`Bearer ${token}`))))
       .length > 0

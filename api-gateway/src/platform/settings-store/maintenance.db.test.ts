@@ -1,7 +1,13 @@
 import { timeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revisitAs } from '../../../testing/revisit.ts'
-import { arrive, logIn, openBrowser, setSettings, visit } from '../../../testing/test-browser.ts'
+import {
+  logIn,
+  logInNewBrowser,
+  openBrowser,
+  setSettings,
+  visit,
+} from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
 const AN_ID = '0123456789abcdefghjk'
@@ -46,7 +52,7 @@ describe('T39 maintenance', () => {
   })
 
   test('lets administrators log in and work, and investors not', async () => {
-    const admin = await arrive(gateway, (await visit(gateway, 'admin')).email)
+    const admin = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     expect((await admin.call('GET', '/users')).status).toBe(200)
     const { email } = await visit(gateway, 'investor')
     const refused = await logIn(openBrowser(gateway), email)

@@ -50,7 +50,7 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
     .select(['version', 'content', 'updated_at'])
     .where('id', '=', 'site')
     .executeTakeFirst()
-  const stored = withDefaults(row?.content, origin)
+  const stored = addDefaults(row?.content, origin)
   return {
     ...stored,
     version: row?.version ?? 0,
@@ -60,7 +60,7 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
 }
 
 /** Adds the defaults of settings that are newer than the stored row. */
-export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
+export function addDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
   const defaults = createDefaultSettings(origin)
   // The column only contains parsed settings; undefined if there is no row yet.
   const groups = (content ?? {}) as Partial<Record<keyof StoredSettings, object>>
@@ -75,20 +75,20 @@ export function withDefaults(content: unknown, origin: SettingsOrigin): StoredSe
 export function createDefaultSettings({ isDemo, publicUrl }: SettingsOrigin): StoredSettings {
   return StoredSettings.parse({
     general: {
-      ...defaultsOf(settings.general, isDemo),
+      ...getDefaults(settings.general, isDemo),
       siteUrl: publicUrl,
       riskBanner: { isShown: true, text: RISK_WARNING },
       // The regulator prescribes this text in the United Kingdom, whatever other texts the operator
       // sets.
       riskTexts: [{ country: 'GB', text: RISK_WARNING }],
     },
-    security: defaultsOf(settings.security, isDemo),
-    notifications: defaultsOf(settings.notifications, isDemo),
-    payment: { ...defaultsOf(settings.payment, isDemo), blockedCountries: ['GB'] },
+    security: getDefaults(settings.security, isDemo),
+    notifications: getDefaults(settings.notifications, isDemo),
+    payment: { ...getDefaults(settings.payment, isDemo), blockedCountries: ['GB'] },
   })
 }
 
-function defaultsOf(group: Group, isDemo: boolean): Record<string, unknown> {
+function getDefaults(group: Group, isDemo: boolean): Record<string, unknown> {
   const entries = Object.entries(group).map(([name, { initial, initialInDemo }]) => [
     name,
     isDemo ? (initialInDemo ?? initial) : initial,

@@ -51,7 +51,10 @@ export function hashAuditRow(before: ChainPlace, row: AuditRow): string {
   return bytesToHex(sha256(utf8ToBytes(`${before.hash}\n${text}`)))
 }
 
-/** JSON with sorted members (RFC 8785). `canonicalJson` refuses the fractions of settings. */
+/**
+ * JSON with sorted members (RFC 8785). Not `canonicalJson`: it refuses fractions, which settings
+ * have.
+ */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -104,11 +104,11 @@ describe.each([
     return accepted
   }
 
-  test('every genuine signature holds', async () => {
+  test('every genuine signature is accepted', async () => {
     expect(await listAccepted(GENUINE)).toEqual(GENUINE.map(({ name }) => name))
   })
 
-  test('no forged signature holds', async () => {
+  test('no forged signature is accepted', async () => {
     expect(await listAccepted(FORGED)).toEqual([])
   })
 })
@@ -163,7 +163,10 @@ function listSmallOrder(small: Point, index: number): readonly Vector[] {
   ]
 }
 
-/** `hidden` signatures satisfy the equation as it stands, the others only times eight. */
+/**
+ * The `hidden` signatures satisfy the equation; the others only if both sides are multiplied by
+ * eight.
+ */
 function listMixedOrder(small: Point, index: number): readonly Vector[] {
   const [key, r] = [KEY.add(small), R.add(small)]
   const name = (text: string) => `${text} ${index + 1}`
@@ -177,7 +180,7 @@ function listMixedOrder(small: Point, index: number): readonly Vector[] {
   ]
 }
 
-/** Encodings that RFC 8032 section 5.1.3 refuses, and the points that they would be. */
+/** Encodings that RFC 8032 section 5.1.3 refuses, and the points that lenient decoders read. */
 function listNonCanonical(): readonly Vector[] {
   const encodings: readonly (readonly [name: string, value: bigint, point: Point])[] = [
     ['y = p', P, Point.fromBytes(write(0n))],
@@ -235,7 +238,7 @@ function listFlippedBits(): readonly Vector[] {
   })
 }
 
-/** Signs with the known secret, whatever points the signature then shows as its key and R. */
+/** Signs with the known secret, but with any points as the public key and R. */
 function sign(options: {
   message?: Uint8Array
   nonce?: bigint
@@ -249,7 +252,7 @@ function sign(options: {
   return { name: '', publicKey, message, signature: join(rBytes, write(s)) }
 }
 
-/** Finds the message for which S and R fit a key of small order, of which nobody needs a secret. */
+/** Finds a message for which S and R are valid. A key of small order needs no secret for that. */
 function fit(
   name: string,
   made: { key: Point; keyBytes?: Uint8Array; r: Point; rBytes?: Uint8Array; s: bigint },
@@ -258,7 +261,7 @@ function fit(
   const product = (s === 0n ? Point.ZERO : Point.BASE.multiply(s)).subtract(r)
   const residue = SMALL.findIndex((_, times) => multiple(key, BigInt(times)).equals(product))
   const signature = join(rBytes, write(s))
-  if (residue < 0) throw new Error(`no message fits: ${name}`)
+  if (residue < 0) throw new Error(`no multiple of the key fits: ${name}`)
   return search(
     name,
     (message) => ({ name, publicKey: keyBytes, message, signature }),

@@ -9,9 +9,9 @@ interface Signed {
 const SIGNATURE_BYTES = 64
 
 /**
- * Verifies an Ed25519 signature with WebCrypto, or with noble if that is unavailable. Their verdicts
- * are equal only for a key that `isPrimeOrderPoint`. That is slow, so it is checked when a key is
- * parsed, not with each signature.
+ * Verifies an Ed25519 signature with WebCrypto, or with noble if WebCrypto is unavailable. The
+ * results are equal only if `isPrimeOrderPoint` is true for the key. That check is slow, so it runs
+ * when a key is parsed and not for each signature.
  */
 export async function isSignedBy(signed: Signed): Promise<boolean> {
   const subtle = globalThis.crypto?.subtle
@@ -26,8 +26,8 @@ export async function isSignedBy(signed: Signed): Promise<boolean> {
 }
 
 /**
- * True if the bytes are the canonical encoding of a point of prime order. With another public key
- * its owner can make signatures that some verifiers accept and others refuse.
+ * True if the bytes are the canonical encoding of a point of prime order. The owner of
+ * any other public key can make signatures that some verifiers accept and others refuse.
  */
 export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
   try {

@@ -10,7 +10,7 @@ import { formatReceipt, verifyReceipt } from './receipt.ts'
 
 const bytes = fc.uint8Array({ maxLength: 400 })
 
-test('the hashes of leaves and nodes are those of the platform, and differ', () => {
+test('leaf and node hashes equal those of Node.js and differ from each other', () => {
   const platform = (...parts: readonly Uint8Array[]) =>
     new Uint8Array(
       createHash('sha256')
@@ -43,7 +43,7 @@ describe('a tree', () => {
     }
   })
 
-  test('proves every size a prefix of every larger one, and no other root', () => {
+  test('proves that every size is a prefix of every larger one, and no other root', () => {
     for (let size = 1; size <= leaves.length; size += 1) {
       for (let oldSize = 1; oldSize <= size; oldSize += 1) {
         const tree = leaves.slice(0, size)
@@ -95,7 +95,7 @@ describe('a receipt', () => {
     return formatReceipt({ event, index: BigInt(seq), path: inclusion(seq, tree), checkpoint })
   }
 
-  test('verifies with nothing but the key', async () => {
+  test('verifies with the key alone', async () => {
     const { event, checkpoint } = await verifyReceipt(receiptFor(3), [key])
     expect(event).toMatchObject({ amountMinor: '12500', seq: '3' })
     expect(checkpoint.size).toBe(5n)
@@ -120,7 +120,7 @@ describe('a receipt', () => {
   })
 })
 
-test('the verifier keys of a note are refused when their id is not their own', () => {
+test('a verifier key with a wrong id is refused', () => {
   const wrong = 'example.com/foo+530d903b+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
   expect(() => parseVerifierKey(wrong)).toThrow('does not have the id')
   expect(() => parseVerifierKey('example.com/foo+530d903a+AQ==')).toThrow('not the verifier key')

@@ -14,7 +14,7 @@ describe('profit of 25.00 over 30 days', () => {
   })
 })
 
-test('however the runs fall, the parts add up to the promise, to the cent', () => {
+test('the credited parts add up to the promise to the cent for any times of the runs', () => {
   const term = fc.record({
     promisedMinor: fc.bigInt({ min: 0n, max: 10n ** 15n }),
     duration: fc.integer({ min: 1, max: 5_000 }),
@@ -33,7 +33,7 @@ test('however the runs fall, the parts add up to the promise, to the cent', () =
   )
 })
 
-test('units end on whole hours or days after the start, whatever calendars do', () => {
+test('units end exactly one hour or 24 hours apart, also at a change of daylight saving', () => {
   // Starts on the day before daylight saving ends in Europe; a unit is still 24 hours.
   const startedAtMs = Date.parse('2026-10-24T12:00:00.000Z')
   const term = { startedAtMs, unit: 'days', duration: 30 } as const

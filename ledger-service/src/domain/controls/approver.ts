@@ -23,7 +23,7 @@ export type DualControl = RowOf<typeof dualControlTable>
 /** The mode of an installation that has at most one approver. */
 export const DEFAULT_DUAL_CONTROL: DualControl = { mode: 'single', activeCount: 0, lastSeq: 0n }
 
-/** Dual control cannot work with fewer. */
+/** The fewest active approvers with which dual control is possible. */
 const ACTIVE_APPROVERS_MIN = 2
 
 // Both tables are pinned, so a row that is not cached does not exist.
@@ -36,7 +36,7 @@ export function isDualControlRequired(view: View): boolean {
   return findDualControl(view).mode === 'required'
 }
 
-/** Also while all are removed. */
+/** True from the first approver on, also after all approvers were removed. */
 export function wasApproverEverAdded(view: View): boolean {
   return (view.peek(dualControlTable, '') ?? null) !== null
 }
@@ -54,7 +54,9 @@ export const addApprover: Decider<'AddApprover'> = {
   },
 }
 
-/** Never leaves fewer than two approvers, except on the server, which stops a rogue administrator. */
+/**
+ * Two approvers must remain, except for the server command, which can stop a rogue administrator.
+ */
 export const removeApprover: Decider<'RemoveApprover'> = {
   needs: () => [],
   decide: ({ approverId, reason }, view, context) => {
@@ -76,7 +78,7 @@ export const setDualControl: Decider<'SetDualControl'> = {
   },
 }
 
-/** The second approver makes dual control a property of the installation. */
+/** Adding the second approver also makes dual control required. */
 export const approverAdded: Evolve<'ApproverAdded'> = ({ approverId }, view, event) => {
   const approver = toActor(approverId)
   const { seq: lastSeq, recordedAtMs: addedAt } = event
@@ -103,7 +105,7 @@ export const dualControlSet: Evolve<'DualControlSet'> = ({ mode }, view, { seq }
   view.put(dualControlTable, { mode, activeCount, lastSeq: seq })
 }
 
-/** The command line on the server: it restores access and is trusted with the controls themselves. */
+/** The actor of the command line on the server. It may change controls alone, to restore access. */
 export const SERVER = 'system:server'
 
 function toActor(approverId: string): string {

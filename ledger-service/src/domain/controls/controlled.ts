@@ -4,11 +4,11 @@ import { planTable } from '../plans/plan.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { transactionTable } from '../transactions/transaction.ts'
 
-/** What an event needs. */
+/** The approvers that an event needs. */
 export interface Need {
   /** Money that counts against the approval threshold; null: the event moves none. */
   amountMinor: bigint | null
-  /** True if it needs two approvers whatever the amount. */
+  /** True if the event needs two approvers at any amount. */
   isAlways: boolean
 }
 
@@ -16,7 +16,7 @@ type NeedOf<Type extends EventType> =
   | ((data: EventDataOf<Type>, view: View, actor: string) => Need)
   | null
 
-/** Every event type decides whether it is controlled. Null: no approver is needed. */
+/** The need of each event type; null: events of this type need no approver. */
 const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   PlanDefined: ({ planId, terms }, view) => {
     const known = view.find(planTable, planId)
@@ -58,7 +58,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   AuditSealed: null,
 }
 
-/** Null: the event is not controlled. Reads the state before the event. */
+/** Returns null if the event is not controlled. Call it before the event changes the view. */
 export function findNeed(fact: Fact, view: View, actor: string): Need | null {
   // The cast holds because the type selects the entry of the table.
   const needOf = CONTROLLED[fact.type] as
@@ -75,7 +75,7 @@ function toControl(isAlways: boolean): Need {
   return { amountMinor: null, isAlways }
 }
 
-/** Administrators do not reverse their own decisions alone while a threshold is set. */
+/** While a threshold is set, an administrator cannot reverse an own decision alone. */
 function reversalNeed(
   { transactionId, amountMinor }: { transactionId: string; amountMinor: bigint },
   view: View,
@@ -86,7 +86,7 @@ function reversalNeed(
   return { amountMinor, isAlways: isOwn && hasThreshold }
 }
 
-/** True if the new terms can cost the operator more than the known ones, or offer the plan again. */
+/** True if the new terms can cost the operator more than the current ones, or reopen the plan. */
 function raisesDebt(known: PlanTerms, terms: PlanTerms): boolean {
   return (
     terms.profitPpm > known.profitPpm ||
@@ -109,7 +109,7 @@ function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
   )
 }
 
-/** Null: no limit. Setting or lowering one strengthens the control. */
+/** True if a limit was raised or removed (null: no limit), which weakens the control. */
 function isRaised(known: bigint | null, next: bigint | null): boolean {
   return known !== null && (next === null || next > known)
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
   book = openRuleBook()
 })
 
-/** Ada, Bob and Cyd have been approvers for a day, and the threshold is set. */
+/** Makes Ada, Bob and Cyd approvers since a day ago, and sets the threshold. */
 function requireTwo(approvalThresholdMinor: bigint | null = THRESHOLD): void {
   for (const approverId of ['ada', 'bob', 'cyd']) book.when('AddApprover', { approverId }, SERVER)
   book.later(24 * HOUR_MS)
@@ -45,7 +45,7 @@ describe('one administrator', () => {
     fund(THRESHOLD - 1n, 'admin:ada').records('ReserveFunded', {})
   })
 
-  test('cannot split a sum: acts of this hour and of the 24 before it count together', () => {
+  test('cannot split an amount: the acts of this hour and the 24 before it are added up', () => {
     requireTwo()
     fund(4_000n, 'admin:ada').records('ReserveFunded', {})
     book.later(20 * HOUR_MS)
@@ -56,7 +56,7 @@ describe('one administrator', () => {
     adjust(6_000n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     adjust(5_999n, 'admin:ada').records('WalletAdjusted', {})
     fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    // Another administrator has a sum of their own.
+    // Each administrator has a separate sum.
     fund(9_999n, 'admin:bob').records('ReserveFunded', {})
     book.later(5 * HOUR_MS)
     fund(4_000n, 'admin:ada').records('ReserveFunded', {})
@@ -75,18 +75,18 @@ describe('one administrator', () => {
     fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
     book.when('AddApprover', { approverId: 'ada' }).records('ApproverAdded', {})
     fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
-    // The second approver makes it required, and what was moved before counts.
+    // The second approver makes dual control required, and the earlier amounts count.
     book.when('AddApprover', { approverId: 'bob' }).records('ApproverAdded', {})
     fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
   })
 
-  test('who is not an approver decides nothing while there are approvers', () => {
+  test('that is not an approver decides nothing while there are approvers', () => {
     requireTwo(null)
     fund(1n, 'admin:eve').refuses('NOT_AN_APPROVER')
     fund(1n, 'system:worker').refuses('SECOND_APPROVER_NEEDED')
   })
 
-  test('who was removed decides nothing, also when no approver is left', () => {
+  test('that was removed decides nothing, also when no approver is left', () => {
     requireTwo(null)
     for (const approverId of ['ada', 'bob', 'cyd']) {
       book.when('RemoveApprover', { approverId, reason }, SERVER)
@@ -107,7 +107,7 @@ describe('two administrators', () => {
     })
   })
 
-  test('are not one administrator twice', () => {
+  test('must be two different people', () => {
     requireTwo()
     book
       .approved('FundReserve', reserve(THRESHOLD), ['ada', 'ada'])
@@ -130,7 +130,7 @@ describe('two administrators', () => {
     })
   })
 
-  test('who were added less than 24 hours ago do not approve', () => {
+  test('that were added less than 24 hours ago cannot approve', () => {
     requireTwo()
     book.approved('AddApprover', { approverId: 'dan' }, ['ada', 'bob']).records('ApproverAdded', {})
     book.later(24 * HOUR_MS - 1)
@@ -203,14 +203,14 @@ describe('controls', () => {
     book.when('SetMoneyRules', { rules: stronger }, 'admin:ada').records('MoneyRulesSet', {})
   })
 
-  test('approvers come and go with two approvals, and two always stay', () => {
+  test('adding and removing an approver needs two approvals, and two approvers always remain', () => {
     requireTwo()
     book.when('AddApprover', { approverId: 'dan' }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     const remove = (approverId: string) => ({ approverId, reason })
     book.when('RemoveApprover', remove('cyd'), 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     book.approved('RemoveApprover', remove('cyd'), ['ada', 'bob']).records('ApproverRemoved', {})
     book.approved('RemoveApprover', remove('bob'), ['ada', 'bob']).refuses('LAST_APPROVERS')
-    // The server stops a rogue administrator; two approvers are required all the same.
+    // The server command may remove one of the last two. Then a money act has too few approvers.
     book.when('RemoveApprover', remove('bob'), SERVER).records('ApproverRemoved', {})
     fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
   })
@@ -248,7 +248,7 @@ describe('a pending withdrawal', () => {
     bankAccountSha256: hash.repeat(64),
   })
 
-  test('on hold needs two whatever its amount', () => {
+  test('on hold needs two approvers at any amount', () => {
     const transactionId = requested(2_000n)
     requireTwo()
     const hold = { transactionId, reason: 'The password changed' }
@@ -266,7 +266,7 @@ describe('a pending withdrawal', () => {
     book.when('ApproveWithdrawal', approval(transactionId)).records('WithdrawalApproved', {})
   })
 
-  test('the own decision is not reversed alone while a threshold is set', () => {
+  test('an own decision cannot be reversed alone while a threshold is set', () => {
     const transactionId = requested(2_000n)
     requireTwo()
     book.when('ApproveWithdrawal', approval(transactionId), 'admin:ada')

@@ -31,8 +31,8 @@ type Recorded = Exclude<Decision, { refusal: Refusal }>
 type Refused = { refusal: Refusal }
 
 /**
- * Refuses a decided event that has too few approvers; otherwise adds what the event states about them.
- * Runs after the decider, because what cannot happen needs no approval.
+ * Refuses a decided event that has too few approvers; otherwise adds its approvals and the version
+ * of the rules. Runs after the decider, because a command that is refused anyway needs no approval.
  */
 export function guardDecision(
   decided: Recorded,
@@ -53,7 +53,10 @@ export function guardDecision(
   return { ...decided, control: { approvals, rulesVersion } }
 }
 
-/** Adds the act of a single approver to the sum that the threshold limits. Precedes the evolver. */
+/**
+ * Adds the act of a single approver to the sum that the threshold limits. Call it before the
+ * evolver.
+ */
 export function countControlledAct(event: PlacedEvent, view: View): void {
   const { fact, control, actor, recordedAtMs, seq } = event
   if (control === null) return
@@ -63,7 +66,7 @@ export function countControlledAct(event: PlacedEvent, view: View): void {
   countSoleAct(view, { approver, amountMinor, recordedAtMs, seq })
 }
 
-/** From the first approver on, no other administrator decides, also after the removal of all approvers. */
+/** After the first approver was added, only approvers decide, even if all have been removed. */
 function refuseActor(view: View, actor: string): Refused | null {
   if (!actor.startsWith('admin:') || !wasApproverEverAdded(view)) return null
   return findActiveApprover(view, actor) === null ? refuse('notAnApprover') : null
@@ -109,7 +112,10 @@ function refuseTooFew(
   return isOneEnough ? null : refuse('secondNeeded')
 }
 
-/** Adds the acts of this hour and of the 24 before it, so that a sum cannot be split into small acts. */
+/**
+ * Counts all acts of this hour and the 24 hours before it, so that splitting an amount does not
+ * help.
+ */
 function isBelowThreshold(
   view: View,
   { recordedAtMs }: Context,

@@ -51,7 +51,7 @@ describe('a deposit', () => {
     requested(book, 2_500n).outcome.records('DepositRequested', {})
   })
 
-  test('of somebody who is not active is refused', () => {
+  test('of an investor who is not active is refused', () => {
     const book = openRuleBook()
     const { investorId, request } = requested(book, 10_000n)
     book.when('SuspendInvestor', { investorId, standing: 'denied' })
@@ -84,7 +84,7 @@ describe('a deposit', () => {
     }
   })
 
-  test('credits what really arrived, at the quoted rate, when that is another amount', () => {
+  test('credits the amount that arrived at the quoted rate, also if it differs', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
     const { transactionId } = requested(book, 10_000n)
@@ -98,7 +98,7 @@ describe('a deposit', () => {
       )
   })
 
-  test('approved by mistake is reversed by postings of its own, while the money is there', () => {
+  test('approved by mistake is reversed by new postings while the wallet holds the money', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
     const { transactionId, investorId } = requested(book, 10_000n)
@@ -132,7 +132,7 @@ describe('a deposit', () => {
     reverse('declined').refuses('INSUFFICIENT_FUNDS', { availableMinor: '8850' })
   })
 
-  test('is not reversed into an account that its owner has closed', () => {
+  test('cannot be reversed after the investor has closed the account', () => {
     const book = openRuleBook()
     const { transactionId, investorId } = requested(book, 10_000n)
     book.when('DeclineDeposit', { transactionId, reason: 'no such transfer' })
@@ -143,7 +143,7 @@ describe('a deposit', () => {
       .refuses('INVESTOR_UNKNOWN')
   })
 
-  test('declined with any words can be reversed, also with those of a cancellation', () => {
+  test('declined with any reason can be reversed, also with the text of a cancellation', () => {
     const book = openRuleBook()
     const { transactionId } = requested(book, 10_000n)
     const decline = { transactionId, reason: 'cancelled_by_user' }

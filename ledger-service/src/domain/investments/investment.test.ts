@@ -29,7 +29,7 @@ function open(
 }
 
 describe('opening an investment', () => {
-  test('sets the whole profit aside and pays the bonus of who brought the investor', () => {
+  test('commits the whole profit and pays the bonus of the referrer', () => {
     const { book, planId, investorId, referrerId } = setUp()
     // 5 % of 500.00 is promised; 2 % of it, 10.00, goes to the referrer.
     open(book, { planId, investorId, amountMinor: 50_000n }).outcome.records(
@@ -66,7 +66,7 @@ describe('opening an investment', () => {
     attempt(10_000n, 3).refuses('PLAN_CLOSED')
   })
 
-  test('a plan that has changed since it was looked at is not defined anew', () => {
+  test('a plan that has changed since the author read it is not overwritten', () => {
     const { book, planId } = setUp()
     const define = (seen?: number) =>
       book.when('DefinePlan', { planId, terms: starterPlan, ...(seen && { seen }) })
@@ -108,8 +108,8 @@ describe('opening an investment', () => {
   })
 })
 
-describe('an investment that runs', () => {
-  test('accrues what is due, however many units, and never early or twice', () => {
+describe('an active investment', () => {
+  test('accrues any number of due units, never early or twice', () => {
     const { book, planId, investorId } = setUp()
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
     const accrue = (units: number) => book.when('AccrueThrough', { investmentId, units })
@@ -133,7 +133,7 @@ describe('an investment that runs', () => {
     expect(book.events().at(-1)?.effectiveAtMs).toBe(startedAtMs + 3 * DAY_MS)
   })
 
-  test('returns the principal at its end, or leaves it to the operator, as the plan says', () => {
+  test('at its end returns the principal or gives it to the operator, as the plan defines', () => {
     for (const returnPrincipal of [true, false]) {
       const { book, planId, investorId } = setUp({ ...starterPlan, returnPrincipal })
       const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
@@ -151,7 +151,7 @@ describe('an investment that runs', () => {
     }
   })
 
-  test('denied returns the principal, and frees the rest of the promise and the bonus', () => {
+  test('denied returns the principal, and releases the remaining promise and the bonus', () => {
     const { book, planId, investorId } = setUp()
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
     book.later(3 * DAY_MS)
@@ -204,7 +204,7 @@ describe('an investment that runs', () => {
       .records('InvestmentDenied', { creditedMinor: 75_000n, returnedMinor: 0n })
   })
 
-  test('denied when its term is over pays what the term pays, before the accrual that is late', () => {
+  test('denied after its term pays the same as the term, also before a late accrual', () => {
     const { book, planId, investorId } = setUp()
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
     book.later(30 * DAY_MS)
@@ -213,7 +213,7 @@ describe('an investment that runs', () => {
       .records('InvestmentDenied', { creditedMinor: 2_500n, returnedMinor: 50_000n })
   })
 
-  test('is taken back in the cooling-off time, with its profit', () => {
+  test('can be cancelled in the cooling-off period, with its profit', () => {
     const { book, planId, investorId } = setUp()
     book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
@@ -235,7 +235,7 @@ describe('an investment that runs', () => {
     cancel(investorId).refuses('INVESTMENT_NOT_ACTIVE')
   })
 
-  test('is not taken back when that time is over', () => {
+  test('cannot be cancelled after the cooling-off period', () => {
     const { book, planId, investorId } = setUp()
     book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
     const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { activeInvestorWith, openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
 
 describe('the reserve', () => {
-  test('is paid in and taken out by the operator, never below what it holds', () => {
+  test('is funded and withdrawn by the operator, never below zero', () => {
     const book = openRuleBook()
     const amount = (amountMinor: bigint) => ({ transactionId: book.id(), amountMinor, note: null })
     book
@@ -16,7 +16,7 @@ describe('the reserve', () => {
       .refuses('INSUFFICIENT_FUNDS', { availableMinor: '6000' })
   })
 
-  test('takes in what the operator has earned, and no more', () => {
+  test('receives the fees and income of the operator, and no more', () => {
     const book = openRuleBook()
     const rules = { ...plainRules, withdrawalFeePpm: 10_000 }
     book.when('SetMoneyRules', { rules })

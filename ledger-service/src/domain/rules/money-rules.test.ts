@@ -19,7 +19,7 @@ test('a stored event without the limits is not valid', () => {
   )
 })
 
-test('rules say their limits in these bytes, and are read from them', () => {
+test('rules with limits have these bytes and are read from them', () => {
   const book = openRuleBook()
   const rules = { ...plainRules, dailyWithdrawalLimitMinor: 500_000n }
   book.when('SetMoneyRules', { rules })

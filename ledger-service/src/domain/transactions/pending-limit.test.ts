@@ -35,7 +35,7 @@ function fillPending(book: RuleBook) {
   return { investorId, first: first.transactionId }
 }
 
-test('nobody has more than fifty requests waiting, deposits and withdrawals together', () => {
+test('an investor has at most fifty pending deposits and withdrawals together', () => {
   const book = openRuleBook()
   const { investorId } = fillPending(book)
   const refusal = ['TOO_MANY_PENDING', { pendingMax: '50' }] as const
@@ -45,16 +45,19 @@ test('nobody has more than fifty requests waiting, deposits and withdrawals toge
   book.when('RequestDeposit', deposit(book, other)).records('DepositRequested', {})
 })
 
-test.each(['approved', 'declined', 'taken back'])('one that is %s makes room for one', (how) => {
-  const book = openRuleBook()
-  const { investorId, first: transactionId } = fillPending(book)
-  const options = { paymentOptionId: null, approvedMinor: 1_000n }
-  if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
-  else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
-  else book.when('CancelDeposit', { transactionId, investorId })
-  book.when('RequestDeposit', deposit(book, investorId)).records('DepositRequested', {})
-  book.when('RequestDeposit', deposit(book, investorId)).refuses('TOO_MANY_PENDING')
-})
+test.each(['approved', 'declined', 'cancelled'])(
+  'a request that is %s makes room for one new request',
+  (how) => {
+    const book = openRuleBook()
+    const { investorId, first: transactionId } = fillPending(book)
+    const options = { paymentOptionId: null, approvedMinor: 1_000n }
+    if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
+    else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
+    else book.when('CancelDeposit', { transactionId, investorId })
+    book.when('RequestDeposit', deposit(book, investorId)).records('DepositRequested', {})
+    book.when('RequestDeposit', deposit(book, investorId)).refuses('TOO_MANY_PENDING')
+  },
+)
 
 /** Sabotaged twin: a model that sees no pending requests of an investor. */
 const forgetful: Model = {
@@ -71,7 +74,7 @@ const forgetful: Model = {
   },
 }
 
-test('sabotaged twin: where requests are not counted, the next one is taken', () => {
+test('sabotaged twin: if requests are not counted, the next one is accepted', () => {
   const book = openRuleBook(forgetful)
   const { investorId } = fillPending(book)
   const { decision } = book.when('RequestDeposit', deposit(book, investorId))

@@ -10,7 +10,7 @@ function adjust(book: RuleBook, investorId: string, isCredit: boolean) {
 }
 
 describe('an adjustment', () => {
-  test('moves its amount in either direction, against the account of adjustments', () => {
+  test('moves its amount in either direction, against the adjustments account', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const credit = { adjustments: -AMOUNT, balance: AMOUNT }

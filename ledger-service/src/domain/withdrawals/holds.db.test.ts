@@ -80,7 +80,7 @@ async function lateActions(transactionId: string, first = 0): Promise<readonly s
 }
 const ALL_LATE = ['TRANSACTION_DECIDED', 'TRANSACTION_DECIDED', 'TRANSACTION_DECIDED']
 
-test('requests beyond the balance: what is held is what was asked for, never more', async ({
+test('requests beyond the balance are refused, and the others hold their exact amounts', async ({
   task,
 }) => {
   const asked = await Promise.all(Array.from({ length: 40 }, () => ask(7_000n)))
@@ -125,7 +125,7 @@ test('an investor suspended with a request pending keeps the hold until it is de
   expect(await codeOf(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
 })
 
-test('a fee that changes in between is not the one that is charged', async () => {
+test('a fee that changes after the request is not charged', async () => {
   const rules = { ...plainRules, withdrawalFeePpm: 10_000 }
   await recorded(ledger.submit('SetMoneyRules', { rules }))
   const transactionId = await hold()
@@ -135,7 +135,7 @@ test('a fee that changes in between is not the one that is charged', async () =>
   expect(totals).toMatchObject({ fees: 300n, cash: 29_700n, 'held:balance': 0n })
 })
 
-test('approved, declined and cancelled at once: one of them, for each of a hundred', async ({
+test('of an approval, a decline and a cancellation at once, one succeeds; a hundred times', async ({
   task,
 }) => {
   await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
@@ -157,7 +157,7 @@ test('approved, declined and cancelled at once: one of them, for each of a hundr
   noteFigure(task, '100 of 100 decided once')
 })
 
-test('a ledger that forgets the hold lets the same money be asked for twice, so the test can see it', async () => {
+test('a ledger that forgets the hold allows two requests for the same money, so the test can see it', async () => {
   const forgetful: Model = {
     ...model,
     decide: (command, view, context) => {

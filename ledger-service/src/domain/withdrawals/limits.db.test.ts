@@ -51,7 +51,7 @@ async function differences(isRepairing = false): Promise<readonly string[]> {
   return rebuilt.differences
 }
 
-test('twenty requests at once take what the limit leaves, exactly', async ({ task }) => {
+test('twenty concurrent requests use exactly the limit', async ({ task }) => {
   const codes = await askAtOnce()
   expect(codes.filter((code) => code === 'recorded')).toHaveLength(7)
   expect(codes.filter((code) => code === 'WITHDRAWAL_LIMIT')).toHaveLength(13)
@@ -65,7 +65,7 @@ test('twenty requests at once take what the limit leaves, exactly', async ({ tas
   noteFigure(task, `7 of ${AT_ONCE} recorded`)
 })
 
-test('sabotaged twin: a ledger that forgets what was asked for lets more through', async () => {
+test('sabotaged twin: a ledger that forgets requests allows more', async () => {
   await ledger.close()
   await begin({
     model: {
@@ -84,7 +84,7 @@ test('sabotaged twin: a ledger that forgets what was asked for lets more through
   expect(codes.filter((code) => code === 'recorded')).toHaveLength(AT_ONCE)
 })
 
-test('a limit is kept by the next process, which reads it from the tables', async () => {
+test('the next process reads the counted amounts from the tables', async () => {
   await ledger.submit('SetMoneyRules', { rules: { ...rules, dailyWithdrawalLimitMinor: 15_000n } })
   expect(await ask()).toMatchObject({ outcome: 'recorded' })
   const { database, clock } = ledger

@@ -42,7 +42,7 @@ function counted(book: RuleBook, investorId: string) {
 }
 
 describe('the limits of withdrawals', () => {
-  test('let the last cent through and not one more, and say what is left until when', () => {
+  test('allow the exact limit and not a cent more, and state the rest and the time of renewal', () => {
     const { book, investorId } = open()
     take(book, investorId, 20_000n)
     request(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
@@ -55,14 +55,14 @@ describe('the limits of withdrawals', () => {
     request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '0' })
   })
 
-  test('are each investor’s own', () => {
+  test('are counted per investor', () => {
     const { book, investorId } = open()
     take(book, investorId, 30_000n)
     const other = activeInvestorWith(book, { amountMinor: 50_000n })
     take(book, other, 30_000n)
   })
 
-  test('begin anew with the day, and the month goes on', () => {
+  test('are reset each day, while the month continues', () => {
     const { book, investorId } = open()
     take(book, investorId, 30_000n)
     book.later(15 * 3_600_000 - 60_000)
@@ -95,7 +95,7 @@ describe('the limits of withdrawals', () => {
     },
   )
 
-  test('a decline of yesterday’s request gives room of the month, and none of today', () => {
+  test('a decline of a request of yesterday frees its amount in the month but not today', () => {
     const { book, investorId } = open()
     const transactionId = take(book, investorId, 30_000n)
     book.later(DAY_MS)
@@ -105,7 +105,7 @@ describe('the limits of withdrawals', () => {
     request(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'day' })
   })
 
-  test('a decline of last month’s request gives nothing', () => {
+  test('a decline of a request of last month frees nothing', () => {
     const { book, investorId } = open()
     const transactionId = take(book, investorId, 30_000n)
     book.later(31 * DAY_MS)
@@ -114,7 +114,7 @@ describe('the limits of withdrawals', () => {
     expect(counted(book, investorId)).toMatchObject({ dayMinor: 20_000n, monthMinor: 20_000n })
   })
 
-  test('an approval keeps the room taken; a payout that came back gives it', () => {
+  test('an approved amount still counts; a returned payout no longer counts', () => {
     const { book, investorId } = open()
     const transactionId = take(book, investorId, 30_000n)
     const cash = {
@@ -132,12 +132,12 @@ describe('the limits of withdrawals', () => {
     request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '0' })
   })
 
-  test('of two limits the tighter one is told', () => {
+  test('of two limits the refusal states the smaller rest', () => {
     const { book, investorId } = open({ ...limits, monthlyWithdrawalLimitMinor: 25_000n })
     request(book, investorId, 26_000n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'month' })
   })
 
-  test('set later count what was asked for before, on that day', () => {
+  test('that are set later count the earlier requests of the day', () => {
     const { book, investorId } = open(plainRules)
     take(book, investorId, 25_000n)
     book.when('SetMoneyRules', { rules: limits })
@@ -146,7 +146,7 @@ describe('the limits of withdrawals', () => {
     take(book, investorId, 100_000n)
   })
 
-  test('what is entered later counts for the month it was made in, while that is the newest', () => {
+  test('a request with an earlier effective time counts for its month if that is the newest', () => {
     const { book, investorId } = open()
     take(book, investorId, 10_000n)
     const nowMs = book.nowMs()
@@ -165,7 +165,7 @@ describe('the limits of withdrawals', () => {
   })
 })
 
-test('the room of a leap day, and of the last day of a year', () => {
+test('are correct on a leap day and on the last day of a year', () => {
   const none = { day: null, dayMinor: 0n, monthMinor: 0n }
   const ends = (at: string) =>
     computeWithdrawalRoom(limits, none, Date.parse(at)).map(({ renewsAt }) => renewsAt.slice(0, 10))

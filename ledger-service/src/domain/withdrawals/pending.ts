@@ -30,7 +30,7 @@ export function removePending(view: View, { transactionId, investorId, source }:
   }))
 }
 
-/** Counts a request that will not be paid neither as pending nor against the withdrawal limits. */
+/** Removes a request that will not be paid from the pending count and from the withdrawal limits. */
 export function countReleased(view: View, released: Pending & { amountMinor: bigint }): void {
   const { transactionId, investorId, amountMinor } = released
   adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })

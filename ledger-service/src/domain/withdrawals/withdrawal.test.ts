@@ -21,7 +21,7 @@ function request(book: RuleBook, investorId: string, amountMinor: bigint) {
 }
 
 describe('a withdrawal', () => {
-  test('holds the money from the request on, so it is not there twice', () => {
+  test('holds the money from the request on, so that it cannot be spent twice', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     request(book, investorId, 3_000n).outcome.records(
@@ -57,7 +57,7 @@ describe('a withdrawal', () => {
       )
   })
 
-  test('declined or cancelled gives back exactly what it held', () => {
+  test('declined or cancelled returns exactly the held amount', () => {
     for (const [type, status] of [
       ['DeclineWithdrawal', 'declined'],
       ['CancelWithdrawal', 'cancelled'],
@@ -94,7 +94,7 @@ describe('a withdrawal', () => {
       .records('WithdrawalApproved', {})
   })
 
-  test('paid by mistake is reversed, and so is a decline, while the money is there', () => {
+  test('paid or declined by mistake is reversed while the money is available', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
@@ -126,7 +126,7 @@ describe('a withdrawal', () => {
     reverse('success').refuses('INSUFFICIENT_FUNDS', { availableMinor: '1000' })
   })
 
-  test('whose fee was swept to the reserve cannot give the fee back', () => {
+  test('cannot be reversed after its fee was moved to the reserve', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 10_000 } })
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
@@ -143,7 +143,7 @@ describe('a withdrawal', () => {
     book.when('ReverseWithdrawal', reversal).refuses('INSUFFICIENT_FUNDS', { availableMinor: '10' })
   })
 
-  test('its owner took back is not brought to life by a reversal', () => {
+  test('cancelled by its owner cannot be reversed', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
@@ -152,7 +152,7 @@ describe('a withdrawal', () => {
     book.when('ReverseWithdrawal', reversal).refuses('NOT_REVERSIBLE')
   })
 
-  test('declined with any words can be reversed, also with those of a cancellation', () => {
+  test('declined with any reason can be reversed, also with the text of a cancellation', () => {
     const book = openRuleBook()
     const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)

@@ -90,7 +90,10 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
   },
 }
 
-/** Reversing a payout returns the money. Reversing a decline requires that the wallet still holds it. */
+/**
+ * Reversing a payout returns the money. Reversing a decline requires that the wallet still holds
+ * it.
+ */
 export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   needs: ({ transactionId, paymentOptionId }, view) => {
     const found = view.peek(transactionTable, transactionId)
@@ -124,7 +127,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   },
 }
 
-/** Repeatable: the second hold is refused. Nothing but the number of approvers changes. */
+/** Requires two approvers for the withdrawal. A repeated hold is refused and changes nothing. */
 export const holdWithdrawal: Decider<'HoldWithdrawal'> = {
   needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {

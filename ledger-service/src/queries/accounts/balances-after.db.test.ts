@@ -44,7 +44,7 @@ async function balancesOf(...transactionIds: string[]) {
   )
 }
 
-test('is what the wallet held once it had moved, however long the decision took', async () => {
+test('is the balance of the wallet after the amount moved, also if the decision came later', async () => {
   const first = await withdraw(10_000n)
   const second = await fund(500n)
   const waiting = await withdraw(3_000n)
@@ -61,7 +61,7 @@ test('is what the wallet held once it had moved, however long the decision took'
   expect(await balancesOf(waiting)).toEqual([87_700n])
 })
 
-test('of a deposit it is what its approval left, of an investment what its price left', async () => {
+test('is taken after the approval of a deposit, and after the purchase of an investment', async () => {
   const transactionId = newId(Date.now())
   const method = { method: 'Bank Transfer', paymentOptionId: null }
   const receipt = { receiptId: 'receipt', receiptSha256: 'a'.repeat(64) }
@@ -95,14 +95,14 @@ test('of a deposit it is what its approval left, of an investment what its price
   expect(balanceMinor).toBe(97_700n)
 })
 
-test('is told of nobody else’s', async () => {
+test('is not returned for transactions of other investors', async () => {
   const transactionIds = [await fund(100n)]
   const stranger = await fundedInvestor(ledger, { amountMinor: 100n })
   const asked = { investorIds: [stranger], transactionIds }
   expect(await ledger.ask('balancesAfter', asked)).toEqual({ balances: [] })
 })
 
-test('is found by the postings’ key alone', async () => {
+test('is found with the primary key of the postings only', async () => {
   const [plan] = await ledger.sql<{ 'QUERY PLAN': unknown }>(
     `explain (format json) select balance_after_minor from ledger.posting
      where ledger_id = 1 and account = 'investor:x:balance' and seq in (1, 2)

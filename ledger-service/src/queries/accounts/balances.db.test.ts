@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-test('a statement pages from the newest movement back, each with the balance after it', async () => {
+test('a statement lists postings from the newest back, each with the balance after it', async () => {
   const first = await ledger.ask('statement', { account: code, before: null, limit: 4 })
   expect(first.lines.map(({ balanceAfterMinor }) => balanceAfterMinor)).toEqual([
     6_000n,
@@ -42,7 +42,7 @@ test('a statement pages from the newest movement back, each with the balance aft
   expect(second.lines[0]?.type).toBe('WalletFunded')
 })
 
-test('the balance at any time is the sum of what was recorded by then', async () => {
+test('the balance at any time is the sum of the postings recorded until then', async () => {
   const { lines } = await ledger.ask('statement', { account: code, before: null, limit: 100 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -MINUTE_MS, max: 8 * MINUTE_MS }), async (offsetMs) => {

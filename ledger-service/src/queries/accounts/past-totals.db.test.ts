@@ -47,7 +47,7 @@ async function lastSeq(): Promise<bigint> {
   return (await ledger.ask('trialBalance', { at: null })).seq
 }
 
-test('the totals after every event are the sums of its postings, in whichever order they are asked', async () => {
+test('the totals after every event are the sums of the postings, for any order of queries', async () => {
   const last = await lastSeq()
   const past = createPastTotals({ pool, ledger: 1, partEvents: 4n })
   const places = [last, 3n, 4n, 0n, -1n, last - 5n, last]
@@ -59,7 +59,7 @@ test('the totals after every event are the sums of its postings, in whichever or
   }
 })
 
-test('asked by several at once it adds nothing twice, and it grows with the log', async () => {
+test('concurrent queries add no part twice, and the totals grow with the log', async () => {
   const past = createPastTotals({ pool, ledger: 1, partEvents: 3n })
   const last = await lastSeq()
   const places = Array.from({ length: 12 }, (_, place) => last - BigInt(place))
@@ -73,7 +73,7 @@ test('asked by several at once it adds nothing twice, and it grows with the log'
   expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
 })
 
-test('an account outside of the chart is no kind, whatever stands in the database', async () => {
+test('an account outside the chart of accounts is an error', async () => {
   const stray = account.cash('stray').replace('cash:', 'purse:')
   await ledger.sql(
     `insert into ledger.posting (ledger_id, account, seq, leg, amount_minor, balance_after_minor)

@@ -59,7 +59,7 @@ test('the log is read newest first and paged by seq', async () => {
   expect([...first.events, ...rest.events]).toEqual(all.events)
 })
 
-test('each filter narrows to what it names', async () => {
+test('each filter returns only matching events', async () => {
   expect(await typesOf({ type: 'PlanDefined' })).toEqual(['PlanDefined'])
   expect(await typesOf({ actor: 'admin:nobody' })).toEqual([])
   expect(await typesOf({ account: account.available(investorId, 'profit') })).toEqual(
@@ -78,7 +78,7 @@ test('each filter narrows to what it names', async () => {
   expect(await typesOf({ type: 'ProfitAccrued', from: to })).toHaveLength(3)
 })
 
-test('one event comes with the very bytes that its receipt proves', async () => {
+test('one event is returned with the bytes that its receipt proves', async () => {
   const found = await ledger.ask('event', { seq: 4n })
   const keys = found.verifierKeys.map(parseVerifierKey)
   const verified = await verifyReceipt(found.receipt ?? '', keys)
@@ -95,7 +95,7 @@ test('an investment has its own timeline', async () => {
   expect(isCut).toBe(false)
 })
 
-test('accounts are listed by name and add up to nothing', async () => {
+test('accounts are listed by name and add up to zero', async () => {
   const first = await ledger.ask('accounts', { prefix: '', after: null, limit: 3 })
   const rest = await ledger.ask('accounts', { prefix: '', after: first.next, limit: 500 })
   const all = [...first.accounts, ...rest.accounts]
@@ -117,7 +117,7 @@ test('accounts are listed by name and add up to nothing', async () => {
   expect(before).toEqual({ seq: -1n, totals: {} })
 })
 
-test('what ends when, and what referrals have earned, is read without a sum by hand', async () => {
+test('maturities and referral earnings are returned as sums', async () => {
   const now = new Date(ledger.clock.now()).toISOString()
   const { overdue, byDay, later } = await ledger.ask('maturities', { now, days: 60 })
   expect(overdue.count + later.count).toBe(0)
@@ -128,7 +128,7 @@ test('what ends when, and what referrals have earned, is read without a sum by h
   expect(earnings).toEqual([{ investorId, investments: 1, earnedMinor: 500n }])
 })
 
-test('every signed head is listed', async () => {
+test('every checkpoint is listed', async () => {
   await ledger.ask('event', { seq: 0n })
   const { checkpoints, verifierKeys } = await ledger.ask('checkpoints', { before: null, limit: 10 })
   expect(checkpoints.length).toBeGreaterThan(0)

@@ -5,9 +5,9 @@ import { type Investment, investmentTable } from '../../domain/investments/inves
 import { checkRow } from '../../log/table.ts'
 import {
   atInstant,
-  behind,
   formatInstant,
   formatInstantOrNull,
+  isBehind,
   likeAnywhere,
   likePrefix,
   orderOf,
@@ -58,7 +58,7 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Invest
       [column, first],
       ['seq', anchor.seq],
     ] as const
-    query = query.where(behind(place, direction))
+    query = query.where(isBehind(place, direction))
   }
   return await query.execute()
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close())
 
 describe.each(ORDERS)('in the order of the %s', (order) => {
-  test('pages behind a row are the list that one page is', async () => {
+  test('pages after a row together equal one large page', async () => {
     const filter = { ...EVERYTHING, type: null, order }
     const whole = await ledger.ask('transactions', filter)
     const pages = []
@@ -67,7 +67,7 @@ describe.each(ORDERS)('in the order of the %s', (order) => {
   })
 })
 
-test('the totals that the writer keeps are those that a sum over the rows finds', async () => {
+test('the control totals equal the sums over the rows', async () => {
   for (const type of [null, 'transfer', 'deposit'] as const) {
     const filter = { ...EVERYTHING, type }
     const kept = await ledger.ask('transactions', filter)

@@ -4,9 +4,9 @@ import { type Transaction, transactionTable } from '../../domain/transactions/tr
 import { checkRow } from '../../log/table.ts'
 import {
   atInstant,
-  behind,
   formatInstant,
   formatInstantOrNull,
+  isBehind,
   likePrefix,
   orderOf,
   parseAmountAsked,
@@ -51,7 +51,7 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Transa
       ['seq', anchor.seq],
       ['transactionId', anchor.transactionId],
     ] as const
-    query = query.where(behind(place, direction))
+    query = query.where(isBehind(place, direction))
   }
   return await query.execute()
 }

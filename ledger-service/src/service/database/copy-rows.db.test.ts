@@ -39,7 +39,7 @@ function readOdd(reader: RowReader) {
   }
 }
 
-test('every type arrives as the database holds it', async () => {
+test('every type is read with its exact value', async () => {
   const [row] = await collect(copyRows(client, ODD, readOdd))
   expect(row).toEqual({
     big: -9223372036854775807n,
@@ -67,7 +67,7 @@ test('the server waits for a slow reader, and no row is lost or out of order', a
   expect(mostWaiting).toBeLessThan(10_000)
 })
 
-test('what the server refuses is thrown, and the connection goes on', async () => {
+test('an error of the server is thrown, and the connection stays usable', async () => {
   await expect(collect(copyRows(client, 'select 1 / 0', (row) => row.int4()))).rejects.toThrow(
     'division by zero',
   )

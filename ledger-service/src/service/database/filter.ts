@@ -12,7 +12,7 @@ export function orderOf<Time extends string>(
 }
 
 /** A keyset condition: the rows after `anchor` in the order of these columns. */
-export function behind(
+export function isBehind(
   anchor: readonly (readonly [column: string, value: RawBuilder<unknown> | bigint | string])[],
   direction: 'asc' | 'desc',
 ): RawBuilder<SqlBool> {
@@ -32,7 +32,9 @@ export function likeAnywhere(text: string): string {
   return `%${likePrefix(text)}`
 }
 
-/** Parses an amount in dollars such as `500` or `$1,200.50` to minor units; null if it is none. */
+/**
+ * Parses dollars such as `500` or `$1,200.50` to minor units; null if the text is not an amount.
+ */
 export function parseAmountAsked(text: string): bigint | null {
   const digits = text.replaceAll(/[$,\s]/g, '')
   const match = /^(\d{1,13})(?:\.(\d{2}))?$/.exec(digits)

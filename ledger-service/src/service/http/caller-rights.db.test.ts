@@ -51,7 +51,7 @@ async function countEvents(): Promise<number> {
   return Number(row?.count)
 }
 
-test('each caller reaches what it needs and nothing else', async () => {
+test('each caller reaches its own routes and commands only', async () => {
   const before = await countEvents()
   await serve(routes, async (url) => {
     const commands = `${url}/v1/commands`

@@ -74,7 +74,7 @@ export function createLedgerRoutes(options: {
     },
     'GET /v1/events': {
       needs: 'canRead',
-      handle: async ({ search, untilGone }) => {
+      handle: async ({ search, getCloseSignal }) => {
         const page = EventsQuery.parse(Object.fromEntries(new URLSearchParams(search)))
         const { after, limit, wait } = page
         const waitMs = wait * 1_000
@@ -82,7 +82,7 @@ export function createLedgerRoutes(options: {
           after,
           limit,
           waitMs,
-          signal: untilGone(),
+          signal: getCloseSignal(),
         })
         return { status: 200, body }
       },

@@ -14,10 +14,10 @@ export interface Request {
   /** The query string without the question mark. */
   search: string
   body: unknown
-  /** Null only for a path that is open. */
+  /** Null only on a path that is open to everyone. */
   caller: Caller | null
   /** Returns a signal that is aborted when the connection closes. */
-  untilGone(): AbortSignal
+  getCloseSignal(): AbortSignal
 }
 export interface Reply {
   status: number
@@ -34,7 +34,7 @@ export interface Route {
   handle: Handler
 }
 
-/** An error of the caller. Other exceptions are bugs, answered with 500 and without details. */
+/** An error of the caller. Any other exception is a bug; its answer is 500 without details. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
   readonly status: number
@@ -77,8 +77,8 @@ export function createHttpServer(options: {
       const text = method === 'POST' ? await readBody(request) : ''
       requireIntact({ method, path: url, body: text }, callDigest)
       const body = method === 'POST' ? parseJson(text) : null
-      const untilGone = () => createCloseSignal(response)
-      const reply = await route.handle({ path, search, body, caller, untilGone })
+      const getCloseSignal = () => createCloseSignal(response)
+      const reply = await route.handle({ path, search, body, caller, getCloseSignal })
       send(response, reply, callDigest)
     } catch (error) {
       send(response, toErrorReply(error, log.child({ requestId })), callDigest)
@@ -144,7 +144,7 @@ function readBody(request: IncomingMessage): Promise<string> {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
-      else reject(new BadRequest(413, `At most ${BODY_BYTES_MAX} bytes`))
+      else reject(new BadRequest(413, `The body is larger than ${BODY_BYTES_MAX} bytes`))
     })
     request.once('end', () => {
       const [only] = chunks
@@ -165,7 +165,10 @@ function toErrorReply(error: unknown, log: Logger): Reply {
   }
   if (error instanceof LedgerUnreachable) {
     log.warn({ err: error }, 'the active instance did not answer')
-    return reply(503, 'The active instance did not answer; what it did is not known')
+    return reply(
+      503,
+      'The active instance did not answer; it is unknown whether it recorded the commands',
+    )
   }
   if (error instanceof ZodError) return reply(400, error.message)
   if (error instanceof RangeError) return reply(400, error.message)

@@ -4,7 +4,7 @@ import { createAccrualLag } from './report.ts'
 
 const NOON_MS = Date.parse('2026-11-21T12:00:00Z')
 
-test('the lag is looked up once a minute, whoever asks, and grows in between', async () => {
+test('the lag is read once a minute for all callers, and grows in between', async () => {
   let nowMs = NOON_MS
   let looks = 0
   const ask = async () => {
@@ -27,7 +27,7 @@ test('the lag is looked up once a minute, whoever asks, and grows in between', a
   expect(looks).toBe(3)
 })
 
-test('of several ledgers the oldest that is due counts', async () => {
+test('the lag is that of the oldest due profit of all ledgers', async () => {
   const owing = (seconds: number | null) => {
     const oldestDueAt = seconds === null ? null : new Date(NOON_MS - seconds * 1_000).toISOString()
     return { ask: async () => ({ due: 1, oldestDueAt }) } as unknown as LedgerClient

@@ -18,13 +18,13 @@ export const requestSeconds = new Histogram({
 export const commitSeconds = new Histogram({
   registers,
   name: 'cairn_ledger_commit_seconds',
-  help: 'Time of the database to commit a batch',
+  help: 'Time that the database needs to commit a batch',
   labelNames: ['outcome'],
   buckets: SECONDS,
 })
 export const batchEvents = new Histogram({
   registers,
   name: 'cairn_ledger_batch_events',
-  help: 'Events that a batch added',
+  help: 'Number of events in a batch',
   buckets: EVENTS,
 })

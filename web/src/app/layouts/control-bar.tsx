@@ -9,7 +9,7 @@ const MODES = {
   single: { icon: UserRound, text: 'One administrator decides' },
 } as const
 
-/** Its height is constant, so that the page below does not move when the answer arrives. */
+/** Has a constant height, so that the page below does not move when the mode has loaded. */
 export function ControlBar() {
   const mode = useQuery(dualControlQuery()).data?.mode
   return (

@@ -158,7 +158,10 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
   )
 }
 
-/** The page, unless the administrator lacks its permission. `isCurrent`: the server has confirmed them. */
+/**
+ * Shows the page if the administrator has its permission. `isCurrent` is true once the server has
+ * confirmed the stored permissions.
+ */
 function Guarded({ user, isCurrent }: { user: StoredUser; isCurrent: boolean }) {
   // `toRoute` sets the handle of each page.
   const page = useMatches().at(-1)?.handle as { permission?: Permission | null } | undefined

@@ -41,7 +41,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
       { user: user.id, wallet_type: wallet, amount: toAmountText(amount), direction, reason },
       {
         onSuccess: () => {
-          toast.success('The wallet is corrected.')
+          toast.success('The wallet is adjusted.')
           onDone()
         },
       },

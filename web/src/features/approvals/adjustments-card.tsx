@@ -26,7 +26,7 @@ export function AdjustmentsCard() {
         empty={
           <EmptyState
             title="No adjustments yet"
-            text="A wallet is corrected on the page of its user."
+            text="To adjust a wallet, open the page of its user."
           />
         }
       />

@@ -58,7 +58,7 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
   { id: 'state', header: 'Status', cell: ({ state }) => <ChangeBadge state={state} /> },
 ]
 
-/** The changes that need two administrators: the open ones first, by filter the decided ones. */
+/** Lists the change requests: the open ones by default, the decided ones by filter. */
 export function ApprovalsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
@@ -73,8 +73,8 @@ export function ApprovalsPage() {
       <PageHeader
         text={
           mode === 'single'
-            ? 'One administrator decides. Once two are required, changes that weaken a control or move much money wait here for the second one.'
-            : 'Changes that weaken a control or move much money need two different administrators.'
+            ? 'One administrator decides. If two are required, changes that weaken a control and large movements of money wait here for the second administrator.'
+            : 'Changes that weaken a control and large movements of money need two different administrators.'
         }
       />
       <Card>
@@ -94,7 +94,7 @@ export function ApprovalsPage() {
           openLabel={() => 'Open the request'}
           empty={
             <EmptyState
-              title={filter.state === 'open' ? 'Nothing waits for approval' : 'No requests found'}
+              title={filter.state === 'open' ? 'No open requests' : 'No requests found'}
               text="A change that needs a second administrator appears here."
             />
           }
@@ -113,7 +113,7 @@ export function ApprovalsPage() {
   )
 }
 
-/** Without parameters, the open requests. */
+/** Reads the filter from the URL; open requests by default. */
 function filterOf(search: URLSearchParams): ChangeFilter {
   const state = search.get('state')
   const kind = ChangeKind.safeParse(search.get('kind')).data

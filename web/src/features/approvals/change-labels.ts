@@ -22,8 +22,8 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   'wallet-adjustment': 'Adjustment of a wallet',
   'reserve-funding': 'Payment into the reserve',
   'reserve-withdrawal': 'Withdrawal from the reserve',
-  'reserve-sweep': 'Sweep to the reserve',
-  'investment-denial': 'End of an investment',
+  'reserve-sweep': 'Transfer of earnings to the reserve',
+  'investment-denial': 'Denial of an investment',
 }
 
 export const STATE_LABELS: Readonly<Record<ChangeState, string>> = {

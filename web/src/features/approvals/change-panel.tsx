@@ -22,7 +22,7 @@ import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS } from './change-labels.ts'
 import { ChangeLines } from './change-lines.tsx'
 
-/** One request: what changes, who asks for it and why, and the decision. */
+/** Shows one change request with its author and reason, and the buttons to decide on it. */
 export function ChangePanel({ id }: { id: string }) {
   const query = useQuery(approvalQueries.one(id))
   if (query.data === undefined) {
@@ -43,8 +43,8 @@ export function ChangePanel({ id }: { id: string }) {
       <Facts change={change} />
       {change.isOutdated && (
         <Notice tone="warning">
-          The current values are no longer those under Before. If it is approved, the request fails
-          and nothing changes. Reject it, or ask for a new one.
+          The current values differ from those under Before. If you approve this request, it fails
+          and nothing changes. Reject it, or ask for a new request.
         </Notice>
       )}
       {change.state === 'pending' && <Decision change={change} />}
@@ -80,7 +80,7 @@ function Facts({ change }: { change: ChangeDetail }) {
         </Fact>
       )}
       {change.failure !== null && (
-        <Fact name={state === 'rejected' ? 'Reason of the rejection' : 'Why it failed'}>
+        <Fact name={state === 'rejected' ? 'Reason for the rejection' : 'Reason for the failure'}>
           <span className="wrap-anywhere">{change.failure}</span>
         </Fact>
       )}
@@ -98,9 +98,9 @@ function Decision({ change }: { change: ChangeDetail }) {
   if (change.canWithdraw) {
     return (
       <div className="grid gap-3">
-        <Notice tone="info">You proposed it, so another administrator has to decide on it.</Notice>
+        <Notice tone="info">You proposed this change, so another administrator must decide.</Notice>
         <ConfirmStep
-          label="Withdraw"
+          label="Withdraw request"
           text="The request ends and nothing changes."
           confirmLabel="Withdraw the request"
           fallback="The request was not withdrawn."
@@ -114,7 +114,7 @@ function Decision({ change }: { change: ChangeDetail }) {
   if (step === 'reject') {
     return (
       <ReasonStep
-        text="The request ends and nothing changes. The administrator who proposed it reads the reason."
+        text="The request ends and nothing changes. The administrator who proposed the change can read the reason."
         button="Reject the request"
         act={reject}
         fallback="The request was not rejected."

@@ -134,7 +134,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <dl className="grid gap-1 text-12">
           {lines.map(({ name, before, after }) => (
             <div key={name} className="flex flex-wrap gap-x-2">
-              <dt className="text-muted">{name}</dt>
+              <dt className="text-muted">{name}:</dt>
               <dd className="min-w-0 break-all">
                 {before !== null && (
                   <>
@@ -150,7 +150,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <p className="flex flex-wrap gap-x-4 text-12 text-muted">
         {entry.subject !== null && (
           <TextLink to={`?subject=${encodeURIComponent(entry.subject)}`}>
-            All about {entry.subject}
+            All entries about {entry.subject}
           </TextLink>
         )}
         {entry.event !== null && (

@@ -22,8 +22,8 @@ test('a change is described with the replaced value', () => {
   ).toEqual([
     { name: 'Min deposit', before: '10', after: '20' },
     { name: 'Reason', before: null, after: 'why' },
-    { name: 'List', before: null, after: '["a"]' },
-    { name: 'None', before: null, after: 'nothing' },
+    { name: 'List', before: null, after: 'a' },
+    { name: 'None', before: null, after: 'none' },
   ])
 })
 
@@ -35,7 +35,7 @@ test('saved settings are described field by field', () => {
   expect(listDetails({ subject: 'settings', changes })).toEqual([
     { name: 'Subject', before: null, after: 'settings' },
     { name: 'Min deposit', before: '10', after: '20' },
-    { name: 'Ip whitelist', before: '[]', after: '["::1"]' },
+    { name: 'Ip whitelist', before: 'none', after: '::1' },
   ])
 })
 
@@ -45,10 +45,27 @@ test('only the fields that differ are described', () => {
   expect(listDetails({ before, after })).toEqual([
     { name: 'Account number', before: '1', after: '2' },
   ])
-  // Without a later state there is nothing to compare with.
-  expect(listDetails({ before: { bank: 'Hill Bank' } })).toEqual([
-    { name: 'Before', before: null, after: '{"bank":"Hill Bank"}' },
+})
+
+test('a created or deleted object is described field by field', () => {
+  const object = { bank: 'Hill Bank', minimumMinor: 1_050, contact: { phone: null } }
+  expect(listDetails({ reason: 'why', after: object })).toEqual([
+    { name: 'Reason', before: null, after: 'why' },
+    { name: 'Bank', before: null, after: 'Hill Bank' },
+    { name: 'Minimum', before: null, after: '$10.50' },
+    { name: 'Contact, phone', before: null, after: 'none' },
   ])
+  expect(listDetails({ before: { bank: 'Hill Bank' } })).toEqual([
+    { name: 'Bank', before: 'Hill Bank', after: 'none' },
+  ])
+})
+
+test('a changed object is described by its changed parts', () => {
+  const contact = {
+    before: { phone: '1', email: 'a@example.com' },
+    after: { phone: '2', email: 'a@example.com' },
+  }
+  expect(listDetails({ contact })).toEqual([{ name: 'Contact, phone', before: '1', after: '2' }])
 })
 
 test('cents are described in dollars and shares in percent', () => {

@@ -5,7 +5,7 @@ const MINOR = 'Minor'
 const PPM = 'Ppm'
 const PPM_OF_A_PERCENT = 10_000
 
-const SPOKEN = new Map([
+const WORDS = new Map([
   ['mfa', 'second factor'],
   ['cli', 'command line'],
   ['faq', 'FAQ'],
@@ -15,13 +15,13 @@ const SPOKEN = new Map([
  * Formats `transaction.approve` as `Transaction: approve`, and `user.reset-mfa` as `User: reset second factor`.
  */
 export function describeAction(action: string): string {
-  const spoken = action.replace(/\w+/g, (word) => SPOKEN.get(word) ?? word)
-  const [noun = '', verb] = spoken.replaceAll('-', ' ').split('.')
+  const readable = action.replace(/\w+/g, (word) => WORDS.get(word) ?? word)
+  const [noun = '', verb] = readable.replaceAll('-', ' ').split('.')
   const subject = noun.charAt(0).toUpperCase() + noun.slice(1)
   return verb === undefined ? subject : `${subject}: ${verb}`
 }
 
-/** The words after the action; none after a success. */
+/** Returns the text that follows the action; empty after a success. */
 export function describeResult(result: string): string {
   if (result === 'success') return ''
   return result === 'attempted' ? ' (no result recorded)' : ` (refused: ${result})`
@@ -29,8 +29,11 @@ export function describeResult(result: string): string {
 
 /** Formats a value of the audit log as one line of text. */
 function describeDetail(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+  if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every((part) => typeof part !== 'object')) {
+    return value.length === 0 ? 'none' : value.join(', ')
+  }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
@@ -59,35 +62,64 @@ function describeName(key: string): string {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Lists each recorded value and, where it replaced another one, the earlier value. */
-export function listDetails(details: Values): DetailLine[] {
-  const { before, after } = details
-  const rest = isValues(before) && isValues(after) ? omit(details, ['before', 'after']) : details
-  const replaced = isValues(before) && isValues(after) ? listDifferences(before, after) : []
-  const said = Object.entries(rest).flatMap(([key, value]): DetailLine[] => {
+/** Lists each recorded value and, if it replaced another one, the earlier value. */
+export function listDetails({ before, after, ...rest }: Values): DetailLine[] {
+  const others = Object.entries(rest).flatMap(([key, value]) =>
     // The changes of a saved form: each field with its old and its new value.
-    if (key === 'changes' && isValues(value)) return listDetails(value)
-    const name = describeName(key)
-    const words = (part: unknown) => describeDetail(formatInUnits(key, part))
-    if (isValues(value) && 'before' in value && 'after' in value) {
-      return [{ name, before: words(value.before), after: words(value.after) }]
-    }
-    return [{ name, before: null, after: words(value) }]
-  })
-  return [...said, ...replaced]
+    key === 'changes' && isValues(value) ? listDetails(value) : listLines(key, value),
+  )
+  if (isValues(before) && isValues(after)) return [...others, ...listDifferences(before, after)]
+  return [...others, ...listObject('before', before), ...listObject('after', after)]
 }
 
-/** Lists the values that differ. A value missing in `after` did not change. */
-function listDifferences(before: Values, after: Values): DetailLine[] {
-  return Object.entries(after).flatMap(([key, value]): DetailLine[] => {
-    const words = (part: unknown) => describeDetail(formatInUnits(key, part))
-    const [was, is] = [words(before[key]), words(value)]
+/** Lists the fields of a created object (`after`) or of a deleted one (`before`). */
+function listObject(key: 'before' | 'after', value: unknown): DetailLine[] {
+  if (value === null || value === undefined) return []
+  if (!isValues(value)) return listLines(key, value)
+  return key === 'after' ? listDetails(value) : listDifferences(value, {}, Object.keys(value))
+}
+
+/** Lists the values of a field. Values of an object are named `field.part`. */
+function listLines(key: string, value: unknown): DetailLine[] {
+  if (!isValues(value)) {
+    return [{ name: describeName(key), before: null, after: describeValue(key, value) }]
+  }
+  if (!('before' in value && 'after' in value)) {
+    return Object.entries(value).flatMap(([part, inner]) => listLines(`${key}.${part}`, inner))
+  }
+  const { before, after } = value
+  if (isValues(before) && isValues(after)) {
+    return listDifferences(prefixKeys(key, before), prefixKeys(key, after))
+  }
+  return [
+    {
+      name: describeName(key),
+      before: describeValue(key, before),
+      after: describeValue(key, after),
+    },
+  ]
+}
+
+/** Lists the values that differ. By default a value missing in `after` did not change. */
+function listDifferences(
+  before: Values,
+  after: Values,
+  keys: readonly string[] = Object.keys(after),
+): DetailLine[] {
+  return keys.flatMap((key): DetailLine[] => {
+    const [was, is] = [describeValue(key, before[key]), describeValue(key, after[key])]
     return was === is ? [] : [{ name: describeName(key), before: was, after: is }]
   })
 }
 
-function omit(details: Values, names: readonly string[]): Values {
-  return Object.fromEntries(Object.entries(details).filter(([key]) => !names.includes(key)))
+function describeValue(key: string, value: unknown): string {
+  return describeDetail(formatInUnits(key, value))
+}
+
+function prefixKeys(prefix: string, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [`${prefix}.${key}`, value]),
+  )
 }
 
 function isValues(value: unknown): value is Values {

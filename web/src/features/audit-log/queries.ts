@@ -21,7 +21,7 @@ export const auditLogQueries = {
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
     }),
-  /** The check of the whole chain. It is repeated on request only, because it reads every row. */
+  /** Checks the whole chain. Repeated only on request, because it reads every row. */
   chain: () =>
     queryOptions({
       queryKey: [...all, 'chain'],

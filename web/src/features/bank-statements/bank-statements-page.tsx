@@ -95,16 +95,20 @@ function Figures({ account, isLoading }: { account: CashAccount | undefined; isL
           statement === null
             ? 'No statement yet'
             : closing === null
-              ? `The statement to ${day} has no balances`
+              ? `The statement up to ${day} has no balances`
               : `At the end of ${day}`
         }
       />
       <StatCard
-        label="Difference to the ledger on that day"
+        label="Difference from the ledger on that day"
         value={difference === null ? unknown : { money: difference }}
         isLoading={isLoading}
         note={
-          difference === null ? undefined : difference === 0n ? 'They agree' : 'Bank minus ledger'
+          difference === null
+            ? undefined
+            : difference === 0n
+              ? 'No difference'
+              : 'Bank minus ledger'
         }
       />
       <StatCard

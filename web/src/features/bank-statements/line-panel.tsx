@@ -69,11 +69,11 @@ function LineFacts({ line }: { line: BankLine }) {
       <Fact name="Day">
         <DateText at={line.day} format="day" />
       </Fact>
-      <Fact name="State">
+      <Fact name="Status">
         <LineBadge line={line} />
       </Fact>
-      <Fact name="What the bank writes">
-        <span className="break-words">{line.reference === '' ? 'Nothing' : line.reference}</span>
+      <Fact name="Bank description">
+        <span className="break-words">{line.reference === '' ? 'None' : line.reference}</span>
       </Fact>
     </FactList>
   )
@@ -175,8 +175,10 @@ function MatchedLine({ line, match, onClose }: MatchedLineProps) {
             <MoneyText minor={difference} signed />
           </Fact>
         )}
-        <Fact name="Matched by">{match.person?.name ?? 'Reference, or amount and day'}</Fact>
-        <Fact name="When">
+        <Fact name="Matched by">
+          {match.person?.name ?? 'Automatic, by reference or by amount and day'}
+        </Fact>
+        <Fact name="Matched at">
           <DateText at={match.at} format="moment" />
         </Fact>
         {match.reason !== null && (

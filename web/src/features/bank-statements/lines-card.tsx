@@ -32,7 +32,7 @@ const COLUMNS: ReadonlyArray<Column<BankLine>> = [
     header: 'Bank description',
     cell: (row) => <Reference line={row} />,
   },
-  { id: 'state', header: 'State', cell: (row) => <LineBadge line={row} /> },
+  { id: 'state', header: 'Status', cell: (row) => <LineBadge line={row} /> },
   {
     id: 'amount',
     header: 'Amount',
@@ -105,7 +105,7 @@ export function LinesCard({
         openLabel={(row) => `Line of ${row.day}`}
         empty={
           <EmptyState
-            title={state === 'open' ? 'No line is open' : 'No lines here'}
+            title={state === 'open' ? 'No unmatched lines' : 'No lines found'}
             text={
               hasStatement
                 ? 'Each line of the imported statements has a movement in the ledger.'

@@ -57,7 +57,12 @@ export function BankAccountForm({ onDone }: { onDone: () => void }) {
           </Select>
         )}
       </Field>
-      <Field label="Label" optional hint="What you call it." error={served.label}>
+      <Field
+        label="Label"
+        optional
+        hint="A name of your choice, such as Savings."
+        error={served.label}
+      >
         {(ids) => <Input {...ids} autoComplete="off" maxLength={60} {...register('label')} />}
       </Field>
       {add.isError && (

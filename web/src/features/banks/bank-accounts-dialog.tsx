@@ -108,9 +108,10 @@ function AccountRow({ account }: { account: BankAccount }) {
       {account.status === 'unconfirmed' && <BankConfirmation account={account} />}
       {account.status === 'cooling' && account.usableFrom !== null && (
         <p className="text-12 text-muted">
-          Can be paid to from <DateText at={account.usableFrom} format="moment" /> on (
+          Withdrawals to this account are possible from{' '}
+          <DateText at={account.usableFrom} format="moment" /> (
           <DateText at={account.usableFrom} format="relative" />
-          ), so that a thief who adds an account has to wait too.
+          ). This delay protects you if another person adds an account.
         </p>
       )}
       {!account.isDefault && (
@@ -121,7 +122,7 @@ function AccountRow({ account }: { account: BankAccount }) {
           pending={makeDefault.isPending}
           onClick={() => makeDefault.mutate(account.id)}
         >
-          Make it the default
+          Make default
         </Button>
       )}
       {makeDefault.isError && (

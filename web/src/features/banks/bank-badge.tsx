@@ -8,9 +8,9 @@ export function BankBadge({ status }: { status: BankAccount['status'] }) {
     case 'unconfirmed':
       return <Badge tone="pending" icon={MailQuestionMark} word="Not confirmed" />
     case 'cooling':
-      return <Badge tone="info" icon={Hourglass} word="Waiting" />
+      return <Badge tone="info" icon={Hourglass} word="Waiting period" />
     case 'usable':
-      return <Badge tone="success" icon={CircleCheck} word="Usable" />
+      return <Badge tone="success" icon={CircleCheck} word="Active" />
     case 'archived':
       return null
   }

@@ -15,13 +15,13 @@ export function ChangeReason({ value, onChange, error }: ChangeReasonProps) {
       value={value}
       onChange={onChange}
       optional
-      hint="The administrator who approves the change reads it."
+      hint="The administrator who approves the change can read it."
       error={error}
     />
   )
 }
 
-/** The field of a request that carries the reason: left out if there is none. */
+/** Returns the `reason` of a request body, without the property if the text is empty. */
 export function toReason(typed: string): { reason?: string } {
   const reason = typed.trim()
   return reason === '' ? {} : { reason }

@@ -71,7 +71,7 @@ export const approvalQueries = {
     }),
 }
 
-/** Whether changes need two administrators. The live topic `settings` tells when it changes. */
+/** Reads whether changes need two administrators. The live topic `settings` reloads it. */
 export const dualControlQuery = () =>
   queryOptions({
     queryKey: [...getRootKey('settings'), 'dual-control'],
@@ -79,12 +79,12 @@ export const dualControlQuery = () =>
     staleTime: DUAL_CONTROL_STALE_MS,
   })
 
-/** False while it is not known: the server then decides without a reason of the administrator. */
+/** Returns false while the mode is unknown; requests are then sent without a reason. */
 export function useIsDualControl(): boolean {
   return useQuery(dualControlQuery()).data?.mode === 'required'
 }
 
-/** The hint of a reason without which a request for money is refused. */
+/** Returns the hint below the reason of a money request; undefined if one administrator decides. */
 export function useMoneyReasonHint(): string | undefined {
   return useIsDualControl()
     ? 'At least 10 characters if two administrators must approve the amount.'

@@ -31,8 +31,8 @@ export function ForecastCard() {
           ) : (
             <>
               Promised profit of your running investments:{' '}
-              <MoneyText minor={toMinor(forecast.data.profit)} className="font-semibold text-ink" />{' '}
-              of profit. Arithmetic of the terms, not a guarantee.
+              <MoneyText minor={toMinor(forecast.data.profit)} className="font-semibold text-ink" />
+              . Calculated from the terms. Profit is not guaranteed.
             </>
           )}
         </p>

@@ -52,7 +52,7 @@ export function AttestationsCard() {
       {query.data?.length === 0 && (
         <EmptyState
           title="No attestations yet"
-          text="One administrator uploads the statement of the bank, another confirms it."
+          text="One administrator uploads a bank statement. Another one confirms it."
         />
       )}
       <ul className="divide-y divide-line">
@@ -149,12 +149,10 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
         file={document}
         onFile={setDocument}
         error={
-          messageIfMissing(document === null, 'Choose the statement of the bank') ??
-          served.document ??
-          null
+          messageIfMissing(document === null, 'Choose a bank statement') ?? served.document ?? null
         }
       />
-      <ActFailure error={attest.error} fallback="Nothing was attested." />
+      <ActFailure error={attest.error} fallback="The assets were not attested." />
       <Button type="submit" look="primary" pending={attest.isPending} className="justify-self-end">
         Attest
       </Button>

@@ -69,7 +69,7 @@ function ClaimCard({ claim, onOpen }: { claim: AdminClaim; onOpen: () => void })
       <CardHeader title={claim.wording} action={<Badge {...STATES[claim.state]} />} />
       <div className="grid flex-1 content-start gap-3 p-5 text-14">
         <p>
-          <span className="text-muted">On the site now: </span>
+          <span className="text-muted">Currently on the site: </span>
           {claim.text === '' ? 'nothing' : claim.text}
         </p>
         {claim.reasons.length > 0 && (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { allocationOf, formatShare, maturitiesOf } from './allocation.ts'
 
-/** Only what the sum reads. */
+/** Contains only the fields that the tested functions read. */
 function createProgress(name: string | null, amount: number): InvestmentProgress {
   return { investment: { plan: { name }, amount } } as InvestmentProgress
 }
@@ -36,7 +36,7 @@ test('the earliest end is first, and each investment is in one term only', () =>
       ending('2027-06-01T00:00:00Z', 50),
       ending('2026-11-28T12:00:00Z', 10),
       ending('2026-11-28T12:00:01Z', 20),
-      // What is due already waits for its last credit.
+      // Already due: its last profit is not credited yet.
       ending('2026-11-21T11:00:00Z', 20),
     ],
     nowMs,

@@ -120,14 +120,14 @@ function Consequence({
     <p aria-live="polite" className="rounded-card bg-sunken px-4 py-3 text-14">
       {quote === null ? (
         <>
-          The deposit fee is {settings.depositFee}%. Your balance grows once a person has checked
-          your receipt.
+          The deposit fee is {settings.depositFee}%. The amount is added to your balance after a
+          person has checked your receipt.
         </>
       ) : (
         <>
           You send <strong>{formatMoney(quote.amount)}</strong>. The fee of {settings.depositFee}%
           is <strong>{formatMoney(quote.fee)}</strong>. <strong>{formatMoney(quote.net)}</strong> is
-          added to your balance once a person has checked your receipt.
+          added to your balance after a person has checked your receipt.
         </>
       )}
     </p>

@@ -60,8 +60,8 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
   if (options.length === 0) {
     return (
       <EmptyState
-        title="No payment method is offered"
-        text="You can deposit when the operator offers one."
+        title="No payment method available"
+        text="Deposits are possible when the operator offers a payment method."
       />
     )
   }
@@ -82,7 +82,7 @@ function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
         />
       ))}
       <p className="text-12 text-muted">
-        You can deposit by any of these. Withdrawals are paid to a bank account only.
+        You can deposit with any of these methods. Withdrawals are paid to a bank account only.
       </p>
     </div>
   )
@@ -100,8 +100,8 @@ function Submitted({ transaction }: { transaction: Transaction }) {
       }
     >
       <p>
-        Your deposit is being processed. A confirmation e-mail will follow once a person has checked
-        your receipt.
+        Your deposit is being processed. You will receive a confirmation e-mail after a person has
+        checked your receipt.
       </p>
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>

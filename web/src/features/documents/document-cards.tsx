@@ -26,7 +26,7 @@ export function StatementsCard() {
         name: MONTH.format(new Date(`${month}-01T00:00:00Z`)),
         note: (
           <>
-            Made <DateText at={madeAt} format="day" />
+            Created <DateText at={madeAt} format="day" />
           </>
         ),
       }))}

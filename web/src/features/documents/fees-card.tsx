@@ -26,19 +26,20 @@ export function FeesCard() {
         {settings === undefined && !isError && <Skeleton className="h-40 w-full" />}
         {settings !== undefined && (
           <FactList>
-            <Fact name="Deposit">{formatPercent(settings.depositFee)} of the amount</Fact>
-            <Fact name="Withdrawal">{formatPercent(settings.withdrawalFee)} of the amount</Fact>
-            <Fact name="Investment">no fee</Fact>
-            <Fact name="Smallest deposit">{formatMoneyBriefly(toMinor(settings.minDeposit))}</Fact>
-            <Fact name="Smallest withdrawal">
+            <Fact name="Deposit fee">{formatPercent(settings.depositFee)} of the amount</Fact>
+            <Fact name="Withdrawal fee">{formatPercent(settings.withdrawalFee)} of the amount</Fact>
+            <Fact name="Investment fee">None</Fact>
+            <Fact name="Minimum deposit">{formatMoneyBriefly(toMinor(settings.minDeposit))}</Fact>
+            <Fact name="Minimum withdrawal">
               {formatMoneyBriefly(toMinor(settings.minWithdrawal))}
             </Fact>
-            <Fact name="Most you can withdraw">{most === null ? 'no limit' : `${most} (UTC)`}</Fact>
+            <Fact name="Withdrawal limit">{most === null ? 'None' : `${most} (UTC)`}</Fact>
           </FactList>
         )}
       </div>
       <p className="border-line border-t px-5 py-3 text-12 text-muted">
-        The fee is shown before you confirm and fixed with your request. There is no other fee.
+        The fee is shown before you confirm and does not change after your request. There is no
+        other fee.
       </p>
     </Card>
   )

@@ -118,9 +118,9 @@ export function AccountPage() {
           failed={messageOf(query.error, 'The statement could not be loaded.')}
           onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
           openLabel={(row) => `Event ${row.seq}`}
-          empty={<EmptyState title="Nothing was posted to this account" />}
+          empty={<EmptyState title="No entries in this account" />}
         />
-        <MoreRows query={query} label="Load older movements" />
+        <MoreRows query={query} label="Load older entries" />
       </Card>
     </>
   )

@@ -12,7 +12,7 @@ import { readConsistency } from './queries.ts'
 
 type CardProps = { heads: readonly SignedHead[]; verifierKeys: readonly string[] }
 
-/** Proves that no event before an earlier checkpoint changed until a later one. */
+/** Proves that the log of a later checkpoint begins with the unchanged log of an earlier one. */
 export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
   const [laterSize, setLater] = useState(heads[0]?.size ?? '')
   const [earlierSize, setEarlier] = useState(heads.at(-1)?.size ?? '')

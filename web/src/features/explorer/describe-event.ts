@@ -27,7 +27,7 @@ const KIND_WORDS: Record<string, string> = {
   cash: 'Cash',
 }
 
-/** Names the last segment of an account code. */
+/** Returns the label of the last segment of an account code. */
 export function describeAccount(account: string): string {
   const parts = account.startsWith('investor:') ? account.split(':').slice(2) : [account]
   const [first = '', second] = parts[0]?.startsWith('cash:') ? ['cash'] : parts

@@ -82,7 +82,7 @@ export function EventsPage() {
         </ol>
         <MoreRows query={query} label="Load older events">
           {next !== null && (
-            <span className="tabular text-muted">Searched down to event {next}.</span>
+            <span className="tabular text-muted">Searched back to event {next}.</span>
           )}
         </MoreRows>
       </Card>

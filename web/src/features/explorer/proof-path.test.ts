@@ -23,7 +23,7 @@ const EVENTS = Array.from({ length: SIZE }, (_, seq) =>
   utf8(JSON.stringify({ seq: String(seq), type: 'Test' })),
 )
 
-/** RFC 6962 section 2.1, as it is written there. */
+/** Computes the tree hash with the recursive definition of RFC 6962 section 2.1. */
 function hashTree(leaves: readonly Uint8Array[]): Uint8Array {
   const [first, ...rest] = leaves
   if (first === undefined) throw new Error('no leaves')

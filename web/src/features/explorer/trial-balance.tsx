@@ -51,7 +51,7 @@ export function TrialBalance() {
           <>
             {data.sum !== 0 && (
               <Notice tone="error">
-                The ledger does not balance. Stop all decisions about money and verify the log.
+                The ledger does not balance. Stop all money decisions and verify the whole log.
               </Notice>
             )}
             <dl className="grid gap-x-10 text-14 sm:grid-cols-2">

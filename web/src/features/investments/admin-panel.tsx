@@ -76,12 +76,12 @@ function Deny({ investment, onBack }: { investment: Investment; onBack: () => vo
     <ReasonStep
       text={
         <>
-          <InlineMoney minor={toMinor(investment.amount)} /> goes back to the balance of{' '}
-          {investment.user?.name ?? 'the investor'}. Profit credited so far stays; what was promised
-          beyond goes back to the reserve.
+          <InlineMoney minor={toMinor(investment.amount)} /> returns to the balance of{' '}
+          {investment.user?.name ?? 'the investor'}. Profit credited so far stays. The rest of the
+          promised profit returns to the reserve.
         </>
       }
-      hint={`The investor sees this sentence. ${hint}`.trim()}
+      hint={`The investor sees this reason. ${hint}`.trim()}
       button="Deny the investment"
       act={useDenyInvestment(investment.id)}
       fallback="The investment was not denied."

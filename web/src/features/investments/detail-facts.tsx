@@ -42,10 +42,10 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
         </p>
       </div>
       <FactList>
-        <Fact name="Began">
+        <Fact name="Started">
           <DateText at={investment.createdAt} format="moment" />
         </Fact>
-        <Fact name={isRunning ? 'Ends' : 'Was to end'}>
+        <Fact name={isRunning ? 'Ends' : 'Planned end'}>
           <DateText at={investment.expiryDate} format="moment" />
         </Fact>
         {investment.endedAt !== null && (
@@ -59,10 +59,10 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
           </Fact>
         )}
         <Fact name="Principal">
-          {investment.returnPrincipal ? 'returned at the end' : 'not returned'}
+          {investment.returnPrincipal ? 'Returned at the end' : 'Not returned'}
         </Fact>
         {isRunning && (
-          <Fact name={viewer === 'admin' ? 'In all to be paid' : 'In all you get back'}>
+          <Fact name="Total payout">
             <MoneyText minor={investment.returnPrincipal ? principal + promised : promised} />
           </Fact>
         )}
@@ -73,7 +73,7 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
         )}
         {riskAcceptance !== null && (
           <Fact name="Risk warning">
-            accepted <DateText at={riskAcceptance.acceptedAt} format="moment" />
+            Accepted <DateText at={riskAcceptance.acceptedAt} format="moment" />
             <details className="text-left text-12 text-muted">
               <summary className="w-fit text-accent underline">Warning text</summary>
               {riskAcceptance.text} (version {riskAcceptance.version}, {riskAcceptance.country})

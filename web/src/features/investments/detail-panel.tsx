@@ -71,8 +71,8 @@ function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil
         </Notice>
       )}
       <p className="text-14">
-        Until <DateText at={cancelUntil} format="moment" /> you can take it back: what you paid
-        returns to your balance, and profit credited so far is reversed.
+        You can cancel this investment until <DateText at={cancelUntil} format="moment" />. The
+        amount that you paid returns to your balance, and the profit credited so far is reversed.
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={() => setAsking(false)}>Keep it</Button>

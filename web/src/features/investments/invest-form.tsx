@@ -26,7 +26,7 @@ import { type Investment, useOpenInvestment } from './queries.ts'
 
 type InvestFormProps = {
   plan: Plan | null
-  /** Null while unknown; then only the server checks the amount. */
+  /** Null while loading; only the server checks the amount then. */
   balance: Minor | null
   typed: string
   onTyped: (text: string) => void
@@ -119,7 +119,7 @@ function BalanceAdvice({ balance }: { balance: Minor }) {
 
 type ConfirmationProps = {
   plan: Plan | null
-  /** Undefined while unknown; it cannot be confirmed then. */
+  /** Undefined while loading; the user cannot confirm it yet. */
   warning: RiskText | undefined
   hasConfirmedRisk: boolean
   onRisk: (isConfirmed: boolean) => void

@@ -5,7 +5,7 @@ type Progress = Pick<
   'currentLevel' | 'totalDuration' | 'timingParameter' | 'percentage'
 >
 
-/** Returns the completed units of the term; at most all of them. */
+/** Returns the completed units of the term, never more than the term has. */
 export function progressOf(progress: Progress): { percent: number; words: string } {
   const { currentLevel, totalDuration, timingParameter } = progress
   const percent = Math.min(100, Math.max(0, progress.percentage))

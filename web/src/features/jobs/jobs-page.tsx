@@ -124,7 +124,7 @@ function Retry({ queue }: { queue: Queue }) {
     mutationFn: () => call(retryJobs, { params: { queue: queue.name } }),
     onSuccess: ({ retried }) =>
       toast.success(retried === 1 ? '1 job runs again.' : `${retried} jobs run again.`),
-    onError: (error) => toast.error(messageOf(error, 'The jobs were not started again.')),
+    onError: (error) => toast.error(messageOf(error, 'The jobs were not retried.')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   })
   return (

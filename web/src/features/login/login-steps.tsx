@@ -23,7 +23,7 @@ type LoginStepsProps = {
   onUnverified: (email: string) => void
 }
 
-/** Asks for the password, then for what else the account requires: a second factor or a new password. */
+/** Asks for the password, then for a second factor or a new password if the account requires it. */
 export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
   const continueAfterPassword = ({ answer, password }: PasswordProved) => {
@@ -108,9 +108,7 @@ function SetUp({ Setup, onEntered }: SetUpProps) {
   const me = useReadMe()
   return (
     <>
-      {me.isError && (
-        <Notice tone="error">{messageOf(me.error, 'Please log in once more.')}</Notice>
-      )}
+      {me.isError && <Notice tone="error">{messageOf(me.error, 'Please log in again.')}</Notice>}
       <Setup
         onDone={() =>
           me.mutate(undefined, { onSuccess: (answer) => onEntered(toSignedIn(answer)) })

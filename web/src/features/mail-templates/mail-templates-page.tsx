@@ -23,7 +23,7 @@ const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   {
     id: 'off',
     header: 'Optional',
-    cell: (row) => <UnbrokenText text={row.canBeSwitchedOff ? 'By each investor' : 'No'} />,
+    cell: (row) => <UnbrokenText text={row.canBeSwitchedOff ? 'Yes, by each investor' : 'No'} />,
   },
 ]
 
@@ -55,10 +55,10 @@ export function MailTemplatesPage() {
               <span className="truncate text-12 text-muted">{row.subject}</span>
             </span>
           )}
-          failed="The mails could not be loaded."
+          failed="The templates could not be loaded."
           onOpen={canEdit ? (row) => url.set({ mail: row.kind }) : undefined}
           openLabel={() => 'Edit'}
-          empty={<EmptyState title="No mails" />}
+          empty={<EmptyState title="No templates" />}
         />
       </Card>
       <SidePanel

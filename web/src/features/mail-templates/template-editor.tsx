@@ -28,7 +28,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
         onSuccess: () => {
           form.reset(text)
           setReason('')
-          toast.success('The mail is saved.')
+          toast.success('The template is saved.')
         },
       },
     ),
@@ -57,7 +57,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
         </ul>
       </details>
       {isDirty && <ChangeReason value={reason} onChange={setReason} error={served.reason} />}
-      <ActFailure error={error} fallback="The mail could not be saved." />
+      <ActFailure error={error} fallback="The template could not be saved." />
       <WaitingChanges kind="mail-template" target={template.kind} />
       <div className="flex flex-wrap gap-2">
         <Button pending={preview.isPending} onClick={() => preview.mutate(getValues())}>
@@ -68,11 +68,11 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           disabled={isDirty}
           onClick={() =>
             test.mutate(undefined, {
-              onSuccess: ({ sentTo }) => toast.success(`A sample is on its way to ${sentTo}.`),
+              onSuccess: ({ sentTo }) => toast.success(`A test e-mail is on its way to ${sentTo}.`),
             })
           }
         >
-          Send test mail
+          Send test e-mail
         </Button>
         {template.isEdited && (
           <Button

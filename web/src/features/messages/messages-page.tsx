@@ -99,7 +99,9 @@ function Message({ message }: { message: ContactMessage }) {
       </div>
       <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{message.message}</p>
       {mark.isError && (
-        <Notice tone="error">{messageOf(mark.error, 'The message was not marked.')}</Notice>
+        <Notice tone="error">
+          {messageOf(mark.error, 'The message could not be marked as answered.')}
+        </Notice>
       )}
       {message.answeredAt === null && (
         <Button

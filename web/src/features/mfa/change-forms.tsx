@@ -30,7 +30,7 @@ export function RenewForm({ hasApp, onDone }: { hasApp: boolean; onDone: () => v
   }
   return (
     <ProofForm
-      text="Your present codes stop working immediately."
+      text="Your current recovery codes stop working immediately."
       submitLabel="Create new codes"
       look="primary"
       change={renew}
@@ -64,7 +64,7 @@ function ProofForm(props: ProofFormProps) {
       <p className="text-14 text-muted">{text}</p>
       <OwnPasswordField value={password} onChange={setPassword} error={served.password} />
       {isCodeNeeded && (
-        <Field label="Code of the app" error={served.code}>
+        <Field label="Code from the app" error={served.code}>
           {(ids) => (
             <Input
               {...ids}

@@ -14,7 +14,7 @@ export function FactorField({ value, onChange, error }: FactorFieldProps) {
   return (
     <Field
       label="Code"
-      hint="Six digits of your app, or one of your recovery codes."
+      hint="Six digits from your app, or one of your recovery codes."
       error={
         fieldErrorsOf(error).code ??
         (error === null ? null : messageOf(error, 'The code could not be checked.'))

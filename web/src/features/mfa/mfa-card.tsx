@@ -17,7 +17,7 @@ import { mfaQueries, useReadAgain } from './queries.ts'
 type Asked = 'set-up' | 'disable' | 'renew' | null
 const TITLES = {
   'set-up': 'Set up two-factor authentication',
-  disable: 'Switch two-factor authentication off',
+  disable: 'Turn off two-factor authentication',
   renew: 'New recovery codes',
 } as const
 
@@ -44,7 +44,7 @@ export function MfaCard() {
       <div className="grid gap-4 p-5 text-14">
         {mfa.isError && mfa.data === undefined && (
           <FailedState
-            message="This could not be loaded."
+            message="The state of two-factor authentication could not be loaded."
             onRetry={mfa.refetch}
             pending={mfa.isFetching}
           />
@@ -53,8 +53,8 @@ export function MfaCard() {
         {mfa.data?.isEnabled === false && (
           <>
             <p className="text-muted">
-              With a second factor a stolen password alone opens nothing. A login then also asks for
-              a six-digit code of an app on your phone.
+              With a second factor, a stolen password is not enough to log in. Each login also asks
+              for a six-digit code from an app on your phone.
             </p>
             <Button look="primary" className="w-fit" onClick={() => setAsked('set-up')}>
               Set up
@@ -85,7 +85,7 @@ export function MfaCard() {
               <Button onClick={() => setAsked('renew')}>New recovery codes</Button>
               {!mfa.data.isRequired && (
                 <Button look="danger" onClick={() => setAsked('disable')}>
-                  Switch off
+                  Turn off
                 </Button>
               )}
             </div>

@@ -37,7 +37,7 @@ function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
     <form onSubmit={submit} className="grid gap-5">
       <p className="text-14 text-muted">
         You need an app that shows six-digit codes, such as Aegis, Google Authenticator or a
-        password manager. From then on a login asks for a code of it.
+        password manager. After the setup, each login asks for a code from the app.
       </p>
       {needsPassword && (
         <OwnPasswordField
@@ -70,7 +70,7 @@ function ScanStep({ secret, qr, enable }: ScanStepProps) {
     <form onSubmit={submit} className="grid gap-5">
       <ol className="grid list-decimal gap-5 pl-5 text-14">
         <li>
-          <p>Scan this picture with your app.</p>
+          <p>Scan this QR code with your app.</p>
           {/* White in both themes, because scanners need a light background. */}
           <img
             src={qr}
@@ -81,7 +81,7 @@ function ScanStep({ secret, qr, enable }: ScanStepProps) {
           />
         </li>
         <li>
-          <p>Or type this secret into it.</p>
+          <p>Or enter this secret in the app.</p>
           <p className="mt-2 flex flex-wrap items-center gap-3">
             <code className="tabular break-all rounded-card bg-sunken px-3 py-2">{secret}</code>
             <CopyButton
@@ -94,7 +94,7 @@ function ScanStep({ secret, qr, enable }: ScanStepProps) {
         </li>
         <li>
           <Field
-            label="Code of the app"
+            label="Code from the app"
             error={
               fieldErrorsOf(enable.error).code ??
               (enable.isError ? messageOf(enable.error, 'The code could not be checked.') : null)

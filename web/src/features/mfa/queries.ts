@@ -32,7 +32,7 @@ export function useSetUp() {
   })
 }
 
-/** Reads again what these changes affect: the sessions page and the account. */
+/** Reloads the data that these changes affect: the sessions page and the account. */
 export function useReadAgain() {
   const queryClient = useQueryClient()
   return () =>

@@ -16,7 +16,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
     <div className="grid gap-5">
       <Notice tone="warning">
         These are your recovery codes. Each works once instead of your phone. They are shown only
-        now.
+        once.
       </Notice>
       <ul
         aria-label="Recovery codes"

@@ -7,7 +7,7 @@ export type UserDetail = ResponseOf<typeof getUser>
 
 const USERS = getRootKey('users')
 
-/** The answer that contains the notes also contains the user. */
+/** Reads a user together with the notes about them. */
 export function userDetailQuery(id: string) {
   return queryOptions({
     queryKey: [...USERS, 'one', id],

@@ -4,7 +4,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
 import { type SignedIn, toSignedIn } from '../sessions/index.ts'
-import { failureText } from './failure-text.ts'
+import { explainPasskeyFailure } from './explain-passkey-failure.ts'
 import { usePasskeyLogin } from './queries.ts'
 
 type PasskeyLoginProps = { remember: boolean; onEntered: (user: SignedIn) => void }
@@ -30,7 +30,10 @@ export function PasskeyLogin({ remember, onEntered }: PasskeyLoginProps) {
       {reason !== null && <p className="text-12 text-muted">{reason}</p>}
       {login.isError && (
         <Notice tone="error">
-          {failureText(login.error, 'The passkey could not be checked. Please try again.')}
+          {explainPasskeyFailure(
+            login.error,
+            'The passkey could not be checked. Please try again.',
+          )}
         </Notice>
       )}
     </div>

@@ -8,7 +8,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 import { useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
 import { RecoveryCodes } from '../mfa/index.ts'
-import { failureText } from './failure-text.ts'
+import { explainPasskeyFailure } from './explain-passkey-failure.ts'
 import { useAddPasskey } from './queries.ts'
 
 /** Adds a passkey. Shows the recovery codes if it is the first second factor. */
@@ -36,7 +36,7 @@ export function PasskeySetup({ onDone }: { onDone: () => void }) {
         phished, and replaces both the password and the code.
       </p>
       {reason !== null && <Notice tone="warning">{reason}</Notice>}
-      <Field label="Name" hint="For example the device: Laptop, Phone." error={served.name}>
+      <Field label="Name" hint="For example: Laptop or Phone." error={served.name}>
         {(ids) => (
           <Input
             {...ids}
@@ -52,7 +52,7 @@ export function PasskeySetup({ onDone }: { onDone: () => void }) {
       )}
       {add.isError && !needsPassword && served.name === undefined && (
         <Notice tone="error">
-          {failureText(add.error, 'The passkey could not be added. Please try again.')}
+          {explainPasskeyFailure(add.error, 'The passkey could not be added. Please try again.')}
         </Notice>
       )}
       <Button

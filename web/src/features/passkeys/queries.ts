@@ -26,7 +26,7 @@ export const passkeyQueries = {
     }),
 }
 
-/** Reads again what a changed passkey affects: factors, sessions and the account. */
+/** Reloads the data that a changed passkey affects: factors, sessions and the account. */
 export function useReadPasskeysAgain() {
   const queryClient = useQueryClient()
   return () =>

@@ -23,10 +23,10 @@ export function ResetPasswordPage() {
     <div className="grid gap-6">
       <h1 className="font-semibold font-serif text-28">{title}</h1>
       {token === '' ? (
-        <BadLink>The link is not complete. Open it from the mail again.</BadLink>
+        <BadLink>The link is incomplete. Open it again from the e-mail.</BadLink>
       ) : link.isError ? (
         <BadLink>
-          {messageOf(link.error, 'The link could not be checked. Please load this page again.')}
+          {messageOf(link.error, 'The link could not be checked. Please reload this page.')}
         </BadLink>
       ) : link.data === undefined ? (
         <Skeleton className="h-64 w-full rounded-card" />
@@ -42,7 +42,7 @@ function BadLink({ children }: { children: string }) {
     <>
       <Notice tone="error">{children}</Notice>
       <ButtonLink to="/users/forgotPassword" look="primary" className="w-fit">
-        Ask for a new link
+        Request a new link
       </ButtonLink>
     </>
   )

@@ -24,7 +24,7 @@ export function PlanFacts({ plan }: { plan: AdminPlan }) {
               <DateText at={source.statedAt} format="moment" />
             </Fact>
             <Fact name="Source of the return">
-              <span className="break-words">{source.text ?? 'None was given'}</span>
+              <span className="break-words">{source.text ?? 'None given'}</span>
             </Fact>
           </>
         )}

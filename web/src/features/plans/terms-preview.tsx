@@ -38,7 +38,7 @@ export function TermsPreview({ typed }: { typed: Typed }) {
       <p className="rounded-card bg-sunken px-4 py-3 text-14" aria-live="polite">
         An investor who pays {formatMoney(principal)} gets back {formatMoney(back)} after{' '}
         {typed.planDuration} {timingParameter}: {formatMoney(profit)} of profit
-        {returnPrincipal ? ' and the principal' : ', and not the principal'}.
+        {returnPrincipal ? ' and the principal' : ', without the principal'}.
         {loss === 0n && (
           <>
             {' '}
@@ -55,8 +55,9 @@ export function TermsPreview({ typed }: { typed: Typed }) {
       )}
       {loss === 0n && warningFrom !== undefined && annual > BigInt(warningFrom) && (
         <Notice tone="warning">
-          Above {warningFrom}% a year. Regulators count a high fixed return among the marks of
-          fraud: be able to say where it comes from, and have the reserve paid in before it is sold.
+          Above {warningFrom}% a year. Regulators see a high fixed return as a sign of fraud. Before
+          you offer this plan, be able to explain the source of the return, and pay the promised
+          profit into the reserve.
         </Notice>
       )}
     </div>

@@ -126,7 +126,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
               </Select>
             )}
           </Field>
-          <Field label="Theme" hint="Kept in this browser.">
+          <Field label="Theme" hint="Stored in this browser only.">
             {(ids) => (
               <Select
                 {...ids}
@@ -157,7 +157,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
 
 type Option = readonly [value: string, name: string]
 
-/** Adds the chosen value, which another browser may have offered and this one may not know. */
+/** Adds the stored value to the options if this browser does not offer it. */
 function addChosen(options: readonly Option[], chosen: string | null): readonly Option[] {
   const isKnown = chosen === null || options.some(([value]) => value === chosen)
   return isKnown ? options : [[chosen, chosen], ...options]

@@ -1,4 +1,4 @@
-import { fileTooLarge, RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
+import { describeFileTooLarge, RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import { useId, useState } from 'react'
 
 import { messageOf } from '../../shared/api/failure.ts'
@@ -19,7 +19,7 @@ export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
     if (!['image/png', 'image/jpeg'].includes(file.type)) {
       return setRefusal('The photo must be a PNG or JPG image')
     }
-    if (file.size > RECEIPT_BYTES_MAX) return setRefusal(fileTooLarge(RECEIPT_BYTES_MAX))
+    if (file.size > RECEIPT_BYTES_MAX) return setRefusal(describeFileTooLarge(RECEIPT_BYTES_MAX))
     setRefusal(null)
     put.mutate(file)
   }

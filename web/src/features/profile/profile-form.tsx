@@ -38,7 +38,9 @@ export function ProfileForm({ me }: { me: SignedIn }) {
       <Field
         label="Name"
         hint={
-          me.role === 'user' ? 'As in your bank account. An administrator reviews a change.' : null
+          me.role === 'user'
+            ? 'Use the name on your bank account. An administrator reviews each change.'
+            : null
         }
         error={errors.name?.message ?? served.name}
       >

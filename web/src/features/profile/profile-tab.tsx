@@ -29,7 +29,7 @@ export function ProfileTab() {
       {me.pendingName !== null && (
         <Notice tone="info">
           Your new name “{me.pendingName}” waits for a review by an administrator. Until then your
-          account keeps the name {me.name}. To withdraw it, save the current name.
+          account keeps the name {me.name}. To cancel the change, save the current name.
         </Notice>
       )}
       <Card>

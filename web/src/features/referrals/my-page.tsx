@@ -69,7 +69,7 @@ export function MyReferralsPage() {
       />
       {meta?.isEnabled === false && (
         <Notice tone="info">
-          Referrals are currently off. You keep the bonuses that you earned.
+          Referrals are currently turned off. You keep the bonuses that you earned.
         </Notice>
       )}
       <StatGroup label="Your referrals">

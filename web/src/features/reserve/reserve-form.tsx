@@ -77,7 +77,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
         </Field>
       )}
       {amount !== null && <Consequence>{CONSEQUENCES[act](formatMoney(amount))}</Consequence>}
-      <ActFailure error={move.error} fallback="Nothing was recorded." />
+      <ActFailure error={move.error} fallback="The movement was not recorded." />
       <Button type="submit" look="primary" pending={move.isPending} className="justify-self-end">
         {RESERVE_ACTS[act].button}
       </Button>

@@ -66,7 +66,9 @@ export function ReservePage() {
         <CardHeader
           title="Cash by payment option"
           note={
-            canCompare ? 'Ledger balances; open one to compare it with its bank' : 'Ledger balances'
+            canCompare
+              ? 'Ledger balances. Open one to compare it with its bank statements.'
+              : 'Ledger balances'
           }
         />
         <DataTable
@@ -123,7 +125,7 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
             reserve === undefined
               ? undefined
               : reserve.mode === 'strict'
-                ? 'Strict: uncovered plans are not sold'
+                ? 'Strict: uncovered investments are refused'
                 : 'Disclosed on the public pages'
           }
         />

@@ -70,7 +70,9 @@ function RolesForm({ user, onDone }: { user: Administrator; onDone: () => void }
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
-      <p className="text-14 text-muted">The change is in force at the next request.</p>
+      <p className="text-14 text-muted">
+        The change takes effect at the next request of this administrator.
+      </p>
       <RoleFields values={values} onChange={setValues} error={error} />
       <ChangeReason value={reason} onChange={setReason} error={reasonError} />
       {error === undefined && reasonError === undefined && (

@@ -19,7 +19,7 @@ test.each([
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
     'Firefox on macOS',
   ],
-  ['node', 'A browser'],
+  ['node', 'Unknown browser'],
 ])('%s', (userAgent, name) => {
   expect(browserNameOf(userAgent)).toBe(name)
 })

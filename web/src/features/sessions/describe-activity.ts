@@ -4,8 +4,8 @@ const WORDS: Record<string, string> = {
   'user.login': 'Logged in',
   'user.login-mfa': 'Second factor checked',
   'user.login-passkey': 'Logged in with a passkey',
-  'user.forgot-password': 'Password link requested',
-  'user.reset-password': 'Password set by a link',
+  'user.forgot-password': 'Password reset link requested',
+  'user.reset-password': 'Password set with a link',
   'user.change-password': 'Password changed',
   'user.change-email': 'New e-mail confirmed',
   'user.update-profile': 'Profile changed',
@@ -13,9 +13,9 @@ const WORDS: Record<string, string> = {
   'user.end-session': 'A session ended',
   'user.end-sessions': 'Other sessions ended',
   'user.download-data': 'Data downloaded',
-  'mfa.set-up': 'Two-factor set-up begun',
-  'mfa.on': 'Two-factor authentication switched on',
-  'mfa.off': 'Two-factor authentication switched off',
+  'mfa.set-up': 'Two-factor setup started',
+  'mfa.on': 'Two-factor authentication turned on',
+  'mfa.off': 'Two-factor authentication turned off',
   'mfa.renew-recovery-codes': 'Recovery codes renewed',
   'mfa.step-up': 'Second factor confirmed',
   'passkey.add': 'Passkey added',
@@ -39,7 +39,7 @@ const WORDS: Record<string, string> = {
   'investment.open': 'Investment opened',
   'investment.cancel': 'Investment cancelled',
   'investment.export': 'Investments exported',
-  'preferences.change': 'Choices saved',
+  'preferences.change': 'Preferences saved',
 }
 
 const REFUSED: Record<string, string> = {

@@ -7,10 +7,10 @@ const WARNING_MS = 180_000
 const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000
 
-/** In the clock of this machine, which may differ from the server's. */
+/** Times by the clock of this browser, which may differ from the server's. */
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 
-/** If both limits end at the same time, only a new login helps. */
+/** `canBeKept` is false if the total limit ends first; only a new login helps then. */
 export function toKnown({ idleSecondsLeft, secondsLeft }: SessionLife, nowMs: number): KnownLife {
   return {
     askedAtMs: nowMs,

@@ -18,7 +18,7 @@ import {
 
 const KEY = [...sessionQueries.all, 'life'] as const
 const CHANNEL = 'cairn.session'
-/** Repeated answers give the same end with a difference of some milliseconds. */
+/** Two computed ends that differ by less than this are the same end. */
 const SAME_END_MS = 5_000
 
 /** Warns in every tab before the session ends. A user who is active is not asked; the session is extended. */

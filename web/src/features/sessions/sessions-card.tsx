@@ -26,7 +26,7 @@ export function SessionsCard() {
               pending={end.isPending && end.variables === null}
               onClick={() => end.mutate(null)}
             >
-              End all others
+              End all other sessions
             </Button>
           )
         }

@@ -141,7 +141,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           <ActFailure error={save.error} fallback="The settings were not saved." />
         )}
         {!save.isError && hasFaults && (
-          <Notice tone="error">Nothing was saved. Please look at the marked fields.</Notice>
+          <Notice tone="error">Nothing was saved. Please correct the marked fields.</Notice>
         )}
         <WaitingChanges kind="settings" />
         {isDirty && <ChangeReason value={reason} onChange={setReason} error={errors.reason} />}

@@ -14,8 +14,8 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
     <div className="grid gap-6">
       <SettingsSection tab="security" title="Access" errors={errors}>
         <Notice tone="info" className="sm:col-span-2">
-          NIST SP 800-63B advises against asking for a new password after a time: people then choose
-          weaker ones. A second factor protects better.
+          NIST SP 800-63B advises against password expiry, because people then choose weaker
+          passwords. A second factor protects better.
         </Notice>
       </SettingsSection>
       <SettingsGroup title="IP whitelist">
@@ -25,7 +25,7 @@ export function SecurityTab({ errors, callerAddress }: SecurityTabProps) {
           render={({ field }) => (
             <TokenField
               label={settings.security.ipWhitelist.label}
-              hint={`Empty means everywhere. An address or a range like 10.0.0.0/8. Your address is ${callerAddress}.`}
+              hint={`An address, or a range such as 10.0.0.0/8. If empty, every address is allowed. Your address is ${callerAddress}.`}
               empty="Every address is allowed."
               tokens={field.value}
               onChange={field.onChange}

@@ -7,7 +7,7 @@ import { Field, FieldError } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import type { SettingsTab, SettingsValues } from './settings-values.ts'
 
-/** By leaf name, as in the server's answer. */
+/** Error texts by the name of the setting without its group, as in the server's answer. */
 export type SettingsErrors = Readonly<Record<string, string>>
 
 export function SettingsGroup({ title, children }: { title: string; children: ReactNode }) {

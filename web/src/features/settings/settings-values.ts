@@ -6,7 +6,7 @@ import type { AdminSettings, SettingsBody } from './admin-queries.ts'
 export const TABS = ['general', 'security', 'notifications', 'payment'] as const
 export type SettingsTab = (typeof TABS)[number]
 
-/** A number or an amount is typed text; what may be missing is empty text. */
+/** Numbers and amounts are strings as typed; a missing value is the empty string. */
 type FormValue<Answer> = Answer extends boolean | string | readonly unknown[]
   ? Answer
   : Answer extends number | null

@@ -15,14 +15,14 @@ import { explorerQueries } from '../explorer/index.ts'
 const REFRESH_MS = 10_000
 const STATES = {
   working: { tone: 'success', icon: CircleCheck, word: 'Working' },
-  delayed: { tone: 'pending', icon: Clock, word: 'Late' },
-  away: { tone: 'declined', icon: CircleX, word: 'Not answering' },
-  unknown: { tone: 'neutral', icon: CircleHelp, word: 'Not known' },
+  delayed: { tone: 'pending', icon: Clock, word: 'Delayed' },
+  away: { tone: 'declined', icon: CircleX, word: 'Not available' },
+  unknown: { tone: 'neutral', icon: CircleHelp, word: 'Unknown' },
 } as const satisfies Record<PartState, object>
 const PARTS: Record<SitePart, string> = {
   site: 'Site',
-  ledger: 'Books',
-  workers: 'Workers',
+  ledger: 'Ledger',
+  workers: 'Background work',
   mail: 'E-mail',
 }
 
@@ -77,9 +77,9 @@ export function SystemCard() {
 }
 
 const RUNS = {
-  running: 'is under way',
-  agrees: 'found nothing wrong',
-  differs: 'found something wrong',
+  running: 'is running',
+  agrees: 'found no differences',
+  differs: 'found a difference',
   'cut-off': 'was interrupted',
 } as const
 
@@ -90,7 +90,7 @@ function LogFacts() {
   const run = runs.data?.[0]
   return (
     <>
-      <Fact name="Last signed head">
+      <Fact name="Last checkpoint">
         {heads.data === undefined ? (
           <FigurePlaceholder hasFailed={heads.isError} className="h-5 w-40" />
         ) : head === undefined ? (

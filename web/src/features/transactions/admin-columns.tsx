@@ -74,7 +74,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
     // An adjustment is applied on its own page, by an administrator other than its author.
     return (
       <TextLink to="/manage/admin/approvals" onClick={(event) => event.stopPropagation()}>
-        Under Approvals
+        Open approvals
       </TextLink>
     )
   }

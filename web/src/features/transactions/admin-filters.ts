@@ -32,7 +32,7 @@ export const FILTERS: readonly Filter[] = [
   DATE_FILTER,
 ]
 
-/** Reads the query from the URL and ignores unknown values. */
+/** Reads the filter from the URL and ignores unknown values. */
 export function queryOf(search: URLSearchParams, clock: ReaderClock): TransactionQuery {
   const type = TYPES.find((each) => each === search.get('type'))
   const status = STATUSES.find((each) => each === search.get('status'))

@@ -92,7 +92,7 @@ export function AdminTransactionPanel(props: PanelProps) {
 type StepsProps = { neighbours: Neighbours; onOpen: (id: string) => void }
 
 function Steps({ neighbours: { previous, next }, onOpen }: StepsProps) {
-  if (previous === null && next === null) return 'Its details, and what can be decided'
+  if (previous === null && next === null) return 'Details and available actions'
   return (
     <span className="flex items-center gap-1">
       <IconButton
@@ -111,7 +111,9 @@ function Steps({ neighbours: { previous, next }, onOpen }: StepsProps) {
       >
         <ChevronRight aria-hidden="true" className="size-4" />
       </IconButton>
-      <span className="text-12 max-sm:hidden">j and k walk through the list</span>
+      <span className="text-12 max-sm:hidden">
+        Press j for the next one, k for the previous one
+      </span>
     </span>
   )
 }
@@ -131,7 +133,7 @@ function useSteps(isActive: boolean, neighbours: Neighbours, onOpen: (id: string
   })
 }
 
-/** In these elements the keys type or scroll. */
+/** Elements in which the keys j, k and the arrows type or scroll. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -35,7 +35,7 @@ export function Approve({ transaction, onBack }: StepProps) {
         toast.success(
           status === 'success'
             ? `${transactionTitleOf(transaction)} approved.`
-            : 'Approved once. A second administrator has to approve it too.',
+            : 'Approved once. A second administrator must also approve it.',
         )
         onBack()
       },
@@ -47,7 +47,7 @@ export function Approve({ transaction, onBack }: StepProps) {
       <p className="text-14">{consequenceOf(transaction, isOther)}</p>
       {isDeposit && (
         <Field
-          label="Another amount arrived"
+          label="Received amount, if different"
           optional
           error={
             (isReadable ? null : 'Enter an amount with at most two decimals') ??
@@ -77,7 +77,7 @@ export function Approve({ transaction, onBack }: StepProps) {
       )}
       {transaction.type !== 'transfer' && (
         <CashField
-          label={isWithdrawal ? 'Paid from' : 'Arrived at'}
+          label={isWithdrawal ? 'Paid from' : 'Paid to'}
           usual={
             isWithdrawal ? 'The oldest visible bank account' : 'The account shown to the investor'
           }

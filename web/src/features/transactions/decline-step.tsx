@@ -11,7 +11,7 @@ export function Decline({ transaction, onBack }: StepProps) {
   const { isPending, error, mutateAsync } = useDeclineTransaction()
   return (
     <ReasonStep
-      hint="The investor sees this sentence."
+      hint="The investor sees this reason."
       button={`Decline ${formatMoney(toMinor(transaction.amount))}`}
       act={{ isPending, error, mutateAsync: (reason) => mutateAsync({ id, reason }) }}
       fallback="Failed to decline transaction"

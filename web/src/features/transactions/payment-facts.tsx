@@ -28,7 +28,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
   if (payment === null) return null
   const { hash, network, url } = payment
   return (
-    <section aria-label="Payment in a coin" className="grid gap-3">
+    <section aria-label="Cryptocurrency payment" className="grid gap-3">
       <FactList>
         {network !== '' && <Fact name="Network">{network}</Fact>}
         <Fact name="Transaction hash">

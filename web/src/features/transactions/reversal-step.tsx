@@ -29,7 +29,7 @@ export function Reverse({ transaction, to, onBack }: StepProps & { to: 'approve'
           const { transaction } = await mutateAsync({ id, reason, reverse: true })
           toast.success(
             transaction.isApprovedOnce
-              ? 'Recorded. Another administrator has to reverse it too.'
+              ? 'Recorded. Another administrator must also reverse it.'
               : 'The earlier decision is reversed.',
           )
         },

@@ -13,11 +13,11 @@ type Detail = ResponseOf<typeof getTransactionDetail>
 const FLAG_WORDS: Record<RiskFlag, string> = {
   'first-withdrawal': 'The first withdrawal of this investor',
   'new-bank-account': 'The bank account was added recently',
-  'receipt-used-before': 'The same picture was uploaded with another deposit',
+  'receipt-used-before': 'The same receipt was uploaded with another deposit',
   'hash-used-before': 'The same transaction hash was entered for another deposit',
-  'method-ambiguous': 'Two payment options fit, and the investor chose none',
+  'method-ambiguous': 'Two payment options match, and the investor chose neither',
   'bank-account-changed':
-    'The bank account was changed after the request: it cannot be approved. Decline it.',
+    'The bank account was changed after the request, so the request cannot be approved. Decline it.',
   'name-differs': 'The name of the bank account is not that of the investor',
 }
 
@@ -51,7 +51,7 @@ export function HoldNotice({
   if (transaction.holdReason === null || transaction.status !== 'pending') return null
   return (
     <Notice tone="warning">
-      On hold: {transaction.holdReason}.{' '}
+      This withdrawal is on hold. {transaction.holdReason}.{' '}
       {viewer === 'admin'
         ? 'Two administrators must approve it. Ask the investor first whether the change was theirs.'
         : 'Two administrators review it, which takes longer. If the change was not yours, cancel the request and write to us.'}
@@ -103,8 +103,8 @@ export function Timeline({
 }
 
 const SAME_WORDS = {
-  receipt: 'Also sent with this picture',
-  hash: 'Also reported with this hash',
+  receipt: 'Other deposits with the same receipt',
+  hash: 'Other deposits with the same transaction hash',
 } as const
 
 /** Lists other deposits with the same proof of payment. */

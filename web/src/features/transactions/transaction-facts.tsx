@@ -26,15 +26,15 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
       {viewer === 'admin' && transaction.isApprovedOnce && (
         <Notice tone="info">
           {transaction.status === 'pending'
-            ? 'Approvals 1/2: a second administrator has to approve it too.'
-            : 'Reversal 1/2: a second administrator has to reverse it too.'}
+            ? 'Approvals 1/2: a second administrator must also approve it.'
+            : 'Reversal 1/2: a second administrator must also reverse it.'}
         </Notice>
       )}
       <FactList>
         {viewer === 'admin' && <OwnerFact transaction={transaction} />}
         <MoneyFacts transaction={transaction} />
-        <OptionalFact name="For">{purposeOf(transaction)}</OptionalFact>
-        <Fact name={transaction.type === 'withdrawal' ? 'Taken from' : 'Method'}>
+        <OptionalFact name="Purpose">{purposeOf(transaction)}</OptionalFact>
+        <Fact name={transaction.type === 'withdrawal' ? 'Source' : 'Method'}>
           {describeMethod(transaction.method)}
           {transaction.isMethodAmbiguous && ' (method ambiguous)'}
         </Fact>
@@ -65,7 +65,7 @@ function MoneyFacts({ transaction }: { transaction: Transaction }) {
   return (
     <>
       {transaction.requestedAmount !== transaction.amount && (
-        <Fact name="Asked for">
+        <Fact name="Requested amount">
           <MoneyText minor={toMinor(transaction.requestedAmount)} />
         </Fact>
       )}

@@ -3,6 +3,13 @@ import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { UserDetail } from './queries.ts'
 
+const BANK_STATUS = {
+  unconfirmed: 'not confirmed',
+  cooling: 'waiting period',
+  usable: 'active',
+  archived: 'removed',
+} as const
+
 export function UserFacts({ detail }: { detail: UserDetail }) {
   const { user, referrer, referred, lastSeenAt } = detail
   const address = [user.firstAddress, user.secondAddress, user.townCity].filter(Boolean).join(', ')
@@ -22,11 +29,11 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
         <span className="tabular break-all">{user.accountId}</span>
       </Fact>
       {referrer !== undefined && (
-        <Fact name="Brought by">
+        <Fact name="Referred by">
           <TextLink to={`/manage/admin/users/${referrer.id}`}>{referrer.name}</TextLink>
         </Fact>
       )}
-      <Fact name="Has brought">
+      <Fact name="Users referred">
         {referred === 0 ? (
           'None'
         ) : (
@@ -40,16 +47,16 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
           ? 'None'
           : user.bankAccounts.map((bank) => (
               <span key={bank.id} className="block break-words">
-                {bank.bankName}, {bank.accountNumber} ({bank.status})
+                {bank.bankName}, {bank.accountNumber} ({BANK_STATUS[bank.status]})
               </span>
             ))}
       </Fact>
       {user.credentialHoldUntil !== null && (
-        <Fact name="No payouts until">
+        <Fact name="Withdrawals paused until">
           <DateText at={user.credentialHoldUntil} format="moment" />
         </Fact>
       )}
-      <Fact name="Since">
+      <Fact name="Registered">
         <DateText at={user.createdAt} format="moment" />
       </Fact>
     </FactList>

@@ -25,7 +25,7 @@ import type { User } from './queries.ts'
 
 const ROWS_SHOWN = 25
 
-const MOVEMENTS: ReadonlyArray<Column<Transaction>> = [
+const TRANSACTIONS: ReadonlyArray<Column<Transaction>> = [
   { id: 'type', header: 'Transaction', cell: (row) => <TypeCell transaction={row} /> },
   { id: 'date', header: 'Date', cell: (row) => <DateText at={row.createdAt} format="moment" /> },
   {
@@ -48,8 +48,8 @@ export function UserTransactions({ user }: { user: User }) {
   return (
     <Card>
       <DataTable
-        caption="Movements"
-        columns={MOVEMENTS}
+        caption="Transactions"
+        columns={TRANSACTIONS}
         query={{ ...query, data: query.data?.transactions }}
         keyOf={(row) => row.id}
         narrow={(row) => (
@@ -58,18 +58,18 @@ export function UserTransactions({ user }: { user: User }) {
             <AmountCell transaction={row} />
           </span>
         )}
-        failed="The movements could not be loaded."
+        failed="The transactions could not be loaded."
         onOpen={(row) =>
           void navigate(`/manage/admin/transactions?${search}&transaction=${row.id}`)
         }
         openLabel={(row) => `Details of ${row.reference}`}
-        empty={<EmptyState title="No movements yet" />}
+        empty={<EmptyState title="No transactions yet" />}
       />
       <ListFooter>
         {(query.data?.meta.pages ?? 1) > 1 && (
           <TextLink to={`/manage/admin/transactions?${search}`}>View all</TextLink>
         )}
-        <CsvLink endpoint={exportTransactions} query={{ user: user.id }} what="movements" />
+        <CsvLink endpoint={exportTransactions} query={{ user: user.id }} what="transactions" />
       </ListFooter>
     </Card>
   )

@@ -8,7 +8,7 @@ export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
   if (money === null) {
     return (
       <Notice tone="info">
-        {user.name} has no wallet yet: it opens with the approval of the account.
+        {user.name} has no wallet yet. It is created when the account is approved.
       </Notice>
     )
   }

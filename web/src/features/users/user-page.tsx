@@ -170,7 +170,7 @@ function listTabs(detail: UserDetail) {
   return [
     {
       id: 'movements',
-      label: 'Movements',
+      label: 'Transactions',
       permission: 'transactions.read',
       content: <UserTransactions user={user} />,
     },

@@ -27,7 +27,7 @@ const EVENT = {
   ],
 }
 
-/** Of a log of two events, whose second one is ours. */
+/** Returns the receipt of `event`, the second of the two events of a log. */
 function receiptOf(event: object): string {
   const bytes = utf8(JSON.stringify(event))
   const sibling = leafHash(utf8('the first event'))

@@ -10,7 +10,7 @@ import { BankAccountsDialog, bankQueries, maskNumber } from '../banks/index.ts'
 
 const STATUS_WORDS = {
   unconfirmed: ' (not confirmed)',
-  cooling: ' (cannot be paid to yet)',
+  cooling: ' (waiting period)',
   usable: '',
   archived: '',
 } as const

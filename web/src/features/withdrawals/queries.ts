@@ -13,7 +13,7 @@ import { useSubmission } from '../../shared/api/submission-key.ts'
 export type { WithdrawalLimit }
 
 export const withdrawalQueries = {
-  // Below `stats`, because the rest of a limit changes whenever money moves.
+  // The key begins with `stats`, because each movement of money changes the remaining limit.
   limits: () =>
     queryOptions({
       queryKey: [...getRootKey('stats'), 'withdrawal-limits'],

@@ -113,9 +113,8 @@ function Summary({
   return (
     <section aria-label="Summary" aria-live="polite" className="rounded-card bg-sunken p-4">
       <p className="mb-3 text-14">
-        <strong>{formatMoney(quote.amount)}</strong> is set aside from your{' '}
-        {source.label.toLowerCase()} now. <strong>{formatMoney(quote.net)}</strong> is paid out once
-        a person has approved it.
+        <strong>{formatMoney(quote.amount)}</strong> is held from your {source.label.toLowerCase()}{' '}
+        now. <strong>{formatMoney(quote.net)}</strong> is paid out after a person has approved it.
       </p>
       <FactList>
         <Fact name={`Fee (${feePercent}%)`}>{formatMoney(quote.fee)}</Fact>

@@ -111,8 +111,8 @@ function Submitted({ transaction }: { transaction: Transaction }) {
       }
     >
       <p>
-        Your withdrawal is being processed. A confirmation e-mail will follow. Until it is decided
-        you can cancel it on the transactions page.
+        Your withdrawal is being processed. A confirmation e-mail will follow. Until a decision is
+        made, you can cancel the request on the transactions page.
       </p>
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>

@@ -3,11 +3,11 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 type QueryTopics = Readonly<Record<string, readonly LiveTopic[]>>
 type MissingTopic<Table extends QueryTopics> = Exclude<LiveTopic, Table[keyof Table][number]>
 
-/** Does not compile if a topic makes no query stale: pages would ignore its messages. */
+/** Does not compile if no row names a live topic, because pages would ignore its messages. */
 export function defineQueryTopics<const Table extends QueryTopics>(
   table: [MissingTopic<Table>] extends [never] ? Table : { missing: MissingTopic<Table> },
 ): Table {
-  // The condition holds for every call that compiles, so the argument is the table.
+  // In every call that compiles, the type of the argument is `Table`.
   return table as Table
 }
 

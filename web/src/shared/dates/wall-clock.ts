@@ -6,7 +6,7 @@ const TYPED = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/
 export function instantOf(typed: string, timeZone: string): string | null {
   const shownMs = TYPED.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
   if (Number.isNaN(shownMs)) return null
-  // The offset near the time first, then the offset at the resulting time.
+  // The first offset can be wrong near a change of the clocks; the second one is exact.
   const nearMs = shownMs - getOffsetMs(timeZone, shownMs)
   return new Date(shownMs - getOffsetMs(timeZone, nearMs)).toISOString()
 }

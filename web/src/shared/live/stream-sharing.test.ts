@@ -11,7 +11,7 @@ interface Window {
   isFrozen: boolean
   timerAtMs: number | null
   stream: { after: string | null } | null
-  /** What this page was asked to read again. */
+  /** The topics that this page was asked to read again. */
   read: string[]
   inbox: TabMessage[]
 }
@@ -56,7 +56,7 @@ function openBrowser() {
         window.stream = null
         return
       case 'answer':
-        // A frozen page hears messages, and its timers do not run.
+        // A frozen page receives messages, but its timers do not run.
         if (!window.isFrozen) carryOut(window, { kind: 'send', message: effect.message })
         return
       case 'send':
@@ -170,7 +170,7 @@ describe('pages that share a stream', () => {
     expect(browser.streaming()).toEqual([visible])
     browser.act(visible, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, hidden, visible]) expect(page.read).toContain('transactions')
-    // The robbed page queues again.
+    // The page that lost the lock queues for it again.
     browser.act(visible, { kind: 'stop' })
     expect(browser.streaming()).toHaveLength(1)
   })

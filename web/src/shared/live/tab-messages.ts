@@ -30,7 +30,7 @@ export type TabEffect =
   | { kind: 'set-timer'; ms: number }
   | PageEffect
 
-/** Effects inside the tab: what it must read again. */
+/** Effects inside the tab: the data that it must read again. */
 export type PageEffect =
   | { kind: 'topics'; topics: readonly LiveTopic[] }
   /** Read everything again, because changes may have been missed. */

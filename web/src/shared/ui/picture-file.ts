@@ -1,10 +1,10 @@
-import { fileTooLarge, megabytesOf, RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
+import { describeFileTooLarge, formatMegabytes, RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 
 type Limits = { receiptBytesMax: number }
 
 /** Formats `PNG, JPG (MAX. 2MB)` with the server's limit; `settings` may not have loaded yet. */
 export function describePictureLimits(settings?: Limits): string {
-  return `PNG, JPG (MAX. ${megabytesOf(settings?.receiptBytesMax ?? RECEIPT_BYTES_MAX)}MB)`
+  return `PNG, JPG (MAX. ${formatMegabytes(settings?.receiptBytesMax ?? RECEIPT_BYTES_MAX)}MB)`
 }
 
 /** Returns why this file cannot be a receipt; null if it can. */
@@ -17,5 +17,5 @@ export function refusalOfReceipt(
     return 'The receipt must be a PNG or JPG image'
   }
   const bytesMax = settings?.receiptBytesMax ?? RECEIPT_BYTES_MAX
-  return receipt.size > bytesMax ? fileTooLarge(bytesMax) : null
+  return receipt.size > bytesMax ? describeFileTooLarge(bytesMax) : null
 }
