@@ -51,7 +51,7 @@ test('the command palette finds pages and actions, and one button hides every am
     const main = await page.getByRole('main').textContent()
     expect(main?.match(/\$\s?[\d,]+\.\d\d/g) ?? null, path).toBeNull()
   }
-  await page.getByRole('button', { name: 'Show all amounts' }).click()
+  await page.getByRole('button', { name: 'Show all figures' }).click()
   await page.keyboard.press('Control+k')
   await palette.getByRole('combobox').fill('no such thing')
   await palette.getByText('No matching pages or actions').waitFor()

@@ -11,8 +11,8 @@ import { DAY_MS, play, steps, type Witnessed } from './support/dual-control-worl
 
 /** 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
-/** An upper bound: a planted hole is found in far fewer runs. */
-const HOLE_RUNS_MAX = 20_000
+/** A planted hole is found with this seed in far fewer runs. */
+const HOLES = { seed: 1, numRuns: 20_000, endOnFailure: true }
 
 /** Amounts that one administrator may move alone below the threshold, by type of event. */
 function amountOf({ fact }: Witnessed['event']): bigint {
@@ -80,7 +80,7 @@ describe('dual control', () => {
   })
 
   test.each(Object.entries(createHoles()))('finds a planted hole: %s', (_name, sabotaged) => {
-    const found = fc.check(propertyOf(sabotaged), { numRuns: HOLE_RUNS_MAX, endOnFailure: true })
+    const found = fc.check(propertyOf(sabotaged), HOLES)
     expect(found.failed).toBe(true)
   })
 })

@@ -119,6 +119,7 @@ export const changeUserStatus = endpoint({
   failures: [
     noSuch('user'),
     statusConflict('You cannot change your own status'),
+    statusConflict('This user is not an administrator'),
     statusConflict('A user who is {status} cannot become {status}'),
     statusConflict(
       'This is the last active administrator, or you are no longer an active administrator',

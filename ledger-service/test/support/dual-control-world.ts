@@ -52,6 +52,8 @@ const TYPES = [
   'DefinePlan',
   'AddApprover',
   'RemoveApprover',
+  // Twice, because some holes need several removals in one script.
+  'RemoveApprover',
   'SetDualControl',
   'HoldWithdrawal',
 ] as const satisfies readonly CommandType[]

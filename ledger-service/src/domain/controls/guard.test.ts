@@ -116,7 +116,7 @@ describe('two administrators', () => {
 
   test.each([
     ['older than seven days', ['ada', 169], 'older than seven days'],
-    ['from the future', ['ada', -1], 'from the future'],
+    ['from the future', ['ada', -1], 'in the future'],
     ['of an administrator who is no approver', ['eve', 1], 'may not approve'],
   ] as const)('an approval %s is refused', (_what, [approver, hoursAgo], sentence) => {
     requireTwo()

@@ -60,7 +60,7 @@ export function CommandPalette({ viewer, text, onText, onClose, onLogout }: Pale
           </Item>
           <Item onSelect={run(() => amountsChoice.set(isHidden ? 'shown' : 'hidden'))}>
             <Eye aria-hidden="true" className="size-4 text-muted" />
-            {isHidden ? 'Show all amounts' : 'Hide all amounts'}
+            {isHidden ? 'Show all figures' : 'Hide all figures'}
           </Item>
           <Item onSelect={run(onLogout)}>
             <LogOut aria-hidden="true" className="size-4 text-muted" />

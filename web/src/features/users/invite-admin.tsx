@@ -72,7 +72,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
           />
         )}
       </Field>
-      <Field label="E-mail" error={served.email}>
+      <Field label="Email" error={served.email}>
         {(ids) => (
           <Input
             {...ids}

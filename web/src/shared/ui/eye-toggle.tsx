@@ -8,7 +8,7 @@ export function EyeToggle() {
   const Icon = isHidden ? EyeOff : Eye
   return (
     <IconButton
-      label={isHidden ? 'Show all amounts' : 'Hide all amounts'}
+      label={isHidden ? 'Show all figures' : 'Hide all figures'}
       aria-pressed={isHidden}
       onClick={() => amountsChoice.set(isHidden ? 'shown' : 'hidden')}
     >
