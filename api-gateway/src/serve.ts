@@ -8,6 +8,7 @@ import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
 import type { Dependencies } from './platform/dependencies.ts'
+import { revealAnswers } from './platform/erasure/private-text.ts'
 import { createImageQueue } from './platform/files/image-queue.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { drain, listen } from './platform/http/server.ts'
@@ -38,10 +39,12 @@ const db = openDatabase({
 await waitForDatabase({ url: config.databaseUrl, log })
 await claimLedger(db, config.ledger)
 const { isDemo, publicUrl } = config
-const ledger = traceCommands(
-  connectLedger({ urls: config.ledgerUrls, ledger: config.ledger, token: config.serviceToken }),
-  log,
-)
+const connected = connectLedger({
+  urls: config.ledgerUrls,
+  ledger: config.ledger,
+  token: config.serviceToken,
+})
+const ledger = revealAnswers(traceCommands(connected, log), db)
 const live = createLive({
   clock: config.clock,
   ledger,

@@ -13,6 +13,7 @@ import { activateWaiting } from './features/users/activation.ts'
 import { holdRequested } from './features/withdrawals/credential-holds.ts'
 import { readWorkConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
+import { revealAnswers } from './platform/erasure/private-text.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { createReceiptFollower, isCaughtUp, sweepFiles } from './platform/files/sweep.ts'
 import { drain, listen } from './platform/http/server.ts'
@@ -55,11 +56,12 @@ const db = openDatabase({
   applicationName: 'cairn-gateway-worker',
   onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
 })
-const ledger = connectLedger({
+const connected = connectLedger({
   urls: config.ledgerUrls,
   ledger: config.ledger,
   token: config.serviceToken,
 })
+const ledger = revealAnswers(connected, db)
 const seal = createOutboxSeal(config.outboxKey)
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)

@@ -11,6 +11,7 @@ import {
 import { createGateway } from '../src/gateway.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
+import { revealAnswers } from '../src/platform/erasure/private-text.ts'
 import { createImageQueue } from '../src/platform/files/image-queue.ts'
 import type { ObjectStore } from '../src/platform/files/object-store.ts'
 import { createCsrfToken } from '../src/platform/http/csrf.ts'
@@ -114,7 +115,7 @@ async function startGateway(
   })
   const deps: Dependencies = alterDeps({
     db,
-    ledger,
+    ledger: revealAnswers(ledger, db),
     live,
     objects: options.objects ?? null,
     images: createImageQueue(),

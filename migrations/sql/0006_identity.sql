@@ -95,6 +95,19 @@ create table identity.person_key (
 revoke update on identity.person_key from cairn_gateway;
 grant select, insert on identity.person_key to cairn_gateway_worker;
 
+-- Free texts about a person, such as the reason of a decision. The ledger and the audit log, which are never
+-- changed, contain the reference instead of the text.
+create table identity.private_text (
+  reference text collate "C" not null primary key check (reference ~ '^private-text:[0-9a-f]{64}$'),
+  user_id text collate "C" not null references identity.user (id) on delete cascade,
+  -- AES-256-GCM, with the key of the person.
+  sealed bytea not null,
+  created_at timestamptz not null
+);
+create index private_text_by_user on identity.private_text (user_id);
+revoke update on identity.private_text from cairn_gateway;
+grant select on identity.private_text to cairn_gateway_worker;
+
 -- The roles of administrators. `user.role` says only that the user is an administrator.
 create table identity.admin_role (
   user_id text collate "C" not null references identity.user (id) on delete cascade,

@@ -60,12 +60,13 @@ function createProposeRoute(deps: RequestDependencies): Route {
         type: 'AdjustWallet',
         definition,
         data,
+        about: user.id,
         key: exchange.key,
         reason,
         fields: ['amount'],
         wording: toTargetFailure,
       })
-      exchange.note({ subject: data.transactionId, event: String(event.seq), ...data })
+      exchange.note({ subject: data.transactionId, event: String(event.seq), ...event.data })
       const found = await getTransaction(deps, data.transactionId)
       return { adjustment: await toAdjustment(deps, found) }
     },

@@ -10,6 +10,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { revealTexts } from '../../platform/erasure/private-text.ts'
 import { ATTEMPTED } from '../../platform/http/audit.ts'
 import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { getCaller, type Route } from '../../platform/http/registry.ts'
@@ -56,7 +57,7 @@ function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): re
         return { ...toEntry(row), ...(actor === undefined ? {} : { actor }) }
       })
       const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-      return { entries, meta: { next, actions: [...actions] } }
+      return { entries: await revealTexts(db, entries), meta: { next, actions: [...actions] } }
     },
     csv: {
       endpoint: exportAudit,

@@ -8,7 +8,9 @@ import {
   type Refused,
 } from '@cairn/ledger-contracts'
 import { z } from 'zod'
+import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { hideText } from '../../platform/erasure/private-text.ts'
 import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
@@ -88,6 +90,8 @@ export interface Sending<Type extends CommandType> {
   definition: ChangeDefinition<CommandPayload<Type>>
   data: DataOf<Type>
   key: string | null
+  /** The person whom the reason is about; null: the reason names no one. */
+  about: string | null
   /** `undefined` if the request of the endpoint has no reason. */
   reason: string | null | undefined
   fields: readonly string[]
@@ -103,7 +107,8 @@ export async function submitOrRequest<Type extends CommandType>(
   exchange: Exchange,
   { type, ...sending }: Sending<Type> & { type: Type },
 ): Promise<Recorded> {
-  const { definition, data, key, reason, fields, wording } = sending
+  const { definition, key, reason, fields, wording } = sending
+  const data = await hideReason(deps.db, sending, exchange.nowMs)
   const answer = await deps.ledger.submit({
     type,
     data,
@@ -117,8 +122,19 @@ export async function submitOrRequest<Type extends CommandType>(
   if (answer.code !== 'SECOND_APPROVER_NEEDED') throw wording?.(answer) ?? toFailure(answer)
   if (reason !== undefined) requireReason(reason)
   const payload: CommandPayload<Type> = { type, data, effectiveAt: null }
-  const proposal = { payload, reason: reason ?? null, fields, errors: 'list' } as const
+  const stored = 'reason' in data ? data.reason : (reason ?? null)
+  const proposal = { payload, reason: stored, fields, errors: 'list' } as const
   throw await requestChange(deps, exchange, { definition, proposal })
+}
+
+/** The data with a reference instead of the reason, because the ledger never forgets a text. */
+async function hideReason<Type extends CommandType>(
+  db: Database,
+  { data, about }: Pick<Sending<Type>, 'data' | 'about'>,
+  nowMs: number,
+): Promise<DataOf<Type>> {
+  if (about === null || !('reason' in data) || typeof data.reason !== 'string') return data
+  return { ...data, reason: await hideText(db, { userId: about, text: data.reason, nowMs }) }
 }
 
 /** Throws if the reason is too short to inform the second administrator. */

@@ -1,4 +1,5 @@
 import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
+import { revealTexts } from '../../platform/erasure/private-text.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { type ApproverSource, type Candidates, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
@@ -42,7 +43,7 @@ export async function presentRequests(
       ...toPersonField('decidedBy', persons.get(row.decided_by ?? '')),
     })
   }
-  return shown
+  return await revealTexts(db, shown)
 }
 
 async function findBlock(
@@ -73,9 +74,10 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
     approvals.map(({ approverId }) => approverId),
   )
   const before: unknown = JSON.parse(row.before)
+  const lines = (await definition.present(payload, before)).map((line) => toShown(line, row.id))
   return {
     ...shown,
-    lines: (await definition.present(payload, before)).map((line) => toShown(line, row.id)),
+    lines: await revealTexts(db, lines),
     approvals: approvals.map(({ approverId, approvedAtMs }) => ({
       approvedAt: new Date(approvedAtMs).toISOString(),
       ...toPersonField('approver', persons.get(approverId)),

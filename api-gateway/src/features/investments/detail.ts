@@ -35,15 +35,17 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
       { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
         const { reason } = body
+        const { investorId: about } = await find(deps, params.id)
         const { event } = await submitOrRequest(deps, exchange, {
           type: 'DenyInvestment',
           definition,
           data: { investmentId: params.id, reason },
+          about,
           key: null,
           reason,
           fields: ['status'],
         })
-        const details = { event: String(event.seq), reason }
+        const details = { event: String(event.seq), reason: event.data.reason }
         const found = await find(deps, params.id)
         exchange.note({ subject: params.id, ...details })
         const [investment = toInvestment(found)] = await toAdminInvestments(deps, [found])

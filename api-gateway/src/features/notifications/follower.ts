@@ -4,6 +4,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
+import { revealTexts } from '../../platform/erasure/private-text.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
@@ -24,7 +25,8 @@ export function createNotificationFollower(clock: Clock): Follower {
   return {
     name: 'notifications.v1',
     handle: async (events, trx) => {
-      const notifications = events.filter(isNews).flatMap((event) =>
+      const shown = await revealTexts(trx, events.filter(isNews))
+      const notifications = shown.flatMap((event) =>
         listNotificationTexts(event).map((item, place) => ({
           event,
           item,

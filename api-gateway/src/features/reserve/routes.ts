@@ -55,7 +55,7 @@ async function move<Type extends 'FundReserve' | 'WithdrawReserve' | 'SweepToRes
 ): Promise<{ reserve: Reserve }> {
   const { key } = exchange
   // The request has a note instead of a reason; the checker sees it as a part of the command.
-  const sending = { ...act, key, reason: undefined, fields: ['amount'] }
+  const sending = { ...act, key, about: null, reason: undefined, fields: ['amount'] }
   const { event } = await submitOrRequest(deps, exchange, sending)
   exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...act.data })
   return { reserve: await readReserve(deps) }

@@ -1,6 +1,7 @@
 import { type Command, type LedgerTransaction, refusals } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { hideText } from '../../platform/erasure/private-text.ts'
 import { createInvalidField, createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
@@ -57,7 +58,8 @@ export async function decide(
   const isDecided = found.status !== 'pending'
   const isOpposite = isDecided && toStatus(found.status) !== decision.to
   if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
-  const command = await toCommand(deps, exchange, { found, decision })
+  const reason = await hideReason(deps, { found, decision, nowMs: exchange.nowMs })
+  const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
   const waiting = await approveWaiting(deps, exchange, command)
   if (waiting === 'approved') return await getTransaction(deps, transactionId)
   // The request was decided meanwhile, so it no longer waits.
@@ -67,9 +69,9 @@ export async function decide(
   if (answer.outcome === 'recorded') {
     // Noted before the transaction is read again, because that read can fail although the decision
     // is recorded.
-    exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision })
+    exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision, reason })
   } else if (answer.code === 'SECOND_APPROVER_NEEDED') {
-    await requestSecond(deps, exchange, { command, reason: decision.reason })
+    await requestSecond(deps, exchange, { command, typedReason: decision.reason, reason })
     return found
   }
   const current = await getTransaction(deps, transactionId)
@@ -79,6 +81,16 @@ export async function decide(
   }
   if (answer.code !== 'TRANSACTION_DECIDED') throw toTargetFailure(answer) ?? toFailure(answer)
   return await settle(deps, current, decision)
+}
+
+/** The ledger never forgets a text, so it receives a reference to the reason. */
+async function hideReason(
+  { db }: Pick<Dependencies, 'db'>,
+  { found, decision, nowMs }: { found: LedgerTransaction; decision: Decision; nowMs: number },
+): Promise<string | null> {
+  const { reason } = decision
+  if (reason === null || found.investorId === null) return reason
+  return await hideText(db, { userId: found.investorId, text: reason, nowMs })
 }
 
 async function settle(

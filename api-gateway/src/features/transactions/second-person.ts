@@ -66,18 +66,19 @@ export async function approveWaiting(
 export async function requestSecond(
   deps: DecisionDependencies,
   exchange: Exchange,
-  { command, reason }: { command: Command; reason: string | null },
+  asked: { command: Command; typedReason: string | null; reason: string | null },
 ): Promise<void> {
+  const { command, typedReason, reason } = asked
   if (!isDeciding(command)) throw new Error(`${command.type} needs no second administrator`)
   const definition = createTransactionChanges(deps)[KINDS[command.type]]
   const isOfApproval = !isReversal(command)
-  if (!isOfApproval) requireReason(reason)
+  if (!isOfApproval) requireReason(typedReason)
   const payload = toPayload(command)
   const proposal = { payload, reason, fields: ['reason'], errors: 'list' } as const
   // The cast holds because the kind belongs to the type of the command.
-  const asked = { definition: definition as never, proposal }
-  if (!isOfApproval) throw await requestChange(deps, exchange, asked)
-  const { id } = await storeRequest(deps, exchange, asked)
+  const change = { definition: definition as never, proposal }
+  if (!isOfApproval) throw await requestChange(deps, exchange, change)
+  const { id } = await storeRequest(deps, exchange, change)
   exchange.note({ subject: command.data.transactionId, change: id })
 }
 

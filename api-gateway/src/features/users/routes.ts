@@ -75,6 +75,7 @@ function createFundWalletRoute(
         type: 'FundWallet',
         definition,
         data,
+        about: row.id,
         key: exchange.key,
         reason,
         fields: ['amount'],

@@ -124,6 +124,13 @@ export interface IdentityPersonKey {
   user_id: string;
 }
 
+export interface IdentityPrivateText {
+  created_at: Moment;
+  reference: string;
+  sealed: Buffer;
+  user_id: string;
+}
+
 export interface IdentityRecoveryCode {
   code_hmac: Buffer;
   used_at: Moment | null;
@@ -547,6 +554,7 @@ export interface DB {
   "identity.passkey_challenge": IdentityPasskeyChallenge;
   "identity.passkey_handle": IdentityPasskeyHandle;
   "identity.person_key": IdentityPersonKey;
+  "identity.private_text": IdentityPrivateText;
   "identity.recovery_code": IdentityRecoveryCode;
   "identity.session": IdentitySession;
   "identity.totp": IdentityTotp;

@@ -15,7 +15,7 @@ export async function sealForPerson(
   db: Database,
   { userId, bytes, nowMs }: { userId: string; bytes: Buffer; nowMs: number },
 ): Promise<Buffer | null> {
-  const key = (await findKey(db, userId)) ?? (await createKey(db, { userId, nowMs }))
+  const key = (await findPersonKey(db, userId)) ?? (await createKey(db, { userId, nowMs }))
   if (key === null) return null
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce)
@@ -29,7 +29,7 @@ export async function openForPerson(
   db: Database,
   { userId, sealed }: { userId: string; sealed: Buffer },
 ): Promise<Buffer | null> {
-  const key = await findKey(db, userId)
+  const key = await findPersonKey(db, userId)
   if (key === null) return null
   const tagEnd = NONCE_BYTES + TAG_BYTES
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES))
@@ -38,12 +38,13 @@ export async function openForPerson(
   return Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
 }
 
-/** Runs in the transaction that marks the user as deleted. */
+/** Also deletes the sealed texts. Runs in the transaction that marks the user as deleted. */
 export async function destroyPersonKey(trx: DatabaseTransaction, userId: string): Promise<void> {
+  await trx.deleteFrom('identity.private_text').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.person_key').where('user_id', '=', userId).execute()
 }
 
-async function findKey(db: Database, userId: string): Promise<Buffer | null> {
+export async function findPersonKey(db: Database, userId: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('identity.person_key')
     .select('key')
@@ -64,5 +65,5 @@ async function createKey(
     where id = ${userId} and deleted_at is null
     for share
     on conflict do nothing`.execute(db)
-  return findKey(db, userId)
+  return findPersonKey(db, userId)
 }

@@ -4,6 +4,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { listHolders } from '../access/granted-roles.ts'
 import type { Database } from '../database/database.ts'
 import { openForPerson } from '../erasure/person-key.ts'
+import { revealTexts } from '../erasure/private-text.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import { listMails } from './event-mail.ts'
 import type { MailPayload } from './mail-job.ts'
@@ -68,7 +69,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined || row.sealed === null) return null
-  const { to, holder, ...values } = deps.seal.open(row.sealed)
+  const { to, holder, ...values } = await revealTexts(deps.db, deps.seal.open(row.sealed))
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
@@ -96,7 +97,8 @@ async function composeEvent(
   deps: ComposeDependencies,
   payload: Extract<MailPayload, { source: 'event' }>,
 ): Promise<ComposedMail | null> {
-  const mail = listMails(payload.type, payload.data).find(({ part }) => part === payload.part)
+  const data = await revealTexts(deps.db, payload.data)
+  const mail = listMails(payload.type, data).find(({ part }) => part === payload.part)
   if (mail === undefined) return null
   const { kind, userId, values } = mail
   const person = await findPerson(deps.db, userId)

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { addUser, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
+import { hideText, revealTexts } from './private-text.ts'
+
+const REASON = 'The receipt shows the name of Verena Quint'
+const REFERENCE = /^private-text:[0-9a-f]{64}$/
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+async function addInvestor(): Promise<Visitor> {
+  const investor = await visitAs(scene.gateway, 'investor')
+  if (investor === null) throw new Error('an investor has a session')
+  return investor
+}
+
+async function readReason(visitor: Visitor, transactionId: string): Promise<string | null> {
+  const { transaction } = await ok<{ transaction: { declineReason: string | null } }>(
+    scene.call(visitor, 'GET', `/transactions/${transactionId}`),
+  )
+  return transaction.declineReason
+}
+
+async function decline(transactionId: string): Promise<void> {
+  const path = `/transactions/${transactionId}/action/decline`
+  await ok(scene.call(scene.admin, 'PATCH', path, { reason: REASON }))
+}
+
+interface Audited {
+  entries: { action: string; details: Record<string, unknown> }[]
+}
+
+async function readAudited(transactionId: string): Promise<string> {
+  const { entries } = await ok<Audited>(
+    scene.call(scene.admin, 'GET', `/admin/audit?subject=${transactionId}`),
+  )
+  return JSON.stringify(entries)
+}
+
+/** Counts the rows of the tables of all schemas that contain the text. */
+async function countTraces(text: string): Promise<number> {
+  const { db } = scene.gateway
+  const readable = sql<boolean>`has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('identity', 'platform') and ${readable}`.execute(db)
+  let count = 0
+  for (const { name } of rows) {
+    const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.raw(name)} as row
+      where row::text like ${`%${text}%`}`.execute(db)
+    count += found.rows[0]?.n ?? 0
+  }
+  return count
+}
+
+describe('the reason of a decision', () => {
+  test('is shown to people, and is a reference in the ledger and in the audit log', async () => {
+    const { gateway, deposit } = scene
+    const investor = await addInvestor()
+    const id = await deposit(investor, '60')
+    await decline(id)
+    expect(await readReason(investor, id)).toBe(REASON)
+    expect(await readAudited(id)).toContain(REASON)
+    const { transaction } = await gateway.ledger.unrecorded.ask('transaction', {
+      transactionId: id,
+    })
+    expect(transaction?.reason).toMatch(REFERENCE)
+    expect(await countTraces(REASON)).toBe(0)
+    // The search finds what is stored as it is.
+    expect(await countTraces(id)).toBeGreaterThan(0)
+  })
+
+  test('is erased for everybody when the person is deleted', async () => {
+    const { admin, call, deposit } = scene
+    const investor = await addInvestor()
+    const id = await deposit(investor, '70')
+    await decline(id)
+    await ok(call(admin, 'DELETE', `/users/${investor.userId}`))
+    expect(await readReason(admin, id)).toBe('(erased)')
+    expect(await readAudited(id)).not.toContain(REASON)
+  })
+})
+
+describe('a private text', () => {
+  test('has the same reference each time for one person, and another one for another', async () => {
+    const { db } = scene.gateway
+    const nowMs = Date.now()
+    const one = await addUser(scene.gateway, { role: 'user', status: 'active' })
+    const other = await addUser(scene.gateway, { role: 'user', status: 'active' })
+    const hide = (userId: string, text = REASON) => hideText(db, { userId, text, nowMs })
+    const reference = await hide(one)
+    expect(reference).toMatch(REFERENCE)
+    expect(await hide(one)).toBe(reference)
+    expect(await hide(other)).not.toBe(reference)
+    expect(await hide(one, 'another text')).not.toBe(reference)
+  })
+
+  test('is revealed only where a string is exactly a reference', async () => {
+    const { db } = scene.gateway
+    const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
+    const reference = await hideText(db, { userId, text: REASON, nowMs: Date.now() })
+    const at = new Date()
+    const unknown = `private-text:${'0'.repeat(64)}`
+    const value = { at, list: [reference, 1n, null], raw: `"${reference}"`, unknown }
+    expect(await revealTexts(db, value)).toEqual({
+      at,
+      list: [REASON, 1n, null],
+      raw: `"${reference}"`,
+      unknown: '(erased)',
+    })
+  })
+})
