@@ -6,7 +6,7 @@ import { connectLedger } from './platform/ledger-client/connect.ts'
  * The configuration that these commands need: the address of the ledger and the credential of the
  * server.
  */
-export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl'>
+export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl' | 'keys'>
 
 /**
  * Connects to the ledger, which stores the controls. The credential identifies the command line on

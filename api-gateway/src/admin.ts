@@ -23,8 +23,10 @@ import { grantRoles } from './platform/access/granted-roles.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { ATTEMPTED, type AuditEntry, recordAudit } from './platform/http/audit.ts'
+import { createKeyRing } from './platform/keys/key-ring.ts'
+import { KEY_NAMES, rotateKey } from './platform/keys/rotate-key.ts'
+import { createOutboxSeal } from './platform/keys/seal.ts'
 import { formatDollars } from './platform/ledger-client/dollars.ts'
-import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
   create --email <e-mail> --name <name>   an administrator, and the link that sets the password;
@@ -36,6 +38,7 @@ const USAGE = `Usage: npm run admin -- <command>
   suspend --email <e-mail>                stops an administrator at once; all others receive a mail
   add-approver --email <e-mail>           lets an administrator approve, after 24 hours
   dual-control --mode single|required     how many administrators a change of a control needs
+  rotate-key session|factor|outbox        a new secret; the last one stays valid for reading
   approval-threshold --amount <amount>    the amount from which two administrators approve
   approval-threshold --off                one administrator approves any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
@@ -58,7 +61,7 @@ try {
 }
 
 async function run(
-  { isDemo, publicUrl, ...ledger }: AdminConfig,
+  { isDemo, publicUrl, keys, ...ledger }: AdminConfig,
   [command, ...args]: readonly string[],
 ): Promise<void> {
   const option = { type: 'string' } as const
@@ -79,13 +82,15 @@ async function run(
     case 'unlock':
       return await unlock(Email.parse(parse().email))
     case 'suspend':
-      return await suspend(ledger, Email.parse(parse().email))
+      return await suspend(ledger, keys, Email.parse(parse().email))
     case 'add-approver':
       return await makeApprover(ledger, Email.parse(parse().email))
     case 'dual-control':
       return await changeDualControl(ledger, parse().mode)
     case 'approval-threshold':
       return await changeThreshold(ledger, parse())
+    case 'rotate-key':
+      return await replaceKey(keys, args[0])
     case 'import-users':
       return await importUsers(db, { isDemo })
     default:
@@ -163,12 +168,25 @@ async function clearAllowList(): Promise<void> {
   print('Administrators may log in from every address')
 }
 
-async function suspend(config: LedgerConfig, email: string): Promise<void> {
-  const { outboxKey } = config
-  if (outboxKey === null) throw new Error('Set OUTBOX_KEY: the command sends a mail')
-  const parts = { db, ledger: connect(config), seal: createOutboxSeal(outboxKey) }
+async function suspend(
+  config: LedgerConfig,
+  keys: AdminConfig['keys'],
+  email: string,
+): Promise<void> {
+  const { outbox } = keys
+  if (outbox === null) throw new Error('Set OUTBOX_KEY: the command sends a mail')
+  const seal = createOutboxSeal(createKeyRing(outbox))
+  const parts = { db, ledger: connect(config), seal }
   await suspendAdmin(parts, { email, nowMs: Date.now() })
   print(`${email} is suspended. The number of administrators that a change needs is the same.`)
+}
+
+async function replaceKey(keys: AdminConfig['keys'], given: string | undefined): Promise<void> {
+  const name = z.enum(KEY_NAMES, 'Name the key: session, factor or outbox').parse(given)
+  await auditChange('cli.rotate-key', name, async () => {
+    const count = await rotateKey(db, { name, source: keys[name] })
+    print(`The key has changed, and ${count} rows are sealed with the new one.`)
+  })
 }
 
 async function changeDualControl(config: LedgerConfig, given: string | undefined): Promise<void> {

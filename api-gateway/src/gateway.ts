@@ -39,7 +39,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
   const platform: Platform = {
     db,
     clock,
-    sessionSecret: deps.sessionSecret,
+    sessionKeys: deps.sessionKeys,
     publicUrl: deps.publicUrl,
     refusals: createRefusalRecorder({ db, clock, log }),
     log,

@@ -15,12 +15,13 @@ import { drain, listen } from './platform/http/server.ts'
 import { createSharedRateLimiter } from './platform/http/shared-rate-limit.ts'
 import { repeat } from './platform/jobs/repeat.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
+import { createKeyRing } from './platform/keys/key-ring.ts'
+import { createOutboxSeal } from './platform/keys/seal.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { claimLedger } from './platform/ledger-client/site-ledger.ts'
 import { traceCommands } from './platform/ledger-client/trace-commands.ts'
 import { createLive } from './platform/live/live.ts'
 import { listenForNotifications } from './platform/live/notification-listener.ts'
-import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 import { startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 import { createAllRoutes } from './routes.ts'
@@ -65,8 +66,9 @@ const deps: Dependencies = {
   settings: createSettings(db, { isDemo, publicUrl }),
   ledger,
   clock: config.clock,
-  seal: createOutboxSeal(config.outboxKey),
-  sessionSecret: config.sessionSecret,
+  seal: createOutboxSeal(createKeyRing(config.keys.outbox)),
+  sessionKeys: createKeyRing(config.keys.session),
+  factorKeys: createKeyRing(config.keys.factor),
   publicUrl,
   isDemo,
   mailUiUrl: config.mailUiUrl,

@@ -23,6 +23,8 @@ import { readLags, readMailLagSeconds } from './platform/jobs/lags.ts'
 import { repeat } from './platform/jobs/repeat.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { createWorkerServer } from './platform/jobs/worker-server.ts'
+import { createKeyRing } from './platform/keys/key-ring.ts'
+import { createOutboxSeal } from './platform/keys/seal.ts'
 import { connectLedger } from './platform/ledger-client/connect.ts'
 import { requireSiteLedger } from './platform/ledger-client/site-ledger.ts'
 import { feedAdminMails } from './platform/mail/admin-mail-feeder.ts'
@@ -31,7 +33,6 @@ import { createMailFollower } from './platform/mail/event-follower.ts'
 import { feedFailedJobs } from './platform/mail/failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './platform/mail/mail-job.ts'
 import { feedOutbox } from './platform/mail/outbox-feeder.ts'
-import { createOutboxSeal } from './platform/mail/outbox-seal.ts'
 import { registerGauge, startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 
@@ -62,7 +63,7 @@ const connected = connectLedger({
   token: config.serviceToken,
 })
 const ledger = revealAnswers(connected, db)
-const seal = createOutboxSeal(config.outboxKey)
+const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
 // One connection for many mails, because opening a connection takes most of the time of a mail.

@@ -9,7 +9,7 @@ import { createUserRow } from './user-row.ts'
 /** What users are added with: a whole test gateway, or parts of a platform that runs elsewhere. */
 export interface UserStore {
   db: Database
-  deps: { clock: Pick<Dependencies['clock'], 'now'> }
+  deps: { clock: Pick<Dependencies['clock'], 'now'>; sessionKeys: Dependencies['sessionKeys'] }
   ledger: { unrecorded: Pick<LedgerClient, 'submit'> }
 }
 

@@ -19,8 +19,9 @@ import type { Route } from '../src/platform/http/registry.ts'
 import { drain, listen as listenAsEver } from '../src/platform/http/server.ts'
 import { createSharedRateLimiter } from '../src/platform/http/shared-rate-limit.ts'
 import type { WorkerClient } from '../src/platform/jobs/worker-client.ts'
+import { createKeyRing } from '../src/platform/keys/key-ring.ts'
+import { createOutboxSeal } from '../src/platform/keys/seal.ts'
 import { createLive } from '../src/platform/live/live.ts'
-import { createOutboxSeal } from '../src/platform/mail/outbox-seal.ts'
 import { createSettings } from '../src/platform/settings-store/site-settings.ts'
 import { createAllRoutes } from '../src/routes.ts'
 import { addUser, type UserStore } from './add-user.ts'
@@ -121,8 +122,9 @@ async function startGateway(
     images: createImageQueue(),
     settings: createSettings(db, origin),
     clock,
-    seal: createOutboxSeal('a service token for tests'),
-    sessionSecret: SECRET,
+    seal: createOutboxSeal(createKeyRing({ value: SECRET })),
+    sessionKeys: createKeyRing({ value: SECRET }),
+    factorKeys: createKeyRing({ value: SECRET }),
     ...origin,
     mailUiUrl: null,
     workers: options.workers ?? [],
@@ -202,7 +204,7 @@ export async function openVisit(
       user_agent: 'test',
     })
     .execute()
-  const csrfToken = createCsrfToken(SECRET, tokenHash.toString('hex'))
+  const csrfToken = createCsrfToken(gateway.deps.sessionKeys, tokenHash.toString('hex'))
   return { userId, cookie: `sid=${token}; XSRF-TOKEN=${csrfToken}`, csrfToken }
 }
 

@@ -57,6 +57,7 @@ export async function startProcesses(): Promise<Processes> {
       LEDGER_URL: ledgerUrl,
       PUBLIC_URL: `http://127.0.0.1:${gatewayPort}`,
       SESSION_SECRET: token,
+      FACTOR_KEY: token,
       OUTBOX_KEY: token,
       PORT: String(gatewayPort),
       WEB_DIST: webDist,

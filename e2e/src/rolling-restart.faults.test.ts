@@ -6,6 +6,7 @@ import { JUDGES_TIMES, timeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
+import { createKeyRing } from '../../api-gateway/src/platform/keys/key-ring.ts'
 import { createNodeFetch } from '../../api-gateway/src/platform/ledger-client/node-fetch.ts'
 import {
   addUser,
@@ -16,7 +17,7 @@ import {
   type Visitor,
 } from '../../api-gateway/testing/test-gateway.ts'
 import { noteFigure } from '../../ledger-service/test/support/figure.ts'
-import { createServices, type Services } from './service-processes.ts'
+import { createServices, SESSION_SECRET, type Services } from './service-processes.ts'
 
 const CLIENTS = 10
 const PAUSE_MS = 20
@@ -48,7 +49,8 @@ beforeAll(async () => {
     applicationName: 'test',
     onError: () => {},
   })
-  people = await addPeople({ db, deps: { clock: Date }, ledger: { unrecorded: ledger } })
+  const deps = { clock: Date, sessionKeys: createKeyRing({ value: SESSION_SECRET }) }
+  people = await addPeople({ db, deps, ledger: { unrecorded: ledger } })
 })
 afterAll(async () => {
   await services?.remove()

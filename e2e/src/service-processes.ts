@@ -147,6 +147,7 @@ export async function createServices(
       SERVICE_TOKEN: CALLERS.gateway,
       GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
       SESSION_SECRET,
+      FACTOR_KEY: SESSION_SECRET,
       // Administrators need no second factor in the demo.
       DEMO: '1',
       PORT: String(port),

@@ -34,11 +34,11 @@ child.once('exit', (code) => process.exit(code ?? 1))
 
 /** Reads the ledger address of the running platform; environment variables take precedence. */
 async function ledgerOf(addresses: DatabaseAddresses): Promise<Record<string, string>> {
-  const { callerTokens, outboxKey } = await readSecrets(environment.dataDir)
+  const { callerTokens, keyFiles } = await readSecrets(environment.dataDir)
   return {
     LEDGER_URL: process.env.LEDGER_URL ?? addresses.ledger,
     LEDGER: String(environment.ledger),
     SERVICE_TOKEN: process.env.SERVICE_TOKEN ?? callerTokens.server,
-    OUTBOX_KEY: process.env.OUTBOX_KEY ?? outboxKey,
+    ...keyFiles,
   }
 }

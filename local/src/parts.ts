@@ -126,7 +126,7 @@ function gatewaySpecs({
   ]
   const common = {
     ...commonEnv(environment),
-    OUTBOX_KEY: secrets.outboxKey,
+    OUTBOX_KEY_FILE: secrets.keyFiles.OUTBOX_KEY_FILE,
     LEDGER_URL: ledgerUrl(ports),
     LEDGER: String(environment.ledger),
     PUBLIC_URL: environment.publicUrl,
@@ -155,7 +155,8 @@ function gatewaySpecs({
         SERVICE_TOKEN: secrets.callerTokens.gateway,
         CALLER_TOKENS: formatTokens(secrets, ['metrics']),
         GATEWAY_DATABASE_URL: database.urlFor('cairn_gateway'),
-        SESSION_SECRET: secrets.session,
+        SESSION_SECRET_FILE: secrets.keyFiles.SESSION_SECRET_FILE,
+        FACTOR_KEY_FILE: secrets.keyFiles.FACTOR_KEY_FILE,
         HOST: environment.host,
         PORT: String(environment.port),
         WEB_DIST: webDist,

@@ -25,13 +25,15 @@ export const CALLERS = [
 ] as const
 export type CallerName = (typeof CALLERS)[number]
 
+type KeyName = 'OUTBOX_KEY_FILE' | 'SESSION_SECRET_FILE' | 'FACTOR_KEY_FILE'
+
 export interface Secrets {
   readonly superuser: string
   /** The credential of the ledger's own instances. */
   readonly ledgerToken: string
   readonly callerTokens: Readonly<Record<CallerName, string>>
-  readonly outboxKey: string
-  readonly session: string
+  /** Files with one or two keys each, which `npm run admin -- rotate-key` replaces. */
+  readonly keyFiles: Readonly<Record<KeyName, string>>
   readonly passwords: Readonly<Record<LoginRole, string>>
 }
 
@@ -47,11 +49,19 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
     ledgerToken: await secret('token-ledger'),
     // Built from CALLERS, so it contains every caller.
     callerTokens: Object.fromEntries(await Promise.all(tokens)) as Record<CallerName, string>,
-    outboxKey: await secret('outbox-key'),
-    session: await secret('session'),
+    keyFiles: {
+      OUTBOX_KEY_FILE: await makeKeyFile(join(folder, 'outbox-key')),
+      SESSION_SECRET_FILE: await makeKeyFile(join(folder, 'session')),
+      FACTOR_KEY_FILE: await makeKeyFile(join(folder, 'factor-key')),
+    },
     // Built from LOGIN_ROLES, so it contains every role.
     passwords: Object.fromEntries(await Promise.all(pairs)) as Record<LoginRole, string>,
   }
+}
+
+async function makeKeyFile(file: string): Promise<string> {
+  await readOrMake(file)
+  return file
 }
 
 async function readOrMake(file: string): Promise<string> {

@@ -29,9 +29,9 @@ create table identity.mfa_tries (
 
 create table identity.recovery_code (
   user_id text collate "C" not null references identity.user (id) on delete cascade,
-  code_hmac bytea not null check (octet_length(code_hmac) = 32),
+  code_hash bytea not null check (octet_length(code_hash) = 32),
   used_at timestamptz,
-  primary key (user_id, code_hmac)
+  primary key (user_id, code_hash)
 );
 
 -- Passkeys

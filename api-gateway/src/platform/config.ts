@@ -1,6 +1,7 @@
 import { chooseClock } from '@cairn/service-kit/clock'
 import { z } from 'zod'
 import type { ObjectStoreOptions } from './files/object-store.ts'
+import { type KeySource, parseKeys } from './keys/key-ring.ts'
 import { findStartProblems } from './public-site.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -9,6 +10,35 @@ const switchValue = z
   .enum(['0', '1'])
   .default('0')
   .transform((value) => value === '1')
+
+type KeyName = 'SESSION_SECRET' | 'FACTOR_KEY' | 'OUTBOX_KEY'
+type KeyVariables = Readonly<Record<string, unknown>>
+
+/** A key is given as `NAME`, or as `NAME_FILE`, whose content can be replaced without a restart. */
+function keyVariables<Name extends KeyName>(name: Name) {
+  const text = z.string().min(1).optional()
+  // The cast holds because the object has exactly these two properties.
+  return { [name]: text, [`${name}_FILE`]: text } as Record<Name | `${Name}_FILE`, typeof text>
+}
+
+/** Throws if the key is missing or invalid. */
+function readKeySource(values: KeyVariables, name: KeyName): KeySource {
+  const source = findKeySource(values, name)
+  if (source === null) throw new Error(`Set ${name}, or ${name}_FILE to a file that contains it`)
+  return source
+}
+
+function findKeySource(values: KeyVariables, name: KeyName): KeySource | null {
+  const [value, file] = [values[name], values[`${name}_FILE`]]
+  if (typeof file === 'string') return { file }
+  if (typeof value !== 'string') return null
+  try {
+    parseKeys(value)
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return { value }
+}
 
 const shared = {
   /** The addresses of the instances, separated by commas. */
@@ -21,7 +51,7 @@ const shared = {
   /** The credential of this process for calls to the ledger and to the workers. */
   SERVICE_TOKEN: secret,
   /** Encrypts the codes and links of mails that wait in the database; the same in all processes. */
-  OUTBOX_KEY: secret,
+  ...keyVariables('OUTBOX_KEY'),
   /** The credentials of processes that may call this one, as JSON: `{"metrics": ["token"]}`. */
   CALLER_TOKENS: z
     .string()
@@ -42,7 +72,10 @@ const shared = {
 const ServeEnvironment = z.object({
   ...shared,
   GATEWAY_DATABASE_URL: z.url(),
-  SESSION_SECRET: secret,
+  /** Signs anti-forgery tokens, device cookies and mailed codes; the same in all gateways. */
+  ...keyVariables('SESSION_SECRET'),
+  /** Encrypts the secrets of authenticator apps; the same in all gateways. */
+  ...keyVariables('FACTOR_KEY'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),
   WEB_DIST: z.string().optional(),
@@ -73,8 +106,10 @@ const AdminEnvironment = z.object({
   LEDGER_URL: shared.LEDGER_URL.optional(),
   LEDGER: shared.LEDGER,
   SERVICE_TOKEN: secret.optional(),
-  /** Needed by commands that send a mail. */
-  OUTBOX_KEY: secret.optional(),
+  /** Needed by commands that send a mail or replace a key. */
+  ...keyVariables('OUTBOX_KEY'),
+  ...keyVariables('SESSION_SECRET'),
+  ...keyVariables('FACTOR_KEY'),
   PUBLIC_URL: z.url(),
   DEMO: switchValue,
 })
@@ -92,9 +127,12 @@ export function readServeConfig(environment: Environment) {
     ledgerUrls: values.LEDGER_URL,
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
-    outboxKey: values.OUTBOX_KEY,
+    keys: {
+      session: readKeySource(values, 'SESSION_SECRET'),
+      factor: readKeySource(values, 'FACTOR_KEY'),
+      outbox: readKeySource(values, 'OUTBOX_KEY'),
+    },
     metricsTokens: values.CALLER_TOKENS.metrics ?? [],
-    sessionSecret: values.SESSION_SECRET,
     host: values.HOST,
     port: values.PORT,
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
@@ -119,7 +157,7 @@ export function readWorkConfig(environment: Environment) {
     ledgerUrls: values.LEDGER_URL,
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
-    outboxKey: values.OUTBOX_KEY,
+    outboxKey: readKeySource(values, 'OUTBOX_KEY'),
     callers: {
       metrics: values.CALLER_TOKENS.metrics ?? [],
       jobs: [
@@ -145,7 +183,11 @@ export function readAdminConfig(environment: Environment) {
     ledgerUrls: values.LEDGER_URL ?? [],
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN ?? null,
-    outboxKey: values.OUTBOX_KEY ?? null,
+    keys: {
+      session: findKeySource(values, 'SESSION_SECRET'),
+      factor: findKeySource(values, 'FACTOR_KEY'),
+      outbox: findKeySource(values, 'OUTBOX_KEY'),
+    },
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     isDemo: values.DEMO,
   }
@@ -154,8 +196,10 @@ export function readAdminConfig(environment: Environment) {
 /** Throws with one sentence for each setting that must not be used on a public address. */
 function refuseUnsafeStart(values: z.output<typeof ServeEnvironment>): void {
   const { PUBLIC_URL: publicUrl, DEMO: isDemo } = values
-  const { SESSION_SECRET, SERVICE_TOKEN, OUTBOX_KEY, GATEWAY_DATABASE_URL } = values
-  const secrets = { SESSION_SECRET, SERVICE_TOKEN, OUTBOX_KEY, GATEWAY_DATABASE_URL }
+  const { SERVICE_TOKEN, GATEWAY_DATABASE_URL } = values
+  const { SESSION_SECRET = '', FACTOR_KEY = '', OUTBOX_KEY = '' } = values
+  const keys = { SESSION_SECRET, FACTOR_KEY, OUTBOX_KEY }
+  const secrets = { ...keys, SERVICE_TOKEN, GATEWAY_DATABASE_URL }
   const problems = findStartProblems({ publicUrl, isDemo, secrets })
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }

@@ -5,8 +5,9 @@ import type { ImageQueue } from './files/image-queue.ts'
 import type { ObjectStore } from './files/object-store.ts'
 import type { SharedRateLimiter } from './http/shared-rate-limit.ts'
 import type { WorkerClient } from './jobs/worker-client.ts'
+import type { KeyRing } from './keys/key-ring.ts'
+import type { Seal } from './keys/seal.ts'
 import type { Live } from './live/live.ts'
-import type { OutboxSeal } from './mail/outbox-seal.ts'
 import type { Settings } from './settings-store/site-settings.ts'
 
 /** The services that features use. The entry point of the process creates them once. */
@@ -20,8 +21,11 @@ export interface Dependencies {
   objects: ObjectStore | null
   /** One for the process, because it bounds the memory for decoded images. */
   images: ImageQueue
-  seal: OutboxSeal
-  sessionSecret: string
+  seal: Seal
+  /** Signs anti-forgery tokens, device cookies and mailed codes. */
+  sessionKeys: KeyRing
+  /** Seals the secrets of authenticator apps. */
+  factorKeys: KeyRing
   publicUrl: string
   isDemo: boolean
   mailUiUrl: string | null

@@ -7,6 +7,7 @@ const environment = {
   SERVICE_TOKEN: SECRET,
   OUTBOX_KEY: SECRET,
   SESSION_SECRET: SECRET,
+  FACTOR_KEY: SECRET,
   GATEWAY_DATABASE_URL: 'postgres://cairn_gateway:p@127.0.0.1/cairn',
   PUBLIC_URL: 'https://invest.example',
   DEMO: '0',
@@ -40,6 +41,13 @@ test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'
     expect(readServeConfig({ ...environment, ...tryOut }).isDemo).toBe(true)
   },
 )
+
+test.each(['SESSION_SECRET', 'FACTOR_KEY', 'OUTBOX_KEY'])('%s must be set, and long', (name) => {
+  const start = (value: string) => () => readServeConfig({ ...environment, [name]: value })
+  expect(start('')).toThrow(name)
+  expect(start('short')).toThrow(`${name}: expected one secret of at least 16 characters`)
+  expect(start(`${SECRET},${SECRET}2`)).not.toThrow()
+})
 
 test.each(['http://localhost.example', 'http://127.0.0.1.example', 'http://xlocalhost'])(
   '%s is not the loopback address',

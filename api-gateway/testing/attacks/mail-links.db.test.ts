@@ -2,7 +2,7 @@ import { PATIENCE_MS } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Dependencies } from '../../src/platform/dependencies.ts'
 import type { Route } from '../../src/platform/http/registry.ts'
-import type { OutboxSeal } from '../../src/platform/mail/outbox-seal.ts'
+import type { Seal } from '../../src/platform/keys/seal.ts'
 import { addUser, send, startTestGateway, type TestGateway } from '../test-gateway.ts'
 
 /** The link in the mail after a request with another Host header. */
@@ -55,7 +55,7 @@ describe('T54 their sabotaged twin, which links to the host that was asked', () 
       },
     })
     const trustHost = (deps: Dependencies): Dependencies => {
-      const seal: OutboxSeal['seal'] = ({ path, ...content }) =>
+      const seal: Seal['seal'] = ({ path, ...content }) =>
         deps.seal.seal({ ...content, path: `http://${host}${path}` })
       return { ...deps, seal: { ...deps.seal, seal } }
     }

@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { RESEND_SECONDS } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
@@ -10,7 +10,7 @@ const CODE_MINUTES = 10
 const TRIES_PER_CODE = 5
 const HOUR_MS = 3_600_000
 
-type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionSecret'>
+type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys'>
 
 /** Mails the confirmation code; returns the seconds to wait if no code may be sent yet. */
 export async function sendBankCode(
@@ -21,7 +21,7 @@ export async function sendBankCode(
   const { userId, accountId, bankName, nowMs } = request
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const row = {
-    code_hmac: computeHmac(deps.sessionSecret, accountId, code),
+    code_hmac: deps.sessionKeys.sign(toSigned(accountId, code)),
     tries: 0,
     expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
     sent_at: new Date(nowMs),
@@ -45,7 +45,7 @@ export async function sendBankCode(
 
 /** Counts an attempt before it compares the code. A correct code starts the cooling time. */
 export async function confirmAccount(
-  deps: Pick<Dependencies, 'db' | 'sessionSecret'>,
+  deps: Pick<Dependencies, 'db' | 'sessionKeys'>,
   request: { accountId: string; code: string; coolingHours: number; nowMs: number },
 ): Promise<void> {
   const { accountId, code, coolingHours, nowMs } = request
@@ -61,8 +61,7 @@ export async function confirmAccount(
     const message = 'This code is no longer valid. Please ask for a new one.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
   }
-  const expected = computeHmac(deps.sessionSecret, accountId, code)
-  if (!timingSafeEqual(expected, tried.code_hmac)) {
+  if (!deps.sessionKeys.verify(toSigned(accountId, code), tried.code_hmac)) {
     const left = TRIES_PER_CODE - tried.tries
     const message =
       left === 0
@@ -78,6 +77,6 @@ export async function confirmAccount(
     .execute()
 }
 
-function computeHmac(secret: string, accountId: string, code: string): Buffer {
-  return createHmac('sha256', secret).update(`bank-code!${accountId}!${code}`).digest()
+function toSigned(accountId: string, code: string): string {
+  return `bank-code!${accountId}!${code}`
 }

@@ -136,12 +136,12 @@ describe('T37 the second factor', () => {
     expect(sealed.toString('latin1')).not.toContain(app.secret.toString('hex'))
     const rows = await gateway.db
       .selectFrom('identity.recovery_code')
-      .select('code_hmac')
+      .select('code_hash')
       .where('user_id', '=', userId)
       .execute()
     expect(rows).toHaveLength(10)
     const plain = app.recoveryCodes.map((code) => code.replaceAll('-', ''))
-    for (const { code_hmac } of rows) expect(plain).not.toContain(code_hmac.toString('latin1'))
+    for (const { code_hash } of rows) expect(plain).not.toContain(code_hash.toString('latin1'))
   })
 
   test('is in no answer and no audit row after its set-up', async () => {

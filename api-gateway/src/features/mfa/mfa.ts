@@ -3,14 +3,14 @@ import { renderSVG } from 'uqr'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { createSeal } from '../../platform/mail/outbox-seal.ts'
+import { createFactorSeal } from '../../platform/keys/seal.ts'
 import { countTry, notifyIfPaused, settleTry } from './mfa-tries.ts'
 import { countRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
 
 const TOTP_CODE = /^\d{6}$/
 
-type FactorDependencies = Pick<Dependencies, 'db' | 'seal' | 'sessionSecret' | 'settings'>
+type FactorDependencies = Pick<Dependencies, 'db' | 'seal' | 'factorKeys' | 'settings'>
 
 /** Creates a secret for the authenticator app. It is active after the first correct code. */
 export async function beginSetup(
@@ -21,7 +21,7 @@ export async function beginSetup(
   const secret = createTotpSecret()
   const { general } = await deps.settings.read()
   const now = new Date(nowMs)
-  const sealed = createTotpSeal(deps).seal({ userId, secret: secret.toString('hex') })
+  const sealed = createFactorSeal(deps.factorKeys).seal({ userId, secret: secret.toString('hex') })
   await deps.db
     .insertInto('identity.totp')
     .values({ user_id: userId, sealed, created_at: now })
@@ -37,7 +37,6 @@ export async function beginSetup(
 /** Makes the app a second factor. Returns the recovery codes. */
 export async function activateTotp(
   trx: Database,
-  deps: Pick<FactorDependencies, 'sessionSecret'>,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<readonly string[]> {
   await trx
@@ -46,7 +45,7 @@ export async function activateTotp(
     .where('user_id', '=', userId)
     .execute()
   await recordFirstFactor(trx, { userId, nowMs })
-  return await makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret })
+  return await makeRecoveryCodes(trx, userId)
 }
 
 /** Removes the app. The account keeps its second factor if it has a passkey. */
@@ -152,7 +151,7 @@ export async function requireRightCode(deps: FactorDependencies, proof: CodeProo
   const dayFailures = await countTry(deps.db, { userId, method, nowMs })
   const isRight =
     totp === null
-      ? await takeRecoveryCode(deps.db, { ...proof, secret: deps.sessionSecret })
+      ? await takeRecoveryCode(deps.db, proof)
       : await takeTotp(deps, { ...proof, ...totp })
   if (isRight) return await settleTry(deps.db, { userId, method, nowMs })
   await notifyIfPaused(deps, { userId, method, nowMs, dayFailures })
@@ -180,7 +179,7 @@ async function takeTotp(
   deps: FactorDependencies,
   proof: { userId: string; code: string; nowMs: number; sealed: Buffer; lastStep: number },
 ): Promise<boolean> {
-  const { userId, secret = '' } = createTotpSeal(deps).open(proof.sealed)
+  const { userId, secret = '' } = createFactorSeal(deps.factorKeys).open(proof.sealed)
   if (userId !== proof.userId) throw new Error('a second factor is in the wrong row')
   const step = findTotpStep(Buffer.from(secret, 'hex'), proof)
   if (step === null) return false
@@ -193,8 +192,4 @@ async function takeTotp(
     .returning('user_id')
     .executeTakeFirst()
   return taken !== undefined
-}
-
-function createTotpSeal({ sessionSecret }: Pick<Dependencies, 'sessionSecret'>) {
-  return createSeal(sessionSecret, 'cairn totp')
 }

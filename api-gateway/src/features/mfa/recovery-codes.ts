@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { RECOVERY_CODES } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
@@ -6,16 +6,16 @@ import type { Database } from '../../platform/database/database.ts'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CHARACTERS = 16
 
-/** Replaces all recovery codes. They are returned once and stored as keyed hashes. */
-export async function makeRecoveryCodes(
-  trx: Database,
-  { userId, secret }: { userId: string; secret: string },
-): Promise<readonly string[]> {
+/**
+ * Replaces all recovery codes. They are returned once and stored as hashes, which need no key, because a
+ * code has 80 random bits.
+ */
+export async function makeRecoveryCodes(trx: Database, userId: string): Promise<readonly string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, createCode)
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
   const rows = codes.map((code) => ({
     user_id: userId,
-    code_hmac: computeHmac(secret, userId, code),
+    code_hash: hashCode(userId, code),
   }))
   await trx.insertInto('identity.recovery_code').values(rows).execute()
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
@@ -24,13 +24,13 @@ export async function makeRecoveryCodes(
 /** Consumes a code; false if it is not an unused code of this user. */
 export async function takeRecoveryCode(
   db: Database,
-  use: { userId: string; secret: string; code: string; nowMs: number },
+  use: { userId: string; code: string; nowMs: number },
 ): Promise<boolean> {
   const taken = await db
     .updateTable('identity.recovery_code')
     .set({ used_at: new Date(use.nowMs) })
     .where('user_id', '=', use.userId)
-    .where('code_hmac', '=', computeHmac(use.secret, use.userId, use.code))
+    .where('code_hash', '=', hashCode(use.userId, use.code))
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()
@@ -51,6 +51,6 @@ function createCode(): string {
   return Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % 32]).join('')
 }
 
-function computeHmac(secret: string, userId: string, code: string): Buffer {
-  return createHmac('sha256', secret).update(`recovery-code!${userId}!${code}`).digest()
+function hashCode(userId: string, code: string): Buffer {
+  return createHash('sha256').update(`recovery-code!${userId}!${code}`).digest()
 }

@@ -65,9 +65,7 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
       async ({ body }, exchange) => {
         const { userId } = getCaller(exchange)
         await requireBoth(deps, exchange, body)
-        const codes = await deps.db
-          .transaction()
-          .execute((trx) => makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret }))
+        const codes = await deps.db.transaction().execute((trx) => makeRecoveryCodes(trx, userId))
         return { recoveryCodes: [...codes] }
       },
     ),
@@ -103,7 +101,7 @@ async function enableTotp(deps: Dependencies, exchange: Exchange, code: string) 
   await requireRightCode(deps, { userId, code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   const recoveryCodes = await deps.db.transaction().execute(async (trx) => {
-    const codes = await activateTotp(trx, deps, { userId, nowMs })
+    const codes = await activateTotp(trx, { userId, nowMs })
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     await queueMail(trx, deps.seal, { kind: 'mfa-on', userId, content: {}, nowMs })

@@ -32,9 +32,7 @@ export async function enrolPasskey(
     const row = await insertPasskey(trx, { ...verified, userId, name, transports, nowMs })
     if (row === null) throw createPasskeyRefused()
     await recordFirstFactor(trx, { userId, nowMs })
-    const recoveryCodes = isMfaEnabled
-      ? null
-      : await makeRecoveryCodes(trx, { userId, secret: deps.sessionSecret })
+    const recoveryCodes = isMfaEnabled ? null : await makeRecoveryCodes(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     const content = { passkey: name }

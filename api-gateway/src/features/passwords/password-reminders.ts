@@ -1,7 +1,7 @@
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Database } from '../../platform/database/database.ts'
+import type { Seal } from '../../platform/keys/seal.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import type { OutboxSeal } from '../../platform/mail/outbox-seal.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
 
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ const REMINDERS = [3, 14] as const
 export async function remindOfPasswords(deps: {
   db: Database
   clock: Clock
-  seal: OutboxSeal
+  seal: Seal
   settings: Settings
 }): Promise<number> {
   const { security } = await deps.settings.read()
@@ -34,7 +34,7 @@ export async function remindOfPasswords(deps: {
 }
 
 async function remind(
-  { db, clock, seal }: { db: Database; clock: Clock; seal: OutboxSeal },
+  { db, clock, seal }: { db: Database; clock: Clock; seal: Seal },
   due: { days: number; changedBefore: Date; expiredBefore: Date },
 ): Promise<number> {
   const nowMs = clock.now()

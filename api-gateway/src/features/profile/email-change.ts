@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import {
@@ -25,7 +25,7 @@ const TRIES_PER_CODE = 5
  */
 export async function requestEmailChange(
   trx: DatabaseTransaction,
-  deps: Pick<Dependencies, 'rateLimitScale' | 'seal' | 'sessionSecret'>,
+  deps: Pick<Dependencies, 'rateLimitScale' | 'seal' | 'sessionKeys'>,
   change: { user: UserRow; email: string; nowMs: number },
 ): Promise<void> {
   const { user, email, nowMs } = change
@@ -42,7 +42,7 @@ export async function requestEmailChange(
     .executeTakeFirst()
   const code = String(randomInt(10 ** EMAIL_CHANGE_DIGITS)).padStart(EMAIL_CHANGE_DIGITS, '0')
   const fresh = {
-    code_hmac: computeHmac(deps.sessionSecret, { userId: user.id, email, code }),
+    code_hmac: deps.sessionKeys.sign(toSigned({ userId: user.id, email, code })),
     tries: 0,
     created_at: new Date(nowMs),
     expires_at: new Date(nowMs + EMAIL_CHANGE_MINUTES * 60_000),
@@ -70,7 +70,7 @@ export async function cancelEmailChange(trx: DatabaseTransaction, userId: string
 
 /** Counts an attempt, then compares the code. The caller has checked the password. */
 export async function takeEmailCode(
-  deps: Pick<Dependencies, 'db' | 'sessionSecret'>,
+  deps: Pick<Dependencies, 'db' | 'sessionKeys'>,
   attempt: { user: UserRow; code: string; nowMs: number },
 ): Promise<string> {
   const { user, code, nowMs } = attempt
@@ -85,8 +85,8 @@ export async function takeEmailCode(
     .returning(['code_hmac', 'tries'])
     .executeTakeFirst()
   if (row === undefined) throw createCodeExpired()
-  const expected = computeHmac(deps.sessionSecret, { userId: user.id, email, code })
-  if (timingSafeEqual(expected, row.code_hmac)) return email
+  if (deps.sessionKeys.verify(toSigned({ userId: user.id, email, code }), row.code_hmac))
+    return email
   const left = TRIES_PER_CODE - row.tries
   if (left === 0) throw createCodeExpired()
   const tries = left === 1 ? '1 try' : `${left} tries`
@@ -136,12 +136,9 @@ async function setPending(
     .execute()
 }
 
-function computeHmac(
-  secret: string,
-  about: { userId: string; email: string; code: string },
-): Buffer {
+function toSigned(about: { userId: string; email: string; code: string }): string {
   const { userId, email, code } = about
-  return createHmac('sha256', secret).update(`email-change!${userId}!${email}!${code}`).digest()
+  return `email-change!${userId}!${email}!${code}`
 }
 
 function createEmailTaken(): HttpFailure {

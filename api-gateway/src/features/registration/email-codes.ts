@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { RESEND_SECONDS } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
@@ -20,7 +20,7 @@ export interface CodeRequest {
   nowMs: number
 }
 
-type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionSecret' | 'rateLimitScale'>
+type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys' | 'rateLimitScale'>
 
 /** Sends a code that replaces the previous one; returns the seconds to wait if none may be sent. */
 export async function issueCode(
@@ -51,7 +51,7 @@ export async function issueCode(
       id,
       user_id: userId,
       pending_hash: pendingHash,
-      code_hmac: computeHmac(deps.sessionSecret, id, code),
+      code_hmac: deps.sessionKeys.sign(toSigned(id, code)),
       created_at: new Date(nowMs),
       expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
       closed_at: null,
@@ -101,8 +101,7 @@ export async function takeCode(
     .returning(['user_id', 'code_hmac', 'tries'])
     .executeTakeFirst()
   if (tried === undefined) throw createCodeLocked()
-  const expected = computeHmac(deps.sessionSecret, latest.id, attempt.code)
-  if (timingSafeEqual(expected, tried.code_hmac)) {
+  if (deps.sessionKeys.verify(toSigned(latest.id, attempt.code), tried.code_hmac)) {
     return { codeId: latest.id, userId: tried.user_id }
   }
   const left = TRIES_PER_CODE - tried.tries
@@ -158,6 +157,6 @@ function countSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(0, Math.ceil((ms - nowMs) / 1_000))
 }
 
-function computeHmac(secret: string, id: string, code: string): Buffer {
-  return createHmac('sha256', secret).update(`email-code!${id}!${code}`).digest()
+function toSigned(id: string, code: string): string {
+  return `email-code!${id}!${code}`
 }

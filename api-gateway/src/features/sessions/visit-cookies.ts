@@ -29,9 +29,9 @@ export interface VisitCookies {
 }
 
 export function createVisitCookies(
-  deps: Pick<Dependencies, 'publicUrl' | 'sessionSecret'>,
+  deps: Pick<Dependencies, 'publicUrl' | 'sessionKeys'>,
 ): VisitCookies {
-  const { publicUrl, sessionSecret } = deps
+  const { publicUrl, sessionKeys } = deps
   const isSecure = publicUrl.startsWith('https:')
   const pendingName = getCookieName('pending', isSecure)
   const deviceName = getCookieName('device', isSecure)
@@ -61,8 +61,8 @@ export function createVisitCookies(
     givePending: (ctx) => giveToken(ctx, pendingName, PENDING_SECONDS),
     clearPending: (ctx) => clearCookie(ctx, pendingName, isSecure),
     readDevice: (ctx, email) =>
-      readDeviceId(sessionSecret, email, readCookie(ctx.headers.cookie, deviceName)),
+      readDeviceId(sessionKeys, email, readCookie(ctx.headers.cookie, deviceName)),
     giveDevice: (ctx, email) =>
-      give(ctx, deviceName, createDeviceToken(sessionSecret, email), DEVICE_SECONDS),
+      give(ctx, deviceName, createDeviceToken(sessionKeys, email), DEVICE_SECONDS),
   }
 }

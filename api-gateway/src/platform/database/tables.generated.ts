@@ -132,7 +132,7 @@ export interface IdentityPrivateText {
 }
 
 export interface IdentityRecoveryCode {
-  code_hmac: Buffer;
+  code_hash: Buffer;
   used_at: Moment | null;
   user_id: string;
 }

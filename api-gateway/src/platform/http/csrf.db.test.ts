@@ -7,6 +7,7 @@ import {
   type TestGateway,
   type Visitor,
 } from '../../../testing/test-gateway.ts'
+import { createKeyRing } from '../keys/key-ring.ts'
 import { createCsrfToken } from './csrf.ts'
 
 const AN_ID = '0123456789abcdefghjk'
@@ -24,9 +25,9 @@ interface Forgery {
 async function forge(gateway: TestGateway, who: 'investor' | 'admin'): Promise<readonly Forgery[]> {
   const visitor = await revisitAs(gateway, who)
   const other = await revisitAs(gateway, who, { name: `other ${who}` })
-  const secret = gateway.deps.sessionSecret
-  const before = createCsrfToken(secret, null)
-  const stale = createCsrfToken('the secret of last year', visitor.userId)
+  const keys = gateway.deps.sessionKeys
+  const before = createCsrfToken(keys, null)
+  const stale = createCsrfToken(createKeyRing({ value: 'the secret of last year' }), visitor.userId)
   const sid = visitor.cookie.split('; ')[0]
   const withPair = (token: string) => ({
     ...visitor,

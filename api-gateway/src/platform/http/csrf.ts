@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { HttpFailure } from './failure.ts'
 
 export const XSRF_COOKIE = 'XSRF-TOKEN'
@@ -8,19 +9,19 @@ const ANONYMOUS = 'anonymous'
 /**
  * The token is signed and bound to the session, so a token that a sibling host plants is not valid.
  */
-export function createCsrfToken(secret: string, sessionHash: string | null): string {
+export function createCsrfToken(keys: KeyRing, sessionHash: string | null): string {
   const random = randomBytes(16).toString('base64url')
-  return `${random}.${sign(secret, sessionHash ?? ANONYMOUS, random)}`
+  return `${random}.${keys.sign(toSigned(sessionHash, random)).toString('base64url')}`
 }
 
 export function isCsrfToken(
-  secret: string,
+  keys: KeyRing,
   sessionHash: string | null,
   token: string | null,
 ): boolean {
   const [random = '', signature = ''] = (token ?? '').split('.')
   if (random === '') return false
-  return isSame(signature, sign(secret, sessionHash ?? ANONYMOUS, random))
+  return keys.verify(toSigned(sessionHash, random), Buffer.from(signature, 'base64url'))
 }
 
 /** Refuses requests that another site may have made the browser send. */
@@ -41,17 +42,17 @@ export function requireXhr(headers: IncomingHttpHeaders): void {
 }
 
 export function requireCsrfToken(options: {
-  secret: string
+  keys: KeyRing
   sessionHash: string
   cookie: string | null
   header: string | string[] | undefined
 }): void {
-  const { secret, sessionHash, cookie, header } = options
+  const { keys, sessionHash, cookie, header } = options
   const isRight =
     typeof header === 'string' &&
     cookie !== null &&
     isSame(header, cookie) &&
-    isCsrfToken(secret, sessionHash, header)
+    isCsrfToken(keys, sessionHash, header)
   if (isRight) return
   throw new HttpFailure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
 }
@@ -60,10 +61,9 @@ function createCrossSite(): HttpFailure {
   return new HttpFailure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
 }
 
-function sign(secret: string, sessionHash: string, random: string): string {
-  return createHmac('sha256', secret)
-    .update(`csrf!${sessionHash.length}!${sessionHash}!${random.length}!${random}`)
-    .digest('base64url')
+function toSigned(sessionHash: string | null, random: string): string {
+  const session = sessionHash ?? ANONYMOUS
+  return `csrf!${session.length}!${session}!${random.length}!${random}`
 }
 
 function isSame(left: string, right: string): boolean {

@@ -6,6 +6,7 @@ import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import { maskAnswer } from '../access/mask-answer.ts'
 import type { Database } from '../database/database.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { runAudited } from './audited-call.ts'
 import {
   type Caller,
@@ -56,7 +57,7 @@ export interface Platform {
   sharedRates: SharedRateLimiter
   refusals: RefusalRecorder
   log: Logger
-  sessionSecret: string
+  sessionKeys: KeyRing
   publicUrl: string
   /** `isUse` restarts the idle time of the session. */
   findCaller(ctx: Context, isUse: boolean): Promise<Caller | null>
@@ -207,7 +208,7 @@ function requireTrust(
     return
   }
   requireCsrfToken({
-    secret: platform.sessionSecret,
+    keys: platform.sessionKeys,
     sessionHash: caller.sessionHash,
     cookie: readCookie(ctx.headers.cookie, XSRF_COOKIE),
     header: ctx.headers['x-xsrf-token'],
@@ -218,17 +219,17 @@ function setXsrfCookie(platform: Platform, ctx: Context, caller: Caller | null):
   if (ctx.method !== 'GET') return
   const sessionHash = caller?.sessionHash ?? null
   const known = readCookie(ctx.headers.cookie, XSRF_COOKIE)
-  if (isCsrfToken(platform.sessionSecret, sessionHash, known)) return
+  if (isCsrfToken(platform.sessionKeys, sessionHash, known)) return
   issueCsrfToken(platform, ctx, sessionHash)
 }
 
 /** Creates an anti-forgery token for this session; the page reads it from the cookie. */
 export function issueCsrfToken(
-  platform: Pick<Platform, 'sessionSecret' | 'publicUrl'>,
+  platform: Pick<Platform, 'sessionKeys' | 'publicUrl'>,
   ctx: Context,
   sessionHash: string | null,
 ): void {
-  setCookie(ctx, XSRF_COOKIE, createCsrfToken(platform.sessionSecret, sessionHash), {
+  setCookie(ctx, XSRF_COOKIE, createCsrfToken(platform.sessionKeys, sessionHash), {
     isSecure: platform.publicUrl.startsWith('https:'),
     isHttpOnly: false,
     maxAgeSeconds: null,

@@ -7,14 +7,15 @@ import { createAdminRow } from '../../features/users/new-admin.ts'
 import { grantRoles } from '../access/granted-roles.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { recordAudit } from '../http/audit.ts'
+import { createKeyRing } from '../keys/key-ring.ts'
+import { createOutboxSeal } from '../keys/seal.ts'
 import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import type { MailPayload } from './mail-job.ts'
 import { queueMail } from './outbox.ts'
-import { createOutboxSeal } from './outbox-seal.ts'
 
 const publicUrl = 'https://cairn.test'
-const seal = createOutboxSeal('a secret')
+const seal = createOutboxSeal(createKeyRing({ value: 'a secret for tests' }))
 const clock = { now: Date.now }
 const USER = '0123456789abcdefghjk'
 const sent: SentMail[] = []

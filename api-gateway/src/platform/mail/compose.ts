@@ -5,19 +5,19 @@ import { listHolders } from '../access/granted-roles.ts'
 import type { Database } from '../database/database.ts'
 import { openForPerson } from '../erasure/person-key.ts'
 import { revealTexts } from '../erasure/private-text.ts'
+import type { Seal } from '../keys/seal.ts'
 import type { Settings } from '../settings-store/site-settings.ts'
 import { listMails } from './event-mail.ts'
 import type { MailPayload } from './mail-job.ts'
 import { getSamples, isMailName, type MailName } from './mail-kinds.ts'
 import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
-import type { OutboxSeal } from './outbox-seal.ts'
 
 export interface ComposeDependencies {
   db: Database
   ledger: LedgerClient
   clock: Clock
-  seal: OutboxSeal
+  seal: Seal
   settings: Settings
 }
 

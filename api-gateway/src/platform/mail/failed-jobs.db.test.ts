@@ -9,11 +9,12 @@ import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { runQueue, startBoss } from '../jobs/job.ts'
 import { retryFailed } from '../jobs/worker-server.ts'
+import { createKeyRing } from '../keys/key-ring.ts'
+import { createOutboxSeal } from '../keys/seal.ts'
 import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
 import { compose } from './compose.ts'
 import { feedFailedJobs } from './failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
-import { createOutboxSeal } from './outbox-seal.ts'
 
 const DAY_MS = 86_400_000
 const QUEUE = 'test.fragile'
@@ -111,7 +112,7 @@ test('the office hears of given-up work once a day for each kind, until it was r
     db: worker,
     clock: { now: () => nowMs },
     ledger: createFakeLedger(),
-    seal: createOutboxSeal('a secret'),
+    seal: createOutboxSeal(createKeyRing({ value: 'a secret for tests' })),
   }
   const mail = await compose({ ...deps, settings: createSettings(worker, origin) }, notice)
   expect(mail).toMatchObject({

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { createJobId } from '../jobs/job-id.ts'
 import { listMails } from './event-mail.ts'
 import { COMMON_SAMPLES, MAIL_KINDS, MAIL_NAMES, type MailName } from './mail-kinds.ts'
-import { createOutboxSeal } from './outbox-seal.ts'
 import { renderMail } from './render.ts'
 import { findProblems } from './template.ts'
 
@@ -227,11 +226,4 @@ test('the same work has the same job id, a UUID', () => {
   expect(createJobId('x', 0n)).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )
-})
-
-test('what is sealed opens with the same secret only', () => {
-  const sealed = createOutboxSeal('one').seal({ code: '1234' })
-  expect(sealed.includes('1234')).toBe(false)
-  expect(createOutboxSeal('one').open(sealed)).toEqual({ code: '1234' })
-  expect(() => createOutboxSeal('two').open(sealed)).toThrow()
 })

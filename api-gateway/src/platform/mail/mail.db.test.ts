@@ -10,6 +10,8 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { runInRequest } from '../http/request-scope.ts'
 import { followOnce } from '../jobs/follower.ts'
 import { runQueue, startBoss } from '../jobs/job.ts'
+import { createKeyRing } from '../keys/key-ring.ts'
+import { createOutboxSeal } from '../keys/seal.ts'
 import { createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import { createMailFollower } from './event-follower.ts'
@@ -17,13 +19,12 @@ import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
 import { queueMail } from './outbox.ts'
 import { feedOutbox } from './outbox-feeder.ts'
-import { createOutboxSeal } from './outbox-seal.ts'
 import { renderMail } from './render.ts'
 
 const USER = '0123456789abcdefghjk'
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
-const seal = createOutboxSeal('a secret')
+const seal = createOutboxSeal(createKeyRing({ value: 'a secret for tests' }))
 const clock = { now: Date.now }
 
 const sent: SentMail[] = []

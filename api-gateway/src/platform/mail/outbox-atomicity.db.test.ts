@@ -7,12 +7,13 @@ import { createFakeLedger } from '../../../testing/fake-ledger.ts'
 import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { runQueue, startBoss } from '../jobs/job.ts'
+import { createKeyRing } from '../keys/key-ring.ts'
+import { createOutboxSeal } from '../keys/seal.ts'
 import { createSettings } from '../settings-store/site-settings.ts'
 import { deliverMail } from './deliver.ts'
 import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
 import { queueMail } from './outbox.ts'
 import { feedOutbox } from './outbox-feeder.ts'
-import { createOutboxSeal } from './outbox-seal.ts'
 
 const MAILS_PER_POINT = 8
 const POINTS = [
@@ -28,7 +29,7 @@ type Point = (typeof POINTS)[number]
 const USER = '0123456789abcdefghjk'
 const publicUrl = 'https://cairn.test'
 const log = pino({ level: 'silent' })
-const seal = createOutboxSeal('a secret')
+const seal = createOutboxSeal(createKeyRing({ value: 'a secret for tests' }))
 const clock = { now: Date.now }
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import { newId } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 import { getCurrentRequestId } from '../http/request-scope.ts'
-import type { OutboxSeal } from './outbox-seal.ts'
+import type { Seal } from '../keys/seal.ts'
 
 /**
  * Mails that a row of the gateway causes. A `template-test` names the tested kind in its content.
@@ -36,7 +36,7 @@ export type OutboxKind =
  */
 export async function queueMail(
   trx: Database,
-  seal: OutboxSeal,
+  seal: Seal,
   mail: { kind: OutboxKind; userId: string; content: Record<string, string>; nowMs: number },
 ): Promise<void> {
   await trx

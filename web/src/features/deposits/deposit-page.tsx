@@ -100,8 +100,8 @@ function Submitted({ transaction }: { transaction: Transaction }) {
       }
     >
       <p>
-        Your deposit is being processed. You will receive a confirmation e-mail after a person has
-        checked your receipt.
+        Your deposit is being processed. A confirmation e-mail will follow when your receipt has
+        been checked.
       </p>
       <p>
         Reference <span className="tabular text-ink">{transaction.reference}</span>

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { Database } from '../database/database.ts'
+import { createKeyRing, type KeySource, parseKeys, REREAD_MS } from './key-ring.ts'
+import { createFactorSeal, createOutboxSeal, type Seal } from './seal.ts'
+
+export const KEY_NAMES = ['session', 'factor', 'outbox'] as const
+export type RotatedKey = (typeof KEY_NAMES)[number]
+
+const SECRET_BYTES = 32
+const ROWS_AT_ONCE = 20
+
+/**
+ * Puts a new secret first in the file; the last one stays valid, and an older one is removed. Running
+ * processes read the file within a second. Then all rows are sealed with the new secret. Returns their
+ * number.
+ */
+export async function rotateKey(
+  db: Database,
+  { name, source }: { name: RotatedKey; source: KeySource | null },
+): Promise<number> {
+  if (source === null || 'value' in source) {
+    throw new Error('This key is not in a file, so set the new and the old one, and restart')
+  }
+  const [current] = parseKeys(await readFile(source.file, 'utf8'))
+  if (current === undefined) throw new Error(`${source.file} contains no key`)
+  const fresh = randomBytes(SECRET_BYTES).toString('base64url')
+  await replaceFile(source.file, `${fresh},${current.secret}`)
+  // Until then, a running process may seal a row with the last secret.
+  await new Promise((resolve) => setTimeout(resolve, 2 * REREAD_MS))
+  const ring = createKeyRing(source)
+  if (name === 'factor') return await resealFactors(db, createFactorSeal(ring))
+  return name === 'outbox' ? await resealOutbox(db, createOutboxSeal(ring)) : 0
+}
+
+/** Renames a complete file, so that no process reads a part of it. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const next = `${file}.next`
+  await writeFile(next, text, { mode: 0o600 })
+  await rename(next, file)
+}
+
+async function resealFactors(db: Database, seal: Seal): Promise<number> {
+  const rows = await db.selectFrom('identity.totp').select(['user_id', 'sealed']).execute()
+  return await resealRows(rows, seal, async (row, sealed) => {
+    await db
+      .updateTable('identity.totp')
+      .set({ sealed })
+      .where('user_id', '=', row.user_id)
+      // A set-up at the same time has stored another secret.
+      .where('sealed', '=', row.sealed)
+      .execute()
+  })
+}
+
+async function resealOutbox(db: Database, seal: Seal): Promise<number> {
+  const rows = await db
+    .selectFrom('identity.outbox')
+    .select(['id', 'sealed'])
+    .where('sealed', 'is not', null)
+    .execute()
+  const waiting = rows.flatMap(({ id, sealed }) => (sealed === null ? [] : [{ id, sealed }]))
+  return await resealRows(waiting, seal, async (row, sealed) => {
+    await db
+      .updateTable('identity.outbox')
+      .set({ sealed })
+      .where('id', '=', row.id)
+      // A mail that was sent meanwhile stays empty.
+      .where('sealed', '=', row.sealed)
+      .execute()
+  })
+}
+
+async function resealRows<Row extends { sealed: Buffer }>(
+  rows: readonly Row[],
+  seal: Seal,
+  store: (row: Row, sealed: Buffer) => Promise<void>,
+): Promise<number> {
+  const old = rows.filter(({ sealed }) => !seal.isCurrent(sealed))
+  for (let start = 0; start < old.length; start += ROWS_AT_ONCE) {
+    const page = old.slice(start, start + ROWS_AT_ONCE)
+    await Promise.all(page.map((row) => store(row, seal.seal(seal.open(row.sealed)))))
+  }
+  return old.length
+}
