@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
+import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { z } from 'zod'
 import {
   addApprover,
@@ -46,6 +47,7 @@ The links work once, within a day. import-users reads demo people from stdin and
 const Email = z.email('--email needs an e-mail address, like ada@example.com').toLowerCase()
 
 const config = readAdminConfig(process.env)
+trustAuthorities(config.authorities)
 const db = openDatabase({
   url: config.databaseUrl,
   applicationName: 'cairn-admin',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { pino } from 'pino'
 import { createChangeRegistry } from './change-kinds.ts'
@@ -31,6 +32,7 @@ const STOP_AFTER_MS = 5_000
 const CHANGES_PAUSE_MS = 5_000
 
 const config = readServeConfig(process.env)
+trustAuthorities(config.authorities)
 const log = pino({ name: 'gateway', level: config.logLevel })
 const db = openDatabase({
   url: config.databaseUrl,

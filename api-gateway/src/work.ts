@@ -1,3 +1,4 @@
+import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
@@ -50,6 +51,7 @@ const AUDIT_PAUSE_MS = 1_000
 const PRUNING_PAUSE_MS = 60_000
 
 const config = readWorkConfig(process.env)
+trustAuthorities(config.authorities)
 const log = pino({ name: 'gateway-worker', level: config.logLevel })
 const { clock, publicUrl } = config
 const db = openDatabase({

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ProofError } from '@cairn/ledger-contracts/proof'
+import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 import { offline, online, UsageError } from './cli/commands.ts'
 import { createOutput } from './cli/output.ts'
 import { createPool } from './service/database/pool.ts'
@@ -75,6 +76,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       'no platform runs on this data directory: start it, or set LEDGER_DATABASE_URL',
     )
   }
+  requireDatabaseTls('LEDGER_DATABASE_URL', url)
   const pool = createPool({ url, max: 2, name: 'ledger-cli' })
   try {
     return await asking(asked, pool)

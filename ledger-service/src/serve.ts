@@ -1,9 +1,11 @@
+import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { pino } from 'pino'
 import { readServeConfig } from './service/config.ts'
 import { registerGauge, startMetrics } from './service/metrics/metrics.ts'
 import { RefusedToStart, startService } from './service/start-service.ts'
 
 const config = readServeConfig(process.env)
+trustAuthorities(config.authorities)
 const log = pino({ name: 'ledger', level: config.logLevel })
 const service = await startService(config, log).catch((error: unknown) => {
   if (!(error instanceof RefusedToStart)) throw error

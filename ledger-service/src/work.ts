@@ -1,4 +1,5 @@
 import { createLedgerClient } from '@cairn/ledger-contracts'
+import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { pino } from 'pino'
 import { startMonthEnds } from './proofs/worker.ts'
 import { readWorkConfig } from './service/config.ts'
@@ -11,6 +12,7 @@ import { registerGauge, renderMetrics, startMetrics } from './service/metrics/me
 const STOP_MS = 4_000
 
 const config = readWorkConfig(process.env)
+trustAuthorities(config.authorities)
 const { clock, host, port } = config
 const log = pino({ name: 'ledger-worker', level: config.logLevel })
 const ledgers = Array.from({ length: config.ledgers }, (_, index) =>
@@ -29,6 +31,7 @@ registerGauge({
 })
 const server = createHttpServer({
   tokens: config.tokens,
+  tls: config.tls,
   log,
   routes: {
     'GET /metrics': {

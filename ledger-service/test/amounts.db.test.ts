@@ -87,7 +87,7 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
     ledgers: new Map([[1, ledger.parts]]),
     isHealthy: async () => true,
   })
-  const server = createHttpServer({ tokens: { ledger: [TOKEN] }, log, routes }).listen(
+  const server = createHttpServer({ tokens: { ledger: [TOKEN] }, tls: null, log, routes }).listen(
     0,
     '127.0.0.1',
   )

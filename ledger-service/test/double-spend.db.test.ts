@@ -33,7 +33,7 @@ async function startInstance(
   const options = { ...signing, ledger: 1, databaseUrl, pool, clock: systemClock, log }
   const parts = openLedger(statement === null ? options : { ...options, statement })
   const routes = createLedgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
-  const server = createHttpServer({ tokens: { ledger: [TOKEN] }, log, routes })
+  const server = createHttpServer({ tokens: { ledger: [TOKEN] }, tls: null, log, routes })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

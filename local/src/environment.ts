@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
 /** Package programs first, including the pinned Node. */
@@ -124,6 +125,8 @@ function parseWebAddress(text: string): string {
 
 function parseDatabaseUrl(text: string): string | null {
   if (text === '') return null
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) {
+    return requireDatabaseTls('DATABASE_URL', text)
+  }
   throw new Error('DATABASE_URL must have the form postgres://user:password@host:5432/database')
 }

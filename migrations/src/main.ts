@@ -1,3 +1,4 @@
+import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 import { migrate } from './migrate.ts'
 
 // ROLE_PASSWORDS: a JSON object of role name to password, for a database that has no roles yet.
@@ -9,6 +10,7 @@ if (databaseUrl === undefined || databaseUrl === '') {
 const passwords: Record<string, string> = JSON.parse(process.env.ROLE_PASSWORDS ?? '{}')
 
 try {
+  requireDatabaseTls('DATABASE_URL', databaseUrl)
   const log = (line: string) => process.stdout.write(`${line}\n`)
   const applied = await migrate({ databaseUrl, passwords, log })
   if (applied.length === 0) log('nothing to migrate')

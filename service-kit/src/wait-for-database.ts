@@ -6,8 +6,13 @@ const CONNECT_TIMEOUT_MS = 5_000
 const RETRY_MS = 500
 /** SQLSTATE codes of a wrong password or an unknown database, which a retry does not fix. */
 const PERMANENT_ERRORS = new Set(['28P01', '28000', '3D000'])
+/** Codes of Node for a server whose certificate is not the one that the URL requires. */
+const CERTIFICATE_ERROR = /^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/
 
-/** Waits until the database accepts connections, because at boot it can start after its services. */
+/**
+ * Waits until the database accepts connections, because at boot it can start after its services. Throws at
+ * once what waiting does not change.
+ */
 export async function waitForDatabase({ url, log }: { url: string; log: Logger }): Promise<void> {
   for (let attempts = 0; ; attempts += 1) {
     const client = new pg.Client({
@@ -19,9 +24,16 @@ export async function waitForDatabase({ url, log }: { url: string; log: Logger }
       await client.connect()
       return await client.end()
     } catch (error) {
-      if (error instanceof pg.DatabaseError && PERMANENT_ERRORS.has(error.code ?? '')) throw error
+      if (isPermanent(error)) throw error
       if (attempts === 0) log.warn({ err: error }, 'the database does not answer yet')
       await delay(RETRY_MS)
     }
   }
+}
+
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  const code = String(error.code)
+  if (error instanceof pg.DatabaseError) return PERMANENT_ERRORS.has(code)
+  return CERTIFICATE_ERROR.test(code)
 }

@@ -1,4 +1,11 @@
 import { chooseClock } from '@cairn/service-kit/clock'
+import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
+import {
+  readAuthorities,
+  readServerTls,
+  requireHttps,
+  requireListenerTls,
+} from '@cairn/service-kit/service-tls'
 import { z } from 'zod'
 import type { ObjectStoreOptions } from './files/object-store.ts'
 import { type KeySource, parseKeys } from './keys/key-ring.ts'
@@ -58,6 +65,8 @@ const shared = {
     .default('{}')
     .transform(parseJson)
     .pipe(z.record(z.string(), z.array(secret))),
+  /** Authorities that this process trusts besides the public ones. */
+  TLS_CA_FILE: z.string().optional(),
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
@@ -94,6 +103,9 @@ const WorkEnvironment = z.object({
   SMTP_URL: z.url(),
   WORKER_HOST: z.string().default('127.0.0.1'),
   WORKER_PORT: port.default(0),
+  /** The certificate and the key of this server, required when other machines reach it. */
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
   WORKER_URLS: z.string().default(''),
 })
 
@@ -105,6 +117,7 @@ const AdminEnvironment = z.object({
    */
   LEDGER_URL: shared.LEDGER_URL.optional(),
   LEDGER: shared.LEDGER,
+  TLS_CA_FILE: shared.TLS_CA_FILE,
   SERVICE_TOKEN: secret.optional(),
   /** Needed by commands that send a mail or replace a key. */
   ...keyVariables('OUTBOX_KEY'),
@@ -123,8 +136,9 @@ export function readServeConfig(environment: Environment) {
   const values = read(ServeEnvironment, environment)
   refuseUnsafeStart(values)
   return {
-    databaseUrl: values.GATEWAY_DATABASE_URL,
-    ledgerUrls: values.LEDGER_URL,
+    databaseUrl: requireDatabaseTls('GATEWAY_DATABASE_URL', values.GATEWAY_DATABASE_URL),
+    ledgerUrls: requireHttps('LEDGER_URL', values.LEDGER_URL),
+    authorities: readAuthorities(values.TLS_CA_FILE),
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
     keys: {
@@ -143,8 +157,8 @@ export function readServeConfig(environment: Environment) {
     isDemo: values.DEMO,
     mailUiUrl: emptyToNull(values.MAIL_UI_URL),
     objectStore: readObjectStore(values),
-    readyUrls: values.READY_URLS.split(',').filter((url) => url !== ''),
-    workerUrls: values.WORKER_URLS.split(',').filter((url) => url !== ''),
+    readyUrls: requireHttps('READY_URLS', splitUrls(values.READY_URLS)),
+    workerUrls: requireHttps('WORKER_URLS', splitUrls(values.WORKER_URLS)),
     logLevel: values.LOG_LEVEL,
     clock: chooseClock(values),
   }
@@ -152,9 +166,14 @@ export function readServeConfig(environment: Environment) {
 
 export function readWorkConfig(environment: Environment) {
   const values = read(WorkEnvironment, environment)
+  const tls = readServerTls(values)
+  requireListenerTls('WORKER_HOST', values.WORKER_HOST, tls)
+  const { GATEWAY_WORKER_DATABASE_URL: databaseUrl } = values
   return {
-    databaseUrl: values.GATEWAY_WORKER_DATABASE_URL,
-    ledgerUrls: values.LEDGER_URL,
+    databaseUrl: requireDatabaseTls('GATEWAY_WORKER_DATABASE_URL', databaseUrl),
+    ledgerUrls: requireHttps('LEDGER_URL', values.LEDGER_URL),
+    authorities: readAuthorities(values.TLS_CA_FILE),
+    tls,
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN,
     outboxKey: readKeySource(values, 'OUTBOX_KEY'),
@@ -170,7 +189,7 @@ export function readWorkConfig(environment: Environment) {
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     host: values.WORKER_HOST,
     port: values.WORKER_PORT,
-    workerUrls: values.WORKER_URLS.split(',').filter((url) => url !== ''),
+    workerUrls: requireHttps('WORKER_URLS', splitUrls(values.WORKER_URLS)),
     logLevel: values.LOG_LEVEL,
     clock: chooseClock(values),
   }
@@ -179,8 +198,9 @@ export function readWorkConfig(environment: Environment) {
 export function readAdminConfig(environment: Environment) {
   const values = read(AdminEnvironment, environment)
   return {
-    databaseUrl: values.GATEWAY_DATABASE_URL,
-    ledgerUrls: values.LEDGER_URL ?? [],
+    databaseUrl: requireDatabaseTls('GATEWAY_DATABASE_URL', values.GATEWAY_DATABASE_URL),
+    ledgerUrls: requireHttps('LEDGER_URL', values.LEDGER_URL ?? []),
+    authorities: readAuthorities(values.TLS_CA_FILE),
     ledger: values.LEDGER,
     serviceToken: values.SERVICE_TOKEN ?? null,
     keys: {
@@ -231,6 +251,10 @@ function readObjectStore(values: {
   const accessKeyId = values.S3_ACCESS_KEY_ID
   const secretAccessKey = values.S3_SECRET_ACCESS_KEY
   return { url: removeTrailingSlash(url), region: values.S3_REGION, accessKeyId, secretAccessKey }
+}
+
+function splitUrls(text: string): readonly string[] {
+  return text.split(',').filter((url) => url !== '')
 }
 
 function emptyToNull(value: string | undefined): string | null {

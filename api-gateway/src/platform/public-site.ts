@@ -1,9 +1,10 @@
+import { isLoopback } from '@cairn/service-kit/loopback'
+
 /**
  * Every secret that is published in the repository contains this text. Such secrets are for one
  * machine only.
  */
 const PUBLISHED = 'try-out-only'
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Returns why a site must not start on this public address; empty if it may. On the loopback address
@@ -16,7 +17,8 @@ export function findStartProblems(site: {
   secrets: Readonly<Record<string, string>>
 }): readonly string[] {
   const { protocol, hostname } = new URL(site.publicUrl)
-  if (LOOPBACK.test(hostname)) return []
+  // Browsers resolve names below localhost to this machine.
+  if (isLoopback(hostname) || hostname.endsWith('.localhost')) return []
   const published = Object.entries(site.secrets).filter(([, value]) => value.includes(PUBLISHED))
   return [
     ...(site.isDemo

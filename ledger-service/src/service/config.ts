@@ -1,4 +1,11 @@
 import { chooseClock } from '@cairn/service-kit/clock'
+import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
+import {
+  readAuthorities,
+  readServerTls,
+  requireHttps,
+  requireListenerTls,
+} from '@cairn/service-kit/service-tls'
 import { z } from 'zod'
 import { CallerTokens } from './callers.ts'
 
@@ -17,6 +24,11 @@ const common = {
     .pipe(CallerTokens),
   /** The number of ledgers of this installation. */
   LEDGERS: z.coerce.number().int().min(1).max(64).default(1),
+  /** The certificate and the key of this server, required when other machines reach it. */
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  /** Authorities that this process trusts besides the public ones. */
+  TLS_CA_FILE: z.string().optional(),
 }
 const ServeEnvironment = z.object({
   ...common,
@@ -49,11 +61,18 @@ const WorkEnvironment = z.object({
 /** The only code that reads the environment. Throws an Error that names missing variables. */
 export function readServeConfig(environment: NodeJS.ProcessEnv) {
   const env = parse(ServeEnvironment, environment)
+  const tls = readServerTls(env)
+  requireListenerTls('LEDGER_HOST', env.LEDGER_HOST, tls)
+  const scheme = tls === null ? 'http' : 'https'
+  const address = env.LEDGER_ADDRESS ?? `${scheme}://${env.LEDGER_HOST}:${env.LEDGER_PORT}`
+  requireHttps('LEDGER_ADDRESS', [address])
   return {
-    databaseUrl: env.LEDGER_DATABASE_URL,
+    databaseUrl: requireDatabaseTls('LEDGER_DATABASE_URL', env.LEDGER_DATABASE_URL),
     host: env.LEDGER_HOST,
     port: env.LEDGER_PORT,
-    address: env.LEDGER_ADDRESS ?? `http://${env.LEDGER_HOST}:${env.LEDGER_PORT}`,
+    tls,
+    authorities: readAuthorities(env.TLS_CA_FILE),
+    address,
     ledgers: env.LEDGERS,
     token: env.SERVICE_TOKEN,
     tokens: {
@@ -74,12 +93,17 @@ export type ServeConfig = ReturnType<typeof readServeConfig>
 
 export function readWorkConfig(environment: NodeJS.ProcessEnv) {
   const env = parse(WorkEnvironment, environment)
+  const tls = readServerTls(env)
+  requireListenerTls('WORKER_HOST', env.WORKER_HOST, tls)
+  requireHttps('LEDGER_URL', [env.LEDGER_URL])
   return {
-    databaseUrl: env.LEDGER_WORKER_DATABASE_URL,
+    databaseUrl: requireDatabaseTls('LEDGER_WORKER_DATABASE_URL', env.LEDGER_WORKER_DATABASE_URL),
     ledgerUrl: env.LEDGER_URL,
     ledgers: env.LEDGERS,
     host: env.WORKER_HOST,
     port: env.WORKER_PORT,
+    tls,
+    authorities: readAuthorities(env.TLS_CA_FILE),
     token: env.SERVICE_TOKEN,
     tokens: env.CALLER_TOKENS,
     logLevel: env.LOG_LEVEL,

@@ -54,6 +54,7 @@ export async function startService(config: ServeConfig, log: Logger): Promise<Le
   let isStopping = false
   const server = createHttpServer({
     tokens: config.tokens,
+    tls: config.tls,
     log,
     routes: {
       'GET /metrics': {

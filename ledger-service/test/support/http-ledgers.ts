@@ -30,6 +30,7 @@ export async function startHttpLedgers(): Promise<HttpLedgers> {
   const routes = createLedgerRoutes({ ledgers, isHealthy: async () => true })
   const server = createHttpServer({
     tokens: { ledger: [TEST_TOKEN] },
+    tls: null,
     log: pino({ level: 'silent' }),
     routes,
   })

@@ -1,3 +1,4 @@
+import { readAuthorities, requireHttps, trustAuthorities } from '@cairn/service-kit/service-tls'
 import { loadDemo } from './load.ts'
 
 /** Loads the demo as a separate program, for a platform that another process started. */
@@ -9,9 +10,13 @@ function variable(name: string): string {
 
 if (process.env.DEMO === '0') process.exit(0)
 
+const ledgerUrl = variable('LEDGER_URL')
+requireHttps('LEDGER_URL', [ledgerUrl])
+trustAuthorities(readAuthorities(process.env.TLS_CA_FILE))
+
 await loadDemo({
   gatewayUrl: variable('GATEWAY_URL'),
-  ledgerUrl: variable('LEDGER_URL'),
+  ledgerUrl,
   ledger: Number(process.env.LEDGER ?? 1),
   ledgerToken: variable('LEDGER_TOKEN'),
   gatewayDatabaseUrl: variable('GATEWAY_DATABASE_URL'),

@@ -1,4 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { ServerTls } from '@cairn/service-kit/service-tls'
 
 const HEADERS_TIMEOUT_MS = 5_000
 // An upload may take a minute; other bodies have a shorter limit of their own.
@@ -10,19 +12,20 @@ const CONNECTIONS_MAX = 4_000
 const DRAIN_MS = 4_000
 const IDLE_CHECK_MS = 50
 
+/** Without `tls` it serves plain HTTP: to this machine, or behind a proxy that ends TLS. */
 export async function listen(
   listener: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, tls = null }: { host: string; port: number; tls?: ServerTls | null },
 ): Promise<Server> {
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      maxHeaderSize: HEADER_BYTES_MAX,
-    },
-    listener,
-  )
+  const limits = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    handshakeTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  }
+  const server =
+    tls === null ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
   server.maxRequestsPerSocket = REQUESTS_PER_SOCKET_MAX
   server.maxConnections = CONNECTIONS_MAX
   const { promise, resolve, reject } = Promise.withResolvers<void>()

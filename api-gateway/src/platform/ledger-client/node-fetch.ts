@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http'
+import http from 'node:http'
+import https from 'node:https'
 import {
   ANSWER_DIGEST_HEADER,
   digestAnswer,
@@ -10,12 +11,14 @@ import { hashText } from '@cairn/service-kit/hash-text'
 const CONNECTIONS_MAX = 64
 
 /**
- * The part of `fetch` that the ledger client needs, on node:http: between processes of one machine,
+ * The part of `fetch` that the ledger client needs, on node:http and node:https: between processes of one machine,
  * the built-in fetch costs as much as the whole answer of the ledger. A response without the
  * correct digest is an error.
  */
 export function createNodeFetch(): LedgerFetch {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' })
+  const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' } as const
+  const plain = { request: http.request, agent: new http.Agent(kept) }
+  const encrypted = { request: https.request, agent: new https.Agent(kept) }
   return (url, { method, headers, body = '', signal }) =>
     new Promise((resolve, reject) => {
       const callDigest = hashText(digestCall({ method, path: url.pathname + url.search, body }))
@@ -24,6 +27,7 @@ export function createNodeFetch(): LedgerFetch {
         authorization: `${headers.authorization}.${callDigest}`,
         'content-length': Buffer.byteLength(body),
       }
+      const { request, agent } = url.protocol === 'https:' ? encrypted : plain
       const sending = request(url, { method, agent, signal, headers: sent }, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))

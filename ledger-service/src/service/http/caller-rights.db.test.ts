@@ -23,7 +23,7 @@ afterAll(() => ledger.close())
 async function serve<T>(served: typeof routes, act: (url: string) => Promise<T>): Promise<T> {
   const names = ['gateway', 'gateway-worker', 'ledger-worker', 'server', 'auditor', 'metrics']
   const tokens = Object.fromEntries(names.map((name) => [name, [tokenOf(name)]]))
-  const server = createHttpServer({ routes: served, tokens, log })
+  const server = createHttpServer({ routes: served, tokens, tls: null, log })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   try {
     // A server that listens on TCP has an address with a port.

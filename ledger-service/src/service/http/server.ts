@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { LedgerUnreachable, toJson } from '@cairn/ledger-contracts'
+import type { ServerTls } from '@cairn/service-kit/service-tls'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { type Caller, type CallerTokens, createCallerLookup } from '../callers.ts'
@@ -8,6 +10,8 @@ import { buildDigestHeader, credentialOf, NotNow, requireIntact } from './call-d
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
+const KEEP_ALIVE_MS = 30_000
+const HEADERS_TIMEOUT_MS = 5_000
 
 export interface Request {
   path: string
@@ -49,17 +53,22 @@ export function createHttpServer(options: {
   /** By `METHOD /path`. A path that ends in `/` matches all paths one level below it. */
   routes: Readonly<Record<string, Route>>
   tokens: CallerTokens
+  /** Null: plain HTTP, for callers on this machine. */
+  tls: ServerTls | null
   log: Logger
 }): Server {
-  const { routes, tokens, log } = options
+  const { routes, tokens, tls, log } = options
   const findCaller = createCallerLookup(tokens)
-  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch((error) => {
       log.error({ err: error, path: request.url }, 'the request could not be answered')
       response.destroy()
     })
-  })
-  server.headersTimeout = 5_000
+  }
+  const limits = { keepAliveTimeout: KEEP_ALIVE_MS, handshakeTimeout: HEADERS_TIMEOUT_MS }
+  const server =
+    tls === null ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
+  server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = 15_000
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

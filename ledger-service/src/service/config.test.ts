@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { readServeConfig, readWorkConfig } from './config.ts'
+
+const token = 't'.repeat(40)
+const serve = {
+  SERVICE_TOKEN: token,
+  LEDGER_DATABASE_URL: 'postgres://cairn_ledger:p@127.0.0.1/cairn',
+  LEDGER_PORT: '7000',
+  LEDGER_CHECKPOINT_DIR: '/checkpoints',
+}
+const work = {
+  SERVICE_TOKEN: token,
+  LEDGER_WORKER_DATABASE_URL: 'postgres://cairn_ledger_worker:p@127.0.0.1/cairn',
+  LEDGER_URL: 'http://127.0.0.1:7000',
+  WORKER_PORT: '7001',
+}
+const remote = 'postgres://someone:p@db.example/cairn'
+
+test('on one machine nothing is encrypted', () => {
+  expect(readServeConfig(serve)).toMatchObject({ tls: null, address: 'http://127.0.0.1:7000' })
+  expect(readWorkConfig(work)).toMatchObject({ tls: null, authorities: [] })
+})
+
+test.each([
+  [
+    'a database elsewhere',
+    { LEDGER_DATABASE_URL: remote },
+    /^LEDGER_DATABASE_URL names a database/,
+  ],
+  ['an address without https', { LEDGER_ADDRESS: 'http://ledger:7000' }, /^LEDGER_ADDRESS names/],
+  ['an open port without a certificate', { LEDGER_HOST: '0.0.0.0' }, /^LEDGER_HOST is 0\.0\.0\.0/],
+  ['half a certificate', { TLS_CERT_FILE: '/tls.crt' }, /set both or none/],
+  ['a missing authority', { TLS_CA_FILE: '/missing' }, /^TLS_CA_FILE names \/missing/],
+])('the ledger refuses to start with %s', (_what, change, sentence) => {
+  expect(() => readServeConfig({ ...serve, ...change })).toThrow(sentence)
+})
+
+test.each([
+  ['a database elsewhere', { LEDGER_WORKER_DATABASE_URL: remote }, /^LEDGER_WORKER_DATABASE_URL/],
+  ['a ledger without https', { LEDGER_URL: 'http://ledger:7000' }, /^LEDGER_URL names/],
+  ['an open port without a certificate', { WORKER_HOST: '0.0.0.0' }, /^WORKER_HOST is 0\.0\.0\.0/],
+  ['a missing authority', { TLS_CA_FILE: '/missing' }, /^TLS_CA_FILE names \/missing/],
+])('the worker refuses to start with %s', (_what, change, sentence) => {
+  expect(() => readWorkConfig({ ...work, ...change })).toThrow(sentence)
+})
+
+test('other machines are reached with a verified name', () => {
+  const LEDGER_DATABASE_URL = `${remote}?sslmode=verify-full`
+  const config = readServeConfig({
+    ...serve,
+    LEDGER_DATABASE_URL,
+    LEDGER_ADDRESS: 'https://l.example',
+  })
+  expect(config).toMatchObject({ databaseUrl: LEDGER_DATABASE_URL, address: 'https://l.example' })
+  expect(readWorkConfig({ ...work, LEDGER_URL: 'https://l.example' }).ledgerUrl).toBe(
+    'https://l.example',
+  )
+})

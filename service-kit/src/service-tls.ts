@@ -1,0 +1,90 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import tls from 'node:tls'
+import { isLoopback } from './loopback.ts'
+
+/** A certificate with its chain and the private key, both as PEM. */
+export interface ServerTls {
+  readonly cert: string
+  readonly key: string
+}
+
+interface TlsFiles {
+  readonly TLS_CERT_FILE?: string | undefined
+  readonly TLS_KEY_FILE?: string | undefined
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** Node reads this variable itself, and then accepts every certificate. */
+export function requireVerification(): void {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
+  throw new Error('NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: remove it')
+}
+
+/** Returns URLs of services on this machine or with https; throws one sentence for any other. */
+export function requireHttps(name: string, urls: readonly string[]): readonly string[] {
+  for (const url of urls) {
+    const parsed = URL.parse(url)
+    if (parsed === null) throw new Error(`${name} contains "${url}", which is not a URL`)
+    if (parsed.protocol === 'https:') requireVerification()
+    else if (parsed.protocol !== 'http:' || !isLoopback(parsed.hostname)) {
+      throw new Error(
+        `${name} names ${parsed.origin}, which is not this machine: use an https address, and ` +
+          'TLS_CA_FILE unless a public authority issued its certificate',
+      )
+    }
+  }
+  return urls
+}
+
+/** Reads the certificate of a server; null if none is set. Throws one sentence if it cannot be used. */
+export function readServerTls(files: TlsFiles): ServerTls | null {
+  const { TLS_CERT_FILE: certFile = '', TLS_KEY_FILE: keyFile = '' } = files
+  if (certFile === '' && keyFile === '') return null
+  if (certFile === '' || keyFile === '') {
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or none')
+  }
+  const pair = { cert: read('TLS_CERT_FILE', certFile), key: read('TLS_KEY_FILE', keyFile) }
+  try {
+    tls.createSecureContext(pair)
+  } catch (error) {
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE must be a certificate and its key, in PEM', {
+      cause: error,
+    })
+  }
+  return pair
+}
+
+/** Throws one sentence if a server would accept unencrypted calls of other machines. */
+export function requireListenerTls(name: string, host: string, serverTls: ServerTls | null): void {
+  if (serverTls !== null || isLoopback(host)) return
+  throw new Error(
+    `${name} is ${host}, which other machines reach: set TLS_CERT_FILE and TLS_KEY_FILE`,
+  )
+}
+
+/** Reads the authorities of TLS_CA_FILE, one PEM each; none if it is not set. */
+export function readAuthorities(file: string | undefined): readonly string[] {
+  if (file === undefined || file === '') return []
+  const authorities = read('TLS_CA_FILE', file).match(PEM_CERTIFICATE) ?? []
+  try {
+    for (const pem of authorities) new X509Certificate(pem)
+    if (authorities.length > 0) return authorities
+  } catch {}
+  throw new Error(`TLS_CA_FILE names ${file}, which contains no certificates in PEM`)
+}
+
+/** Makes all later TLS connections of this thread trust these authorities too. */
+export function trustAuthorities(authorities: readonly string[]): void {
+  if (authorities.length === 0) return
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...authorities])
+}
+
+function read(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`${name} names ${file}, which cannot be read`, { cause: error })
+  }
+}
