@@ -1,0 +1,109 @@
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import { readAuthorities, readServerTls } from '@cairn/service-kit/service-tls'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createAuthority, issueCertificate } from './issue.ts'
+import { renewCertificates } from './renew.ts'
+
+const DAY_MS = 86_400_000
+const NOW_MS = Date.UTC(2026, 10, 25)
+const servers = ['postgres', 'ledger-service']
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-certificates-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const renewAfter = (days: number, names = servers) =>
+  renewCertificates({ folder, servers: names, nowMs: NOW_MS + days * DAY_MS })
+const pathOf = (server: string, file: string) => join(folder, server, file)
+const filesOf = (server: string) => ({
+  TLS_CERT_FILE: pathOf(server, 'tls.crt'),
+  TLS_KEY_FILE: pathOf(server, 'tls.key'),
+})
+
+test('the first run issues everything, the second nothing', async () => {
+  expect(await renewAfter(0)).toEqual(['authority', ...servers])
+  const authority = await readFile(pathOf('authority', 'ca.crt'), 'utf8')
+  for (const place of ['public', ...servers]) {
+    expect(await readFile(pathOf(place, 'ca.crt'), 'utf8')).toBe(authority)
+  }
+  for (const server of servers) {
+    expect(readServerTls(filesOf(server))).not.toBeNull()
+    expect((await stat(pathOf(server, 'tls.key'))).mode & 0o777).toBe(0o600)
+  }
+  expect((await stat(pathOf('authority', 'ca.key'))).mode & 0o777).toBe(0o600)
+  expect(readAuthorities(pathOf('public', 'ca.crt'))).toEqual([authority.trim()])
+  expect(await renewAfter(1)).toEqual([])
+})
+
+test('certificates are renewed with a year left, and the authority before they could outlive it', async () => {
+  await renewAfter(0)
+  expect(await renewAfter(364)).toEqual([])
+  expect(await renewAfter(366)).toEqual(servers)
+  expect(await renewAfter(2_900)).toEqual(servers)
+  expect(await renewAfter(2_921)).toEqual(['authority', ...servers])
+})
+
+test('what is damaged, missing or of another authority is issued again', async () => {
+  await renewAfter(0)
+  await writeFile(pathOf('postgres', 'tls.crt'), 'half a certif')
+  expect(await renewAfter(1)).toEqual(['postgres'])
+  await rm(pathOf('ledger-service', 'tls.key'))
+  expect(await renewAfter(1)).toEqual(['ledger-service'])
+  await cp(pathOf('postgres', 'tls.key'), pathOf('ledger-service', 'tls.key'))
+  expect(await renewAfter(1)).toEqual(['ledger-service'])
+  for (const file of ['tls.crt', 'tls.key']) {
+    await cp(pathOf('postgres', file), pathOf('ledger-service', file))
+  }
+  expect(await renewAfter(1)).toEqual(['ledger-service'])
+  await rm(join(folder, 'authority'), { recursive: true })
+  expect(await renewAfter(1)).toEqual(['authority', ...servers])
+})
+
+test('a new server needs an authority that may certify its name', async () => {
+  await renewAfter(0)
+  expect(await renewAfter(1, [...servers, 'gateway-worker'])).toEqual([
+    'authority',
+    ...servers,
+    'gateway-worker',
+  ])
+})
+
+test('a server refuses the key of another one, and a client a file without certificates', async () => {
+  await renewAfter(0)
+  const { TLS_KEY_FILE } = filesOf('postgres')
+  expect(() => readServerTls({ ...filesOf('ledger-service'), TLS_KEY_FILE })).toThrow(
+    'must be a certificate and its key',
+  )
+  expect(() => readAuthorities(TLS_KEY_FILE)).toThrow('which contains no certificates in PEM')
+})
+
+/** Connects to a server with a certificate for `name`; returns the error, or null. */
+async function connectTo(name: string, authority: { cert: string; key: string }) {
+  const pair = await issueCertificate(authority, { names: [name], nowMs: Date.now() })
+  const server = tls.createServer(pair, (socket) => socket.on('error', () => {}).resume())
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const ended = Promise.withResolvers<string | null>()
+  const socket = tls.connect({ port, host: '127.0.0.1', servername: name, ca: authority.cert })
+  socket.once('secureConnect', () => ended.resolve(null))
+  socket.once('error', (error) => ended.resolve(error.message))
+  const outcome = await ended.promise
+  socket.destroy()
+  server.close()
+  return outcome
+}
+
+test('an authority cannot certify other names; sabotaged twin: one without limits can', async () => {
+  const limited = await createAuthority({ names: ['postgres'], nowMs: Date.now() })
+  expect(await connectTo('postgres', limited)).toBeNull()
+  expect(await connectTo('smtp.example', limited)).toMatch(/permitted subtree violation/)
+  const wide = await createAuthority({ names: ['example'], nowMs: Date.now() })
+  expect(await connectTo('smtp.example', wide)).toBeNull()
+})

@@ -1,0 +1,92 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  CERTIFICATE_DAYS,
+  createAuthority,
+  type Issued,
+  isLimitedTo,
+  issueCertificate,
+} from './issue.ts'
+
+const DAY_MS = 86_400_000
+/** A certificate with less time left is replaced, so services may run this long without a restart. */
+const SPARE_MS = (CERTIFICATE_DAYS / 2) * DAY_MS
+/** No certificate outlives its authority. */
+const AUTHORITY_SPARE_MS = CERTIFICATE_DAYS * DAY_MS
+
+/**
+ * Creates or replaces what is missing, nearly expired or damaged below `folder`, and returns its names:
+ * `authority/` has the authority and its key, `public/` the authority alone, and a folder for each server
+ * the authority, the certificate (`tls.crt`) and the key (`tls.key`).
+ */
+export async function renewCertificates(wanted: {
+  folder: string
+  servers: readonly string[]
+  nowMs: number
+}): Promise<readonly string[]> {
+  const { folder, servers, nowMs } = wanted
+  const renewed: string[] = []
+  const home = join(folder, 'authority')
+  let authority = await readPair(home, 'ca')
+  const untilMs = nowMs + AUTHORITY_SPARE_MS
+  if (authority === null || !isUsable(authority, untilMs) || !isLimitedTo(authority, servers)) {
+    authority = await createAuthority({ names: servers, nowMs })
+    await writePair(home, 'ca', authority)
+    renewed.push('authority')
+  }
+  await writeWhole(join(folder, 'public', 'ca.crt'), authority.cert, 0o644)
+  for (const server of servers) {
+    const place = join(folder, server)
+    const found = await readPair(place, 'tls')
+    if (found === null || !isIssued(found, { authority, server, untilMs: nowMs + SPARE_MS })) {
+      await writePair(place, 'tls', await issueCertificate(authority, { names: [server], nowMs }))
+      renewed.push(server)
+    }
+    await writeWhole(join(place, 'ca.crt'), authority.cert, 0o644)
+  }
+  return renewed
+}
+
+function isIssued(
+  found: Issued,
+  { authority, server, untilMs }: { authority: Issued; server: string; untilMs: number },
+): boolean {
+  if (!isUsable(found, untilMs)) return false
+  const certificate = new X509Certificate(found.cert)
+  const issuer = new X509Certificate(authority.cert)
+  return certificate.verify(issuer.publicKey) && certificate.checkHost(server) !== undefined
+}
+
+/** False if an interrupted run has left a certificate beside the key of another one. */
+function isUsable({ cert, key }: Issued, untilMs: number): boolean {
+  try {
+    const certificate = new X509Certificate(cert)
+    const isLasting = certificate.validToDate.getTime() > untilMs
+    return isLasting && certificate.checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false
+  }
+}
+
+async function readPair(folder: string, name: string): Promise<Issued | null> {
+  try {
+    const cert = await readFile(join(folder, `${name}.crt`), 'utf8')
+    return { cert, key: await readFile(join(folder, `${name}.key`), 'utf8') }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function writePair(folder: string, name: string, { cert, key }: Issued): Promise<void> {
+  await writeWhole(join(folder, `${name}.key`), key, 0o600)
+  await writeWhole(join(folder, `${name}.crt`), cert, 0o644)
+}
+
+/** A service that starts meanwhile reads the old file or the new one, never a part. */
+async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true })
+  await writeFile(`${path}.draft`, text, { mode })
+  await rename(`${path}.draft`, path)
+}
