@@ -39,11 +39,17 @@ interface Spec {
   name: string
   args: readonly string[]
   port: number
+  scheme?: 'http' | 'https'
   env: Readonly<Record<string, string>>
 }
 
-function createProcess({ name, args, port, env }: Spec): ServiceProcess {
-  const url = `http://127.0.0.1:${port}`
+/** Certificates contain a name, not an address. */
+function createUrl(scheme: 'http' | 'https', port: number): string {
+  return scheme === 'http' ? `http://127.0.0.1:${port}` : `https://localhost:${port}`
+}
+
+function createProcess({ name, args, port, env, scheme = 'http' }: Spec): ServiceProcess {
+  const url = createUrl(scheme, port)
   let child: ChildProcess | null = null
   let complaints = ''
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
@@ -97,10 +103,20 @@ export interface Services {
   remove(): Promise<void>
 }
 
-/** Prepares `instances` processes of each part of the platform. The caller starts them. */
+/** The variables of the files with which the parts serve and call each other over TLS. */
+export interface TlsVariables {
+  readonly TLS_CERT_FILE: string
+  readonly TLS_KEY_FILE: string
+  readonly TLS_CA_FILE: string
+}
+
+/**
+ * Prepares `instances` processes of each part of the platform. The caller starts them. With `tls` all but
+ * the gateway serve https.
+ */
 export async function createServices(
   database: Pick<TestDatabase, 'urlFor'>,
-  { instances }: { instances: number },
+  { instances, tls }: { instances: number; tls?: TlsVariables },
 ): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-services-'))
   const numbers = Array.from({ length: instances }, (_, index) => index + 1)
@@ -109,7 +125,10 @@ export async function createServices(
     ...[await ports(), await ports(), await ports(), await ports()],
   ]
   const [smtpPort, mailPort] = [await findFreePort(), await findFreePort()]
-  const ledgerUrls = ledgerPorts?.map((port) => `http://127.0.0.1:${port}`) ?? []
+  const scheme = tls === undefined ? 'http' : 'https'
+  const urlOf = (port: number) => createUrl(scheme, port)
+  const ledgerUrls = (ledgerPorts ?? []).map(urlOf)
+  const workerUrls = [...(ledgerWorkerPorts ?? []), ...(gatewayWorkerPorts ?? [])].map(urlOf)
   const all = (
     name: string,
     portsOf: readonly number[] | undefined,
@@ -122,8 +141,10 @@ export async function createServices(
   const ledgers = all('ledger', ledgerPorts, (port) => ({
     name: '',
     port,
+    scheme,
     args: ['ledger-service/src/serve.ts'],
     env: {
+      ...tls,
       SERVICE_TOKEN: TOKEN,
       CALLER_TOKENS,
       LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
@@ -133,6 +154,7 @@ export async function createServices(
     },
   }))
   const gatewayEnv = {
+    ...tls,
     OUTBOX_KEY: TOKEN,
     CALLER_TOKENS,
     LEDGER_URL: ledgerUrls.join(','),
@@ -151,12 +173,15 @@ export async function createServices(
       // Administrators need no second factor in the demo.
       DEMO: '1',
       PORT: String(port),
+      WORKER_URLS: workerUrls.join(','),
+      READY_URLS: workerUrls.map((url) => `${url}/healthz`).join(','),
       RATE_LIMIT_SCALE: '1000',
     },
   }))
   const gatewayWorkers = all('gateway-worker', gatewayWorkerPorts, (port) => ({
     name: '',
     port,
+    scheme,
     args: ['api-gateway/src/work.ts'],
     env: {
       ...gatewayEnv,
@@ -169,8 +194,10 @@ export async function createServices(
   const ledgerWorkers = all('ledger-worker', ledgerWorkerPorts, (port) => ({
     name: '',
     port,
+    scheme,
     args: ['ledger-service/src/work.ts'],
     env: {
+      ...tls,
       SERVICE_TOKEN: CALLERS['ledger-worker'],
       CALLER_TOKENS,
       LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@cairn/local/postgres'
+import { migrate } from '@cairn/migrations'
+import pg from 'pg'
+
+const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_gateway', 'cairn_gateway_worker']
+
+/** A certificate and its key, as PEM. */
+interface Pair {
+  readonly cert: string
+  readonly key: string
+}
+
+/** A migrated PostgreSQL server that admits nobody without TLS. */
+export interface TlsPostgres {
+  /** The URL without TLS parameters; the role's password is part of it. */
+  plainUrlFor(role?: string): string
+  /** The URL that verifies the server against the authority in this file. */
+  urlFor(role: string | undefined, authorityFile: string): string
+  /** Presents another certificate to all later connections. */
+  present(pair: Pair): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-tls-'))
+  const password = randomBytes(12).toString('hex')
+  const server = await startPostgres({
+    dataDir: join(folder, 'data'),
+    logFile: join(folder, 'postgres.log'),
+    password,
+  })
+  await migrate({
+    databaseUrl: server.url(),
+    passwords: Object.fromEntries(ROLES.map((role) => [role, password])),
+  })
+  const control = new pg.Client({ connectionString: server.url() })
+  control.on('error', () => {})
+  await control.connect()
+  const place = (name: string) => join(server.dataDir, name)
+
+  /** Writes a file that belongs to the account of the server, which requires this of its key. */
+  async function hand(name: string, text: string): Promise<void> {
+    const { uid, gid } = await stat(place('PG_VERSION'))
+    await writeFile(place(name), text, { mode: 0o600 })
+    await chown(place(name), uid, gid)
+  }
+
+  async function present({ cert, key }: Pair): Promise<void> {
+    await hand('server.crt', cert)
+    await hand('server.key', key)
+    const before = await control.query('select pg_conf_load_time() as at')
+    await control.query('select pg_reload_conf()')
+    // The server reads the files when it handles the signal; later connections see them.
+    for (;;) {
+      const { rows } = await control.query('select pg_conf_load_time() as at')
+      if (rows[0]?.at > before.rows[0]?.at) return
+    }
+  }
+
+  await hand('pg_hba.conf', 'hostssl all all all scram-sha-256\n')
+  await control.query('alter system set ssl = on')
+  await present(first)
+  return {
+    plainUrlFor: (role) => server.url(role),
+    urlFor: (role, authorityFile) => {
+      const url = new URL(server.url(role))
+      // Certificates contain a name, not an address.
+      url.hostname = 'localhost'
+      url.searchParams.set('sslmode', 'verify-full')
+      url.searchParams.set('sslrootcert', authorityFile)
+      return url.href
+    },
+    present,
+    stop: async () => {
+      await control.end()
+      await server.stop()
+      await rm(server.dataDir, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
