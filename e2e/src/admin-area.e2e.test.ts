@@ -174,6 +174,6 @@ async function replaceInEvent(seq: string, from: string, to: string): Promise<vo
      update ledger.event set bytes = convert_to(
        replace(convert_from(bytes, 'utf8'), '${from}', '${to}'), 'utf8')
      where ledger_id = 1 and seq = ${seq};
-     alter table ledger.event enable trigger all`,
+     alter table ledger.event enable always trigger event_append_only`,
   )
 }

@@ -49,14 +49,15 @@ export function requireRecorded(answers: readonly Answer[]): void {
   if (wrong !== undefined) throw new Error(`not recorded: ${JSON.stringify(wrong)}`)
 }
 
-/** Verifies bytes, hashes, root, postings and balances after each row. */
+/** Verifies the log after each row. `isExpected`: problems that a model of the benchmark causes. */
 export async function checkBooks(
   ledgerUrl: string,
-  isExpected: (problem: string) => boolean = () => false,
+  options: { model?: Model | null; isExpected?: (problem: string) => boolean } = {},
 ): Promise<Verification> {
+  const { model = ruleBook, isExpected = () => false } = options
   const pool = createPool({ url: ledgerUrl, max: 2, name: 'bench-check' })
   try {
-    const verification = await verifyLog(pool, { ledger: 1 })
+    const verification = await verifyLog(pool, { ledger: 1, model })
     const wrong = verification.problems.filter((problem) => !isExpected(problem))
     if (wrong.length > 0) throw new Error(`the books do not agree: ${wrong.join('; ')}`)
     return verification

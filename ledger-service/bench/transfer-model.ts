@@ -25,6 +25,9 @@ export const transferModel: Model = {
       view.put(balanceTable, { account, balanceMinor, floorMinor: null, lastSeq: seq })
     }
   },
+  commandOf: () => {
+    throw new Error('an event of this model does not name the accounts of its command')
+  },
   balanceOf,
 }
 

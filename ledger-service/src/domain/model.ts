@@ -4,6 +4,7 @@ import { balanceOf, balanceTable, evolveBalances } from './accounts/account.ts'
 import { controlTotalTable } from './accounts/control-total.ts'
 import { accrueThrough, investmentMatured, profitAccrued } from './accruals/accruing.ts'
 import { auditSealed, auditSealTable, sealAudit } from './audit-log/audit-seal.ts'
+import { commandOf } from './command-of.ts'
 import {
   addApprover,
   approverAdded,
@@ -177,6 +178,7 @@ export const model: Model = {
     const evolve = evolvers[event.fact.type] as Evolve<EventType>
     evolve(event.fact.data as never, view, event)
   },
+  commandOf,
   balanceOf,
 }
 

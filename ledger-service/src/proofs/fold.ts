@@ -1,7 +1,7 @@
 import { parseFact } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { readEvent } from '../log/envelope.ts'
-import type { Model } from '../log/model.ts'
+import { readEnvelope, type StoredEvent } from '../log/envelope.ts'
+import type { Model, PlacedEvent } from '../log/model.ts'
 import { type Columns, keyOf, type Row, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
@@ -16,10 +16,12 @@ export async function foldLog(
     ledger: number
     size: bigint
     model: Model
+    /** Called with the state before each event. */
+    beforeEvent?: (event: StoredEvent, placed: PlacedEvent, view: View) => void
     onProgress?: (done: bigint, of: bigint) => void
   },
 ): Promise<Folded> {
-  const { ledger, size, model, onProgress } = options
+  const { ledger, size, model, beforeEvent, onProgress } = options
   const { view, rows } = createEmptyView(model.tables)
   let next = 0n
   // Forces an index scan, because a sort would hold the whole log in memory.
@@ -28,7 +30,7 @@ export async function foldLog(
     client,
     `select bytes from ledger.event
      where ledger_id = ${Number(ledger)} and seq >= 0 and seq < ${BigInt(size)} order by seq`,
-    (row) => readEvent(row.bytes()),
+    (row) => readEnvelope(row.bytes()),
   )
   for await (const page of events) {
     for (const event of page) {
@@ -37,7 +39,9 @@ export async function foldLog(
       const fact = parseFact(event.type, event.data)
       const recordedAtMs = Date.parse(event.recordedAt)
       const effectiveAtMs = Date.parse(event.effectiveAt)
-      model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }, view)
+      const placed = { fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }
+      beforeEvent?.(event, placed, view)
+      model.evolve(placed, view)
       next += 1n
     }
     onProgress?.(next, size)

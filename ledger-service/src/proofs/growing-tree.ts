@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { appendTo, type Frontier, rootOf } from '../log/merkle.ts'
+import { appendTo, type Frontier, rootOf, STORED_LEVEL_STEP } from '../log/merkle.ts'
 import type { Findings } from './findings.ts'
 
 export interface GrowingTree {
@@ -30,6 +30,20 @@ export function growTree(parts: {
       }
     },
   }
+}
+
+/** Returns one sentence for each stored subtree that is not complete at this size, so no event made it. */
+export async function findExtraSubtrees(
+  client: pg.ClientBase,
+  { ledger, size }: { ledger: number; size: bigint },
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ level: number; idx: bigint }>(
+    `select level, idx from ledger.subtree
+     where ledger_id = $1 and (level < 1 or level % $3 <> 0 or idx < 0 or (idx + 1) * 2::numeric ^ level > $2)
+     order by level, idx limit 100`,
+    [ledger, size, STORED_LEVEL_STEP],
+  )
+  return rows.map(({ level, idx }) => `the stored subtree ${level}/${idx} belongs to no events`)
 }
 
 export async function readSubtrees(

@@ -5,6 +5,7 @@ import { openTrialBalance, parseVerifierKey } from '@cairn/ledger-contracts/proo
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startHttpLedgers } from '../../test/support/http-ledgers.ts'
+import { tamper } from '../../test/support/tamper.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
 import { startJobs } from '../service/jobs/boss.ts'
 import { startMonthEnds } from './worker.ts'
@@ -146,8 +147,8 @@ test('the deletion of a signed month by a superuser is detected', async () => {
   await openBooks()
   at('2026-11-02T00:00:00.000Z')
   await ledger.parts.closeMonths()
-  await ledger.sql('alter table ledger.trial_balance disable trigger all')
-  await ledger.sql(`delete from ledger.trial_balance where month = '2026-09'`)
+  const deletion = `delete from ledger.trial_balance where month = '2026-09'`
+  await tamper(ledger, () => ledger.sql(deletion))
   expect((await ledger.ask('check', {})).problems).toEqual([
     'the trial balance of 2026-09 is missing',
   ])

@@ -1,16 +1,8 @@
 import type pg from 'pg'
 import type { Model } from '../log/model.ts'
-import {
-  type Columns,
-  type ColumnType,
-  getColumnName,
-  getSqlType,
-  isNullable,
-  keyOf,
-  type Table,
-} from '../log/table.ts'
-import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
-import { type Folded, foldLog } from './fold.ts'
+import { getColumnName, getSqlType } from '../log/table.ts'
+import { compareTable, type Difference, listDifferences } from './compare-projections.ts'
+import { foldLog } from './fold.ts'
 
 export interface Rebuilt {
   events: bigint
@@ -53,10 +45,7 @@ export async function rebuildProjections(
     }
     if (isRepairing) for (const table of found) await repairTable(client, { ledger, ...table })
     await client.query('commit')
-    const differences = found.flatMap(({ table, wrong, extra }) => [
-      ...wrong.map((row) => `${table.name} ${keyOf(table, row)} is not what the log says`),
-      ...extra.map((key) => `${table.name} ${key} is not produced by any event`),
-    ])
+    const differences = found.flatMap(listDifferences)
     const isRepaired = isRepairing && differences.length > 0
     return { events: size, rows, differences: differences.slice(0, DIFFERENCES_MAX), isRepaired }
   } catch (error) {
@@ -76,59 +65,6 @@ async function readHeadSize(
     : 'select size from ledger.head where ledger_id = $1'
   const { rows } = await client.query<{ size: bigint }>(text, [ledger])
   return rows[0]?.size ?? 0n
-}
-
-interface Difference {
-  table: Table
-  /** The correct rows, computed from the log. */
-  wrong: readonly Record<string, unknown>[]
-  extra: readonly string[]
-}
-
-/** Removes compared rows from `folded`, to reduce memory. */
-async function compareTable(
-  client: pg.PoolClient,
-  { ledger, table, folded }: { ledger: number; table: Table; folded: Folded },
-): Promise<Difference> {
-  const expected = folded.get(table) ?? new Map<string, object>()
-  const names = Object.keys(table.columns)
-  const readers = Object.values(table.columns).map(readerOf)
-  const keyAt = names.indexOf(table.key ?? '')
-  const stored = copyRows(
-    client,
-    `select ${names.map(getColumnName).join(', ')} from ledger.${table.name}
-     where ledger_id = ${Number(ledger)}`,
-    (row) => readers.map((read) => read(row)),
-  )
-  const wrong: Record<string, unknown>[] = []
-  const extra: string[] = []
-  for await (const page of stored) {
-    for (const values of page) {
-      const key = keyAt < 0 ? '' : String(values[keyAt])
-      // The cast holds because each row of a table has the table's columns.
-      const row = expected.get(key) as Record<string, unknown> | undefined
-      if (row === undefined) extra.push(key)
-      else if (names.some((name, at) => row[name] !== values[at])) wrong.push(row)
-      expected.delete(key)
-    }
-  }
-  for (const row of expected.values()) wrong.push(row as Record<string, unknown>)
-  return { table, wrong, extra }
-}
-
-function readerOf(column: Columns[string]): (row: RowReader) => unknown {
-  const type = getSqlType(column)
-  const read = READERS[type]
-  if (read === undefined) throw new Error(`no projection has a column of type ${type}`)
-  return isNullable(column) ? (row) => (row.isNull() ? null : read(row)) : read
-}
-
-const READERS: Readonly<Partial<Record<ColumnType, (row: RowReader) => unknown>>> = {
-  text: (row) => row.text(),
-  int4: (row) => row.int4(),
-  int8: (row) => row.int8(),
-  bool: (row) => row.bool(),
-  timestamptz: (row) => row.microseconds() / 1_000,
 }
 
 async function repairTable(

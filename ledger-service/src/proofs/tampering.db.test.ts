@@ -1,16 +1,16 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
+import { tamper } from '../../test/support/tamper.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import { model } from '../domain/model.ts'
 import { leafHash } from '../log/merkle.ts'
 import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
 
-const GUARDED = ['event', 'posting', 'refusal', 'subtree', 'checkpoint']
-
 let ledger: TestLedger
 afterEach(() => ledger.close())
 
-/** Events with a signed checkpoint; the triggers are disabled, as a superuser can do. */
+/** Creates events and a signed checkpoint. */
 async function openBooks(): Promise<void> {
   ledger = await startTestLedger()
   const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
@@ -21,9 +21,6 @@ async function openBooks(): Promise<void> {
     await ledger.submit('FundWallet', funding, { key: transactionId })
   }
   await ledger.ask('receipt', { seq: 7n })
-  for (const table of GUARDED) {
-    await ledger.sql(`alter table if exists ledger.${table} disable trigger all`)
-  }
 }
 
 const SWAP = `update ledger.event as e set bytes = o.bytes, leaf_hash = o.leaf_hash
@@ -112,8 +109,7 @@ test('more concurrent checks than connections all end', async () => {
 
 test.each(CHANGES)('a superuser who %s is found out', async (_what, change, said) => {
   await openBooks()
-  if (typeof change === 'string') await ledger.sql(change)
-  else await change()
+  await tamper(ledger, typeof change === 'string' ? () => ledger.sql(change) : change)
   expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(said)
 })
 
@@ -121,7 +117,8 @@ test.each(Object.entries(COLUMNS))(
   'column %s of an event cannot be edited unseen',
   async (column, value) => {
     await openBooks()
-    await ledger.sql(`update ledger.event set ${column} = ${value} where seq = 2`)
+    const change = `update ledger.event set ${column} = ${value} where seq = 2`
+    await tamper(ledger, () => ledger.sql(change))
     expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
   },
 )
@@ -139,14 +136,18 @@ test('every checkpoint is compared, also with few in memory', async () => {
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'pages' })
   try {
     for (const pageRows of [1, 3, 1_000]) {
-      const untouched = await verifyLog(pool, { ledger: 1, pageRows })
+      const untouched = await verifyLog(pool, { ledger: 1, model, pageRows })
       expect(untouched).toMatchObject({ checkpoints: 8, problems: [] })
     }
-    await ledger.sql(`update ledger.checkpoint set root = sha256('x') where size in (2, 5, 7)`)
+    await tamper(ledger, () =>
+      ledger.sql(`update ledger.checkpoint set root = sha256('x') where size in (2, 5, 7)`),
+    )
     for (const pageRows of [1, 3, 1_000]) {
-      const { problems } = await verifyLog(pool, { ledger: 1, pageRows })
+      const { problems } = await verifyLog(pool, { ledger: 1, model, pageRows })
       expect(problems).toHaveLength(3)
-      expect((await verifyLog(pool, { ledger: 1, pageRows, since: 6n })).problems).toHaveLength(1)
+      expect(
+        (await verifyLog(pool, { ledger: 1, model, pageRows, since: 6n })).problems,
+      ).toHaveLength(1)
     }
   } finally {
     await pool.end()
@@ -155,15 +156,16 @@ test('every checkpoint is compared, also with few in memory', async () => {
 
 test('a posting moved to the end of the table causes no problem', async () => {
   await openBooks()
-  await ledger.sql('update ledger.posting set amount_minor = amount_minor where seq = 2')
+  const move = 'update ledger.posting set amount_minor = amount_minor where seq = 2'
+  await tamper(ledger, () => ledger.sql(move))
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
 test('not by a microsecond either', async () => {
   await openBooks()
-  await ledger.sql(
-    `update ledger.event set recorded_at = recorded_at + interval '1 microsecond' where seq = 2`,
-  )
+  const change = `update ledger.event set recorded_at = recorded_at + interval '1 microsecond'
+    where seq = 2`
+  await tamper(ledger, () => ledger.sql(change))
   expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
 })
 

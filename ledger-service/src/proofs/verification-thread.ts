@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { model } from '../domain/model.ts'
 import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
 
@@ -19,6 +20,7 @@ const pool = createPool({ url: databaseUrl, max: 2, name: 'ledger-verify' })
 let reportedAtMs = 0
 const found = await verifyLog(pool, {
   ledger,
+  model,
   since,
   onProgress: (done, of) => {
     const nowMs = performance.now()

@@ -1,13 +1,16 @@
 import type pg from 'pg'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
+import type { Model } from '../log/model.ts'
 import { connectLike } from '../service/database/pool.ts'
 import { readEvents } from './event-reader.ts'
 import { createFindings } from './findings.ts'
 import { followLog } from './followed-log.ts'
-import { growTree, readSubtrees } from './growing-tree.ts'
+import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
 import { OutOfPlace, readPostings } from './log-rows.ts'
 import { computeFrontierAt } from './paths.ts'
+import { replayLog } from './replay.ts'
 import { startBalances } from './running-balances.ts'
+import { findSchemaProblems } from './schema-definitions.ts'
 import { findCheckpointProblems, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
 import { openStoredTree } from './stored-tree.ts'
@@ -23,6 +26,8 @@ export interface Verification {
 
 interface VerifyOptions {
   ledger: number
+  /** Decides the events again. Null: decisions and projections are not compared. */
+  model: Model | null
   /** Trust the newest checkpoint of at most this size, and verify only later events. */
   since?: bigint
   /** The number of checkpoints held in memory. */
@@ -38,9 +43,9 @@ interface Snapshot {
 }
 
 /**
- * Compares bytes, hashes, root, subtrees, checkpoints, month ends, postings, balances and account
- * totals in one snapshot. `rebuildProjections` compares projections; refusals are not compared. The
- * log and its postings are read once each, in parallel, so the time is linear and needs no index.
+ * Compares bytes, hashes, root, subtrees, checkpoints, month ends, postings and balances in one snapshot,
+ * decides each event again, and compares all projections and the definitions of the schema. Refusals
+ * are not decided again. The time is linear in the number of events.
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   try {
@@ -96,7 +101,7 @@ async function openSnapshot(client: pg.PoolClient, postingsClient: pg.Client): P
 
 async function verifySnapshot(
   { client, postingsClient, name: snapshot }: Snapshot,
-  { ledger, since = 0n, pageRows, onProgress, url, isSorted }: Attempt & { url: string },
+  { ledger, model, since = 0n, pageRows, onProgress, url, isSorted }: Attempt & { url: string },
 ): Promise<Verification> {
   const found = createFindings()
   const head = await headOf(client, ledger)
@@ -124,8 +129,14 @@ async function verifySnapshot(
   found.addAll(findHeadProblems({ head, root: tree.root(), signed }))
   const beyond = await countBeyond(client, { ledger, size: head.size })
   if (beyond > 0n) found.at(head.size, `is beyond the head, one of ${beyond}`)
+  found.addAll(await findExtraSubtrees(client, { ledger, size: head.size }))
   await balances.compare()
   found.addAll(await findWrongTotals(client, ledger))
+  found.addAll(await findSchemaProblems(client))
+  // A state that an earlier run verified is not stored yet, so a run from a checkpoint cannot replay.
+  if (from === 0n && model !== null) {
+    await replayLog(client, { ledger, size: head.size, model, found })
+  }
   return {
     events: tree.size() - from,
     postings: log.postings() + BigInt(ownerless.length),

@@ -64,10 +64,9 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
       />
       <div className="grid gap-4 p-5 text-14">
         <p className="text-muted">
-          Compares events, hashes, postings, balances, account totals, checkpoints and month ends
-          with each other. Not checked: projections such as deposits, investments, plans and rules,
-          which <code>npm run ledger -- rebuild</code> compares on the server; refusals; and the
-          checkpoint file outside the database.
+          Compares events, hashes, postings, balances, checkpoints and month ends, decides each
+          event again, and compares all projections and the protections of the database. Not
+          checked: refusals, and the checkpoint file outside the database.
         </p>
         {start.isError && (
           <Notice tone="error">

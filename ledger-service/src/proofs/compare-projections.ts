@@ -1,0 +1,74 @@
+import type pg from 'pg'
+import {
+  type Columns,
+  type ColumnType,
+  getColumnName,
+  getSqlType,
+  isNullable,
+  keyOf,
+  type Table,
+} from '../log/table.ts'
+import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
+import type { Folded } from './fold.ts'
+
+/** How the stored rows of a projection differ from the log. */
+export interface Difference {
+  table: Table
+  /** The correct rows, computed from the log. */
+  wrong: readonly Record<string, unknown>[]
+  extra: readonly string[]
+}
+
+/** Compares a stored projection with the one computed from the log. Removes compared rows from `folded`, to reduce memory. */
+export async function compareTable(
+  client: pg.ClientBase,
+  { ledger, table, folded }: { ledger: number; table: Table; folded: Folded },
+): Promise<Difference> {
+  const expected = folded.get(table) ?? new Map<string, object>()
+  const names = Object.keys(table.columns)
+  const readers = Object.values(table.columns).map(readerOf)
+  const keyAt = names.indexOf(table.key ?? '')
+  const stored = copyRows(
+    client,
+    `select ${names.map(getColumnName).join(', ')} from ledger.${table.name}
+     where ledger_id = ${Number(ledger)}`,
+    (row) => readers.map((read) => read(row)),
+  )
+  const wrong: Record<string, unknown>[] = []
+  const extra: string[] = []
+  for await (const page of stored) {
+    for (const values of page) {
+      const key = keyAt < 0 ? '' : String(values[keyAt])
+      // The cast holds because each row of a table has the table's columns.
+      const row = expected.get(key) as Record<string, unknown> | undefined
+      if (row === undefined) extra.push(key)
+      else if (names.some((name, at) => row[name] !== values[at])) wrong.push(row)
+      expected.delete(key)
+    }
+  }
+  for (const row of expected.values()) wrong.push(row as Record<string, unknown>)
+  return { table, wrong, extra }
+}
+
+/** Returns one sentence for each row that differs. */
+export function listDifferences({ table, wrong, extra }: Difference): readonly string[] {
+  return [
+    ...wrong.map((row) => `${table.name} ${keyOf(table, row)} is not what the log says`),
+    ...extra.map((key) => `${table.name} ${key} is not produced by any event`),
+  ]
+}
+
+function readerOf(column: Columns[string]): (row: RowReader) => unknown {
+  const type = getSqlType(column)
+  const read = READERS[type]
+  if (read === undefined) throw new Error(`no projection has a column of type ${type}`)
+  return isNullable(column) ? (row) => (row.isNull() ? null : read(row)) : read
+}
+
+const READERS: Readonly<Partial<Record<ColumnType, (row: RowReader) => unknown>>> = {
+  text: (row) => row.text(),
+  int4: (row) => row.int4(),
+  int8: (row) => row.int8(),
+  bool: (row) => row.bool(),
+  timestamptz: (row) => row.microseconds() / 1_000,
+}

@@ -1,0 +1,191 @@
+import { type CommandType, newId } from '@cairn/ledger-contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scenes } from '../../test/support/scenes.ts'
+import { tamper } from '../../test/support/tamper.ts'
+import {
+  DAY_MS,
+  fundedInvestor,
+  plan30Days,
+  recorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { model } from '../domain/model.ts'
+import { getColumnName, getSqlType, keyOf, type Table } from '../log/table.ts'
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  // Before the first approver is added, one administrator decides.
+  const reserve = { transactionId: newId(Date.now()), amountMinor: 100n, note: null }
+  await recorded(ledger.submit('FundReserve', reserve, { actor: 'admin:ada' }))
+  for (const type of Object.keys(scenes) as CommandType[]) {
+    const data = await scenes[type](ledger)
+    const answer = await ledger.submit(type, data as never, { actor: 'system:server' })
+    expect(`${type} ${answer.outcome}`).toBe(`${type} recorded`)
+  }
+})
+afterAll(() => ledger?.close())
+
+const check = async () => (await ledger.ask('check', {})).problems
+
+/** A value of the column that differs from `column`. */
+function otherValue(table: Table, property: string): string {
+  const column = table.columns[property]
+  const name = getColumnName(property)
+  if (Array.isArray(column)) {
+    return `(array(select value from unnest(array['${column.join("','")}']) as value
+      where value <> ${name}))[1]`
+  }
+  switch (getSqlType(column as never)) {
+    case 'text':
+      return `coalesce(${name}, '') || 'x'`
+    case 'bool':
+      return `not ${name}`
+    case 'timestamptz':
+      return `coalesce(${name}, now()) + interval '1 millisecond'`
+    default:
+      return `coalesce(${name}, 0) + 1`
+  }
+}
+
+const COLUMNS = model.tables.flatMap((table) =>
+  Object.keys(table.columns)
+    .filter((property) => property !== table.key)
+    .map((property) => [table.name, property, table] as const),
+)
+
+test('a log with an event of each kind has no problems', async () => {
+  expect(await check()).toEqual([])
+})
+
+describe('a superuser who changes one column of a projection, alone', () => {
+  test.each(COLUMNS)('%s.%s is found out', async (name, property, table) => {
+    const column = getColumnName(property)
+    const where = `ctid = (select ctid from ledger.${name} where ledger_id = 1 limit 1)`
+    const [before] = await ledger.sql<{ key: string; value: unknown }>(
+      `select ${column}::text as value, ${
+        table.key ? `${getColumnName(table.key)}::text` : `''`
+      } as key from ledger.${name} where ${where}`,
+    )
+    if (before === undefined) throw new Error(`no event has created a row of ${name}`)
+    const byKey = table.key
+      ? `ledger_id = 1 and ${getColumnName(table.key)}::text = '${before.key}'`
+      : 'ledger_id = 1'
+    const constraints = await ledger.sql<{ name: string; definition: string }>(
+      `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+       where conrelid = 'ledger.${name}'::regclass and contype = 'c'`,
+    )
+    // A superuser can set a value that a check constraint forbids.
+    for (const one of constraints) {
+      await ledger.sql(`alter table ledger.${name} drop constraint ${one.name}`)
+    }
+    await ledger.sql(
+      `update ledger.${name} set ${column} = ${otherValue(table, property)} where ${byKey}`,
+    )
+    expect((await check()).join('\n')).toContain(
+      `${name} ${keyOf(table, { [table.key ?? '']: before.key })} is not what the log says`,
+    )
+    const type = getSqlType(table.columns[property] as never)
+    await ledger.sql(`update ledger.${name} set ${column} = $1::${type} where ${byKey}`, [
+      before.value,
+    ])
+    for (const one of constraints) {
+      await ledger.sql(`alter table ledger.${name} add constraint ${one.name} ${one.definition}`)
+    }
+  })
+})
+
+describe('a superuser who changes a projection, uses it and restores it', () => {
+  let investorId: string
+  let investmentId: string
+  beforeAll(async () => {
+    investorId = await fundedInvestor(ledger, { amountMinor: 1_000_000n })
+    const planId = newId(ledger.clock.now())
+    await ledger.submit('DefinePlan', { planId, terms: plan30Days }, { actor: 'system:server' })
+    investmentId = newId(ledger.clock.now())
+    const purchase = { investmentId, investorId, planId, planVersion: null, amountMinor: 50_000n }
+    await recorded(ledger.submit('OpenInvestment', purchase))
+    expect(await check()).toEqual([])
+  })
+
+  test('is found out by the event that was recorded in between', async () => {
+    const promise = (minor: string) =>
+      ledger.sql(
+        `update ledger.investment set promised_minor = promised_minor ${minor}
+         where investment_id = '${investmentId}'`,
+      )
+    await promise('* 2')
+    // The writer reads the row again after it has taken the head again.
+    await ledger.parts.stop()
+    ledger = await reopen()
+    ledger.clock.set(ledger.clock.now() + 10 * DAY_MS)
+    const { event } = await recorded(ledger.submit('AccrueThrough', { investmentId, units: 1 }))
+    await ledger.parts.stop()
+    await promise('/ 2')
+    ledger = await reopen()
+    const problems = await check()
+    expect(problems).toEqual([
+      expect.stringContaining(`event ${event.seq}: is another event when it is decided again`),
+    ])
+  })
+})
+
+/** The same database with a new writer, whose memory is empty. */
+async function reopen(): Promise<TestLedger> {
+  const { database, close } = ledger
+  const next = await startTestLedger({ database })
+  return {
+    ...next,
+    close: async () => {
+      await next.close()
+      await close()
+    },
+  }
+}
+
+const SCHEMA: readonly (readonly [what: string, change: string, undo: string, said: RegExp])[] = [
+  [
+    'the body of the append-only trigger',
+    `create or replace function ledger.refuse_change() returns trigger language plpgsql as
+     $$ begin return null; end $$`,
+    '',
+    /in addition: function refuse_change\(\).*body\s+begin return null/,
+  ],
+  [
+    'the floor of balances',
+    'alter table ledger.balance drop constraint balance_floor_check',
+    '',
+    /lacks: constraint balance balance_floor_check/,
+  ],
+  [
+    'a right of the service',
+    'grant delete on ledger.event to cairn_ledger',
+    'revoke delete on ledger.event from cairn_ledger',
+    /in addition: right table event cairn_ledger DELETE/,
+  ],
+  [
+    'a trigger',
+    'alter table ledger.event disable trigger event_append_only',
+    'alter table ledger.event enable always trigger event_append_only',
+    /lacks: trigger enabled A CREATE TRIGGER event_append_only/,
+  ],
+]
+
+describe('a superuser who changes the schema', () => {
+  test.each(SCHEMA)('%s is found out', async (_what, change, undo, said) => {
+    await ledger.sql(change)
+    const problems = (await check()).filter((problem) => problem.startsWith('the schema'))
+    if (undo !== '') await ledger.sql(undo)
+    expect(problems.join('\n')).toMatch(said)
+  })
+})
+
+test('a superuser who adds a subtree is found out', async () => {
+  await tamper(ledger, () =>
+    ledger.sql(
+      `insert into ledger.subtree (ledger_id, level, idx, hash) values (1, 30, 0, sha256('x'))`,
+    ),
+  )
+  expect((await check()).join('\n')).toMatch(/subtree 30\/0/)
+})

@@ -1,0 +1,98 @@
+import { type Command, type Control, canonicalJson } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { formatPostings, type StoredEvent } from '../log/envelope.ts'
+import type { Decision, Model, PlacedEvent } from '../log/model.ts'
+import type { View } from '../log/view.ts'
+import { compareTable, listDifferences } from './compare-projections.ts'
+import type { Findings } from './findings.ts'
+import { foldLog } from './fold.ts'
+
+/**
+ * Decides each event of the log again on the state before it, and compares all stored projections with
+ * the state after the last one. So an event is found that was recorded while a projection was changed,
+ * even if the projection was restored afterwards. Adds what differs to `found`.
+ */
+export async function replayLog(
+  client: pg.ClientBase,
+  options: {
+    ledger: number
+    size: bigint
+    model: Model
+    found: Findings
+    onProgress?: (done: bigint, of: bigint) => void
+  },
+): Promise<void> {
+  const { ledger, model, found } = options
+  const beforeEvent = (event: StoredEvent, placed: PlacedEvent, view: View) => {
+    const problem = findDecisionProblem(model, { event, placed, view })
+    if (problem !== null) found.at(event.seq, problem)
+  }
+  try {
+    const folded = await foldLog(client, { ...options, beforeEvent })
+    for (const table of model.tables) {
+      found.addAll(listDifferences(await compareTable(client, { ledger, table, folded })))
+    }
+  } catch (error) {
+    // The bytes of an event are wrong, which is reported for the event; projections cannot be computed.
+    found.add(`the log cannot be replayed: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Null: the command gives exactly this event. */
+function findDecisionProblem(
+  model: Model,
+  { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
+): string | null {
+  try {
+    const decision = decideAgain(model, { event, placed, view })
+    if ('refusal' in decision) {
+      return `is refused when it is decided again: ${decision.refusal.message}`
+    }
+    return isSame(decision, event) ? null : 'is another event when it is decided again'
+  } catch (error) {
+    return `cannot be decided again: ${error instanceof Error ? error.message : error}`
+  }
+}
+
+function decideAgain(
+  model: Model,
+  { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
+): Decision {
+  const { actor, recordedAtMs, effectiveAtMs, control } = placed
+  const { requestHash } = event
+  const approvals = control?.approvals ?? []
+  // The cast holds because type and data are a pair.
+  const command = {
+    ...model.commandOf(placed.fact, view),
+    actor,
+    key: null,
+    requestId: null,
+    effectiveAt: event.effectiveAt,
+    ...(approvals.length > 0 && { approval: { commandSha256: requestHash, approvals } }),
+  } as Command
+  const context = {
+    actor,
+    recordedAtMs,
+    effectiveAtMs,
+    requestHash: Buffer.from(requestHash, 'hex'),
+  }
+  return model.decide(command, view, context)
+}
+
+type Decided = Exclude<Decision, { refusal: unknown }>
+
+function isSame(decided: Decided, event: StoredEvent): boolean {
+  const { fact, postings, effectiveAtMs, control = null } = decided
+  return (
+    fact.type === event.type &&
+    effectiveAtMs === Date.parse(event.effectiveAt) &&
+    canonicalJson(fact.data) === canonicalJson(event.data) &&
+    formatPostings(postings) === formatPostings(event.postings) &&
+    isSameControl(control, event.control)
+  )
+}
+
+function isSameControl(left: Control | null, right: Control | null): boolean {
+  if (left === null || right === null) return left === right
+  return canonicalJson(left) === canonicalJson(right)
+}

@@ -1,0 +1,29 @@
+import { createTestDatabase } from '@cairn/local/test-database'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { DEFINITIONS_FILE, findSchemaProblems, readDefinitions } from './schema-definitions.ts'
+
+// `vitest run --project=db ledger-service/src/proofs/schema-definitions.db.test.ts -u` generates the file.
+test('the expected definitions are those of the migrated database', async () => {
+  const database = await createTestDatabase()
+  const client = new pg.Client({ connectionString: database.urlFor('cairn_ledger') })
+  const superuser = new pg.Client({ connectionString: database.url })
+  await Promise.all([client.connect(), superuser.connect()])
+  try {
+    const lines = await readDefinitions(client)
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(DEFINITIONS_FILE)
+    expect(await findSchemaProblems(client)).toEqual([])
+    // Roles belong to the whole server, so the change is rolled back before another test can see it.
+    await superuser.query('begin')
+    await superuser.query('alter role cairn_auditor bypassrls')
+    expect(await findSchemaProblems(superuser)).toEqual([
+      expect.stringMatching(/lacks: role cairn_auditor superuser f bypasses policies f/),
+      expect.stringMatching(/in addition: role cairn_auditor superuser f bypasses policies t/),
+    ])
+    await superuser.query('rollback')
+  } finally {
+    await superuser.end()
+    await client.end()
+    await database.drop()
+  }
+})

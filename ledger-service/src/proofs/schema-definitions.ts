@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+/** The definitions that the migrations create; a test of the migrations generates the file. */
+export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.generated.txt')
+
+/**
+ * One line for each definition of the schema `ledger` that protects the log or its projections: columns,
+ * constraints, indexes, triggers with their state, bodies of functions, row policies, rules, rights, and
+ * the attributes of the roles of the platform.
+ */
+const DEFINITIONS = `
+  with tables as (
+    select oid, relname, relacl, relowner, relrowsecurity, relkind from pg_class
+    where relnamespace = 'ledger'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'S')
+  ), rights as (
+    select 'table ' || relname as object, relacl as acl from tables
+    union all select 'schema ' || nspname, nspacl from pg_namespace where nspname = 'ledger'
+    union all select 'function ' || proname, proacl from pg_proc
+      where pronamespace = 'ledger'::regnamespace
+    union all select 'column ' || relname || '.' || attname, attacl
+      from tables join pg_attribute on attrelid = tables.oid where attacl is not null
+  ), lines as (
+    select format('table %s kind %s owner %s row security %s', relname, relkind,
+      pg_get_userbyid(relowner), relrowsecurity) as line from tables
+    union all
+    select format('column %s.%s %s not null %s default %s', relname, attname,
+      format_type(atttypid, atttypmod), attnotnull, coalesce(pg_get_expr(adbin, adrelid), 'none'))
+    from tables join pg_attribute on attrelid = tables.oid
+      left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where attnum > 0 and not attisdropped
+    union all
+    select format('constraint %s %s valid %s %s', relname, conname, convalidated,
+      pg_get_constraintdef(pg_constraint.oid))
+    from tables join pg_constraint on conrelid = tables.oid where contype in ('p', 'u', 'c', 'f', 'x')
+    union all
+    select format('index %s valid %s', pg_get_indexdef(indexrelid), indisvalid)
+    from tables join pg_index on indrelid = tables.oid
+    union all
+    select format('trigger enabled %s %s', tgenabled, pg_get_triggerdef(pg_trigger.oid))
+    from tables join pg_trigger on tgrelid = tables.oid where not tgisinternal
+    union all
+    select format('function %s(%s) language %s security definer %s settings %s body %s', proname,
+      pg_get_function_arguments(pg_proc.oid), lanname, prosecdef, proconfig,
+      regexp_replace(prosrc, '\\s+', ' ', 'g'))
+    from pg_proc join pg_language on pg_language.oid = prolang
+    where pronamespace = 'ledger'::regnamespace
+    union all
+    select format('policy %s on %s', polname, relname)
+    from tables join pg_policy on polrelid = tables.oid
+    union all
+    select format('rule %s on %s', rulename, tablename) from pg_rules where schemaname = 'ledger'
+    union all
+    select format('right %s %s %s', object, pg_get_userbyid(grantee), privilege_type)
+    from rights, lateral aclexplode(acl)
+    where grantee = 0 or pg_get_userbyid(grantee) <> 'cairn_owner'
+    union all
+    select format('role %s superuser %s bypasses policies %s creates roles %s', rolname, rolsuper,
+      rolbypassrls, rolcreaterole)
+    from pg_roles where rolname like 'cairn\\_%'
+  )
+  select line from lines order by line collate "C"`
+
+export async function readDefinitions(client: pg.ClientBase): Promise<readonly string[]> {
+  const { rows } = await client.query<{ line: string }>(DEFINITIONS)
+  return rows.map(({ line }) => line)
+}
+
+/** Returns one sentence for each definition that differs from those of the migrations. */
+export async function findSchemaProblems(client: pg.ClientBase): Promise<readonly string[]> {
+  const expected = new Set(readFileSync(DEFINITIONS_FILE, 'utf8').trimEnd().split('\n'))
+  const stored = new Set(await readDefinitions(client))
+  const missing = [...expected].filter((line) => !stored.has(line))
+  const added = [...stored].filter((line) => !expected.has(line))
+  return [
+    ...missing.map((line) => `the schema lacks: ${line}`),
+    ...added.map((line) => `the schema has in addition: ${line}`),
+  ]
+}

@@ -1,0 +1,23 @@
+import type { TestLedger } from './test-ledger.ts'
+
+/**
+ * Runs a change as a superuser who disables all triggers before it and enables them again after it, so
+ * that only the changed data can give the change away.
+ */
+export async function tamper(
+  ledger: Pick<TestLedger, 'sql'>,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const triggers = await ledger.sql<{ table: string; trigger: string }>(
+    `select relname as table, tgname as trigger from pg_trigger join pg_class on pg_class.oid = tgrelid
+     where relnamespace = 'ledger'::regnamespace and not tgisinternal`,
+  )
+  const setAll = async (state: 'disable' | 'enable always') => {
+    for (const { table, trigger } of triggers) {
+      await ledger.sql(`alter table ledger.${table} ${state} trigger ${trigger}`)
+    }
+  }
+  await setAll('disable')
+  await change()
+  await setAll('enable always')
+}
