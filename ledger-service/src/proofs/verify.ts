@@ -56,6 +56,15 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
   }
 }
 
+let lastRun: Promise<unknown> = Promise.resolve()
+
+/** Runs one verification at a time in this process: each one needs a connection of the pool throughout. */
+export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
+  const run = lastRun.then(() => verifyLog(pool, options))
+  lastRun = run.catch(() => {})
+  return run
+}
+
 type Attempt = VerifyOptions & { isSorted: boolean }
 
 async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification> {

@@ -5,7 +5,7 @@ import type { Checkpoints } from '../proofs/checkpoints.ts'
 import { listTrialBalances } from '../proofs/month-end.ts'
 import { computeHeadAt, proveConsistency, proveInclusion } from '../proofs/prove.ts'
 import type { Verifications } from '../proofs/verifications.ts'
-import { verifyLog } from '../proofs/verify.ts'
+import { verifyInTurn } from '../proofs/verify.ts'
 import { listAccounts } from './accounts/accounts.ts'
 import { findBalance, findTrialBalance, listStatement } from './accounts/balances.ts'
 import { listBalancesAfter } from './accounts/balances-after.ts'
@@ -101,7 +101,7 @@ export const queryHandlers: QueryHandlers = {
   verifications: ({ verifications }) => verifications.list(),
   exportPage: ({ pool, ledger }, request) => readExportPage(pool, { ...request, ledger }),
   check: async ({ pool, ledger }) => {
-    const { events, postings, problems } = await verifyLog(pool, { ledger, model })
+    const { events, postings, problems } = await verifyInTurn(pool, { ledger, model })
     return { events, postings, problems: [...problems] }
   },
 }
