@@ -12,8 +12,14 @@ const TOKEN = 'test-token-'.repeat(4)
 
 interface LedgerHost {
   /** Resolves with the id of the service when it listens. */
-  start(environment: Readonly<Record<string, string>>): Promise<number>
+  start(service: LedgerSpec): Promise<number>
   stop(id: number): Promise<void>
+}
+
+interface LedgerSpec {
+  environment: Readonly<Record<string, string>>
+  /** The check of dual control that the ledger lacks, as `dual-control-holes.ts` names it. */
+  hole: string | null
 }
 
 interface HostReply {
@@ -34,7 +40,7 @@ export interface LedgerProcess {
 /** The ledger service in a separate process, on a database of the test. */
 export async function startLedgerProcess(
   database: TestDatabase,
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, hole = null }: Partial<LedgerSpec> = {},
 ): Promise<LedgerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-ledger-'))
   const port = await findFreePort()
@@ -42,15 +48,15 @@ export async function startLedgerProcess(
   await writeFile(clockFile, '0')
   host ??= startHost()
   const running = host
-  const id = await running.start({
+  const given = {
     SERVICE_TOKEN: TOKEN,
     LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
     LEDGER_PORT: String(port),
     LEDGER_SIGNING_KEY_FILE: join(folder, 'key.pem'),
     LEDGER_CHECKPOINT_DIR: join(folder, 'checkpoints'),
     CAIRN_CLOCK_FILE: clockFile,
-    ...environment,
-  })
+  }
+  const id = await running.start({ environment: { ...given, ...environment }, hole })
   return {
     clientOf: (ledger) =>
       createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN, ledger }),
@@ -93,10 +99,10 @@ function startHost(): LedgerHost {
     if (reply.error !== null) throw new Error(reply.error)
   }
   return {
-    start: async (environment) => {
+    start: async (service) => {
       lastId += 1
       const id = lastId
-      await request(id, { type: 'start', environment })
+      await request(id, { type: 'start', ...service })
       return id
     },
     stop: (id) => request(id, { type: 'stop' }),

@@ -70,6 +70,8 @@ interface Options {
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
   ledgerEnvironment?: Readonly<Record<string, string>>
+  /** The check of dual control that the ledger lacks. */
+  ledgerHole?: string | null
   siteLedger?: number
   workers?: readonly WorkerClient[]
   listen?: typeof listenAsEver
@@ -80,7 +82,8 @@ interface Options {
 /** The real gateway and the real ledger service, in separate processes, on one database. */
 export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
-  const process = await startLedgerProcess(database, options.ledgerEnvironment)
+  const { ledgerEnvironment: environment = {}, ledgerHole: hole = null } = options
+  const process = await startLedgerProcess(database, { environment, hole })
   const { clientOf, stop, setClockAhead } = process
   const ledger = recordLedger(clientOf(options.siteLedger ?? 1))
   const parts = { ledger, otherLedger: clientOf, stopLedger: stop, setClockAhead }

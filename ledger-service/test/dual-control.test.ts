@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { approverTable, dualControlTable } from '../src/domain/controls/approver.ts'
-import { soleActTable } from '../src/domain/controls/sole-acts.ts'
 import { model } from '../src/domain/model.ts'
-import { rulesTable } from '../src/domain/rules/money-rules.ts'
-import { transactionTable } from '../src/domain/transactions/transaction.ts'
-import type { Context, Model } from '../src/log/model.ts'
-import type { View } from '../src/log/view.ts'
+import type { Model } from '../src/log/model.ts'
+import { CONTROL_HOLES } from './support/dual-control-holes.ts'
 import { DAY_MS, play, steps, type Witnessed } from './support/dual-control-world.ts'
 
 /** 20,000 in `npm run torture`. */
@@ -79,85 +75,8 @@ describe('dual control', () => {
     fc.assert(propertyOf(model), { numRuns: RUNS })
   })
 
-  test.each(Object.entries(createHoles()))('finds a planted hole: %s', (_name, sabotaged) => {
+  test.each(Object.entries(CONTROL_HOLES))('finds a planted hole: %s', (_name, sabotaged) => {
     const found = fc.check(propertyOf(sabotaged), HOLES)
     expect(found.failed).toBe(true)
   })
 })
-
-/** Models with one disabled check each. */
-function createHoles(): Record<string, Model> {
-  return {
-    'small acts are not added up': changeView(({ table }) =>
-      table === soleActTable.name ? null : undefined,
-    ),
-    'the threshold is not checked': changeView(({ table, row }) =>
-      table === rulesTable.name && row !== null
-        ? { ...row, approvalThresholdMinor: null }
-        : undefined,
-    ),
-    'the mode is not checked': changeView(({ table, row }) =>
-      table === dualControlTable.name && row !== null ? { ...row, mode: 'single' } : undefined,
-    ),
-    'the number of approvers is not checked': changeView(({ table, row }) =>
-      table === dualControlTable.name && row !== null ? { ...row, activeCount: 9 } : undefined,
-    ),
-    'new approvers approve at once': changeView(({ table, row }) =>
-      table === approverTable.name && row !== null ? { ...row, addedAt: 0 } : undefined,
-    ),
-    'removed approvers still approve': changeView(({ table, row }) =>
-      table === approverTable.name && row !== null ? { ...row, isActive: true } : undefined,
-    ),
-    'a hold is ignored': changeView(({ table, row }) =>
-      table === transactionTable.name && row !== null ? { ...row, holdReason: null } : undefined,
-    ),
-    'an approval of other content counts': changeCommand((command, context) => {
-      const requestHash = Buffer.from(command.approval?.commandSha256 ?? '', 'hex')
-      return { command, context: { ...context, requestHash } }
-    }),
-    'an old approval counts': changeCommand((command, context) => {
-      const approvedAt = new Date(context.recordedAtMs).toISOString()
-      const { approval } = command
-      if (approval === null || approval === undefined) return { command, context }
-      const approvals = approval.approvals.map((one) => ({ ...one, approvedAt }))
-      return { command: { ...command, approval: { ...approval, approvals } }, context }
-    }),
-  }
-}
-
-type Changed = { table: string; row: Readonly<Record<string, unknown>> | null }
-
-/** Replaces rows that the deciders read. `change` returns undefined to keep a row. */
-function changeView(change: (read: Changed) => object | null | undefined): Model {
-  return {
-    ...model,
-    decide: (command, view, context) => {
-      const see = (read: View['peek']): View['peek'] => {
-        return (table, key) => {
-          const row = read(table, key)
-          if (row === undefined) return row
-          const changed = change({ table: table.name, row })
-          // The cast holds because the change keeps the columns of the table.
-          return (changed === undefined ? row : changed) as typeof row
-        }
-      }
-      const blind = { ...view, peek: see(view.peek), find: see(view.find) as View['find'] }
-      return model.decide(command, blind, context)
-    },
-  }
-}
-
-function changeCommand(
-  change: (
-    command: Parameters<Model['decide']>[0],
-    context: Context,
-  ) => { command: Parameters<Model['decide']>[0]; context: Context },
-): Model {
-  return {
-    ...model,
-    decide: (given, view, before) => {
-      const { command, context } = change(given, before)
-      return model.decide(command, view, context)
-    },
-  }
-}

@@ -8,7 +8,7 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
     bar: 'one administrator moves less than the threshold and weakens no control',
     file: 'ledger-service/test/dual-control.test.ts',
     title: 'dual control one administrator',
-    control: { name: 'nine planted holes', title: 'dual control finds a planted hole' },
+    control: { name: 'ten planted holes', title: 'dual control finds a planted hole' },
   },
   {
     id: 'C2',
@@ -52,5 +52,16 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
     file: 'api-gateway/src/platform/http/shared-rate-limit.db.test.ts',
     title: 'sign-ups at several gateways count',
     control: { name: 'each process counts', title: 'sign-ups at several gateways sabotaged twin' },
+  },
+  {
+    id: 'C7',
+    name: 'random sequences of calls of one administrator to the real gateway and ledger',
+    bar: 'less than the threshold moves in a day and no control is weaker',
+    file: 'api-gateway/testing/one-admin/one-admin.db.test.ts',
+    title: 'one administrator with a session',
+    control: {
+      name: 'six planted holes, each of which the property finds',
+      title: 'the same property finds a planted hole',
+    },
   },
 ]

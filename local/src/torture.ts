@@ -9,19 +9,23 @@ import { runVitest } from './vitest-run.ts'
 const SEEDS = 2_000
 const COMMANDS_PER_SEED = 500
 const FILES = [
-  'postgres-crash.faults',
-  'lost-answer.db',
-  'lost-connection.faults',
-  'durability.faults',
-  'disk-full.faults',
-  'crash-process.faults',
-  'bank.faults',
-  'reference-model.db',
-  'subscriber.db',
+  'ledger-service/test/postgres-crash.faults.test.ts',
+  'ledger-service/test/lost-answer.db.test.ts',
+  'ledger-service/test/lost-connection.faults.test.ts',
+  'ledger-service/test/durability.faults.test.ts',
+  'ledger-service/test/disk-full.faults.test.ts',
+  'ledger-service/test/crash-process.faults.test.ts',
+  'ledger-service/test/bank.faults.test.ts',
+  'ledger-service/test/reference-model.db.test.ts',
+  'ledger-service/test/subscriber.db.test.ts',
+  'ledger-service/test/dual-control.test.ts',
+  'api-gateway/testing/one-admin/one-admin.db.test.ts',
 ]
 
-const files = FILES.map((name) => `ledger-service/test/${name}.test.ts`)
-const tests = await runVitest(['--project=db', '--project=faults', ...files], TORTURE_SIZES)
+const tests = await runVitest(
+  ['--project=unit', '--project=db', '--project=faults', ...FILES],
+  TORTURE_SIZES,
+)
 const isSimulated = await simulate()
 for (const failure of tests.failures) process.stdout.write(`FAIL ${failure}\n`)
 process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} not run\n`)

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
 import { createCrashingStore } from '../log/crash-points.ts'
+import type { Model } from '../log/model.ts'
 import type { Store } from '../log/store.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
 import { openSigningKey, readOrCreateKey } from '../proofs/signing-key.ts'
@@ -38,8 +39,15 @@ export interface LedgerService {
   stop(): Promise<void>
 }
 
-/** Opens the configured ledgers on their database and listens; throws `RefusedToStart`. */
-export async function startService(config: ServeConfig, log: Logger): Promise<LedgerService> {
+/**
+ * Opens the configured ledgers on their database and listens; throws `RefusedToStart`. `replacing`
+ * is for tests that disable a safety mechanism.
+ */
+export async function startService(
+  config: ServeConfig,
+  log: Logger,
+  replacing: { model?: Model } = {},
+): Promise<LedgerService> {
   await waitForDatabase({ url: config.databaseUrl, log })
   const pool = createPool({
     url: config.databaseUrl,
@@ -84,7 +92,17 @@ export async function startService(config: ServeConfig, log: Logger): Promise<Le
     const problems = await runSelfCheck({ pool, ledger, key, checkpointFile })
     if (problems.length > 0) throw new RefusedToStart(ledger, problems)
     const election = { address, token }
-    const parts = { ledger, databaseUrl, pool, key, checkpointFile, clock, log, election }
+    const parts = {
+      ledger,
+      databaseUrl,
+      pool,
+      key,
+      checkpointFile,
+      clock,
+      log,
+      election,
+      ...replacing,
+    }
     if (crashFile === null) return openLedger({ ...parts, wrapStore: createMeteredStore })
     return openLedger({
       ...parts,

@@ -2,16 +2,22 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { readServeConfig } from '../../src/service/config.ts'
 import { type LedgerService, startService } from '../../src/service/start-service.ts'
+import { CONTROL_HOLES, type ControlHole } from './dual-control-holes.ts'
 
 // Runs the ledger service for several tests in sequence, each with its own database, because starting
 // a process costs a second of CPU. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC
 // channel. It ends with its parent.
+
+// The cast holds because the keys are the names of the holes.
+const HOLES = Object.keys(CONTROL_HOLES) as [ControlHole, ...ControlHole[]]
 
 const Request = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
     id: z.number(),
     environment: z.record(z.string(), z.string()),
+    /** The check of dual control that this service lacks; null: none. */
+    hole: z.enum(HOLES).nullable(),
   }),
   z.object({ type: z.literal('stop'), id: z.number() }),
 ])
@@ -31,7 +37,8 @@ async function answer(request: z.infer<typeof Request>): Promise<void> {
   if (request.type === 'start') {
     const config = readServeConfig({ ...process.env, ...request.environment })
     const log = pino({ name: 'ledger', level: config.logLevel })
-    services.set(request.id, await startService(config, log))
+    const replacing = request.hole === null ? {} : { model: CONTROL_HOLES[request.hole] }
+    services.set(request.id, await startService(config, log, replacing))
     return
   }
   const service = services.get(request.id)

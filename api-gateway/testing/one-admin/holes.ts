@@ -1,0 +1,67 @@
+import type { ParsedRequestOf, saveAdminSettings } from '@cairn/gateway-contracts'
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import { saveSettings } from '../../src/features/settings/save.ts'
+import type { Dependencies } from '../../src/platform/dependencies.ts'
+import { type Exchange, getCaller, type Route } from '../../src/platform/http/registry.ts'
+import type { Sabotage } from './world.ts'
+
+/** Worlds with one disabled check each. */
+export const HOLES: Readonly<Record<string, Sabotage>> = {
+  'the ledger does not check reversals': { ledgerHole: 'reversals are not checked' },
+  'the ledger does not add up small acts': { ledgerHole: 'small acts are not added up' },
+  'the ledger does not check the threshold': { ledgerHole: 'the threshold is not checked' },
+  'an own approval counts, and the ledger is told of a second person': {
+    alterRoute: (deps) => replace('POST', '/admin/approvals/:id/approve', approveAsColleague(deps)),
+  },
+  'the settings are saved without a look at weakened fields': {
+    alterRoute: (deps) => replace('POST', '/admin/settings', saveAlone(deps)),
+  },
+  'the gateway believes that one administrator is enough': {
+    alterDeps: (deps) => ({ ...deps, ledger: claimSingle(deps.ledger) }),
+  },
+}
+
+type Handle = (route: Route) => Route['handle']
+
+function replace(method: string, path: string, handle: Handle): (route: Route) => Route {
+  return (route) => {
+    const isMeant = route.endpoint.method === method && route.endpoint.path === path
+    return isMeant ? { ...route, handle: handle(route) } : route
+  }
+}
+
+/** Runs the call in the name of an administrator who did not make it. */
+function approveAsColleague({ db }: Dependencies): Handle {
+  return ({ handle }) =>
+    async (request, exchange) => {
+      const caller = getCaller(exchange)
+      const { id: userId } = await db
+        .selectFrom('identity.user')
+        .select('id')
+        .where('role', '=', 'admin')
+        .where('id', '!=', caller.userId)
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      return handle(request, { ...exchange, caller: { ...caller, userId } })
+    }
+}
+
+function saveAlone(deps: Dependencies): Handle {
+  return () => async (request, exchange: Exchange) => {
+    // The pipeline has parsed it with the schema of this endpoint.
+    const { body } = request as ParsedRequestOf<typeof saveAdminSettings>
+    const { ip, requestId, nowMs } = exchange
+    const saving = { admin: getCaller(exchange), ip, requestId, nowMs, isDualControl: false }
+    await saveSettings(deps, body, saving)
+    throw new Error('the settings are saved; the answer does not matter')
+  }
+}
+
+/** A ledger that enforces dual control and answers that it does not. */
+function claimSingle(ledger: LedgerClient): LedgerClient {
+  const ask: LedgerClient['ask'] = async (name, request) => {
+    const answer = await ledger.ask(name, request)
+    return name === 'controls' ? { ...answer, mode: 'single' } : answer
+  }
+  return { ...ledger, ask }
+}

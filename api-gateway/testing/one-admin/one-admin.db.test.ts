@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { calls, perform } from './calls.ts'
+import { readControls } from './controls.ts'
+import { HOLES } from './holes.ts'
+import { findViolation, readEvents } from './violation.ts'
+import { openWorld, type World } from './world.ts'
+
+// One administrator with every role, against the real gateway and the real ledger. In any 24 hours,
+// what this administrator moved alone stays below the threshold, and no control is weaker at the end.
+
+/** 20,000 in `npm run torture`. */
+const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
+/** Worlds that run at the same time: each mostly waits for answers. */
+const WORLDS = 4
+/** An upper bound: a planted hole is found in far fewer runs. */
+const HOLE_RUNS_MAX = 2_000
+
+/** The number of events that the administrator caused alone, by type. */
+type Seen = Map<string, number>
+
+function propertyOf(world: World, seen: Seen) {
+  const { before, gateway } = world
+  const { ledger } = gateway
+  return fc.asyncProperty(calls, async (script) => {
+    const place = await world.begin()
+    const { size } = await ledger.events({ after: 0n, waitSeconds: 0, limit: 1 })
+    await perform({ world, place }, script)
+    const events = await readEvents(ledger, size)
+    for (const { type } of events) seen.set(type, (seen.get(type) ?? 0) + 1)
+    expect(findViolation(events, { before, after: await readControls(gateway) })).toBeNull()
+  })
+}
+
+describe('one administrator with a session, every role and no second person', () => {
+  let worlds: readonly World[] = []
+  beforeAll(async () => {
+    worlds = await Promise.all(Array.from({ length: WORLDS }, () => openWorld()))
+  })
+  afterAll(() => Promise.all(worlds.map((world) => world.close())))
+
+  test('moves less than the threshold in a day and weakens no control', async () => {
+    const seen: Seen = new Map()
+    // Sequences share a world, so a shorter one would not start in the same state.
+    const options = { numRuns: Math.ceil(RUNS / WORLDS), endOnFailure: true }
+    await Promise.all(worlds.map((world) => fc.assert(propertyOf(world, seen), options)))
+    // Without these, the sequences would not have come near the threshold.
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining([
+        'DepositApproved',
+        'DepositDeclined',
+        'DepositReversed',
+        'WithdrawalApproved',
+        'WithdrawalReversed',
+        'WalletFunded',
+        'WalletAdjusted',
+        'ReserveFunded',
+        'ReserveWithdrawn',
+        'SweptToReserve',
+        'InvestmentDenied',
+        'MoneyRulesSet',
+        'PlanDefined',
+      ]),
+    )
+  })
+})
+
+describe('the same property finds a planted hole:', () => {
+  test.each(Object.entries(HOLES))('%s', async (_name, sabotage) => {
+    const world = await openWorld(sabotage)
+    try {
+      const found = await fc.check(propertyOf(world, new Map()), {
+        numRuns: HOLE_RUNS_MAX,
+        endOnFailure: true,
+      })
+      expect(found.failed).toBe(true)
+      // Not an error of the test itself.
+      expect(String(found.errorInstance)).toContain('to be null')
+    } finally {
+      await world.close()
+    }
+  })
+})

@@ -1,0 +1,95 @@
+import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
+import { findBankAccounts, hashBankAccount } from '../../src/features/banks/index.ts'
+import { submitAll } from '../agreed-command.ts'
+import { addUser, type TestGateway } from '../test-gateway.ts'
+import { THRESHOLD } from './baseline.ts'
+
+/** Objects on which the administrator can act, none of which another sequence used. */
+export interface Place {
+  investorId: string
+  /** Two pending ones and two declined ones, each half the threshold and the threshold. */
+  deposits: readonly string[]
+  /** Two pending ones and two paid ones. */
+  withdrawals: readonly string[]
+  investmentId: string
+}
+
+export interface Making {
+  gateway: TestGateway
+  planId: string
+  agree<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
+  id(): string
+}
+
+export async function addPeople(making: Making): Promise<Place> {
+  const { gateway, planId, agree, id } = making
+  const investorId = await addUser(gateway, { role: 'user', status: 'active' })
+  const bank = await addBank(gateway, investorId, id())
+  const [small, large, smallDeclined, largeDeclined] = [id(), id(), id(), id()]
+  const [smallPayout, largePayout, smallPaid, largePaid] = [id(), id(), id(), id()]
+  const investmentId = id()
+  const reason = null
+  const deposit = (transactionId: string, amountMinor: bigint) =>
+    say('RequestDeposit', {
+      ...{ transactionId, investorId, amountMinor, method: 'bank' },
+      ...{ paymentOptionId: null, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
+    })
+  const withdrawal = (transactionId: string, amountMinor: bigint) =>
+    say('RequestWithdrawal', {
+      ...{ transactionId, investorId, source: 'balance', amountMinor },
+      ...bank,
+    })
+  const funding = { transactionId: id(), investorId, wallet: 'balance', category: null } as const
+  const pay = (transactionId: string) =>
+    agree('ApproveWithdrawal', {
+      ...{ transactionId, paymentOptionId: null, payoutReference: null },
+      bankAccountSha256: bank.bankAccountSha256,
+    })
+  await submitAll(gateway, [
+    agree('FundWallet', { ...funding, amountMinor: 10n * THRESHOLD, reason }),
+    deposit(small, THRESHOLD / 2n),
+    deposit(large, THRESHOLD),
+    deposit(smallDeclined, THRESHOLD / 2n),
+    deposit(largeDeclined, THRESHOLD),
+    say('DeclineDeposit', { transactionId: smallDeclined, reason }),
+    say('DeclineDeposit', { transactionId: largeDeclined, reason }),
+    withdrawal(smallPayout, THRESHOLD / 2n),
+    withdrawal(largePayout, THRESHOLD),
+    withdrawal(smallPaid, THRESHOLD / 2n),
+    withdrawal(largePaid, THRESHOLD),
+    pay(smallPaid),
+    pay(largePaid),
+    say('OpenInvestment', {
+      ...{ investmentId, investorId, planId, planVersion: null },
+      amountMinor: THRESHOLD / 2n,
+    }),
+  ])
+  return {
+    investorId,
+    deposits: [small, large, smallDeclined, largeDeclined],
+    withdrawals: [smallPayout, largePayout, smallPaid, largePaid],
+    investmentId,
+  }
+}
+
+/** A command of the platform itself. */
+function say<Type extends CommandType>(type: Type, data: DataOf<Type>): Command {
+  const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
+  // The cast holds because type and data are given as a pair.
+  return { type, data, ...envelope } as Command
+}
+
+async function addBank({ db, deps }: TestGateway, userId: string, id: string) {
+  const now = new Date(deps.clock.now())
+  await db
+    .insertInto('platform.bank_account')
+    .values({
+      ...{ id, user_id: userId, label: null, bank_name: 'B', account_number: '1' },
+      ...{ account_name: 'A', account_type: 'Others', is_default: true },
+      ...{ created_at: now, confirmed_at: now, usable_from: now, archived_at: null },
+    })
+    .execute()
+  const account = (await findBankAccounts(db, { ids: [id], nowMs: now.getTime() })).get(id)
+  if (account === undefined) throw new Error('the account was not added')
+  return { bankAccountId: id, bankAccountSha256: hashBankAccount(account) }
+}

@@ -1,0 +1,174 @@
+import { ADMIN_ROLES } from '@cairn/gateway-contracts'
+import {
+  type Command,
+  type CommandType,
+  type DataOf,
+  type MoneyRules,
+  newId,
+} from '@cairn/ledger-contracts'
+import pg from 'pg'
+import type { Dependencies } from '../../src/platform/dependencies.ts'
+import type { Route } from '../../src/platform/http/registry.ts'
+import { submitAll, toAgreedCommand } from '../agreed-command.ts'
+import { makeApprovers } from '../dual-control.ts'
+import { setSettings } from '../test-browser.ts'
+import {
+  addUser,
+  openVisit,
+  startTestGateway,
+  type TestGateway,
+  type Visitor,
+} from '../test-gateway.ts'
+import { RULES, SECURITY, TERMS } from './baseline.ts'
+import { type Controls, readControls } from './controls.ts'
+import { addPeople, type Making, type Place } from './people.ts'
+
+/**
+ * The gateway and the ledger with three administrators, of whom only the first one ever acts.
+ */
+
+const HOUR_MS = 3_600_000
+/** Longer than the day and the hour in which acts of one administrator are added up. */
+const BETWEEN_MS = 26 * HOUR_MS
+/** More than all sequences together move. */
+const STOCK = 10n ** 12n
+
+/** What a world lacks; used to plant holes. */
+export interface Sabotage {
+  ledgerHole?: string
+  alterRoute?: (deps: Dependencies) => (route: Route) => Route
+  alterDeps?: (deps: Dependencies) => Dependencies
+}
+
+export interface World {
+  gateway: TestGateway
+  admin: Visitor
+  /** Administrators who never act. */
+  colleagues: readonly [string, string]
+  optionId: string
+  planId: string
+  /** The controls at the start of each sequence. */
+  before: Controls
+  /** Restores the controls, lets more than a day pass and adds people without a history. */
+  begin(): Promise<Place>
+  close(): Promise<void>
+}
+
+export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
+  const gateway = await startSabotaged(sabotage)
+  const addAdmin = () => {
+    const roles = [...ADMIN_ROLES]
+    return addUser(gateway, { role: 'admin', status: 'active', roles })
+  }
+  const admin = await openVisit(gateway, await addAdmin())
+  const colleagues = [await addAdmin(), await addAdmin()] as const
+  await makeApprovers(gateway, [admin.userId, ...colleagues])
+  const mfa_enabled_at = new Date(gateway.deps.clock.now())
+  const withFactor = gateway.db.updateTable('identity.user').set({ mfa_enabled_at })
+  await withFactor.where('id', 'in', colleagues).execute()
+  const by = [admin.userId, colleagues[0]]
+  const agree = <Type extends CommandType>(type: Type, data: DataOf<Type>): Command =>
+    toAgreedCommand(gateway, { type, data, by })
+  const id = () => newId(gateway.deps.clock.now())
+  const planId = id()
+  const superuser = new pg.Client({ connectionString: gateway.databaseUrl })
+  await superuser.connect()
+  const world = { gateway, admin, colleagues, optionId: await addOption(gateway), planId }
+  await restoreRules(world, by)
+  await submitAll(gateway, [
+    agree('FundReserve', { transactionId: id(), amountMinor: STOCK, note: null }),
+    agree('DefinePlan', { planId, terms: TERMS }),
+  ])
+  await setSettings(gateway, { security: SECURITY })
+  await addFees({ gateway, agree, id })
+  return {
+    ...world,
+    before: await readControls(gateway),
+    begin: async () => {
+      await gateway.moveAllClocks(BETWEEN_MS)
+      await superuser.query(RESTORE)
+      await setSettings(gateway, { security: SECURITY })
+      await restoreRules(world, by)
+      await submitAll(gateway, [agree('DefinePlan', { planId, terms: TERMS })])
+      return addPeople({ ...world, agree, id })
+    },
+    close: async () => {
+      await superuser.end()
+      await gateway.stop()
+    },
+  }
+}
+
+/** Undoes what one administrator may do alone. A trigger keeps requests even from their owner. */
+const RESTORE = `
+  set session_replication_role = replica;
+  delete from platform.change_approval;
+  delete from platform.change_request;
+  delete from identity.outbox;
+  update platform.payment_option set is_visible = true;`
+
+/** Routes are created before the dependencies are returned, so holes receive them when called. */
+async function startSabotaged({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
+  let deps: Dependencies | null = null
+  return startTestGateway({
+    ledgerHole: ledgerHole ?? null,
+    isDocumentedOnly: false,
+    alterDeps: (made) => {
+      deps = alterDeps?.(made) ?? made
+      return deps
+    },
+    ...(alterRoute === undefined
+      ? {}
+      : {
+          alterRoute: (route) => {
+            if (deps === null) throw new Error('routes are created after the dependencies')
+            return alterRoute(deps)(route)
+          },
+        }),
+  })
+}
+
+async function addOption({ db, deps }: TestGateway): Promise<string> {
+  const nowMs = deps.clock.now()
+  const id = newId(nowMs)
+  await db
+    .insertInto('platform.payment_option')
+    .values({
+      id,
+      pay_option: 'Bank Transfer',
+      bank: 'Example Bank',
+      account_number: '1',
+      extra: null,
+      explorer_url: null,
+      is_visible: true,
+      image_id: null,
+      created_at: new Date(nowMs),
+      archived_at: null,
+    })
+    .execute()
+  return id
+}
+
+/** Fees of a large deposit, which an administrator can sweep. */
+async function addFees({ gateway, agree, id }: Omit<Making, 'planId'>): Promise<void> {
+  const investorId = await addUser(gateway, { role: 'user', status: 'active' })
+  const transactionId = id()
+  const paymentOptionId = null
+  await submitAll(gateway, [
+    agree('RequestDeposit', {
+      ...{ transactionId, investorId, amountMinor: STOCK, method: 'bank', paymentOptionId },
+      ...{ receiptId: 'r', receiptSha256: 'a'.repeat(64) },
+    }),
+    agree('ApproveDeposit', { transactionId, paymentOptionId, approvedMinor: STOCK }),
+  ])
+}
+
+async function restoreRules({ gateway }: Pick<World, 'gateway'>, by: readonly string[]) {
+  const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
+  // The rules are a flat object with these keys.
+  const names = Object.keys(RULES) as (keyof MoneyRules)[]
+  if (names.every((name) => rules[name] === RULES[name])) return
+  await submitAll(gateway, [
+    toAgreedCommand(gateway, { type: 'SetMoneyRules', data: { rules: RULES }, by }),
+  ])
+}
