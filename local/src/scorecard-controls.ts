@@ -64,4 +64,26 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
       title: 'the same property finds a planted hole',
     },
   },
+  {
+    id: 'C8',
+    name: 'a rogue administrator with every role: money, controls, people and traces',
+    bar: '0 of at least 40 attempts succeed alone, each is in the audit log',
+    file: 'api-gateway/testing/attacks/one-admin-alone.db.test.ts',
+    title: 'one administrator alone',
+    control: {
+      name: 'the gateway believes that one administrator is enough',
+      title: 'sabotaged twin: where the gateway believes',
+    },
+  },
+  {
+    id: 'C9',
+    name: "a thief with an investor's session",
+    bar: '0 withdrawn, 0 credentials changed, 0 objects of others read; each try is recorded',
+    file: 'api-gateway/testing/attacks/stolen-session.db.test.ts',
+    title: "a thief with an investor's session",
+    control: {
+      name: 'the factor was used a moment ago',
+      title: 'sabotaged twin: a session whose factor',
+    },
+  },
 ]

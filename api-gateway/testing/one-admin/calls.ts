@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Reply, send } from '../test-gateway.ts'
 import { THRESHOLD } from './baseline.ts'
 import type { Place } from './people.ts'
-import { saveTwoFields } from './settings-changes.ts'
+import { FIELD_CHANGES, saveFields } from './settings-changes.ts'
 import type { World } from './world.ts'
 
 /** A call of the administrator. The numbers select the object and the variant. */
@@ -87,7 +87,14 @@ const CALLS = {
     act(scene, 'PATCH', `/investments/${scene.place.investmentId}/status`, {
       ...{ status: 'denied', reason },
     }),
-  'save settings': ({ world }, call) => saveTwoFields(world, call),
+  'save settings': ({ world }, { one, other }) => {
+    const isChosen = (place: number) =>
+      [one, other].some((at) => at % FIELD_CHANGES.length === place)
+    return saveFields(
+      world,
+      FIELD_CHANGES.filter((_change, place) => isChosen(place)),
+    )
+  },
   'create a plan': post('/plans', ({ one }) => ({
     ...{ planDuration: 1 + (one % 30), timingParameter: 'days', minDeposit: 50, percentage: 50 },
     ...{ returnPrincipal: true, sourceOfReturn: 'a source' },
