@@ -57,7 +57,7 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
 
 /** The challenge is given only after a fresh proof, so its answer needs no further one. */
 function createBeginRoute(deps: Dependencies): Route {
-  return route(beginPasskey, { ...WRITE, audit: null }, async ({ body }, exchange) => {
+  return route(beginPasskey, { ...WRITE, audit: 'passkey.begin' }, async ({ body }, exchange) => {
     const { userId, email, name, sessionHash } = getCaller(exchange)
     const { nowMs } = exchange
     await requireFreshProof(deps, exchange, body.password)

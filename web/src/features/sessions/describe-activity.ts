@@ -18,6 +18,7 @@ const WORDS: Record<string, string> = {
   'mfa.off': 'Two-factor authentication turned off',
   'mfa.renew-recovery-codes': 'Recovery codes renewed',
   'mfa.step-up': 'Second factor confirmed',
+  'passkey.begin': 'Passkey setup started',
   'passkey.add': 'Passkey added',
   'passkey.rename': 'Passkey renamed',
   'passkey.remove': 'Passkey removed',
