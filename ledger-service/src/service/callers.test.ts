@@ -46,8 +46,10 @@ test('the gateway names users and administrators, but not the server', () => {
   expect(mayDo('gateway', 'AccrueThrough', 'system:accruals')).toBe(false)
 })
 
-test('the gateway holds withdrawals before an approval, and seals no audit log', () => {
+test('the gateway holds withdrawals, seals no audit log and sets no mode of dual control', () => {
   expect(mayDo('gateway', 'HoldWithdrawal', 'system:credential-hold')).toBe(true)
+  expect(mayDo('gateway', 'SetDualControl', 'system:change-requests')).toBe(false)
+  expect(mayDo('gateway', 'PayReferralBonus', 'user:ann')).toBe(false)
   expect(mayDo('gateway', 'SealAudit', 'admin:ada')).toBe(false)
 })
 

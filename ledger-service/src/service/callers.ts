@@ -28,6 +28,12 @@ const NOTHING: Rights = {
 // The cast holds because the keys of the schemas are the command types.
 const ALL_COMMANDS = Object.keys(commandData) as CommandType[]
 
+/**
+ * Commands that other processes send. A seal of the audit log with a false count would refuse all
+ * later ones; the mode of dual control is set on the server; bonuses are paid by the worker.
+ */
+const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl', 'PayReferralBonus']
+
 const CALLERS = {
   /** Another instance of the ledger, which forwards commands that it has checked; also the demo. */
   ledger: {
@@ -40,8 +46,7 @@ const CALLERS = {
   },
   gateway: {
     ...NOTHING,
-    // Only the worker seals: a seal with a false count would refuse all later ones.
-    commands: ALL_COMMANDS.filter((type) => type !== 'SealAudit'),
+    commands: ALL_COMMANDS.filter((type) => !NOT_OF_GATEWAY.includes(type)),
     actors: [
       'user:',
       'admin:',
