@@ -9,7 +9,7 @@ import type { TestGateway } from './test-gateway.ts'
 
 /** A command with the approvals of these administrators, given now. */
 export function toAgreedCommand<Type extends CommandType>(
-  gateway: Pick<TestGateway, 'deps'>,
+  gateway: { deps: { clock: { now(): number } } },
   { type, data, by }: { type: Type; data: DataOf<Type>; by: readonly string[] },
 ): Command {
   const content = { type, data, effectiveAt: null }

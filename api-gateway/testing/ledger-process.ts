@@ -31,6 +31,7 @@ interface HostReply {
 let host: LedgerHost | null = null
 
 export interface LedgerProcess {
+  url: string
   clientOf: (ledger: number) => LedgerClient
   /** Moves the clock of the ledger this far ahead of the system time. */
   setClockAhead: (ms: number) => Promise<void>
@@ -57,9 +58,10 @@ export async function startLedgerProcess(
     CAIRN_CLOCK_FILE: clockFile,
   }
   const id = await running.start({ environment: { ...given, ...environment }, hole })
+  const url = `http://127.0.0.1:${port}`
   return {
-    clientOf: (ledger) =>
-      createLedgerClient({ url: `http://127.0.0.1:${port}`, token: TOKEN, ledger }),
+    url,
+    clientOf: (ledger) => createLedgerClient({ url, token: TOKEN, ledger }),
     setClockAhead: (ms) => writeFile(clockFile, String(ms)),
     stop: async () => {
       await running.stop(id)

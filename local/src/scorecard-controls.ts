@@ -86,4 +86,15 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
       title: 'sabotaged twin: a session whose factor',
     },
   },
+  {
+    id: 'C10',
+    name: "the gateway's credential used without the gateway: 30 commands in 7 names",
+    bar: 'does exactly what the table in SECURITY.md says',
+    file: 'api-gateway/testing/attacks/gateway-credential.db.test.ts',
+    title: 'the table in SECURITY.md',
+    control: {
+      name: 'the credential of another process',
+      title: 'sabotaged twin: the table is not true',
+    },
+  },
 ]

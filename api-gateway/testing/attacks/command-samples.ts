@@ -1,0 +1,142 @@
+import type { CommandType, DataOf } from '@cairn/ledger-contracts'
+import { type LedgerScene, RULES, say, TERMS, THRESHOLD } from './ledger-scene.ts'
+
+const reason = 'a reason'
+const paymentOptionId = null
+const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+
+/** Creates the data of a command that only the controls can refuse. */
+type Samples = {
+  [Type in CommandType]: (amountMinor: bigint) => Promise<DataOf<Type>> | DataOf<Type>
+}
+
+export function createSamples(scene: LedgerScene): Samples {
+  const { id, prepare, agree } = scene
+  let coolingOffHours = 720
+  const addInvestor = async (balanceMinor: bigint): Promise<string> => {
+    const investorId = id()
+    await prepare(say('ActivateInvestor', { investorId, referrerId: null }))
+    if (balanceMinor === 0n) return investorId
+    await prepare(agree('FundWallet', { ...wallet(investorId, balanceMinor), category: null }))
+    return investorId
+  }
+  const wallet = (investorId: string, amountMinor: bigint) =>
+    ({ transactionId: id(), investorId, wallet: 'balance', amountMinor, reason }) as const
+  const newDeposit = async (amountMinor: bigint): Promise<DataOf<'RequestDeposit'>> => ({
+    ...{ transactionId: id(), investorId: await addInvestor(0n), amountMinor, method: 'bank' },
+    ...{ paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
+  })
+  const addDeposit = async (amountMinor: bigint) => {
+    const deposit = await newDeposit(amountMinor)
+    await prepare(say('RequestDeposit', deposit))
+    return deposit
+  }
+  const newWithdrawal = async (amountMinor: bigint): Promise<DataOf<'RequestWithdrawal'>> => {
+    const investorId = await addInvestor(2n * amountMinor)
+    return { transactionId: id(), investorId, source: 'balance', amountMinor, ...bank }
+  }
+  const addWithdrawal = async (amountMinor: bigint) => {
+    const withdrawal = await newWithdrawal(amountMinor)
+    await prepare(say('RequestWithdrawal', withdrawal))
+    return withdrawal
+  }
+  const approvalOf = ({ transactionId }: { transactionId: string }) => ({
+    ...{ transactionId, paymentOptionId, payoutReference: null },
+    bankAccountSha256: bank.bankAccountSha256,
+  })
+  const newInvestment = async (amountMinor: bigint): Promise<DataOf<'OpenInvestment'>> => {
+    const planId = id()
+    await prepare(agree('DefinePlan', { planId, terms: TERMS }))
+    const investorId = await addInvestor(2n * amountMinor)
+    return { investmentId: id(), investorId, planId, amountMinor, planVersion: null }
+  }
+  const addInvestment = async (amountMinor: bigint) => {
+    const investment = await newInvestment(amountMinor)
+    await prepare(say('OpenInvestment', investment))
+    return investment
+  }
+  const reserve = (amountMinor: bigint) => ({ transactionId: id(), amountMinor, note: null })
+  const newApprover = () => ({ approverId: id() })
+  return {
+    DefinePlan: () => ({ planId: id(), terms: TERMS }),
+    SetMoneyRules: () => {
+      coolingOffHours -= 1
+      const rules = { ...RULES, approvalThresholdMinor: THRESHOLD, coolingOffHours }
+      return { rules }
+    },
+    ActivateInvestor: () => ({ investorId: id(), referrerId: null }),
+    SuspendInvestor: async () => ({
+      investorId: await addInvestor(0n),
+      standing: 'deactivated' as const,
+    }),
+    CloseInvestor: async () => ({ investorId: await addInvestor(0n) }),
+    RequestDeposit: newDeposit,
+    ApproveDeposit: async (approvedMinor) => {
+      const { transactionId } = await addDeposit(approvedMinor)
+      return { transactionId, paymentOptionId, approvedMinor }
+    },
+    DeclineDeposit: async (amount) => {
+      const { transactionId } = await addDeposit(amount)
+      return { transactionId, reason }
+    },
+    CancelDeposit: async (amount) => {
+      const { transactionId, investorId } = await addDeposit(amount)
+      return { transactionId, investorId }
+    },
+    ReverseDeposit: async (amount) => {
+      const { transactionId } = await addDeposit(amount)
+      await prepare(say('DeclineDeposit', { transactionId, reason }))
+      return { transactionId, to: 'success', paymentOptionId, reason }
+    },
+    RequestWithdrawal: newWithdrawal,
+    ApproveWithdrawal: async (amount) => approvalOf(await addWithdrawal(amount)),
+    HoldWithdrawal: async (amount) => {
+      const { transactionId } = await addWithdrawal(amount)
+      return { transactionId, reason }
+    },
+    DeclineWithdrawal: async (amount) => {
+      const { transactionId } = await addWithdrawal(amount)
+      return { transactionId, reason }
+    },
+    CancelWithdrawal: async (amount) => {
+      const { transactionId, investorId } = await addWithdrawal(amount)
+      return { transactionId, investorId }
+    },
+    ReverseWithdrawal: async (amount) => {
+      const withdrawal = await addWithdrawal(amount)
+      await prepare(agree('ApproveWithdrawal', approvalOf(withdrawal)))
+      const { transactionId } = withdrawal
+      return { transactionId, to: 'declined', paymentOptionId, reason }
+    },
+    FundWallet: async (amount) => ({
+      ...wallet(await addInvestor(0n), amount),
+      category: null,
+    }),
+    FundReserve: reserve,
+    WithdrawReserve: reserve,
+    SweepToReserve: (amountMinor) => ({ transactionId: id(), from: 'fees', amountMinor }),
+    AdjustWallet: async (amount) => ({
+      ...wallet(await addInvestor(0n), amount),
+      isCredit: true,
+    }),
+    OpenInvestment: newInvestment,
+    AccrueThrough: () => ({ investmentId: scene.dueInvestments.pop() ?? '', units: 1 }),
+    DenyInvestment: async (amount) => {
+      const { investmentId } = await addInvestment(amount)
+      return { investmentId, reason }
+    },
+    CancelInvestment: async (amount) => {
+      const { investmentId, investorId } = await addInvestment(amount)
+      return { investmentId, investorId }
+    },
+    PayReferralBonus: () => ({ investmentId: scene.dueBonuses.pop() ?? '' }),
+    AddApprover: newApprover,
+    RemoveApprover: async () => {
+      const { approverId } = newApprover()
+      await prepare(say('AddApprover', { approverId }))
+      return { approverId, reason }
+    },
+    SetDualControl: () => ({ mode: 'single' }),
+    SealAudit: () => ({ count: 1, head: 'c'.repeat(64) }),
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  type Command,
+  type CommandType,
+  type DataOf,
+  type MoneyRules,
+  newId,
+} from '@cairn/ledger-contracts'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { toAgreedCommand } from '../agreed-command.ts'
+import { startLedgerProcess } from '../ledger-process.ts'
+
+const HOUR_MS = 3_600_000
+/** The credentials of two processes. */
+export const TOKENS = {
+  gateway: 'gateway-token-'.padEnd(40, '0'),
+  'gateway-worker': 'worker-token-'.padEnd(40, '0'),
+} as const
+export const APPROVERS = ['ada', 'bob', 'cyd'] as const
+export const THRESHOLD = 100_000n
+
+/** A ledger with dual control and a threshold. */
+export interface LedgerScene {
+  url: string
+  nowMs(): number
+  id(): string
+  /** Submits with all rights and throws unless it is recorded. */
+  prepare(command: Command): Promise<void>
+  agree<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
+  close(): Promise<void>
+  /** Objects that time made ready. */
+  dueInvestments: string[]
+  dueBonuses: string[]
+}
+
+export const RULES: MoneyRules = {
+  depositFeePpm: 20_000,
+  withdrawalFeePpm: 0,
+  minimumDepositMinor: 1_000n,
+  minimumWithdrawalMinor: 1_000n,
+  coverageMode: 'disclose',
+  isReferralEnabled: true,
+  approvalThresholdMinor: null,
+  coolingOffHours: 1,
+  dailyWithdrawalLimitMinor: null,
+  monthlyWithdrawalLimitMinor: null,
+}
+export const TERMS: DataOf<'DefinePlan'>['terms'] = {
+  name: null,
+  duration: 1_000,
+  unit: 'hours',
+  minimumMinor: 1_000n,
+  maximumMinor: null,
+  profitPpm: 50_000,
+  referralBonusPpm: 10_000,
+  returnPrincipal: true,
+  isArchived: false,
+}
+
+/** How many objects of each kind become ready: more than the number of ways to try. */
+const READY = 20
+
+export async function openLedgerScene(): Promise<LedgerScene> {
+  const database = await createTestDatabase()
+  const tokens = Object.entries(TOKENS).map(([name, token]) => [name, [token]])
+  const CALLER_TOKENS = JSON.stringify(Object.fromEntries(tokens))
+  const process = await startLedgerProcess(database, { environment: { CALLER_TOKENS } })
+  const all = process.clientOf(1)
+  let aheadMs = 0
+  const nowMs = () => Date.now() + aheadMs
+  const prepare = async (command: Command) => {
+    const answer = await all.submit(command)
+    if (answer.outcome !== 'recorded') throw new Error(`${command.type} ${JSON.stringify(answer)}`)
+  }
+  const id = () => newId(nowMs())
+  const scene = {
+    url: process.url,
+    nowMs,
+    id,
+    prepare,
+    agree: <Type extends CommandType>(type: Type, data: DataOf<Type>) =>
+      toAgreedCommand({ deps: { clock: { now: nowMs } } }, { type, data, by: APPROVERS }),
+    close: async () => {
+      await process.stop()
+      await database.drop()
+    },
+  }
+  await prepare(say('SetMoneyRules', { rules: RULES }))
+  const ready = await makeReady(scene)
+  for (const approverId of APPROVERS) await prepare(say('AddApprover', { approverId }))
+  aheadMs = 25 * HOUR_MS
+  await process.setClockAhead(aheadMs)
+  const rules = { ...RULES, coolingOffHours: 720, approvalThresholdMinor: THRESHOLD }
+  await prepare(say('SetMoneyRules', { rules }))
+  return { ...scene, ...ready }
+}
+
+async function makeReady({ prepare, id }: Pick<LedgerScene, 'prepare' | 'id'>) {
+  const planId = id()
+  await prepare(say('DefinePlan', { planId, terms: TERMS }))
+  const [referrerId, investorId, transactionId] = [id(), id(), id()]
+  await prepare(say('ActivateInvestor', { investorId: referrerId, referrerId: null }))
+  await prepare(say('ActivateInvestor', { investorId, referrerId }))
+  const paymentOptionId = null
+  const receipt = { paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) }
+  // Its fee can be swept.
+  const amountMinor = 1_000n * THRESHOLD
+  const deposit = { transactionId, investorId, amountMinor, method: 'bank', ...receipt }
+  await prepare(say('RequestDeposit', deposit))
+  const approved = { transactionId, paymentOptionId, approvedMinor: amountMinor }
+  await prepare(say('ApproveDeposit', approved))
+  await prepare(say('FundReserve', { transactionId: id(), amountMinor, note: null }))
+  const open = async () => {
+    const investmentId = id()
+    const opening = { investmentId, investorId, planId, amountMinor: 1_000n, planVersion: null }
+    await prepare(say('OpenInvestment', opening))
+    return investmentId
+  }
+  const dueInvestments: string[] = []
+  const dueBonuses: string[] = []
+  for (let made = 0; made < READY; made += 1) {
+    dueInvestments.push(await open())
+    dueBonuses.push(await open())
+  }
+  return { dueInvestments, dueBonuses }
+}
+
+/** A command of the server. */
+export function say<Type extends CommandType>(
+  type: Type,
+  data: DataOf<Type>,
+  actor = 'system:server',
+): Command {
+  // The cast holds because type and data are given as a pair.
+  return { type, data, actor, key: null, requestId: null, effectiveAt: null } as Command
+}
