@@ -129,5 +129,6 @@ async function describeAccount(deps: Sources, transactionId: string): Promise<Ch
   const account = (await findBankAccounts(deps.db, { ids: [id], nowMs: deps.clock.now() })).get(id)
   if (account === undefined) return []
   const { bankName, accountName, accountNumber } = account
-  return [toTextLine('Paid to', { after: `${accountName}, ${accountNumber}, ${bankName}` })]
+  const text = `${accountName}, ${accountNumber}, ${bankName}`
+  return [toTextLine('Paid to', { before: text, after: text })]
 }

@@ -4,29 +4,55 @@ import type { ChangeDetail } from '../changes/index.ts'
 
 type Line = ChangeDetail['lines'][number]
 
-/** Shows each changed value before and after the change, side by side; other values once. */
+/** A longer text needs the whole width of a narrow window. */
+const SHORT_CHARACTERS_MAX = 60
+
+/**
+ * Shows each changed value before and after the change, side by side; other values, and all values
+ * of a new object, once.
+ */
 export function ChangeLines({ lines }: { lines: readonly Line[] }) {
+  const filled = lines.filter(({ before, after }) => before !== null || after !== null)
+  const isNew = filled.every(({ before }) => before === null)
   return (
     <section aria-label="Changes" className="rounded-card border border-line">
       <ul className="divide-y divide-line">
-        {lines.map((line) => (
+        {filled.map((line) => (
           <li key={line.label} className="grid gap-2 px-4 py-3 text-14">
             <h3 className="font-medium">{line.label}</h3>
-            {line.before === line.after && line.after !== null ? (
-              <p className="wrap-anywhere">
-                <Value line={line} value={line.after} name="Unchanged" />{' '}
-                <span className="whitespace-nowrap text-12 text-muted">unchanged</span>
-              </p>
-            ) : (
-              <dl className="grid grid-cols-2 gap-3">
-                <Side line={line} name="Before" value={line.before} />
-                <Side line={line} name="After" value={line.after} isNew />
-              </dl>
-            )}
+            {isNew ? <NewValue line={line} /> : <Change line={line} />}
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function NewValue({ line }: { line: Line }) {
+  if (line.after === null) return null
+  return (
+    <p className="wrap-anywhere font-semibold">
+      <Value line={line} value={line.after} name="New" />
+    </p>
+  )
+}
+
+function Change({ line }: { line: Line }) {
+  const { before, after } = line
+  if (before === after && after !== null) {
+    return (
+      <p className="wrap-anywhere">
+        <Value line={line} value={after} name="Unchanged" />{' '}
+        <span className="whitespace-nowrap text-12 text-muted">unchanged</span>
+      </p>
+    )
+  }
+  const isLong = [before, after].some((value) => (value ?? '').length > SHORT_CHARACTERS_MAX)
+  return (
+    <dl className={isLong ? 'grid gap-3 sm:grid-cols-2' : 'grid grid-cols-2 gap-3'}>
+      <Side line={line} name="Before" value={before} />
+      <Side line={line} name="After" value={after} isNew />
+    </dl>
   )
 }
 
@@ -71,8 +97,8 @@ function Value({ line, value, name }: { line: Line; value: string; name: string 
       </a>
     )
   }
-  // The API names a status in lower case.
-  const isName = line.label === 'Status'
+  // The API names these values in lower case.
+  const isName = ['Account', 'From', 'Status'].includes(line.label)
   return (
     <span className={isName ? 'inline-block first-letter:uppercase' : 'whitespace-pre-line'}>
       {value}

@@ -47,6 +47,12 @@ export function ChangePanel({ id }: { id: string }) {
           and nothing changes. Reject it, or ask for a new request.
         </Notice>
       )}
+      {change.state === 'expired' && (
+        <Notice tone="warning">
+          This request expired before it was approved, so nothing changed. Propose the change again
+          if it is still needed.
+        </Notice>
+      )}
       {change.state === 'pending' && <Decision change={change} />}
     </div>
   )
