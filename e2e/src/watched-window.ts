@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { openWindow } from './visit.ts'
+import { type Look, openWindow } from './visit.ts'
 
 const SHOWN_CHARACTERS = 2_000
 const DESK = { width: 1280, height: 900, theme: 'light' } as const
@@ -9,8 +9,8 @@ const DESK = { width: 1280, height: 900, theme: 'light' } as const
  * Opens a window that is closed after the current test. An error in the page's code fails the test;
  * a failed test prints the text of the page.
  */
-export async function openWatched(browser: Browser): Promise<Page> {
-  const page = await openWindow(browser, DESK)
+export async function openWatched(browser: Browser, look: Look = DESK): Promise<Page> {
+  const page = await openWindow(browser, look)
   const broken: string[] = []
   page.on('pageerror', (error) => broken.push(error.message))
   onTestFinished(async ({ task }) => {

@@ -97,4 +97,15 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
       title: 'sabotaged twin: the table is not true',
     },
   },
+  {
+    id: 'C11',
+    name: 'two administrators in two browsers: each of the 22 kinds of changes',
+    bar: 'proposed by one at 390 px, compared by both, approved by the other at 1440 px',
+    file: 'e2e/src/two-browsers.e2e.test.ts',
+    title: 'each kind of change is proposed',
+    control: {
+      name: 'one administrator is enough',
+      title: 'sabotaged twin: where one administrator is enough, the same act',
+    },
+  },
 ]

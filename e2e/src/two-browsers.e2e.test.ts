@@ -1,0 +1,178 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CHANGE_KINDS } from '@cairn/gateway-contracts'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiClient } from './api-client.ts'
+import { sqlAsSuperuser } from './intruder.ts'
+import { openAdminApi, signIn } from './people.ts'
+import {
+  done,
+  findProposed,
+  fundReserve,
+  type Objects,
+  PROPOSALS,
+  prepareObjects,
+} from './proposals.ts'
+import { runAdmin, SECOND } from './second-admin.ts'
+import { browser, platform } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { go, useTwoAdmins } from './two-admins.ts'
+import { openWatched } from './watched-window.ts'
+
+// One administrator proposes on a phone, another one decides at a desk.
+
+const PHONE = { width: 390, height: 844, theme: 'light' } as const
+const DESK = { width: 1440, height: 900, theme: 'light' } as const
+/** A folder for a picture of each request; none by default. */
+const SHOTS = process.env.E2E_SHOTS
+/** An id means nothing to a person who compares values. */
+const ID = /\b[0-9a-hjkmnp-tv-z]{20}\b/
+
+useTwoAdmins()
+
+let objects: Objects
+beforeAll(async () => {
+  objects = await prepareObjects(platform)
+  await runAdmin(platform, ['approval-threshold', '--amount', '100'])
+  if (SHOTS !== undefined) await mkdir(SHOTS, { recursive: true })
+})
+afterAll(restore)
+
+/** Undoes what other tests on the platform would see. */
+async function restore(): Promise<void> {
+  const maker = await openAdminApi(platform)
+  const { version: _version, ...settings } = done(await maker.get('admin/settings')).settings
+  const security = { ...settings.security, loginAttempts: 5, credentialHoldHours: 24 }
+  done(await maker.send('POST', 'admin/settings', { ...settings, security }))
+  done(await maker.send('PUT', 'admin/claims/support-hours', { hours: null }))
+  const { plans } = done(await maker.get('plans'))
+  for (const { id, name } of plans) {
+    if (name === 'Quarry') done(await maker.send('DELETE', `plans/${id}`))
+  }
+  await sqlAsSuperuser(platform, "delete from platform.mail_template where kind = 'welcome'")
+}
+
+async function openPair(): Promise<{ maker: Page; checker: Page; api: ApiClient }> {
+  const maker = await openWatched(browser, PHONE)
+  await signIn(maker, platform, LOGINS.admin)
+  const checker = await openWatched(browser, DESK)
+  await signIn(checker, platform, SECOND)
+  return { maker, checker, api: await openAdminApi(platform) }
+}
+
+async function openById(on: Page, id: string): Promise<Locator> {
+  await go(`approvals?request=${id}`, on)
+  const dialog = on.getByRole('dialog')
+  await dialog.getByRole('region', { name: 'Changes' }).waitFor()
+  return dialog
+}
+
+/** Fails if the values cannot be read: none, an id instead of a name, or cut off at the side. */
+async function requireReadable(dialog: Locator, kind: string): Promise<void> {
+  const lines = dialog.getByRole('region', { name: 'Changes' }).getByRole('listitem')
+  expect(await lines.count(), kind).toBeGreaterThan(0)
+  expect((await lines.allTextContents()).join('\n'), kind).not.toMatch(ID)
+  const overflow = await dialog.evaluate((node) => node.scrollWidth - node.clientWidth)
+  expect(overflow, kind).toBeLessThanOrEqual(0)
+}
+
+async function shoot(on: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await on.screenshot({ path: join(SHOTS, `${name}.png`) })
+}
+
+async function approve(dialog: Locator, on: Page): Promise<void> {
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Approve the change' }).click()
+  await on.getByText('Approved and carried out.').waitFor()
+}
+
+const OWN = 'You proposed this change, so another administrator must decide.'
+
+test('each kind of change is proposed by one, compared by both and approved by the other', async () => {
+  const { maker, checker, api } = await openPair()
+  for (const kind of CHANGE_KINDS) {
+    const id = await findProposed(api, await PROPOSALS[kind](api, objects))
+    const own = await openById(maker, id)
+    await own.getByText(OWN).waitFor()
+    expect(await own.getByRole('button', { name: /Approve|Reject/ }).count(), kind).toBe(0)
+    await requireReadable(own, kind)
+    await shoot(maker, `${kind}-390`)
+    const shown = await openById(checker, id)
+    await requireReadable(shown, kind)
+    await shoot(checker, `${kind}-1440`)
+    await approve(shown, checker)
+    const { changeRequest } = done(await api.get(`admin/approvals/${id}`))
+    expect(changeRequest).toMatchObject({ kind, state: 'executed' })
+  }
+})
+
+describe('a request', () => {
+  const propose = async (api: ApiClient, amount: number) =>
+    findProposed(api, await fundReserve(api, amount))
+
+  test('is withdrawn by its maker', async () => {
+    const { maker, checker, api } = await openPair()
+    const id = await propose(api, 2_200)
+    const own = await openById(maker, id)
+    await own.getByRole('button', { name: 'Withdraw request' }).click()
+    await own.getByRole('button', { name: 'Withdraw the request' }).click()
+    await maker.getByText('The request is withdrawn.').waitFor()
+    const shown = await openById(checker, id)
+    await shown.getByText('Withdrawn').waitFor()
+    expect(await shown.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+  })
+
+  test('is rejected by the other, with a reason that the maker reads', async () => {
+    const { maker, checker, api } = await openPair()
+    const id = await propose(api, 2_300)
+    const shown = await openById(checker, id)
+    await shown.getByRole('button', { name: 'Reject', exact: true }).click()
+    await shown.getByLabel('Reason').fill('The bank shows no such transfer')
+    await shown.getByRole('button', { name: 'Reject the request' }).click()
+    await checker.getByText('The request is rejected.').waitFor()
+    await (await openById(maker, id)).getByText('The bank shows no such transfer').waitFor()
+  })
+
+  test('that expired while it was open on the page is not carried out', async () => {
+    const { maker, checker, api } = await openPair()
+    const id = await propose(api, 2_400)
+    const shown = await openById(checker, id)
+    await shown.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await expire(id)
+    await shown.getByRole('button', { name: 'Approve', exact: true }).click()
+    await shown.getByRole('button', { name: 'Approve the change' }).click()
+    await shown
+      .getByText(/^This request expired before it was approved, so nothing changed/)
+      .waitFor()
+    await (await openById(maker, id)).getByText('Expired', { exact: true }).waitFor()
+  })
+
+  test('is not approved by its maker, by no button and by no call', async () => {
+    const { maker, api } = await openPair()
+    const id = await propose(api, 2_500)
+    const own = await openById(maker, id)
+    await own.getByText(OWN).waitFor()
+    const { payloadSha256 } = done(await api.get(`admin/approvals/${id}`)).changeRequest
+    const answer = await api.send('POST', `admin/approvals/${id}/approve`, { payloadSha256 })
+    expect([answer.status, answer.body.code]).toEqual([409, 'SECOND_APPROVER_NEEDED'])
+    done(await api.send('POST', `admin/approvals/${id}/withdraw`))
+  })
+})
+
+test('sabotaged twin: where one administrator is enough, the same act waits for nobody', async () => {
+  await runAdmin(platform, ['dual-control', '--mode', 'single'])
+  const api = await openAdminApi(platform)
+  expect((await fundReserve(api, 2_600)).status).toBe(201)
+  await runAdmin(platform, ['dual-control', '--mode', 'required'])
+})
+
+/** A trigger protects requests, so only the superuser can make one old. */
+async function expire(id: string): Promise<void> {
+  await sqlAsSuperuser(
+    platform,
+    `set session_replication_role = replica;
+     update platform.change_request set created_at = created_at - interval '8 days',
+       expires_at = expires_at - interval '8 days' where id = '${id}'`,
+  )
+}
