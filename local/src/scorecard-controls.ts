@@ -67,7 +67,7 @@ export const CONTROL_ROWS: readonly ScorecardRow[] = [
   {
     id: 'C8',
     name: 'a rogue administrator with every role: money, controls, people and traces',
-    bar: '0 of at least 40 attempts succeed alone, each is in the audit log',
+    bar: '0 of at least 34 attempts succeed alone, each is in the audit log',
     file: 'api-gateway/testing/attacks/one-admin-alone.db.test.ts',
     title: 'one administrator alone',
     control: {

@@ -11,6 +11,7 @@ const shared = {
 const serve = {
   ...shared,
   SESSION_SECRET: secret,
+  FACTOR_KEY: secret,
   GATEWAY_DATABASE_URL: 'postgres://cairn_gateway:p@127.0.0.1/cairn',
 }
 const work = {
