@@ -7,7 +7,8 @@ import { measureReadingP99 } from './reading.ts'
 import { ceiling, floor, measure, type Row } from './row.ts'
 import type { Service } from './service.ts'
 
-const VERIFY_FLOOR = 100_000
+/** With a second decision of each event. */
+const VERIFY_FLOOR = 40_000
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50
@@ -41,7 +42,12 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
   const rebuilt = await measureRebuild(grown.ledgerUrl)
   const log = `a log of ${events.toLocaleString('en-US')} events`
   return [
-    floor({ name: `verify ${log}`, unit: 'events/s', value: perSecond, floor: VERIFY_FLOOR }),
+    floor({
+      name: `verify, with replay, ${log}`,
+      unit: 'events/s',
+      value: perSecond,
+      floor: VERIFY_FLOOR,
+    }),
     floor({ name: `rebuild ${log}`, unit: 'events/s', value: rebuilt, floor: REBUILD_FLOOR }),
     ceiling({
       name: `inclusion proof from the service in ${log}, p99`,

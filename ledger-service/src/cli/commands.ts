@@ -84,7 +84,7 @@ export const online: Readonly<Record<string, Online>> = {
     if (audit !== null) return verifyAuditFile(pool, { ledger, file: audit, output })
     const began = performance.now()
     const from = since === null ? 0n : parseNumber(since, '--since takes a number of events')
-    const found = await verifyLog(pool, { ledger, model, since: from, onProgress: output.progress })
+    const found = await verifyLog(pool, { ledger, since: from, onProgress: output.progress })
     const seconds = (performance.now() - began) / 1_000
     const { events, postings, checkpoints, problems, firstBadSeq } = found
     const rate = Math.round(Number(events) / Math.max(seconds, 0.001))

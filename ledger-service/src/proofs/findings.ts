@@ -1,4 +1,4 @@
-const PROBLEMS_MAX = 100
+export const PROBLEMS_MAX = 100
 
 export interface Findings {
   add(problem: string): void

@@ -4,38 +4,43 @@ import { formatPostings, type StoredEvent } from '../log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../log/model.ts'
 import type { View } from '../log/view.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
-import type { Findings } from './findings.ts'
+import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
+
+/** A problem of one event, or null as its `seq` for one of a projection. */
+export interface ReplayProblem {
+  seq: bigint | null
+  problem: string
+}
 
 /**
  * Decides each event of the log again on the state before it, and compares all stored projections with
  * the state after the last one. So an event is found that was recorded while a projection was changed,
- * even if the projection was restored afterwards. Adds what differs to `found`.
+ * even if the projection was restored afterwards.
  */
 export async function replayLog(
   client: pg.ClientBase,
-  options: {
-    ledger: number
-    size: bigint
-    model: Model
-    found: Findings
-    onProgress?: (done: bigint, of: bigint) => void
-  },
-): Promise<void> {
-  const { ledger, model, found } = options
+  { ledger, size, model }: { ledger: number; size: bigint; model: Model },
+): Promise<readonly ReplayProblem[]> {
+  const problems: ReplayProblem[] = []
+  const add = (seq: bigint | null, problem: string) => {
+    if (problems.length < PROBLEMS_MAX) problems.push({ seq, problem })
+  }
   const beforeEvent = (event: StoredEvent, placed: PlacedEvent, view: View) => {
     const problem = findDecisionProblem(model, { event, placed, view })
-    if (problem !== null) found.at(event.seq, problem)
+    if (problem !== null) add(event.seq, problem)
   }
   try {
-    const folded = await foldLog(client, { ...options, beforeEvent })
+    const folded = await foldLog(client, { ledger, size, model, beforeEvent })
     for (const table of model.tables) {
-      found.addAll(listDifferences(await compareTable(client, { ledger, table, folded })))
+      const difference = await compareTable(client, { ledger, table, folded })
+      for (const problem of listDifferences(difference)) add(null, problem)
     }
   } catch (error) {
     // The bytes of an event are wrong, which is reported for the event; projections cannot be computed.
-    found.add(`the log cannot be replayed: ${error instanceof Error ? error.message : error}`)
+    add(null, `the log cannot be replayed: ${error instanceof Error ? error.message : error}`)
   }
+  return problems
 }
 
 /** Null: the command gives exactly this event. */

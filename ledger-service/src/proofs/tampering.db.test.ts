@@ -2,7 +2,6 @@ import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import { tamper } from '../../test/support/tamper.ts'
 import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
-import { model } from '../domain/model.ts'
 import { leafHash } from '../log/merkle.ts'
 import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
@@ -136,18 +135,16 @@ test('every checkpoint is compared, also with few in memory', async () => {
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'pages' })
   try {
     for (const pageRows of [1, 3, 1_000]) {
-      const untouched = await verifyLog(pool, { ledger: 1, model, pageRows })
+      const untouched = await verifyLog(pool, { ledger: 1, pageRows })
       expect(untouched).toMatchObject({ checkpoints: 8, problems: [] })
     }
     await tamper(ledger, () =>
       ledger.sql(`update ledger.checkpoint set root = sha256('x') where size in (2, 5, 7)`),
     )
     for (const pageRows of [1, 3, 1_000]) {
-      const { problems } = await verifyLog(pool, { ledger: 1, model, pageRows })
+      const { problems } = await verifyLog(pool, { ledger: 1, pageRows })
       expect(problems).toHaveLength(3)
-      expect(
-        (await verifyLog(pool, { ledger: 1, model, pageRows, since: 6n })).problems,
-      ).toHaveLength(1)
+      expect((await verifyLog(pool, { ledger: 1, pageRows, since: 6n })).problems).toHaveLength(1)
     }
   } finally {
     await pool.end()

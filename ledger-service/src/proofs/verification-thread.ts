@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { model } from '../domain/model.ts'
 import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
 
@@ -20,7 +19,6 @@ const pool = createPool({ url: databaseUrl, max: 2, name: 'ledger-verify' })
 let reportedAtMs = 0
 const found = await verifyLog(pool, {
   ledger,
-  model,
   since,
   onProgress: (done, of) => {
     const nowMs = performance.now()

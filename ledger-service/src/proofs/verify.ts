@@ -1,17 +1,21 @@
 import type pg from 'pg'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
-import type { Model } from '../log/model.ts'
 import { connectLike } from '../service/database/pool.ts'
 import { readEvents } from './event-reader.ts'
-import { createFindings } from './findings.ts'
+import { createFindings, type Findings } from './findings.ts'
 import { followLog } from './followed-log.ts'
 import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
 import { OutOfPlace, readPostings } from './log-rows.ts'
 import { computeFrontierAt } from './paths.ts'
-import { replayLog } from './replay.ts'
+import { startReplay } from './replay-thread.ts'
 import { startBalances } from './running-balances.ts'
 import { findSchemaProblems } from './schema-definitions.ts'
-import { findCheckpointProblems, listSizesBeyond, openCheckpointReader } from './signed-head.ts'
+import {
+  type CheckpointReader,
+  findCheckpointProblems,
+  listSizesBeyond,
+  openCheckpointReader,
+} from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
 import { openStoredTree } from './stored-tree.ts'
 
@@ -26,8 +30,8 @@ export interface Verification {
 
 interface VerifyOptions {
   ledger: number
-  /** Decides the events again. Null: decisions and projections are not compared. */
-  model: Model | null
+  /** False: events are not decided again, and projections are not compared. */
+  isReplaying?: boolean
   /** Trust the newest checkpoint of at most this size, and verify only later events. */
   since?: bigint
   /** The number of checkpoints held in memory. */
@@ -66,6 +70,7 @@ export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Ver
 }
 
 type Attempt = VerifyOptions & { isSorted: boolean }
+type OpenAttempt = Attempt & { url: string }
 
 async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification> {
   const client = await pool.connect()
@@ -108,13 +113,45 @@ async function openSnapshot(client: pg.PoolClient, postingsClient: pg.Client): P
   return name
 }
 
-async function verifySnapshot(
-  { client, postingsClient, name: snapshot }: Snapshot,
-  { ledger, model, since = 0n, pageRows, onProgress, url, isSorted }: Attempt & { url: string },
-): Promise<Verification> {
+async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise<Verification> {
+  const { client } = snapshot
+  const { ledger, since = 0n, pageRows, isReplaying = true, url } = attempt
   const found = createFindings()
   const head = await headOf(client, ledger)
   const checkpoints = await openCheckpointReader(client, { ledger, since, pageRows })
+  // No earlier state is stored, so a run from a checkpoint cannot decide the later events again.
+  const isWhole = checkpoints.start === null
+  const replay =
+    isReplaying && isWhole
+      ? startReplay({ url, snapshot: snapshot.name, ledger, size: head.size })
+      : null
+  try {
+    const compared = await compareLog(snapshot, attempt, { head, checkpoints, found })
+    found.addAll(await findSchemaProblems(client))
+    for (const { seq, problem } of (await replay?.problems) ?? []) {
+      if (seq === null) found.add(problem)
+      else found.at(seq, problem)
+    }
+    const { events, postings } = compared
+    return {
+      events,
+      postings,
+      checkpoints: checkpoints.count,
+      firstBadSeq: found.firstBadSeq(),
+      problems: found.problems(),
+    }
+  } finally {
+    await replay?.stop()
+  }
+}
+
+/** Compares bytes, hashes, postings, balances, checkpoints and months. Returns what it has read. */
+async function compareLog(
+  { client, postingsClient, name: snapshot }: Snapshot,
+  { ledger, onProgress, url, isSorted }: OpenAttempt,
+  parts: { head: Head; checkpoints: CheckpointReader; found: Findings },
+): Promise<Pick<Verification, 'events' | 'postings'>> {
+  const { head, checkpoints, found } = parts
   const months = await readSignedMonths(client, ledger)
   const { start } = checkpoints
   const from = start?.size ?? 0n
@@ -141,17 +178,9 @@ async function verifySnapshot(
   found.addAll(await findExtraSubtrees(client, { ledger, size: head.size }))
   await balances.compare()
   found.addAll(await findWrongTotals(client, ledger))
-  found.addAll(await findSchemaProblems(client))
-  // A state that an earlier run verified is not stored yet, so a run from a checkpoint cannot replay.
-  if (from === 0n && model !== null) {
-    await replayLog(client, { ledger, size: head.size, model, found })
-  }
   return {
     events: tree.size() - from,
     postings: log.postings() + BigInt(ownerless.length),
-    checkpoints: checkpoints.count,
-    firstBadSeq: found.firstBadSeq(),
-    problems: found.problems(),
   }
 }
 

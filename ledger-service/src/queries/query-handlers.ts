@@ -1,6 +1,5 @@
 import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { model } from '../domain/model.ts'
 import type { Checkpoints } from '../proofs/checkpoints.ts'
 import { listTrialBalances } from '../proofs/month-end.ts'
 import { computeHeadAt, proveConsistency, proveInclusion } from '../proofs/prove.ts'
@@ -101,7 +100,7 @@ export const queryHandlers: QueryHandlers = {
   verifications: ({ verifications }) => verifications.list(),
   exportPage: ({ pool, ledger }, request) => readExportPage(pool, { ...request, ledger }),
   check: async ({ pool, ledger }) => {
-    const { events, postings, problems } = await verifyInTurn(pool, { ledger, model })
+    const { events, postings, problems } = await verifyInTurn(pool, { ledger })
     return { events, postings, problems: [...problems] }
   },
 }

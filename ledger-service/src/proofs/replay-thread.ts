@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { ReplayProblem } from './replay.ts'
+
+export interface ReplayPart {
+  url: string
+  /** The name of the snapshot, from `pg_export_snapshot`. */
+  snapshot: string
+  ledger: number
+  size: bigint
+}
+
+/** Rows are short-lived: a larger young generation reduces promotion by the garbage collector. */
+const YOUNG_MB = 96
+
+/** Replays the log in a thread with its own connection, while this one compares bytes and postings. */
+export function startReplay(part: ReplayPart): {
+  problems: Promise<readonly ReplayProblem[]>
+  stop(): Promise<unknown>
+} {
+  const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), {
+    workerData: part,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
+  // The cast holds because only replay-worker.ts sends the message.
+  const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])
+  // Awaited after the other comparisons; until then, a failure must not count as unhandled.
+  problems.catch(() => {})
+  return { problems, stop: () => worker.terminate() }
+}

@@ -1,0 +1,15 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { model } from '../domain/model.ts'
+import { connectClient } from '../service/database/pool.ts'
+import { replayLog } from './replay.ts'
+import type { ReplayPart } from './replay-thread.ts'
+
+// Only replay-thread.ts starts this worker, which sends one message: the problems that it found.
+const { url, snapshot, ledger, size } = workerData as ReplayPart
+const client = await connectClient({ url, name: 'ledger-verify-replay', pipeline: false })
+await client.query('begin isolation level repeatable read read only')
+await client.query(`set transaction snapshot '${snapshot}'`)
+await client.query('set local statement_timeout = 0')
+parentPort?.postMessage(await replayLog(client, { ledger, size, model }))
+await client.end()
+parentPort?.close()
