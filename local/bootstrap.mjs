@@ -1,11 +1,11 @@
-// Runs on the installed Node (20.19 or newer) before anything is installed, so it imports only Node modules. It
-// completes the checkout and then starts Node 26.
+// Runs on the installed Node (20.19 or newer) before anything is installed, so it imports only Node
+// modules. Installs missing packages and then runs the command with Node 26.
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, MODULES, ROOT, say, stop } from './install.mjs'
 
 const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo']
-/** Commands that need the development dependencies, which are installed on first use. */
+/** Commands that need the development dependencies, which their first use installs. */
 const TOOL_COMMANDS = ['test', 'verify', 'bench', 'torture', 'scorecard', 'shots']
 
 await main()
@@ -23,7 +23,7 @@ async function main() {
   }
   await install({ withTools: isTool || TOOL_COMMANDS.includes(command) })
   const node = findNode()
-  // Package programs are scripts that run on the Node of the path: the pinned one.
+  // Programs of packages are scripts. They run with the Node 26 that is first in PATH.
   if (isTool) handOver(join(MODULES, '.bin', rest[0]), rest.slice(1))
   else handOver(node, [join(ROOT, 'local', 'src', `${command}.ts`), ...rest])
 }
@@ -57,13 +57,13 @@ function installLibatomic() {
   }
   say('installing the system library libatomic1, which Node 26 needs')
   const get = ['install', '-y', '--no-install-recommends', 'libatomic1']
-  if (apt(get) !== 0) {
-    apt(['update'])
-    if (apt(get) !== 0) stop('apt-get could not install libatomic1')
+  if (runApt(get) !== 0) {
+    runApt(['update'])
+    if (runApt(get) !== 0) stop('apt-get could not install libatomic1')
   }
 }
 
-function apt(args) {
+function runApt(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env })
     .status
@@ -74,7 +74,7 @@ function handOver(program, args) {
   const env = { ...process.env, PATH: path, CAIRN_BOOTSTRAP: '1' }
   const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // A killed npm sends no signal; a changed parent process is the only sign.
+  // A killed npm sends no signal. Its death is noticed because the parent process changes.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event !== undefined) {
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000).unref()

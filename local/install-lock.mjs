@@ -9,15 +9,15 @@ const TOUCH_MS = 5_000
 const POLL_MS = 300
 
 /**
- * Allows one installation at a time in a folder. The lock is a folder that its holder touches; it contains the
- * process ids of the holder and of npm, so that the lock of a killed installation is taken over at once, but
- * not before an npm that outlived it has ended.
+ * Waits for the lock and takes it, so that only one process installs packages in a folder. The lock
+ * is a folder that contains the process ids of its holder and of npm, so that the lock of a killed
+ * installation is taken over.
  */
 export async function takeLock(path, say) {
   let said = null
   for (;;) {
     if (tryMake(path)) return hold(path)
-    const wait = reasonToWait(path)
+    const wait = findReasonToWait(path)
     if (wait === null) {
       rmSync(path, { recursive: true, force: true })
       continue
@@ -54,8 +54,8 @@ function hold(path) {
   }
 }
 
-/** Returns null if the process that took the lock and its npm have both ended. */
-function reasonToWait(path) {
+/** Returns a message if the lock must be awaited. Returns null if its holder and npm have ended. */
+function findReasonToWait(path) {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const isFresh = Date.now() - touched <= STALE_MS
   const owner = readOwner(path)
@@ -71,7 +71,7 @@ function readOwner(path) {
   try {
     return JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'))
   } catch {
-    // The note is new or incomplete, so only its age counts.
+    // The file is new or incomplete, so only the age of the lock counts.
     return null
   }
 }
@@ -85,7 +85,7 @@ function isAlive(pid) {
   }
 }
 
-/** The process id may belong to another program now. */
+/** Checks the name of the program, because the process id may now belong to another program. */
 function isNpm(pid) {
   if (pid === null || !isAlive(pid)) return false
   try {

@@ -9,24 +9,30 @@ import { takeLock } from './install-lock.mjs'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 export const MODULES = join(ROOT, 'node_modules')
 const LOCK_FILE = join(ROOT, 'package-lock.json')
-/** npm writes this file at the end of an installation. */
+/** npm writes this file when an installation is complete. */
 const NPM_RECORD = join(MODULES, '.package-lock.json')
-/** Records the last complete installation: the hash of the lock file, and whether the tools are included. */
+/**
+ * Contains the hash of the lock file at the last complete installation, and whether tools are
+ * included.
+ */
 const STAMP = join(MODULES, '.cairn-installed')
-/** Exists while packages are added: `platform` or `tools`, whichever may be incomplete. */
+/**
+ * Exists while packages are added. Its content, `platform` or `tools`, says which may be
+ * incomplete.
+ */
 const UNFINISHED = join(MODULES, '.cairn-unfinished')
 const PROGRESS_MS = 5_000
 
 /**
- * Installs missing packages: `dependencies` for the platform, also `devDependencies` with tools. A platform may
- * be running from the same folder, so no complete package is removed or replaced: `npm ci`, which empties the
- * folder, runs only if no installation has ever completed.
+ * Installs missing packages: `dependencies`, and with tools also `devDependencies`. A platform may
+ * run from the same folder, so `npm ci`, which empties the folder, runs only if no installation was
+ * ever complete.
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
   const lock = await takeLock(join(ROOT, '.installing'), say)
   try {
-    // Another process may have installed meanwhile.
+    // Another process may have installed the packages while this one waited for the lock.
     if (!isInstalled(withTools)) await installMissing({ withTools, lock })
   } finally {
     lock.release()
@@ -35,10 +41,13 @@ export async function install({ withTools }) {
 
 function isInstalled(withTools) {
   const complete = readComplete()
-  return complete?.lock === lockHash() && (complete.tools || !withTools)
+  return complete?.lock === hashLockFile() && (complete.tools || !withTools)
 }
 
-/** Returns the complete installation: its lock file hash and whether it has tools; null if unknown. */
+/**
+ * Returns the hash of the lock file that is completely installed and whether tools are included.
+ * Returns null if nothing is.
+ */
 function readComplete() {
   const unfinished = readUnfinished()
   if (!existsSync(NPM_RECORD) || unfinished === 'platform') return null
@@ -48,34 +57,34 @@ function readComplete() {
 
 function readStamp() {
   const text = readFileSync(STAMP, 'utf8')
-  // Stamps of earlier versions contain only the hash, and those versions installed everything.
+  // Earlier versions wrote only the hash and always installed the tools.
   return text.startsWith('{') ? JSON.parse(text) : { lock: text, tools: true }
 }
 
-/** After a manual installation npm's record is as new as the lock file. */
+/** Without a stamp, npm was run manually. Its record is then as new as the lock file. */
 function readRecord() {
   const isCurrent = statSync(NPM_RECORD).mtimeMs + 5_000 >= statSync(LOCK_FILE).mtimeMs
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const tools = Object.keys(devDependencies).every((name) => existsSync(join(MODULES, name)))
-  return { lock: isCurrent ? lockHash() : null, tools }
+  return { lock: isCurrent ? hashLockFile() : null, tools }
 }
 
 function readUnfinished() {
   return existsSync(UNFINISHED) ? readFileSync(UNFINISHED, 'utf8') : null
 }
 
-function lockHash() {
+function hashLockFile() {
   return createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex')
 }
 
 async function installMissing({ withTools, lock }) {
   const complete = readComplete()
   const isFresh = complete === null
-  // Installed tools are kept.
+  // Tools that are already installed are not removed.
   const tools = withTools || complete?.tools === true
   if (!isFresh) {
     if (readUnfinished() !== null) removeToolPackages()
-    writeFileSync(UNFINISHED, complete.lock === lockHash() ? 'tools' : 'platform')
+    writeFileSync(UNFINISHED, complete.lock === hashLockFile() ? 'tools' : 'platform')
   }
   const what = tools
     ? 'all packages, with those of tests and tools'
@@ -85,15 +94,14 @@ async function installMissing({ withTools, lock }) {
   const scope = tools ? '--include=dev' : '--omit=dev'
   const seconds = await runNpm([command, scope], { tools, lock })
   if (!tools) removeUnread()
-  writeFileSync(STAMP, JSON.stringify({ lock: lockHash(), tools }))
+  writeFileSync(STAMP, JSON.stringify({ lock: hashLockFile(), tools }))
   rmSync(UNFINISHED, { force: true })
   say(`installed ${what} in ${seconds} s`)
 }
 
 /**
- * Removes files that the platform never reads, a fifth of the disk space: C headers of Node, source maps, and
- * the TypeScript compiler, an optional peer that npm installs despite `--omit=dev`. An installation of the
- * tools adds the compiler again.
+ * Removes files that the platform never reads, which are a fifth of the disk space. An installation
+ * of the tools adds the compiler again.
  */
 function removeUnread() {
   for (const path of [`node-${process.platform}-${process.arch}/include`, 'typescript']) {
@@ -104,30 +112,33 @@ function removeUnread() {
   }
 }
 
-/** npm treats a folder with a `package.json` as a complete package; after a kill it may be incomplete. */
+/**
+ * Removes the packages of the tools. After npm was killed, they may be incomplete, but npm would
+ * not replace them.
+ */
 function removeToolPackages() {
-  for (const { path, entry } of lockedPackages()) {
+  for (const { path, entry } of listLockedPackages()) {
     if (entry.dev === true) rmSync(join(ROOT, path), { recursive: true, force: true })
   }
 }
 
-function lockedPackages() {
+function listLockedPackages() {
   const { packages } = JSON.parse(readFileSync(LOCK_FILE, 'utf8'))
   return Object.entries(packages)
     .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true)
     .map(([path, entry]) => ({ path, entry }))
 }
 
-/** Returns the seconds it took; ends the process if npm fails. */
+/** Runs npm and returns the seconds. Ends this process if npm fails. */
 async function runNpm(args, { tools, lock }) {
   const began = Date.now()
-  const seconds = () => Math.round((Date.now() - began) / 1000)
-  const wanted = lockedPackages().filter(({ entry }) => isWanted(entry, tools))
+  const measureSeconds = () => Math.round((Date.now() - began) / 1000)
+  const wanted = listLockedPackages().filter(({ entry }) => isWanted(entry, tools))
   const progress = setInterval(() => {
     const count = wanted.filter(({ path }) => existsSync(join(ROOT, path, 'package.json'))).length
-    say(`${seconds()} s: ${count} of ${wanted.length} packages are there`)
+    say(`${measureSeconds()} s: ${count} of ${wanted.length} packages are there`)
   }, PROGRESS_MS)
-  // npm passes the path of its script; otherwise npm is found on the path.
+  // npm sets the path of its own script. Without it, npm is found in PATH.
   const npm = process.env.npm_execpath
   const [file, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   const options = [...args, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
@@ -144,15 +155,19 @@ async function runNpm(args, { tools, lock }) {
     child.once('exit', (exitCode) => resolve(exitCode ?? 1))
   })
   clearInterval(progress)
-  if (code === 0) return seconds()
+  if (code === 0) return measureSeconds()
   lock.release()
   stop(`npm ${args[0]} failed with code ${code}; the lines above say why. Start again to go on`)
 }
 
-/** The lock file lists packages of other systems, which npm does not install here. */
+/**
+ * True if npm installs the package on this system. The lock file also lists packages of other
+ * systems.
+ */
 function isWanted({ dev, os, cpu, libc }, tools) {
-  const fits = (list, own) => list === undefined || [list].flat().includes(own)
-  const isHere = fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc')
+  const isListed = (list, own) => list === undefined || [list].flat().includes(own)
+  const isHere =
+    isListed(os, process.platform) && isListed(cpu, process.arch) && isListed(libc, 'glibc')
   return isHere && (tools || dev !== true)
 }
 

@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite'
 
 /**
- * Fails the build when chunks import each other in a cycle. The first chunk of a cycle to run sees undefined
- * exports of the other, so the page stays blank although the build succeeds.
+ * Fails the build if chunks import each other in a cycle. Such a page can stay blank, because the
+ * first chunk that runs reads exports that are still undefined.
  */
-export function noChunkCycles(): Plugin {
+export function forbidChunkCycles(): Plugin {
   return {
     name: 'cairn-no-chunk-cycles',
     apply: 'build',
@@ -19,7 +19,10 @@ export function noChunkCycles(): Plugin {
   }
 }
 
-/** Returns the names along one cycle, with the first name repeated at the end; null if there is no cycle. */
+/**
+ * Returns the names along one cycle, with the first name repeated at the end; null if there is no
+ * cycle.
+ */
 export function findCycle(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>()
   const visit = (name: string, path: readonly string[]): string[] | null => {

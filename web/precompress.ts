@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|html|svg|txt)$/
-/** Compressing smaller files saves nothing. */
+/** Smaller files are not compressed, because it would save nothing. */
 const SIZE_MIN_BYTES = 256
 
 /** Writes `.br` and `.gz` beside each text asset, so the gateway never compresses while serving. */

@@ -9,8 +9,8 @@ const FONTS = /^(inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 const EMPTY_ROOT = '<div id="root"></div>'
 
 /**
- * Renders the public pages at build time, so that they are visible before the script has loaded. Each becomes a
- * file named by its path; `app.html` is the empty shell for all other pages.
+ * Writes each public page as HTML at build time, so that it is visible before the script has
+ * loaded. All other pages use the empty `app.html`.
  */
 export function prerender(): Plugin {
   let root = '.'
@@ -37,7 +37,7 @@ export function prerender(): Plugin {
           const drawn = `<div id="root" ${attributes}>${await renderPage(path)}</div>`
           const file = join(folder, `${path === '/' ? 'index' : path}.html`)
           await mkdir(dirname(file), { recursive: true })
-          // A replacer function, because `$` in the text would be a pattern in a replacement string.
+          // A function is used, because `$` has a special meaning in a replacement string.
           await writeFile(
             file,
             page.replace(EMPTY_ROOT, () => drawn),
@@ -48,7 +48,10 @@ export function prerender(): Plugin {
   }
 }
 
-/** Preloads the fonts before the script on pages that already contain their text. */
+/**
+ * Makes the browser load the fonts before the script, because these pages contain their text
+ * already.
+ */
 async function addFontPreloads(shell: string, folder: string): Promise<string> {
   const fonts = (await readdir(join(folder, 'assets'))).filter((name) => FONTS.test(name))
   if (fonts.length !== 2) throw new Error(`two fonts are read first, not ${fonts.join(', ')}`)
@@ -61,7 +64,10 @@ async function addFontPreloads(shell: string, folder: string): Promise<string> {
     .replace('<link rel="stylesheet"', () => `${preloads.join('')}<link rel="stylesheet"`)
 }
 
-/** Writes the bundle next to `node_modules`, so that it can resolve the packages that are not bundled. */
+/**
+ * Bundles the renderer and loads it. The bundle is next to `node_modules`, so that it can resolve
+ * the packages that it does not contain.
+ */
 async function buildRenderer(root: string): Promise<Renderer> {
   const outDir = join(root, 'node_modules', `.prerender-${process.pid}`)
   await build({

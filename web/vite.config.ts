@@ -4,16 +4,16 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-import { noChunkCycles } from './chunk-cycles.ts'
+import { forbidChunkCycles } from './chunk-cycles.ts'
 import { precompress } from './precompress.ts'
 import { prerender } from './prerender.ts'
 
 const router = dirname(fileURLToPath(import.meta.resolve('react-router/package.json')))
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), tailwindcss(), noChunkCycles(), prerender(), precompress()],
+  plugins: [react(), tailwindcss(), forbidChunkCycles(), prerender(), precompress()],
   resolve: {
-    // The package's exports map selects the development build of the router, with its warnings.
+    // Without this alias, the bundle would contain the development build of the router.
     alias:
       mode === 'production'
         ? [
@@ -35,12 +35,13 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Many half-kilobyte chunks compress worse than two that every page needs anyway.
+        // Modules are grouped, because many chunks of half a kilobyte compress worse than a few
+        // larger ones.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
             {
-              // The packages that change least and that every page needs first.
+              // This group has the packages that change least and that every page needs first.
               name: 'base',
               test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|web\/src\/shared\/ui\/cx/,
             },

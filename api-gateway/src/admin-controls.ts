@@ -8,10 +8,7 @@ import { connectLedger } from './platform/ledger-client/connect.ts'
  */
 export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl' | 'keys'>
 
-/**
- * Connects to the ledger, which stores the controls. The credential identifies the command line on
- * the server.
- */
+/** Connects to the ledger with the credential of the command line on the server. */
 export function connect({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {
   if (urls.length === 0 || token === null) {
     throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger stores the controls')
@@ -23,12 +20,12 @@ export function readMode(given: string | undefined): DualControlMode {
   return DualControlMode.parse(given, { error: () => 'Set --mode single or --mode required' })
 }
 
-/** Sets the mode. It needs no approval, also when it weakens the control. */
+/** Sets the dual-control mode. It needs no approval, even if this weakens the control. */
 export function setDualControl(config: LedgerConfig, mode: DualControlMode): Promise<void> {
   return submitControl(config, { type: 'SetDualControl', data: { mode } })
 }
 
-/** Makes an administrator an approver of the ledger without the approval of two others. */
+/** Makes an administrator an approver, without the approvals that the ledger otherwise requires. */
 export function addApprover(config: LedgerConfig, approverId: string): Promise<void> {
   return submitControl(config, { type: 'AddApprover', data: { approverId } })
 }
@@ -37,7 +34,7 @@ type Control = Pick<Extract<Command, { type: 'SetDualControl' | 'AddApprover' }>
 
 async function submitControl(config: LedgerConfig, control: Control): Promise<void> {
   const rest = { actor: 'system:server', key: null, requestId: 'cli', effectiveAt: null }
-  // The cast holds because the control is a pair of type and data.
+  // The cast is safe because `Control` pairs each type with its data.
   const answer = await connect(config).submit({ ...control, ...rest } as Command)
   if (answer.outcome !== 'recorded') throw new Error(answer.message)
 }

@@ -82,7 +82,7 @@ async function run(
     case 'clear-allow-list':
       return await clearAllowList()
     case 'unlock':
-      return await unlock(Email.parse(parse().email))
+      return await resetFailedLogins(Email.parse(parse().email))
     case 'suspend':
       return await suspend(ledger, keys, Email.parse(parse().email))
     case 'add-approver':
@@ -114,7 +114,7 @@ async function createAdmin(
     await trx.insertInto('identity.user').values(row).execute()
     await grantRoles(trx, { userId: row.id, roles, grantedBy: null, nowMs })
     const { path } = await issueLink(trx, { purpose: 'setup', userId: row.id, nowMs })
-    await audit(trx, 'cli.create-admin', row.id)
+    await recordAction(trx, 'cli.create-admin', row.id)
     printLink(publicUrl, path)
   })
 }
@@ -127,13 +127,13 @@ function readRoles(names: readonly string[] | undefined): readonly RoleChoice[] 
 
 async function makeSetupLink(given: string | undefined, publicUrl: string): Promise<void> {
   const nowMs = Date.now()
-  const user = given === undefined ? null : await getAdmin(Email.parse(given))
+  const user = given === undefined ? null : await endLinksOfAdmin(Email.parse(given))
   if (user === null && (await hasAdmin(db))) {
     throw new Error('There is already an administrator: name one with --email, or use create')
   }
   const userId = user?.id ?? null
   await db.transaction().execute(async (trx) => {
-    await audit(trx, 'cli.setup-link', userId)
+    await recordAction(trx, 'cli.setup-link', userId)
     const { path } = await issueLink(trx, { purpose: 'setup', userId, nowMs })
     printLink(publicUrl, path)
   })
@@ -145,7 +145,7 @@ async function resetFactor(email: string): Promise<void> {
     await removeFactors(trx, id)
     if (role === 'user') await requestHold(trx, { userId: id, nowMs: Date.now() })
     await closeSessionsOf(trx, id)
-    await audit(trx, 'cli.reset-2fa', id)
+    await recordAction(trx, 'cli.reset-2fa', id)
   })
   print(`${email} can log in with the password alone and must then set up a second factor`)
 }
@@ -160,7 +160,7 @@ async function clearAllowList(): Promise<void> {
   const content = Kept.parse(row?.content ?? {})
   const cleared = { ...content, security: { ...content.security, ipWhitelist: [] } }
   await db.transaction().execute(async (trx) => {
-    await audit(trx, 'cli.clear-allow-list', 'settings')
+    await recordAction(trx, 'cli.clear-allow-list', 'settings')
     await trx
       .updateTable('platform.setting')
       .set((set) => ({ content: JSON.stringify(cleared), version: set('version', '+', 1) }))
@@ -185,7 +185,7 @@ async function suspend(
 
 async function replaceKey(keys: AdminConfig['keys'], given: string | undefined): Promise<void> {
   const name = z.enum(KEY_NAMES, 'Name the key: session, factor or outbox').parse(given)
-  await auditChange('cli.rotate-key', name, async () => {
+  await runAudited('cli.rotate-key', name, async () => {
     const count = await rotateKey(db, { name, source: keys[name] })
     print(`The key has changed, and ${count} rows are sealed with the new one.`)
   })
@@ -193,18 +193,18 @@ async function replaceKey(keys: AdminConfig['keys'], given: string | undefined):
 
 async function changeDualControl(config: LedgerConfig, given: string | undefined): Promise<void> {
   const mode = readMode(given)
-  await auditChange(`cli.dual-control-${mode}`, 'settings', () => setDualControl(config, mode))
+  await runAudited(`cli.dual-control-${mode}`, 'settings', () => setDualControl(config, mode))
   print(`Dual control: ${mode}`)
 }
 
 /**
- * Makes an administrator an approver. It is needed for administrators that `create` added while
- * dual control was required.
+ * Makes an administrator an approver. Administrators that `create` added while dual control was
+ * required need this.
  */
 async function makeApprover(config: LedgerConfig, email: string): Promise<void> {
   const { id, role } = await getUser(email)
   if (role !== 'admin') throw new Error(`${email} is not an administrator`)
-  await auditChange('cli.add-approver', id, () => addApprover(config, id))
+  await runAudited('cli.add-approver', id, () => addApprover(config, id))
   print(`${email} may approve from tomorrow on, at this time`)
 }
 
@@ -219,14 +219,14 @@ async function changeThreshold(
   }
   const ledger = connect(config)
   const before = await setApprovalThreshold({ db, ledger }, { amountMinor, nowMs: Date.now() })
-  const name = (minor: bigint | null) => (minor === null ? 'off' : formatDollars(minor))
-  print(`Approval threshold: ${name(amountMinor)} (before: ${name(before)})`)
+  const formatThreshold = (minor: bigint | null) => (minor === null ? 'off' : formatDollars(minor))
+  print(`Approval threshold: ${formatThreshold(amountMinor)} (before: ${formatThreshold(before)})`)
 }
 
-async function unlock(email: string): Promise<void> {
+async function resetFailedLogins(email: string): Promise<void> {
   const userId = (await findUser(email))?.id ?? null
   await db.transaction().execute(async (trx) => {
-    await audit(trx, 'cli.unlock', userId)
+    await recordAction(trx, 'cli.unlock', userId)
     await resetBudget(trx, { email, deviceId: null })
   })
   print(`The failed logins of ${email} are reset`)
@@ -238,7 +238,7 @@ async function getUser(email: string): Promise<{ id: string; role: 'user' | 'adm
   return user
 }
 
-async function getAdmin(email: string): Promise<{ id: string }> {
+async function endLinksOfAdmin(email: string): Promise<{ id: string }> {
   const user = await getUser(email)
   if (user.role !== 'admin') throw new Error(`${email} is not an administrator`)
   await endLinks(db, user.id)
@@ -254,7 +254,7 @@ async function findUser(email: string): Promise<{ id: string; role: 'user' | 'ad
   return row ?? null
 }
 
-function audit(
+function recordAction(
   database: Database,
   action: string,
   subject: string | null,
@@ -264,15 +264,15 @@ function audit(
   return recordAudit(database, { ...entry, ...row }, Date.now())
 }
 
-/** Records the attempt before a change of the ledger, and its result afterwards. */
-async function auditChange(
+/** Records the attempt before the change, and its result after the change. */
+async function runAudited(
   action: string,
   subject: string,
   change: () => Promise<void>,
 ): Promise<void> {
-  const attemptId = await audit(db, action, subject, { result: ATTEMPTED })
+  const attemptId = await recordAction(db, action, subject, { result: ATTEMPTED })
   await change()
-  await audit(db, action, subject, { attemptId })
+  await recordAction(db, action, subject, { attemptId })
 }
 
 function printLink(publicUrl: string, path: string): void {

@@ -17,7 +17,7 @@ import { createInvitationChange } from './features/user-status/admin-invitation.
 import { createStatusChange } from './features/user-status/status-change.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 
-/** All changes that need two people, by kind. */
+/** Returns the definitions of all changes that can need a second administrator, by kind. */
 export function createChangeRegistry(deps: Dependencies): ChangeRegistry {
   return {
     settings: createSettingsChange(deps),

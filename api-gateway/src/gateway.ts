@@ -20,17 +20,17 @@ export interface GatewayOptions {
   webDist: string | null
   trustProxyHops: number
   /**
-   * Health URLs of the ledger and of each other part. If a part has several instances, one of them
-   * must answer.
+   * The health URLs of the other services, one list per service. At least one URL of each list must
+   * answer.
    */
   readyUrls: readonly (readonly string[])[]
   routes: readonly Route[]
   metricsTokens: readonly string[]
-  /** For tests: called with each failure of a route. */
+  /** Called with each failure of a route; used by tests. */
   onFailure?: (route: Route, failure: HttpFailure) => void
 }
 
-/** Assembles the gateway from its dependencies without listening on a port. */
+/** Creates the gateway from its dependencies. It does not listen on a port. */
 export function createGateway(deps: Dependencies, options: GatewayOptions, log: Logger): Koa {
   const { db, clock } = deps
   const isSecure = deps.publicUrl.startsWith('https:')
@@ -60,14 +60,14 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     webDist: options.webDist,
     metricsTokens: options.metricsTokens,
     trustProxyHops: options.trustProxyHops,
-    onFailure: options.onFailure ?? warnOfUndocumented(log),
+    onFailure: options.onFailure ?? createFailureWarning(log),
     isAlive,
     isReady: async () => {
       const [database, ...others] = await Promise.all([
         isAlive(),
         ...options.readyUrls.map((urls) => canReach(Promise.any(urls.map(checkHealth)))),
       ])
-      // Without addresses, because they would reveal the internal network.
+      // The URLs are not in the answer, because they would reveal the internal network.
       const parts = others.map((isUp, index): [string, boolean] => [`part${index + 1}`, isUp])
       return { database, ...Object.fromEntries(parts) }
     },
@@ -76,10 +76,9 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
 }
 
 /**
- * Logs a warning if the documentation of the route lacks a failure. The caller gets the failure in
- * any case.
+ * Returns a function that logs a warning if the documentation of a route does not list the failure.
  */
-function warnOfUndocumented(log: Logger) {
+function createFailureWarning(log: Logger) {
   return (route: Route, failure: HttpFailure): void => {
     if (isDocumented(route, failure)) return
     const { method, path } = route.endpoint

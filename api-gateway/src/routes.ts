@@ -40,17 +40,17 @@ import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createReserveRoutes } from './features/reserve/routes.ts'
 import { createRoleRoutes } from './features/roles/routes.ts'
 import { createSessionRoutes } from './features/sessions/routes.ts'
-import { userSessionRoutes } from './features/sessions/user-session-routes.ts'
+import { createUserSessionRoutes } from './features/sessions/user-session-routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createStatsRoutes } from './features/stats/routes.ts'
 import { createStatusRoutes } from './features/status/status.ts'
 import { createTransactionDetailRoutes } from './features/transactions/detail.ts'
 import { createTransactionExportRoutes } from './features/transactions/export.ts'
 import { createTransactionRoutes } from './features/transactions/routes.ts'
-import { userStatusRoutes } from './features/user-status/routes.ts'
-import { userDetailRoutes } from './features/users/detail-routes.ts'
+import { createUserStatusRoutes } from './features/user-status/routes.ts'
+import { createUserDetailRoutes } from './features/users/detail-routes.ts'
 import { createNameReviewRoute } from './features/users/name-review.ts'
-import { userRoutes } from './features/users/routes.ts'
+import { createUserRoutes } from './features/users/routes.ts'
 import { createWithdrawalLimitRoutes } from './features/withdrawals/limits.ts'
 import type { Dependencies } from './platform/dependencies.ts'
 import { createBlobStore } from './platform/files/blob-store.ts'
@@ -58,7 +58,7 @@ import { ACCESS_REFUSED } from './platform/http/pipeline.ts'
 import type { Route } from './platform/http/registry.ts'
 import { createLiveRoutes } from './platform/live/routes.ts'
 
-/** All routes of `/api/v1`. */
+/** Returns all routes of `/api/v1`. */
 export function createAllRoutes(
   deps: Dependencies,
   log: Logger,
@@ -76,13 +76,13 @@ export function createAllRoutes(
     ...createProfileRoutes(deps),
     ...createSessionRoutes(deps),
     ...createClosingRoutes(deps),
-    ...userSessionRoutes(deps),
+    ...createUserSessionRoutes(deps),
     createForcedResetRoute(deps),
     createMfaResetRoute(deps),
     createDeletionRoute(deps),
-    ...userStatusRoutes(deps),
+    ...createUserStatusRoutes(deps),
     ...createRoleRoutes(deps),
-    ...userRoutes(deps),
+    ...createUserRoutes(deps),
     createNameReviewRoute(deps),
     ...createPhotoRoutes(deps, blobs),
     ...createNotificationRoutes(deps),
@@ -113,12 +113,12 @@ export function createAllRoutes(
     ...createStatusRoutes(deps),
     ...createExplorerRoutes(deps),
     ...createVerificationRoutes(deps),
-    // Literal paths must precede paths with a parameter.
+    // A fixed path must be listed before a path with a parameter that also matches it.
     ...createTransactionExportRoutes(deps),
     ...createTransactionDetailRoutes(deps),
     ...createInvestmentExportRoutes(deps),
     ...createInvestmentDetailRoutes(deps),
-    ...userDetailRoutes(deps),
+    ...createUserDetailRoutes(deps),
   ]
   const actions = [
     ACCESS_REFUSED,

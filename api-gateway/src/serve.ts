@@ -28,7 +28,9 @@ import { createSettings } from './platform/settings-store/site-settings.ts'
 import { createAllRoutes } from './routes.ts'
 
 const STOP_AFTER_MS = 5_000
-/** Pause between the runs that expire change requests and finish interrupted ones. */
+/**
+ * Pause between two runs of the job that expires change requests and carries out interrupted ones.
+ */
 const CHANGES_PAUSE_MS = 5_000
 
 const config = readServeConfig(process.env)
@@ -111,7 +113,7 @@ log.info({ host: config.host, port: config.port }, 'listening')
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
-  // Open streams are closed first, because they never end by themselves.
+  // Event streams must be closed first, because they never end without it.
   stopping.abort()
   await live.stop()
   await changes.stopped

@@ -68,7 +68,7 @@ const ledger = revealAnswers(connected, db)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
-// One connection for many mails, because opening a connection takes most of the time of a mail.
+// All mails use one connection, because opening a connection takes longer than sending a mail.
 const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
 const boss = await startBoss({ url: config.databaseUrl, log })
 await requireSiteLedger(db, config.ledger)
@@ -155,7 +155,7 @@ const loops = [
       onChained: createSecurityStream(pino({ name: 'security', level: 'info' })),
     }),
   }),
-  repeat({ name: 'sweep', pauseMs: SWEEP_PAUSE_MS, signal, log, run: sweep }),
+  repeat({ name: 'sweep', pauseMs: SWEEP_PAUSE_MS, signal, log, run: sweepUnusedFiles }),
   repeat({
     name: 'credential holds',
     pauseMs: HOLD_PAUSE_MS,
@@ -179,7 +179,7 @@ const loops = [
   }),
 ]
 
-async function sweep(): Promise<void> {
+async function sweepUnusedFiles(): Promise<void> {
   const { size } = await ledger.ask('head', { size: null })
   const isUpToDate = await isCaughtUp(db, { follower: 'receipts.v1', size })
   await sweepFiles({ db, objects }, { nowMs: clock.now(), isUpToDate })

@@ -24,13 +24,13 @@ const REFUSED_CODES = [
 const SIGNED_OUT: readonly Actor[] = ['anonymous', 'denied', 'deactivated']
 const AN_ID = '0123456789abcdefghjk'
 
-/** Calls each endpoint as each kind of user; returns descriptions of the wrong answers. */
+/** Calls each endpoint as each kind of user. Returns descriptions of the wrong answers. */
 async function findViolations(gateway: TestGateway): Promise<readonly string[]> {
   const violations: string[] = []
   const tryAll = async (actors: readonly Actor[]) => {
     for (const who of actors) {
       for (const route of gateway.routes) {
-        // A new session for each call, because one of the endpoints logs out.
+        // Each call needs a new session, because one of the endpoints logs out.
         const visitor = await visitWith(gateway, who)
         const wrong = await tryRoute(gateway, route, { who, visitor })
         if (wrong !== null) violations.push(wrong)
@@ -58,7 +58,7 @@ async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | nu
   }
   if (who !== 'denied' && who !== 'deactivated') return revisitAs(gateway, who)
   const visitor = await revisitAs(gateway, 'investor', { name: who })
-  // Restores the session, as if ending it had failed.
+  // Opens a session of a closed account, as if ending it had failed.
   await gateway.db
     .updateTable('identity.user')
     .set({ status: who })

@@ -6,7 +6,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
 import { createUserRow } from './user-row.ts'
 
-/** What users are added with: a whole test gateway, or parts of a platform that runs elsewhere. */
+/** Where users are added: a test gateway, or the parts of it that a test needs. */
 export interface UserStore {
   db: Database
   deps: { clock: Pick<Dependencies['clock'], 'now'>; sessionKeys: Dependencies['sessionKeys'] }
@@ -14,7 +14,7 @@ export interface UserStore {
 }
 
 export const PASSWORD = 'correct horse battery'
-// Hashing is slow on purpose, so all users share one hash.
+// All users share one hash, because hashing is slow.
 const passwordHash = hashPassword(PASSWORD)
 
 export async function addUser(
@@ -24,7 +24,7 @@ export async function addUser(
     status: 'pending' | 'active'
     email?: string
     id?: string
-    /** The roles of an administrator; default: owner. */
+    /** The roles of an administrator. The default is `owner`. */
     roles?: readonly AdminRole[]
   },
 ): Promise<string> {
@@ -43,7 +43,7 @@ export async function addUser(
   return id
 }
 
-/** Activates the investor in the ledger, as the gateway does for active users. */
+/** Activates the investor in the ledger, which the gateway also does for active users. */
 async function activate({ ledger }: UserStore, investorId: string): Promise<void> {
   await ledger.unrecorded.submit({
     type: 'ActivateInvestor',

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import {
   type Command,
   type CommandType,
-  canonicalRequest,
   type DataOf,
+  formatCanonicalRequest,
 } from '@cairn/ledger-contracts'
 import type { TestGateway } from './test-gateway.ts'
 
@@ -15,7 +15,7 @@ export function toAgreedCommand<Type extends CommandType>(
   const content = { type, data, effectiveAt: null }
   const approvedAt = new Date(gateway.deps.clock.now()).toISOString()
   const approvals = by.map((id) => ({ approver: `admin:${id}`, approvedAt }))
-  const commandSha256 = createHash('sha256').update(canonicalRequest(content)).digest('hex')
+  const commandSha256 = createHash('sha256').update(formatCanonicalRequest(content)).digest('hex')
   const approval = { commandSha256, approvals }
   const actor = 'system:change-requests'
   // The cast holds because type and data are given as a pair.

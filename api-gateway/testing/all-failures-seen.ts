@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { NOT_PROVOKED } from './not-provoked.ts'
-import { type SeenFailures, seenFailuresFile } from './seen-failures.ts'
+import { getSeenFailuresFile, type SeenFailures } from './seen-failures.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const STARTS_A_GATEWAY = /startTestGateway|startScene/
 
 /**
- * After a complete test run: each documented failure was seen in a test or is listed in
- * `not-provoked.ts` with the reason. A partial run is not checked.
+ * Returns the teardown of the test run. It reports each documented failure that no test has seen
+ * and that `not-provoked.ts` does not list. It does nothing if only some tests were run.
  */
 export function setup(): () => void {
   return () => {
@@ -16,7 +16,7 @@ export function setup(): () => void {
     if (!isWholeRun(lines.map(({ file }) => file))) return
     const missing = findUnseen(lines, NOT_PROVOKED)
     if (missing.length === 0) return
-    // An exception here would skip the remaining teardowns.
+    // This sets the exit code, because an exception would skip the other teardowns.
     console.error(`documented, and seen in no test:\n${missing.join('\n')}`)
     process.exitCode = 1
   }
@@ -40,8 +40,8 @@ export function findUnseen(
 
 function readLines(): readonly SeenFailures[] {
   try {
-    const text = readFileSync(seenFailuresFile(), 'utf8')
-    // `recordSeen` wrote the lines in this format.
+    const text = readFileSync(getSeenFailuresFile(), 'utf8')
+    // The cast is safe because `recordSeen` has written the lines in this format.
     return text
       .trimEnd()
       .split('\n')

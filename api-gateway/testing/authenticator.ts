@@ -10,7 +10,7 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-/** What a dishonest or faulty authenticator does differently. */
+/** How the answer of an authenticator differs from a correct one. */
 export interface Deviation {
   origin?: string
   rpId?: string
@@ -18,11 +18,11 @@ export interface Deviation {
   isUserVerified?: boolean
   signCount?: number
   userHandle?: string
-  /** Signs with another key than that of the credential. */
+  /** Signs with this key instead of the key of the passkey. */
   key?: KeyObject
 }
 
-/** A software authenticator: it holds one passkey and signs as WebAuthn demands. */
+/** An authenticator in software. It has one passkey and signs as WebAuthn requires. */
 export interface Authenticator {
   credentialId: string
   privateKey: KeyObject
@@ -43,13 +43,13 @@ export function createAuthenticator(origin: string): Authenticator {
     create: (options, deviation = {}) => {
       handle = options.user.id
       const authData = Buffer.concat([
-        headOf({ rpId: options.rp.id, flags: HAS_CREDENTIAL, signCount: 0 }, deviation),
+        createHead({ rpId: options.rp.id, flags: HAS_CREDENTIAL, signCount: 0 }, deviation),
         Buffer.alloc(16),
         Buffer.from([0, id.length]),
         id,
         toCose(publicKey),
       ])
-      const clientData = clientDataOf('webauthn.create', { ...options, origin }, deviation)
+      const clientData = createClientData('webauthn.create', { ...options, origin }, deviation)
       return {
         ...envelope,
         clientExtensionResults: {},
@@ -62,8 +62,8 @@ export function createAuthenticator(origin: string): Authenticator {
     },
     get: (options, deviation = {}) => {
       signCount += 1
-      const authData = headOf({ rpId: options.rpId, flags: 0, signCount }, deviation)
-      const clientData = clientDataOf('webauthn.get', { ...options, origin }, deviation)
+      const authData = createHead({ rpId: options.rpId, flags: 0, signCount }, deviation)
+      const clientData = createClientData('webauthn.get', { ...options, origin }, deviation)
       const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()])
       const signature = sign('sha256', signed, deviation.key ?? privateKey)
       return {
@@ -80,7 +80,7 @@ export function createAuthenticator(origin: string): Authenticator {
   }
 }
 
-function headOf(
+function createHead(
   honest: { rpId: string; flags: number; signCount: number },
   deviation: Deviation,
 ): Buffer {
@@ -94,7 +94,7 @@ function headOf(
   return Buffer.concat([rpIdHash, Buffer.from([flags]), counter])
 }
 
-function clientDataOf(
+function createClientData(
   type: string,
   honest: { challenge: string; origin: string },
   deviation: Deviation,
@@ -103,7 +103,9 @@ function clientDataOf(
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 }
 
-/** The public key as COSE: a map with key type EC2, algorithm ES256, curve P-256, x and y. */
+/**
+ * Converts the public key to COSE: a map with key type EC2, algorithm ES256, curve P-256, x and y.
+ */
 function toCose(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   return Buffer.concat([
@@ -114,7 +116,7 @@ function toCose(publicKey: KeyObject): Buffer {
   ])
 }
 
-/** CBOR of `{ fmt: 'none', attStmt: {}, authData }`. */
+/** Returns the CBOR encoding of `{ fmt: 'none', attStmt: {}, authData }`. */
 function toAttestation(authData: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(authData.length)

@@ -1,12 +1,12 @@
 import type { ChangeDetail, ChangeSummary } from '@cairn/gateway-contracts'
 import { type Reply, send, type TestGateway, type Visitor } from './test-gateway.ts'
 
-/** The request in an answer 409 `CHANGE_REQUESTED`; throws for any other answer. */
-export function requestedIn({ status, body }: Reply): ChangeSummary {
+/** Returns the change request in an answer 409 `CHANGE_REQUESTED`. Throws for any other answer. */
+export function getRequestedChange({ status, body }: Reply): ChangeSummary {
   if (status !== 409 || body.code !== 'CHANGE_REQUESTED') {
     throw new Error(`${status} ${JSON.stringify(body)}`)
   }
-  // The answer with this code has this member.
+  // The cast is safe because an answer with this code has a change request.
   return (body.data as unknown as { changeRequest: ChangeSummary }).changeRequest
 }
 
@@ -17,11 +17,11 @@ export async function readChange(
 ): Promise<ChangeDetail> {
   const path = `/admin/approvals/${id}`
   const { body } = await send(gateway, visitor, { method: 'GET', path })
-  // The contract of this endpoint names the type.
+  // The cast is safe because the contract of this endpoint has this type.
   return (body.data as unknown as { changeRequest: ChangeDetail }).changeRequest
 }
 
-/** Approves the content that this administrator is shown. */
+/** Approves the change request with the hash that this administrator sees. */
 export async function approveChange(
   gateway: Pick<TestGateway, 'url'>,
   visitor: Visitor,

@@ -2,7 +2,10 @@ import type { Permission } from '@cairn/gateway-contracts'
 import { HOLDERS, ROLES, type Role } from './declared-permissions.ts'
 import type { Who } from './test-gateway.ts'
 
-/** Users with a valid session, users without one, and administrators who lack a requirement. */
+/**
+ * The kinds of callers: users with a valid session, users without one, and administrators who lack
+ * a requirement.
+ */
 export type Actor =
   | Who
   | 'denied'
@@ -29,8 +32,8 @@ export const ALL_ACTORS: readonly Actor[] = [
 ]
 
 /**
- * Written out instead of derived from the registry, so that a change of access must also change
- * this table.
+ * Who may call, by access. It is not derived from the registry, so that a change of access must
+ * also be made here.
  */
 export const ALLOWED = {
   anyone: ALL_ACTORS,
@@ -43,8 +46,8 @@ export const ALLOWED = {
 type Access = keyof typeof ALLOWED
 
 /**
- * Access of all users; a permission, for administrators only; or both, if administrators need a
- * permission for a call that all users have.
+ * The expected access of each endpoint: an access, a permission if only administrators may call, or
+ * both if only administrators among the callers need a permission.
  */
 export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permission}`> = {
   'GET /countries': 'anyone',
@@ -259,7 +262,7 @@ export function splitExpected(expected: string): {
   permission: Permission | null
 } {
   const words = expected.split(' ')
-  // The type of `EXPECTED` allows no other words.
+  // The guards are complete because the type of `EXPECTED` allows no other words.
   const access = words.find((word): word is Access => word in ALLOWED) ?? 'admin'
   const permission = words.find((word): word is Permission => word in HOLDERS) ?? null
   return { access, permission }

@@ -1,6 +1,6 @@
 import type { Permission } from '@cairn/gateway-contracts'
 
-/** Administrators with one role; `admin` is an owner, and the last one has no role. */
+/** An administrator with one role, or with none. `admin` is an owner. */
 export type Role = 'finance' | 'support' | 'compliance' | 'auditor' | 'without a role'
 export const ROLES: readonly Role[] = [
   'finance',
@@ -10,7 +10,10 @@ export const ROLES: readonly Role[] = [
   'without a role',
 ]
 
-/** Written out like `EXPECTED`. Owners have every permission. */
+/**
+ * The roles with each permission, except owners, who have all. It is not derived from
+ * `PERMISSIONS`, so that a change must also be made here.
+ */
 export const HOLDERS: Record<Permission, readonly Role[]> = {
   'overview.read': ['finance', 'support', 'compliance', 'auditor'],
   'users.read': ['finance', 'support', 'compliance', 'auditor'],

@@ -3,14 +3,14 @@ import type { Route } from '../src/platform/http/registry.ts'
 import { findUnseen } from './all-failures-seen.ts'
 import { send, startTestGateway, visitAs } from './test-gateway.ts'
 
-/** A route whose declaration lacks the failures of its codes. */
-function silent(route: Route): Route {
+/** Returns the route of the step-up without its declared failures; other routes are unchanged. */
+function removeFailures(route: Route): Route {
   const { endpoint } = route
   const isStepUp = endpoint.path === '/users/me/step_up'
   return isStepUp ? { ...route, endpoint: { ...endpoint, failures: [] } } : route
 }
 
-async function stepUpWithout(alterRoute: (route: Route) => Route): Promise<() => Promise<void>> {
+async function failStepUp(alterRoute: (route: Route) => Route): Promise<() => Promise<void>> {
   const gateway = await startTestGateway({ alterRoute })
   const visitor = await visitAs(gateway, 'investor')
   const request = { method: 'POST', path: '/users/me/step_up', body: { code: '123456' } }
@@ -19,12 +19,12 @@ async function stepUpWithout(alterRoute: (route: Route) => Route): Promise<() =>
 }
 
 test('a failure that is documented is no trouble', async () => {
-  const stop = await stepUpWithout((route) => route)
+  const stop = await failStepUp((route) => route)
   await expect(stop()).resolves.toBeUndefined()
 })
 
 test('one that is not fails the tests of its gateway', async () => {
-  const stop = await stepUpWithout(silent)
+  const stop = await failStepUp(removeFailures)
   await expect(stop()).rejects.toThrow('POST /users/me/step_up 409 MFA_NOT_SET_UP: Set up the')
 })
 

@@ -2,14 +2,14 @@ import { isDocumented, listFailures } from '../src/platform/http/documented-fail
 import type { HttpFailure } from '../src/platform/http/failure.ts'
 import type { Route } from '../src/platform/http/registry.ts'
 
-const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-/** The failures that one gateway has returned. */
+/** Collects the failures that one gateway returns. */
 export interface FailureWatch {
   onFailure(route: Route, failure: HttpFailure): void
-  /** Each `method path status code` once. */
+  /** The returned failures as `method path status code`. */
   seen: ReadonlySet<string>
-  /** Throws if a failure differs from the declaration of its endpoint. */
+  /** Throws if a returned failure is not declared at its endpoint. */
   requireDocumented(): void
 }
 
@@ -20,8 +20,8 @@ export function watchFailures(): FailureWatch {
     seen,
     onFailure: (route, failure) => {
       const { status, code, message } = failure
-      if (isDocumented(route, failure)) seen.add(`${nameOf(route)} ${status} ${code}`)
-      else undocumented.add(`${nameOf(route)} ${status} ${code}: ${message}`)
+      if (isDocumented(route, failure)) seen.add(`${getRouteName(route)} ${status} ${code}`)
+      else undocumented.add(`${getRouteName(route)} ${status} ${code}: ${message}`)
     },
     requireDocumented: () => {
       if (undocumented.size === 0) return
@@ -30,11 +30,11 @@ export function watchFailures(): FailureWatch {
   }
 }
 
-/** Each documented `method path status code`. */
+/** Returns the declared failures as `method path status code`. */
 export function listDocumented(routes: readonly Route[]): ReadonlySet<string> {
   return new Set(
     routes.flatMap((route) =>
-      listFailures(route).map(({ status, code }) => `${nameOf(route)} ${status} ${code}`),
+      listFailures(route).map(({ status, code }) => `${getRouteName(route)} ${status} ${code}`),
     ),
   )
 }

@@ -2,7 +2,10 @@ import type { TestGateway } from './test-gateway.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Makes administrators approvers, and lets a day pass, after which they may approve. */
+/**
+ * Makes administrators approvers. Then moves the clocks by more than a day, after which they may
+ * approve.
+ */
 export async function makeApprovers(
   gateway: TestGateway,
   userIds: readonly string[],
@@ -11,7 +14,7 @@ export async function makeApprovers(
   await gateway.moveAllClocks(25 * HOUR_MS)
 }
 
-/** Dual control becomes required as soon as there are two approvers. */
+/** Makes an administrator an approver. With the second approver, dual control becomes required. */
 export async function addApprover(gateway: TestGateway, approverId: string): Promise<void> {
   const answer = await gateway.ledger.unrecorded.submit({
     type: 'AddApprover',
@@ -24,7 +27,7 @@ export async function addApprover(gateway: TestGateway, approverId: string): Pro
   if (answer.outcome !== 'recorded') throw new Error(JSON.stringify(answer))
 }
 
-/** As `npm run admin -- dual-control` does in another process. */
+/** Does what `npm run admin -- dual-control` does in another process. */
 export async function setDualControl(
   gateway: TestGateway,
   mode: 'single' | 'required',
@@ -39,7 +42,7 @@ export async function setDualControl(
   })
 }
 
-/** As the server sets it: `null` removes the approval threshold. */
+/** Sets the approval threshold, which only the server may raise; `null` removes it. */
 export async function setThreshold(
   gateway: TestGateway,
   approvalThresholdMinor: bigint | null,

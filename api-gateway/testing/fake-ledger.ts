@@ -12,10 +12,10 @@ import type {
 } from '@cairn/ledger-contracts'
 import { referenceOf } from '@cairn/ledger-contracts'
 
-/** A fake ledger that records its commands and gives configured answers. */
+/** A ledger client for tests. It records its commands and returns configured answers. */
 export interface FakeLedger extends LedgerClient {
   readonly commands: Command[]
-  /** Called for each command; null records it. */
+  /** Returns the answer to a command; null records the command. */
   answerWith: (command: Command) => Answer | null
 }
 
@@ -28,21 +28,22 @@ export function createFakeLedger(): FakeLedger {
     answerWith: () => null,
     submit: async (command) => {
       commands.push(command)
-      return ledger.answerWith(command) ?? record(command, BigInt(commands.length))
+      return ledger.answerWith(command) ?? createRecorded(command, BigInt(commands.length))
     },
     submitMany: async (many) => await Promise.all(many.map((command) => ledger.submit(command))),
     submitBriefly: async () => {
       throw new Error('the gateway reads its answers')
     },
-    // `ask` selects the answer by the name of the query.
-    ask: async (name, request) => ask(commands, name, request) as QueryResponse<typeof name>,
+    // The cast is safe because `ask` returns the answer to the query with this name.
+    ask: async (name, request) =>
+      answerQuery(commands, name, request) as QueryResponse<typeof name>,
     closeMonths: async () => [],
     events: async () => ({ events: [], size: 0n }),
   }
   return ledger
 }
 
-function record(command: Command, seq: bigint): Answer {
+function createRecorded(command: Command, seq: bigint): Answer {
   const event = {
     seq,
     type: command.type,
@@ -57,7 +58,7 @@ function record(command: Command, seq: bigint): Answer {
   return { outcome: 'recorded', isReplay: false, event }
 }
 
-function ask(commands: readonly Command[], name: QueryName, request: unknown): unknown {
+function answerQuery(commands: readonly Command[], name: QueryName, request: unknown): unknown {
   const { transactionId, investorIds } = request as { transactionId?: Id; investorIds?: Id[] }
   const transactions = commands
     .filter((command) => command.type === 'RequestDeposit')

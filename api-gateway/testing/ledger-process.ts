@@ -27,18 +27,18 @@ interface HostReply {
   readonly error: string | null
 }
 
-// One process for all test files of a vitest worker; it ends when the worker disconnects.
+// The process that all test files of a vitest worker share. It ends when the worker disconnects.
 let host: LedgerHost | null = null
 
 export interface LedgerProcess {
   url: string
   clientOf: (ledger: number) => LedgerClient
-  /** Moves the clock of the ledger this far ahead of the system time. */
+  /** Sets how far the ledger's clock is ahead of the system time. */
   setClockAhead: (ms: number) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** The ledger service in a separate process, on a database of the test. */
+/** Starts the ledger service in a separate process, on the database of a test. */
 export async function startLedgerProcess(
   database: TestDatabase,
   { environment = {}, hole = null }: Partial<LedgerSpec> = {},
@@ -75,16 +75,15 @@ function startHost(): LedgerHost {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'error' },
   })
-  // Piped instead of inherited: a host that survives its worker must not keep the runner's output
-  // open.
+  // A pipe lets the test run end even if this process is still running.
   child.stderr?.pipe(process.stderr, { end: false })
-  // An idle host must not keep the worker alive.
+  // An idle process must not keep the worker running.
   child.unref()
   child.channel?.unref()
   const waiting = new Map<number, (reply: HostReply) => void>()
   let lastId = 0
   child.on('message', (message) => {
-    // Only `ledger-host.ts` sends messages on this channel.
+    // The cast is safe because only `ledger-host.ts` sends messages here.
     const reply = message as HostReply
     waiting.get(reply.id)?.(reply)
     waiting.delete(reply.id)

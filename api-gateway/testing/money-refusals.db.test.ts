@@ -12,8 +12,8 @@ afterAll(() => scene?.gateway.stop())
 
 type Act = readonly [who: Visitor, method: string, path: string, body: object]
 
-/** Sends the requests; returns the answers and whether any balance changed. */
-async function attempt(acts: readonly Act[]) {
+/** Sends the requests and returns the answers. `isSame` is true if no balance has changed. */
+async function sendAll(acts: readonly Act[]) {
   const { gateway, call } = scene
   const before = await gateway.ledger.ask('totals', {})
   const answers: string[] = []
@@ -22,17 +22,20 @@ async function attempt(acts: readonly Act[]) {
     answers.push(`${reply.status} ${reply.body.code}`)
   }
   const { totals } = await gateway.ledger.ask('totals', {})
-  return { answers, isSame: JSON.stringify(plain(totals)) === JSON.stringify(plain(before.totals)) }
+  return {
+    answers,
+    isSame: JSON.stringify(formatTotals(totals)) === JSON.stringify(formatTotals(before.totals)),
+  }
 }
 
-const plain = ({ byKind }: { byKind: Readonly<Record<string, bigint>> }) =>
+const formatTotals = ({ byKind }: { byKind: Readonly<Record<string, bigint>> }) =>
   Object.entries(byKind).map(([kind, minor]) => [kind, String(minor)])
 
 test('what is not there is neither decided nor moved', async () => {
   const { admin, investor } = scene
   const why = { reason: 'a reason' }
   const gift = { wallet_type: 'balance', amount: 5, category: 'gift', ...why }
-  const { answers, isSame } = await attempt([
+  const { answers, isSame } = await sendAll([
     [admin, 'PATCH', `/investments/${AN_ID}/status`, { status: 'denied', ...why }],
     [admin, 'PATCH', `/transactions/${AN_ID}/action/approve`, {}],
     [admin, 'PATCH', `/transactions/${AN_ID}/action/decline`, why],
@@ -49,7 +52,7 @@ test('what is not there is neither decided nor moved', async () => {
 test('what is decided is not decided the other way round', async () => {
   const { second, investor, depositId } = scene
   const why = { reason: 'a reason' }
-  const { answers, isSame } = await attempt([
+  const { answers, isSame } = await sendAll([
     [second, 'PATCH', `/transactions/${depositId}/action/decline`, why],
     [investor, 'POST', `/users/me/transactions/${depositId}/cancel`, {}],
   ])
@@ -59,7 +62,7 @@ test('what is decided is not decided the other way round', async () => {
 
 test('an approval that is said again is heard, and moves nothing', async () => {
   const { second, depositId } = scene
-  const { answers, isSame } = await attempt([
+  const { answers, isSame } = await sendAll([
     [second, 'PATCH', `/transactions/${depositId}/action/approve`, {}],
   ])
   expect(answers).toEqual(['200 undefined'])
@@ -69,7 +72,7 @@ test('an approval that is said again is heard, and moves nothing', async () => {
 test('the same acts, where they are due, move money, so the tests can see it', async () => {
   const { admin, investor, deposit } = scene
   const waiting = await deposit(investor, '30.00')
-  const { answers, isSame } = await attempt([
+  const { answers, isSame } = await sendAll([
     [admin, 'PATCH', `/transactions/${waiting}/action/approve`, {}],
   ])
   expect(answers).toEqual(['200 undefined'])

@@ -6,7 +6,7 @@ import { EXPECTED } from './declared-access.ts'
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const TEST_FILE = /\.test\.ts$|\/(scene|test-browser)\.ts$/
 
-/** The sources of the gateway tests and of the system tests. */
+/** Returns the sources of the gateway tests and of the system tests. */
 function readTests(): readonly string[] {
   return ['api-gateway/src', 'api-gateway/testing', 'e2e/src']
     .flatMap((folder) => {
@@ -17,7 +17,7 @@ function readTests(): readonly string[] {
     .map((path) => readFileSync(path, 'utf8'))
 }
 
-/** True if a test contains the path of the call, with any text for the parameters. */
+/** Returns true if a test contains the path of the endpoint, with any text for the parameters. */
 function isNamed(call: string, test: string): boolean {
   const [method = '', path = ''] = call.split(' /')
   const literals = path.split(/\/:\w+/).map((part) => part.replaceAll('.', '\\.'))
@@ -26,7 +26,7 @@ function isNamed(call: string, test: string): boolean {
   if (whole.test(test)) return true
   const [start = '', end = ''] = [literals[0], literals.at(-1)]
   if (literals.length < 2 || !test.includes(start)) return false
-  // The remaining path follows a variable; without a remaining path, the method follows.
+  // If the path starts in a variable, its end is searched for, or else the method.
   return end === ''
     ? test.includes(`'${method}'`)
     : new RegExp(`[}'\`\\w]${end.replace(/^\//, '/?')}\\b`).test(test)

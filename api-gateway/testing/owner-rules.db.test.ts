@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
-import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { expectOk, getId, type Scene, startScene } from './scene.ts'
 import { send, startTestGateway, type TestGateway, type Visitor, visitAs } from './test-gateway.ts'
 
 let gateway: TestGateway
@@ -47,7 +47,7 @@ async function addOption(payOption: string, displayStatus = true): Promise<strin
   return (reply.body.data as unknown as { paymentOption: { id: string } }).paymentOption.id
 }
 
-async function deposit(visitor: Visitor, fields: Record<string, string>) {
+async function requestDeposit(visitor: Visitor, fields: Record<string, string>) {
   const create = { width: 8, height: 8, channels: 3, background: '#ffffff' } as const
   const picture = await sharp({ create }).jpeg().toBuffer()
   const form = new FormData()
@@ -74,7 +74,7 @@ describe('what belongs to one investor', () => {
 
   test('another one’s request cannot be taken back', async () => {
     await addOption('Mobile Wallet')
-    const reply = await deposit(owner, { pay_option: 'Mobile Wallet' })
+    const reply = await requestDeposit(owner, { pay_option: 'Mobile Wallet' })
     const { transaction } = reply.body.data as unknown as { transaction: { id: string } }
     const path = `/users/me/transactions/${transaction.id}/cancel`
     expect((await post(stranger, path, {})).status).toBe(404)
@@ -83,26 +83,29 @@ describe('what belongs to one investor', () => {
   })
 
   test('another user’s receipt is answered like a missing one', async () => {
-    const reply = await deposit(owner, { pay_option: 'Mobile Wallet' })
+    const reply = await requestDeposit(owner, { pay_option: 'Mobile Wallet' })
     const { transaction } = reply.body.data as unknown as { transaction: { id: string } }
-    const receipt = (visitor: Visitor, id: string) =>
+    const requestReceipt = (visitor: Visitor, id: string) =>
       send(gateway, visitor, { method: 'GET', path: `/transactions/${id}/receipt` })
-    expect((await receipt(stranger, transaction.id)).status).toBe(404)
+    expect((await requestReceipt(stranger, transaction.id)).status).toBe(404)
     const [foreign, absent, odd] = [transaction.id, '0'.repeat(20), 'none'].map((id) =>
-      receipt(stranger, id),
+      requestReceipt(stranger, id),
     )
-    const wording = async (answer: typeof foreign) => (await answer)?.body.message
-    expect(await wording(foreign)).toBe(await wording(absent))
+    const readMessage = async (answer: typeof foreign) => (await answer)?.body.message
+    expect(await readMessage(foreign)).toBe(await readMessage(absent))
     expect((await odd)?.status).toBe(404)
   })
 
   test('a stranger who knows every id reaches nothing', async () => {
-    const found = await findReached({
+    const found = await findReachable({
       investor: owner,
       stranger,
       call: (visitor, method, path, body) => send(gateway, visitor, { method, path, body }),
       deposit: async (visitor, amount) =>
-        idOf(await ok(deposit(visitor, { pay_option: 'Mobile Wallet', amount })), 'transaction'),
+        getId(
+          await expectOk(requestDeposit(visitor, { pay_option: 'Mobile Wallet', amount })),
+          'transaction',
+        ),
     })
     expect(found).toEqual([])
   })
@@ -134,20 +137,20 @@ describe('the option a deposit was paid to', () => {
   test('is the only visible one of its kind, and open when there are two', async () => {
     const first = await addOption('Crypto Wallet')
     await addOption('Crypto Wallet', false)
-    const only = await deposit(owner, { pay_option: 'Crypto Wallet' })
+    const only = await requestDeposit(owner, { pay_option: 'Crypto Wallet' })
     expect(only.body.data).toMatchObject({ transaction: { isMethodAmbiguous: false } })
     expect(gateway.ledger.commands.at(-1)).toMatchObject({ data: { paymentOptionId: first } })
     const second = await addOption('Crypto Wallet')
-    const open = await deposit(owner, { pay_option: 'Crypto Wallet' })
+    const open = await requestDeposit(owner, { pay_option: 'Crypto Wallet' })
     expect(open.body.data).toMatchObject({ transaction: { isMethodAmbiguous: true } })
-    await deposit(owner, { pay_option: 'Crypto Wallet', payment_option_id: second })
+    await requestDeposit(owner, { pay_option: 'Crypto Wallet', payment_option_id: second })
     expect(gateway.ledger.commands.at(-1)).toMatchObject({ data: { paymentOptionId: second } })
   })
 
   test('must be one that investors see', async () => {
     const hidden = await addOption('Bank Transfer', false)
     const fields = { pay_option: 'Bank Transfer', payment_option_id: hidden }
-    expect((await deposit(owner, fields)).status).toBe(400)
+    expect((await requestDeposit(owner, fields)).status).toBe(400)
     const list = { method: 'GET', path: '/paymentOptions' }
     const seen = JSON.stringify((await send(gateway, owner, list)).body)
     expect(seen).not.toContain(hidden)
@@ -155,13 +158,13 @@ describe('the option a deposit was paid to', () => {
   })
 })
 
-/** The calls with which a stranger accesses another user's objects. */
-async function findReached(
+/** Returns the requests with which a stranger reaches another user's objects. */
+async function findReachable(
   at: Pick<Scene, 'investor' | 'stranger' | 'call' | 'deposit'>,
 ): Promise<string[]> {
   const account = { bankName: 'B', accountNumber: '1', accountName: 'A', accountType: 'Others' }
   const adding = at.call(at.investor, 'POST', '/users/me/banks', account)
-  const bankId = idOf(await ok(adding), 'account')
+  const bankId = getId(await expectOk(adding), 'account')
   const own = `/transactions/${await at.deposit(at.investor, '70.00')}`
   const withdrawal = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: bankId }
   const attempts = [
@@ -182,7 +185,7 @@ async function findReached(
 describe('their sabotaged twin, which takes who asks for the owner', () => {
   let scene: Scene
   beforeAll(async () => {
-    const believing = (route: Route): Route => ({
+    const trustClient = (route: Route): Route => ({
       ...route,
       handle: (request, exchange) => {
         const { caller } = exchange
@@ -192,12 +195,12 @@ describe('their sabotaged twin, which takes who asks for the owner', () => {
         return route.handle(request, { ...exchange, caller: believed })
       },
     })
-    scene = await startScene({}, believing)
+    scene = await startScene({}, trustClient)
   })
   afterAll(() => scene?.gateway.stop())
 
   test('is caught', async () => {
     const reached = ['see', 'see the receipt', 'take back', 'pay out', 'remove the account']
-    expect(await findReached(scene)).toEqual(reached)
+    expect(await findReachable(scene)).toEqual(reached)
   })
 })

@@ -3,32 +3,36 @@ import { type Authenticator, createAuthenticator, type Deviation } from './authe
 import { type Browser, logInNewBrowser, openBrowser, visit } from './test-browser.ts'
 import type { TestGateway } from './test-gateway.ts'
 
-/** The origin of a test gateway's PUBLIC_URL. */
+/** The origin of PUBLIC_URL in test gateways. */
 export const ORIGIN = 'http://gateway.test'
 
-/** The options that the gateway answers; throws for any other answer. */
-async function begin<Options>(browser: Browser, path: string, body: object = {}): Promise<Options> {
+/** Returns the options in the gateway's answer. Throws for any other answer. */
+async function beginCeremony<Options>(
+  browser: Browser,
+  path: string,
+  body: object = {},
+): Promise<Options> {
   const reply = await browser.call('POST', path, body)
   if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
-  // The contract of these endpoints names the type.
+  // The cast is safe because the contracts of these endpoints have this type.
   return (reply.body.data as unknown as { options: Options }).options
 }
 
 export const beginEnrolment = (browser: Browser, body?: object) =>
-  begin<CreationOptions>(browser, '/users/me/passkeys/options', body)
+  beginCeremony<CreationOptions>(browser, '/users/me/passkeys/options', body)
 export const beginLogin = (browser: Browser) =>
-  begin<RequestOptions>(browser, '/users/login/passkey/options')
+  beginCeremony<RequestOptions>(browser, '/users/login/passkey/options')
 export const beginStepUp = (browser: Browser) =>
-  begin<RequestOptions>(browser, '/users/me/passkeys/step_up/options')
+  beginCeremony<RequestOptions>(browser, '/users/me/passkeys/step_up/options')
 
-/** Sends the answer of an enrolment. */
+/** Enrols the passkey in this browser. Returns the reply. */
 export async function addPasskey(browser: Browser, passkey: Authenticator, deviation?: Deviation) {
   const options = await beginEnrolment(browser)
   const credential = passkey.create(options, deviation)
   return await browser.call('POST', '/users/me/passkeys', { name: 'Laptop', credential })
 }
 
-/** A user with a passkey, in the browser that enrolled it. */
+/** Creates a user with a passkey. Returns them with the browser that enrolled it. */
 export async function enrolPasskey(gateway: TestGateway, who: 'admin' | 'investor') {
   const person = await visit(gateway, who)
   const browser = await logInNewBrowser(gateway, person.email)
@@ -42,7 +46,7 @@ export async function enrolPasskey(gateway: TestGateway, who: 'admin' | 'investo
   return { ...person, browser, passkey, passkeyId: data.passkey.id, codes: data.recoveryCodes }
 }
 
-/** Logs in without an e-mail, in a new browser if none is given. */
+/** Logs in with a passkey and without an e-mail. */
 export async function logInWithPasskey(
   gateway: TestGateway,
   passkey: Authenticator,
@@ -55,7 +59,7 @@ export async function logInWithPasskey(
   return { browser, reply, credential }
 }
 
-/** Uses the passkey again in this session. */
+/** Repeats the second factor in this session with the passkey. */
 export async function stepUpWithPasskey(
   browser: Browser,
   passkey: Authenticator,

@@ -13,12 +13,12 @@ export interface RawReply {
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  // A server that closes a connection early resets it.
+  // Ignores the error if the server closes the connection early.
   socket.on('error', () => {})
   return socket
 }
 
-/** Sends raw bytes and reads until the server closes the connection or a second has passed. */
+/** Sends raw bytes. Reads until the server closes the connection, but at most one second. */
 export async function sendRaw(url: string, request: string | Buffer): Promise<RawReply> {
   const socket = openSocket(url)
   let text = ''
@@ -31,7 +31,7 @@ export async function sendRaw(url: string, request: string | Buffer): Promise<Ra
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await Promise.race([closed, delay(WAIT_MS)])
   socket.destroy()
-  // Not only at line starts: a second response follows the body of the first one directly.
+  // A second response can follow the body of the first one without a line break.
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   return { statuses, text, tookMs: performance.now() - began }
 }

@@ -1,14 +1,14 @@
 import type { Answer, Command, LedgerClient } from '@cairn/ledger-contracts'
 
-/** A ledger client that records the commands and can replace the answers. */
+/** A ledger client that records its commands and can replace the answers. */
 export interface RecordingLedger extends LedgerClient {
   readonly commands: Command[]
   /**
-   * Called before each command is sent. A result replaces the answer of the ledger; null sends the
-   * command.
+   * Called before each command is sent. Returns the answer to use instead of the ledger's; null
+   * sends the command.
    */
   answerWith: (command: Command) => Answer | null
-  /** The client without recording, for the preparation of a test. */
+  /** The client without recording, for preparing a test. */
   readonly unrecorded: LedgerClient
 }
 
@@ -27,7 +27,7 @@ export function recordLedger(client: LedgerClient): RecordingLedger {
       commands.push(...many)
       const answers = many.map((command) => watched.answerWith(command))
       const given = answers.filter((answer) => answer !== null)
-      // All commands are answered here or none, because the ledger accepts them as one unit.
+      // Either all commands are answered here or none, because the ledger handles them together.
       return given.length === many.length ? given : await client.submitMany(many, lane)
     },
   }

@@ -4,8 +4,8 @@ import { addUser, openVisit, type TestGateway, type Visitor, type Who } from './
 const knownPeople = new WeakMap<TestGateway, Map<string, Promise<string>>>()
 
 /**
- * Opens a new session for a user that is created once per gateway and `name`, because tests that
- * try every endpoint would otherwise create thousands of users.
+ * Opens a new session. The user is created only once per gateway and `name`, because tests that
+ * call every endpoint would otherwise create thousands of users.
  */
 export async function revisitAs(
   gateway: TestGateway,

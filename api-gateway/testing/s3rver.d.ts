@@ -1,4 +1,4 @@
-/** The part of the test server's API that the tests use; the package has no types. */
+/** Types for the used part of the package, which has no types. */
 declare module '@20minutes/s3rver' {
   // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default class S3rver {

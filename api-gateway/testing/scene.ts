@@ -10,7 +10,10 @@ import {
   type Visitor,
 } from './test-gateway.ts'
 
-/** Two administrators, two investors, a plan, and for one investor a deposit and an investment. */
+/**
+ * Test data: two administrators, two investors and a plan. The first investor has a deposit and an
+ * investment.
+ */
 export interface Scene {
   gateway: TestGateway
   admin: Visitor
@@ -22,7 +25,7 @@ export interface Scene {
   depositId: string
   investmentId: string
   call(visitor: Visitor | null, method: string, path: string, body?: unknown): Promise<Reply>
-  /** Sends the request as a form with an image in this field. */
+  /** Sends a form with an image in the given field. */
   upload(visitor: Visitor, request: Upload): Promise<Reply>
   deposit(visitor: Visitor, amount: string): Promise<string>
 }
@@ -34,11 +37,13 @@ interface Upload {
   fields?: Readonly<Record<string, string>>
 }
 
-/** The data of a successful response; throws for any other response. */
-export async function ok<Data = Record<string, unknown>>(replying: Promise<Reply>): Promise<Data> {
+/** Returns the data of a successful response. Throws for any other response. */
+export async function expectOk<Data = Record<string, unknown>>(
+  replying: Promise<Reply>,
+): Promise<Data> {
   const { status, body } = await replying
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
-  // The test names the type that it expects and fails on anything else.
+  // The cast trusts the caller, who states the expected type.
   return (body.data ?? {}) as Data
 }
 
@@ -52,8 +57,8 @@ export async function startScene(
   const people = {
     admin: await openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active' })),
     second: await openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active' })),
-    investor: await activeInvestor(gateway),
-    stranger: await activeInvestor(gateway),
+    investor: await addActiveInvestor(gateway),
+    stranger: await addActiveInvestor(gateway),
   }
   const call: Scene['call'] = (visitor, method, path, body) =>
     send(gateway, visitor, { method, path, ...(body === undefined ? {} : { body }) })
@@ -67,19 +72,19 @@ export async function startScene(
     const fields = { type: 'deposit', amount, pay_option: 'Bank Transfer' }
     const path = '/users/me/transactions'
     const request = { method: 'POST', path, field: 'receipt', fields }
-    return idOf(await ok(upload(visitor, request)), 'transaction')
+    return getId(await expectOk(upload(visitor, request)), 'transaction')
   }
-  const made = await makeMoney({ ...people, call, deposit })
+  const made = await createMoney({ ...people, call, deposit })
   return { gateway, picture, ...people, call, upload, deposit, ...made }
 }
 
-async function makeMoney(
+async function createMoney(
   scene: Pick<Scene, 'admin' | 'investor' | 'call' | 'deposit'>,
 ): Promise<{ planId: string; depositId: string; investmentId: string }> {
   const { admin, investor, call } = scene
   const option = { payOption: 'Bank Transfer', bank: 'Example Bank', accountNumber: '1' }
-  await ok(call(admin, 'POST', '/paymentOptions', { ...option, displayStatus: true }))
-  await ok(call(admin, 'POST', '/admin/reserve', { amount: 1_000 }))
+  await expectOk(call(admin, 'POST', '/paymentOptions', { ...option, displayStatus: true }))
+  await expectOk(call(admin, 'POST', '/admin/reserve', { amount: 1_000 }))
   const terms = {
     name: 'Ten days',
     planDuration: 10,
@@ -88,19 +93,19 @@ async function makeMoney(
     percentage: 10,
     returnPrincipal: true,
   }
-  const planId = idOf(await ok(call(admin, 'POST', '/plans', terms)), 'plan')
+  const planId = getId(await expectOk(call(admin, 'POST', '/plans', terms)), 'plan')
   const depositId = await scene.deposit(investor, '500.00')
-  await ok(call(admin, 'PATCH', `/transactions/${depositId}/action/approve`))
+  await expectOk(call(admin, 'PATCH', `/transactions/${depositId}/action/approve`))
   const opening = { plan: planId, amount: 100 }
-  const opened = await ok(call(investor, 'POST', '/users/me/investments', opening))
-  return { planId, depositId, investmentId: idOf(opened, 'investment') }
+  const opened = await expectOk(call(investor, 'POST', '/users/me/investments', opening))
+  return { planId, depositId, investmentId: getId(opened, 'investment') }
 }
 
-export function idOf(data: Record<string, unknown>, name: string): string {
-  // Every resource has an id.
+export function getId(data: Record<string, unknown>, name: string): string {
+  // The cast is safe because every resource has an id.
   return (data[name] as { id: string }).id
 }
 
-async function activeInvestor(gateway: TestGateway): Promise<Visitor> {
+async function addActiveInvestor(gateway: TestGateway): Promise<Visitor> {
   return openVisit(gateway, await addUser(gateway, { role: 'user', status: 'active' }))
 }

@@ -5,20 +5,20 @@ import { expect } from 'vitest'
 import type { Route } from '../src/platform/http/registry.ts'
 import { listDocumented } from './documented-only.ts'
 
-/** The failures that one gateway of one test file has returned. */
+/** The failures that one gateway of a test file has documented and returned. */
 export interface SeenFailures {
   file: string
   documented: readonly string[]
   seen: readonly string[]
 }
 
-/** Inside the temporary folder of the run, so that each run has its own file. */
-export const seenFailuresFile = () => join(tmpdir(), 'seen-failures.jsonl')
+/** Returns the file for the seen failures. It is in the temporary folder of the test run. */
+export const getSeenFailuresFile = () => join(tmpdir(), 'seen-failures.jsonl')
 
-/** For `all-failures-seen.ts`, which reads them after all tests. */
+/** Stores the seen failures for `all-failures-seen.ts`, which reads them after all tests. */
 export function recordSeen(seen: ReadonlySet<string>, routes: readonly Route[]): void {
   const file = expect.getState().testPath ?? ''
   const documented = [...listDocumented(routes)]
   const line: SeenFailures = { file, documented, seen: [...seen] }
-  appendFileSync(seenFailuresFile(), `${JSON.stringify(line)}\n`)
+  appendFileSync(getSeenFailuresFile(), `${JSON.stringify(line)}\n`)
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approveChange, readChange, requestedIn } from './change-requests.ts'
+import { approveChange, getRequestedChange, readChange } from './change-requests.ts'
 import { makeApprovers, setDualControl } from './dual-control.ts'
-import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { expectOk, getId, type Scene, startScene } from './scene.ts'
 import { addUser, openVisit } from './test-gateway.ts'
 
 let scene: Scene
@@ -26,23 +26,23 @@ describe('what the site says', () => {
   test('the lines of the coverage add up to the cash', async () => {
     const gift = { wallet_type: 'balance', amount: 12.34, category: 'gift', reason: 'welcome' }
     const wallets = `/users/${scene.investor.userId}/wallets`
-    await ok(scene.call(scene.admin, 'PATCH', wallets, gift))
+    await expectOk(scene.call(scene.admin, 'PATCH', wallets, gift))
     const credit = { direction: 'credit', user: scene.investor.userId, reason: 'counted twice' }
     const form = { ...credit, wallet_type: 'balance', amount: 5.67 }
-    await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
-    const { coverage } = await ok<{ coverage: Record<(typeof LINES)[number] | 'cash', number> }>(
-      scene.call(null, 'GET', '/public/coverage'),
-    )
+    await expectOk(scene.call(scene.admin, 'POST', '/admin/adjustments', form))
+    const { coverage } = await expectOk<{
+      coverage: Record<(typeof LINES)[number] | 'cash', number>
+    }>(scene.call(null, 'GET', '/public/coverage'))
     expect(coverage).toMatchObject({ adjustments: -18.01 })
-    const cents = (amount: number) => Math.round(amount * 100)
-    const sum = LINES.reduce((total, name) => total + cents(coverage[name]), 0)
-    expect(sum).toBe(cents(coverage.cash))
+    const toCents = (amount: number) => Math.round(amount * 100)
+    const sum = LINES.reduce((total, name) => total + toCents(coverage[name]), 0)
+    expect(sum).toBe(toCents(coverage.cash))
   })
 
   test('coverage and claims are measured, and a claim needs two people', async () => {
-    const { coverage } = await ok(scene.call(null, 'GET', '/public/coverage'))
+    const { coverage } = await expectOk(scene.call(null, 'GET', '/public/coverage'))
     expect(coverage).toMatchObject({ percentage: 100, committed: 10, shortfall: 0 })
-    const { claims } = await ok<{
+    const { claims } = await expectOk<{
       claims: { key: string; state: string; text: string }[]
     }>(scene.call(null, 'GET', '/public/claims'))
     const find = (key: string) => claims.find((claim) => claim.key === key)
@@ -54,22 +54,24 @@ describe('what the site says', () => {
 
     const path = '/admin/claims/support-hours'
     const { gateway, admin, second } = scene
-    const stated = async () =>
+    const findStated = async () =>
       (
-        await ok<{ claims: { key: string }[] }>(scene.call(admin, 'GET', '/admin/claims'))
+        await expectOk<{ claims: { key: string }[] }>(scene.call(admin, 'GET', '/admin/claims'))
       ).claims.find(({ key }) => key === 'support-hours')
-    const { id } = requestedIn(await scene.call(admin, 'PUT', path, { hours: '9 to 17 UTC' }))
+    const { id } = getRequestedChange(
+      await scene.call(admin, 'PUT', path, { hours: '9 to 17 UTC' }),
+    )
     expect((await approveChange(gateway, admin, id)).status).toBe(409)
-    expect(await stated()).toMatchObject({ state: 'withheld' })
-    await ok(approveChange(gateway, second, id))
-    expect(await stated()).toMatchObject({
+    expect(await findStated()).toMatchObject({ state: 'withheld' })
+    await expectOk(approveChange(gateway, second, id))
+    expect(await findStated()).toMatchObject({
       state: 'stated',
       reasons: [],
       statedBy: { id: admin.userId },
       approvedBy: { id: second.userId },
     })
-    // An empty statement withdraws the claim at once.
-    const emptied = await ok(scene.call(admin, 'PUT', path, { hours: '' }))
+    // An empty statement needs no approval.
+    const emptied = await expectOk(scene.call(admin, 'PUT', path, { hours: '' }))
     expect(emptied).toMatchObject({ claim: { state: 'withheld' } })
   })
 
@@ -78,14 +80,14 @@ describe('what the site says', () => {
     const fields = { asOf: '2026-01-31', assets: '12345.67' }
     const request = { method: 'POST', path, field: 'document', fields }
     const { gateway, admin, second } = scene
-    const asked = requestedIn(await scene.upload(admin, request))
+    const asked = getRequestedChange(await scene.upload(admin, request))
     expect((await approveChange(gateway, admin, asked.id)).status).toBe(409)
     const shown = await readChange(gateway, second, asked.id)
     const compared = shown.lines.find(({ type }) => type === 'document')?.after ?? ''
     const file = await scene.call(second, 'GET', compared.replace('/api/v1', ''))
     expect(file.headers.get('content-type')).toBe('image/png')
-    await ok(approveChange(gateway, second, asked.id))
-    const { attestations } = await ok<{ attestations: { id: string }[] }>(
+    await expectOk(approveChange(gateway, second, asked.id))
+    const { attestations } = await expectOk<{ attestations: { id: string }[] }>(
       scene.call(admin, 'GET', path),
     )
     expect(attestations).toMatchObject([
@@ -98,16 +100,16 @@ describe('what the site says', () => {
   })
 
   test('questions are sorted, shown and hidden', async () => {
-    const { faqs } = await ok<{
+    const { faqs } = await expectOk<{
       faqs: object[]
     }>(scene.call(null, 'GET', '/public/faqs'))
     expect(faqs).toHaveLength(3)
-    const { faq } = await ok(
+    const { faq } = await expectOk(
       scene.call(scene.admin, 'POST', '/admin/faqs', { question: 'Why?', answer: 'Because.' }),
     )
-    const path = `/admin/faqs/${idOf({ faq }, 'faq')}`
-    await ok(scene.call(scene.admin, 'PATCH', path, { displayStatus: false }))
-    const shown = await ok<{
+    const path = `/admin/faqs/${getId({ faq }, 'faq')}`
+    await expectOk(scene.call(scene.admin, 'PATCH', path, { displayStatus: false }))
+    const shown = await expectOk<{
       faqs: object[]
     }>(scene.call(null, 'GET', '/public/faqs'))
     expect(shown.faqs).toHaveLength(3)
@@ -119,12 +121,12 @@ describe('what the site says', () => {
     const form = { name: 'Ada', email: 'ada@example.com', message: 'How do I begin here?' }
     expect((await scene.call(null, 'POST', '/contact', form)).status).toBe(201)
     expect((await scene.call(null, 'POST', '/contact', { ...form, website: 'x' })).status).toBe(201)
-    const { messages } = await ok<{
+    const { messages } = await expectOk<{
       messages: { id: string }[]
     }>(scene.call(scene.admin, 'GET', '/admin/messages'))
     expect(messages).toHaveLength(1)
-    await ok(scene.call(scene.admin, 'PATCH', `/admin/messages/${messages[0]?.id}/answered`))
-    expect(await ok(scene.call(scene.admin, 'GET', '/admin/messages'))).toMatchObject({
+    await expectOk(scene.call(scene.admin, 'PATCH', `/admin/messages/${messages[0]?.id}/answered`))
+    expect(await expectOk(scene.call(scene.admin, 'GET', '/admin/messages'))).toMatchObject({
       meta: { open: 0 },
     })
   })
@@ -132,16 +134,16 @@ describe('what the site says', () => {
 
 describe('where money is paid to', () => {
   test('notifies every administrator of a change, and the audit row has the old values', async () => {
-    const { paymentOptions } = await ok<{ paymentOptions: { id: string }[] }>(
+    const { paymentOptions } = await expectOk<{ paymentOptions: { id: string }[] }>(
       scene.call(scene.admin, 'GET', '/paymentOptions'),
     )
     const path = `/paymentOptions/${paymentOptions[0]?.id}`
-    await ok(scene.call(scene.admin, 'PATCH', path, { accountNumber: '999' }))
-    const { notifications } = await ok<{ notifications: { title: string }[] }>(
+    await expectOk(scene.call(scene.admin, 'PATCH', path, { accountNumber: '999' }))
+    const { notifications } = await expectOk<{ notifications: { title: string }[] }>(
       scene.call(scene.second, 'GET', '/users/me/notifications'),
     )
     expect(notifications[0]?.title).toBe('The payment option Example Bank was changed')
-    const { entries } = await ok<{ entries: { details: object }[] }>(
+    const { entries } = await expectOk<{ entries: { details: object }[] }>(
       scene.call(scene.admin, 'GET', '/admin/audit?action=payment-option.edit'),
     )
     expect(entries[0]?.details).toMatchObject({
@@ -154,23 +156,25 @@ describe('where money is paid to', () => {
 describe('about oneself and about others', () => {
   test('preferences are stored one by one', async () => {
     const path = '/users/me/preferences'
-    await ok(scene.call(scene.investor, 'PUT', path, { marketUpdates: true }))
-    const { preferences } = await ok(scene.call(scene.investor, 'PUT', path, { chartRange: '1Y' }))
+    await expectOk(scene.call(scene.investor, 'PUT', path, { marketUpdates: true }))
+    const { preferences } = await expectOk(
+      scene.call(scene.investor, 'PUT', path, { chartRange: '1Y' }),
+    )
     expect(preferences).toMatchObject({
       marketUpdates: true,
       chartRange: '1Y',
       accountActivity: true,
     })
-    expect(await ok(scene.call(scene.stranger, 'GET', path))).toMatchObject({
+    expect(await expectOk(scene.call(scene.stranger, 'GET', path))).toMatchObject({
       preferences: { marketUpdates: false },
     })
   })
 
   test('how dates are written is chosen among languages and zones that exist', async () => {
     const path = '/users/me/preferences'
-    const put = (choice: object) => scene.call(scene.investor, 'PUT', path, choice)
+    const savePreferences = (choice: object) => scene.call(scene.investor, 'PUT', path, choice)
     const chosen = { language: 'de-DE', timeZone: 'Asia/Kolkata', defaultRange: '1Y' }
-    expect(await ok(put(chosen))).toMatchObject({ preferences: chosen })
+    expect(await expectOk(savePreferences(chosen))).toMatchObject({ preferences: chosen })
     for (const wrong of [
       { language: 'not a language' },
       { language: 'xx-nowhere-to-be-found' },
@@ -178,16 +182,18 @@ describe('about oneself and about others', () => {
       { timeZone: '+05:30' },
       { defaultRange: '2Y' },
     ]) {
-      expect((await put(wrong)).status).toBe(400)
+      expect((await savePreferences(wrong)).status).toBe(400)
     }
     const none = { language: null, timeZone: null, defaultRange: null }
-    expect(await ok(put(none))).toMatchObject({ preferences: none })
+    expect(await expectOk(savePreferences(none))).toMatchObject({ preferences: none })
   })
 
   test('a picture of oneself is seen by oneself and by administrators', async () => {
     const path = '/users/me/photo'
     const request = { method: 'PUT', path, field: 'photo' }
-    const { user } = await ok<{ user: { photo: string } }>(scene.upload(scene.investor, request))
+    const { user } = await expectOk<{ user: { photo: string } }>(
+      scene.upload(scene.investor, request),
+    )
     const photo = user.photo.replace('/api/v1', '')
     expect((await scene.call(scene.investor, 'GET', photo)).status).toBe(200)
     expect((await scene.call(scene.admin, 'GET', photo)).status).toBe(200)
@@ -198,20 +204,20 @@ describe('about oneself and about others', () => {
 
   test('an administrator reads a person with notes, and every act is on record', async () => {
     const path = `/users/${scene.investor.userId}`
-    await ok(scene.call(scene.admin, 'POST', `${path}/notes`, { text: 'called back' }))
-    const found = await ok(scene.call(scene.admin, 'GET', path))
+    await expectOk(scene.call(scene.admin, 'POST', `${path}/notes`, { text: 'called back' }))
+    const found = await expectOk(scene.call(scene.admin, 'GET', path))
     expect(found).toMatchObject({
       user: { id: scene.investor.userId },
       money: { deposited: 500, activeInvestments: 1 },
       notes: [{ text: 'called back', author: { id: scene.admin.userId } }],
     })
-    const { entries } = await ok<{ entries: { action: string; event: string | null }[] }>(
+    const { entries } = await expectOk<{ entries: { action: string; event: string | null }[] }>(
       scene.call(scene.admin, 'GET', `/admin/audit?actor=${scene.admin.userId}`),
     )
     expect(entries.map(({ action }) => action)).toContain('transaction.approve')
     const approval = entries.find(({ action }) => action === 'transaction.approve')
     expect(approval?.event).toMatch(/^\d+$/)
-    const own = await ok<{
+    const own = await expectOk<{
       activity: { action: string }[]
     }>(scene.call(scene.investor, 'GET', '/users/me/activity'))
     expect(own.activity.map(({ action }) => action)).toContain('user.photo')
@@ -219,7 +225,7 @@ describe('about oneself and about others', () => {
   })
 
   test('referrals are counted and paid, and shown masked to who brought them', async () => {
-    const { user } = await ok<{ user: { accountId: string } }>(
+    const { user } = await expectOk<{ user: { accountId: string } }>(
       scene.call(scene.stranger, 'GET', '/users/me'),
     )
     expect(user.accountId).toHaveLength(12)
@@ -229,14 +235,14 @@ describe('about oneself and about others', () => {
       .set({ referrer_id: scene.stranger.userId, name: 'Grace Brewster Hopper' })
       .where('id', '=', id)
       .execute()
-    const { referrals, meta } = await ok<{ referrals: object[]; meta: object }>(
+    const { referrals, meta } = await expectOk<{ referrals: object[]; meta: object }>(
       scene.call(scene.stranger, 'GET', '/users/me/referrals'),
     )
     expect(referrals).toMatchObject([{ name: 'Grace H.', email: `${id[0]}***@example.com` }])
     expect(meta).toMatchObject({ total: 1, earned: 0 })
-    const { referrers } = await ok(scene.call(scene.admin, 'GET', '/admin/referrals'))
+    const { referrers } = await expectOk(scene.call(scene.admin, 'GET', '/admin/referrals'))
     expect(referrers).toMatchObject([{ id: scene.stranger.userId, referred: 1 }])
-    const named = await ok(
+    const named = await expectOk(
       scene.call(scene.admin, 'GET', `/admin/referrals/${scene.stranger.userId}`),
     )
     expect(named).toMatchObject({ referrals: [{ id, name: 'Grace Brewster Hopper' }] })
@@ -262,16 +268,18 @@ describe('about oneself and about others', () => {
       accountName: 'Ada',
       accountType: 'Others',
     }
-    const { account } = await ok(scene.call(scene.investor, 'POST', '/users/me/banks', details))
-    const id = idOf({ account }, 'account')
-    const withdraw = () =>
+    const { account } = await expectOk(
+      scene.call(scene.investor, 'POST', '/users/me/banks', details),
+    )
+    const id = getId({ account }, 'account')
+    const requestWithdrawal = () =>
       scene.call(scene.investor, 'POST', '/users/me/transactions', {
         type: 'withdrawal',
         amount: 20,
         pay_option: 'balance',
         bank_id: id,
       })
-    expect(await withdraw()).toMatchObject({ body: { code: 'BANK_ACCOUNT_NOT_USABLE' } })
+    expect(await requestWithdrawal()).toMatchObject({ body: { code: 'BANK_ACCOUNT_NOT_USABLE' } })
     const { sealed } = await scene.gateway.db
       .selectFrom('identity.outbox')
       .select('sealed')
@@ -280,12 +288,12 @@ describe('about oneself and about others', () => {
       .executeTakeFirstOrThrow()
     const { code = '' } = scene.gateway.deps.seal.open(sealed ?? Buffer.alloc(0))
     const wrong = code === '000000' ? '000001' : '000000'
-    const confirm = (digits: string, visitor = scene.investor) =>
+    const confirmAccount = (digits: string, visitor = scene.investor) =>
       scene.call(visitor, 'POST', `/users/me/banks/${id}/confirm`, { code: digits })
-    expect((await confirm(code, scene.stranger)).status).toBe(404)
-    expect(await confirm(wrong)).toMatchObject({ status: 400, body: { code: 'CODE_WRONG' } })
-    expect(await ok(confirm(code))).toMatchObject({ account: { status: 'cooling' } })
-    expect(await withdraw()).toMatchObject({ status: 422 })
+    expect((await confirmAccount(code, scene.stranger)).status).toBe(404)
+    expect(await confirmAccount(wrong)).toMatchObject({ status: 400, body: { code: 'CODE_WRONG' } })
+    expect(await expectOk(confirmAccount(code))).toMatchObject({ account: { status: 'cooling' } })
+    expect(await requestWithdrawal()).toMatchObject({ status: 422 })
     scene.gateway.moveClock(25 * 3_600_000)
     const fresh = await openVisit(scene.gateway, scene.investor.userId)
     const paid = await scene.call(fresh, 'POST', '/users/me/transactions', {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { expectOk, getId, type Scene, startScene } from './scene.ts'
 import { enrol, logInNewBrowser, readMails, setSettings } from './test-browser.ts'
 import { PASSWORD, send } from './test-gateway.ts'
 
-// Calls that no other test uses, each with its success and its own refusals.
+// These tests call the endpoints that no other test uses, and also cause their failures.
 const AN_ID = '0123456789abcdefghjk'
 
 let scene: Scene
@@ -16,11 +16,11 @@ test('POST /users/me/mfa/recovery_codes replaces all codes, for the password and
   const { gateway, second } = scene
   const browser = await logInNewBrowser(gateway, `${second.userId}@example.com`)
   const { recoveryCodes: old, ...app } = await enrol(gateway, browser)
-  const ask = (body: object) => browser.call('POST', '/users/me/mfa/recovery_codes', body)
-  expect((await ask({ password: 'not the password', code: app.code() })).status).toBe(400)
-  const wrong = await ask({ password: PASSWORD, code: app.code(40) })
+  const renewCodes = (body: object) => browser.call('POST', '/users/me/mfa/recovery_codes', body)
+  expect((await renewCodes({ password: 'not the password', code: app.code() })).status).toBe(400)
+  const wrong = await renewCodes({ password: PASSWORD, code: app.code(40) })
   expect(wrong.failure.code).toBe('MFA_CODE_WRONG')
-  const { body } = await ask({ password: PASSWORD, code: app.code() })
+  const { body } = await renewCodes({ password: PASSWORD, code: app.code() })
   const { recoveryCodes } = body.data as unknown as { recoveryCodes: string[] }
   expect(recoveryCodes).toHaveLength(10)
   expect(recoveryCodes.filter((code) => old.includes(code))).toEqual([])
@@ -38,15 +38,17 @@ test('GET /paymentOptions/:id/image shows the picture of what is offered, and no
     accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
   }
   const request = { method: 'POST', path: '/paymentOptions', field: 'image' }
-  const made = await ok(upload(admin, { ...request, fields: { ...fields, displayStatus: 'true' } }))
-  const id = idOf(made, 'paymentOption')
+  const made = await expectOk(
+    upload(admin, { ...request, fields: { ...fields, displayStatus: 'true' } }),
+  )
+  const id = getId(made, 'paymentOption')
   const path = `/paymentOptions/${id}/image`
   const shown = await fetch(`${gateway.url}/api/v1${path}`, {
     headers: { cookie: investor.cookie },
   })
   expect(shown.headers.get('content-type')).toBe('image/png')
   expect((await shown.arrayBuffer()).byteLength).toBeGreaterThan(50)
-  await ok(call(admin, 'PATCH', `/paymentOptions/${id}`, { displayStatus: false }))
+  await expectOk(call(admin, 'PATCH', `/paymentOptions/${id}`, { displayStatus: false }))
   expect((await call(investor, 'GET', path)).status).toBe(404)
   expect((await call(admin, 'GET', path)).status).toBe(200)
   expect((await call(admin, 'GET', `/paymentOptions/${AN_ID}/image`)).status).toBe(404)
@@ -55,7 +57,7 @@ test('GET /paymentOptions/:id/image shows the picture of what is offered, and no
 test('PATCH /users/me/notifications/:id/read and /users/me/notifications/read mark what is one’s own', async () => {
   const { gateway, investor, stranger, call } = scene
   const ids = ['1', '2', '3'].map((digit) => `${AN_ID.slice(0, -1)}${digit}`)
-  const notified = (id: string) => ({
+  const createNotification = (id: string) => ({
     id,
     user_id: investor.userId,
     kind: 'security',
@@ -65,15 +67,17 @@ test('PATCH /users/me/notifications/:id/read and /users/me/notifications/read ma
     link: null,
     created_at: new Date(),
   })
-  await gateway.db.insertInto('platform.notification').values(ids.map(notified)).execute()
-  const { meta } = await ok<{ meta: { unread: number } }>(
+  await gateway.db.insertInto('platform.notification').values(ids.map(createNotification)).execute()
+  const { meta } = await expectOk<{ meta: { unread: number } }>(
     call(investor, 'GET', '/users/me/notifications'),
   )
   expect(meta.unread).toBe(3)
   const one = `/users/me/notifications/${ids[0]}/read`
-  expect(await ok(call(stranger, 'PATCH', one))).toEqual({ unread: 0 })
-  expect(await ok(call(investor, 'PATCH', one))).toEqual({ unread: 2 })
-  expect(await ok(call(investor, 'PATCH', '/users/me/notifications/read'))).toEqual({ unread: 0 })
+  expect(await expectOk(call(stranger, 'PATCH', one))).toEqual({ unread: 0 })
+  expect(await expectOk(call(investor, 'PATCH', one))).toEqual({ unread: 2 })
+  expect(await expectOk(call(investor, 'PATCH', '/users/me/notifications/read'))).toEqual({
+    unread: 0,
+  })
   expect((await call(investor, 'PATCH', '/users/me/notifications/none/read')).status).toBe(404)
 })
 
@@ -81,22 +85,23 @@ test('POST /users/me/banks/:id/resend_code sends another code, which alone confi
   const { gateway, investor, stranger, call } = scene
   await setSettings(gateway, { security: { bankCoolingHours: 24 } })
   const account = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
-  const id = idOf(await ok(call(investor, 'POST', '/users/me/banks', account)), 'account')
+  const id = getId(await expectOk(call(investor, 'POST', '/users/me/banks', account)), 'account')
   const resend = `/users/me/banks/${id}/resend_code`
-  const codes = async () => {
+  const readBankCodes = async () => {
     const mails = await readMails(gateway, investor.userId)
     return mails.filter(({ kind }) => kind === 'bank-code').map(({ content }) => content.code)
   }
-  await ok(call(investor, 'POST', resend))
-  expect(await codes()).toHaveLength(1)
+  await expectOk(call(investor, 'POST', resend))
+  expect(await readBankCodes()).toHaveLength(1)
   gateway.moveClock(61_000)
-  expect(await ok(call(investor, 'POST', resend))).toEqual({ retryAfter: 60 })
-  const [second, first] = await codes()
-  const confirm = (code = '') => call(investor, 'POST', `/users/me/banks/${id}/confirm`, { code })
+  expect(await expectOk(call(investor, 'POST', resend))).toEqual({ retryAfter: 60 })
+  const [second, first] = await readBankCodes()
+  const confirmAccount = (code = '') =>
+    call(investor, 'POST', `/users/me/banks/${id}/confirm`, { code })
   expect((await call(stranger, 'POST', resend)).status).toBe(404)
-  if (first !== second) expect((await confirm(first)).body.code).toBe('CODE_WRONG')
-  expect(await ok(confirm(second))).toMatchObject({ account: { status: 'cooling' } })
-  expect(await ok(call(investor, 'POST', resend))).toEqual({ retryAfter: 0 })
+  if (first !== second) expect((await confirmAccount(first)).body.code).toBe('CODE_WRONG')
+  expect(await expectOk(confirmAccount(second))).toMatchObject({ account: { status: 'cooling' } })
+  expect(await expectOk(call(investor, 'POST', resend))).toEqual({ retryAfter: 0 })
   await setSettings(gateway, {})
 })
 
@@ -114,32 +119,37 @@ test('POST /users/me/investments/:id/cancel is open as long as the cooling-off t
     effectiveAt: null,
   })
   const opening = { plan: planId, amount: 60 }
-  const id = idOf(await ok(call(investor, 'POST', '/users/me/investments', opening)), 'investment')
+  const id = getId(
+    await expectOk(call(investor, 'POST', '/users/me/investments', opening)),
+    'investment',
+  )
   const path = `/users/me/investments/${id}/cancel`
   expect((await call(stranger, 'POST', path)).status).toBe(404)
-  expect(await ok(call(investor, 'POST', path))).toMatchObject({ investment: { status: 'denied' } })
-  const { stats } = await ok(call(investor, 'GET', '/stats/users'))
+  expect(await expectOk(call(investor, 'POST', path))).toMatchObject({
+    investment: { status: 'denied' },
+  })
+  const { stats } = await expectOk(call(investor, 'GET', '/stats/users'))
   expect(stats).toMatchObject({ wallet: { balance: 400 } })
   expect((await call(investor, 'POST', path)).status).toBe(409)
 })
 
 test('POST /admin/reserve/withdraw and /admin/reserve/sweep move what is the operator’s, once a key', async () => {
   const { gateway, admin, call } = scene
-  const reserve = async () =>
-    (await ok<{ reserve: object }>(call(admin, 'GET', '/admin/reserve'))).reserve
-  const before = await reserve()
+  const readReserve = async () =>
+    (await expectOk<{ reserve: object }>(call(admin, 'GET', '/admin/reserve'))).reserve
+  const before = await readReserve()
   const key = { 'idempotency-key': 'a-withdrawal-of-the-reserve' }
-  const withdraw = () =>
+  const withdrawReserve = () =>
     send(gateway, admin, {
       method: 'POST',
       path: '/admin/reserve/withdraw',
       body: { amount: 100, note: 'to the bank' },
       headers: key,
     })
-  const [first, again] = [await withdraw(), await withdraw()]
+  const [first, again] = [await withdrawReserve(), await withdrawReserve()]
   expect([first.status, again.status]).toEqual([201, 201])
   expect(again.body).toEqual(first.body)
-  expect(await reserve()).not.toEqual(before)
+  expect(await readReserve()).not.toEqual(before)
   expect((await call(admin, 'POST', '/admin/reserve/withdraw', { amount: 0 })).status).toBe(400)
   const nothing = await call(admin, 'POST', '/admin/reserve/sweep', { from: 'fees', amount: 10 })
   expect(nothing.status).toBe(422)
@@ -148,7 +158,7 @@ test('POST /admin/reserve/withdraw and /admin/reserve/sweep move what is the ope
 })
 
 test('GET /admin/claims lists every claim with its rule', async () => {
-  const { claims } = await ok<{ claims: { key: string; state: string }[] }>(
+  const { claims } = await expectOk<{ claims: { key: string; state: string }[] }>(
     scene.call(scene.admin, 'GET', '/admin/claims'),
   )
   expect(claims.map(({ key }) => key)).toContain('support-hours')
@@ -157,8 +167,8 @@ test('GET /admin/claims lists every claim with its rule', async () => {
 test('GET /users lists the bank accounts of each user', async () => {
   const { admin, investor, call } = scene
   const bank = { bankName: 'B', accountNumber: '12345678', accountName: 'A', accountType: 'Others' }
-  await ok(call(investor, 'POST', '/users/me/banks', bank))
-  const { users } = await ok<{ users: { id: string; bankAccounts: object[] }[] }>(
+  await expectOk(call(investor, 'POST', '/users/me/banks', bank))
+  const { users } = await expectOk<{ users: { id: string; bankAccounts: object[] }[] }>(
     call(admin, 'GET', '/users'),
   )
   const found = users.find(({ id }) => id === investor.userId)

@@ -12,7 +12,7 @@ import {
 
 type AnyGateway = TestGateway
 
-/** Creates a user with a session. */
+/** Creates a user and opens a session. */
 export async function visit(
   gateway: TestGateway,
   who: Exclude<Who, 'anonymous'>,
@@ -22,7 +22,7 @@ export async function visit(
   return { ...visitor, email: `${visitor.userId}@example.com` }
 }
 
-/** A browser: it stores cookies and sends them back. */
+/** A browser, which stores cookies and sends them back. */
 export interface Browser {
   cookies: Map<string, string>
   call(
@@ -35,26 +35,26 @@ export interface Browser {
 
 export function openBrowser(gateway: AnyGateway, from?: Pick<Visitor, 'cookie'>): Browser {
   const cookies = new Map<string, string>()
-  for (const pair of from?.cookie.split('; ') ?? []) remember(cookies, pair)
+  for (const pair of from?.cookie.split('; ') ?? []) storeCookie(cookies, pair)
   return {
     cookies,
     call: async (method, path, body, headers = {}) => {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const visitor = { cookie, csrfToken: cookies.get('XSRF-TOKEN') ?? '' }
-      // `send` only uses the database of the gateway, so the kind of ledger is irrelevant.
+      // The cast is safe because `send` uses only the URL.
       const reply = await send(gateway as TestGateway, visitor, {
         method,
         path,
         headers,
         ...(method === 'GET' ? {} : { body: body ?? {} }),
       })
-      for (const line of reply.headers.getSetCookie()) remember(cookies, line)
+      for (const line of reply.headers.getSetCookie()) storeCookie(cookies, line)
       return { ...reply, failure: reply.body as unknown as Failure }
     },
   }
 }
 
-function remember(cookies: Map<string, string>, line: string): void {
+function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ')
   const cut = pair.indexOf('=')
   const name = pair.slice(0, cut)
@@ -66,7 +66,7 @@ export function logIn(browser: Browser, email: string, password = PASSWORD) {
   return browser.call('POST', '/users/login', { email, password })
 }
 
-/** A browser in which the user has logged in. */
+/** Logs the user in, in a new browser. */
 export async function logInNewBrowser(gateway: AnyGateway, email: string): Promise<Browser> {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)
@@ -76,18 +76,18 @@ export async function logInNewBrowser(gateway: AnyGateway, email: string): Promi
 
 export interface App {
   secret: Buffer
-  /** The code of the authenticator app, this many time steps from now. */
+  /** Returns the code of the authenticator app, for the time step this many steps from now. */
   code(stepsAway?: number): string
 }
 
-/** Enrols a second factor in this browser. */
+/** Enrols an authenticator app as the second factor of the user. */
 export async function enrol(
   gateway: AnyGateway,
   browser: Browser,
 ): Promise<App & { recoveryCodes: readonly string[] }> {
   const setUp = await browser.call('POST', '/users/me/mfa/setup')
   const { secret } = setUp.body.data as unknown as { secret: string }
-  const app = appOf(gateway, secret)
+  const app = createApp(gateway, secret)
   skipEndingStep(gateway)
   const on = await browser.call('POST', '/users/me/mfa/enable', { code: app.code(-1) })
   if (on.status !== 200) throw new Error(JSON.stringify(on.body))
@@ -95,26 +95,29 @@ export async function enrol(
   return { ...app, recoveryCodes }
 }
 
-export function appOf(gateway: AnyGateway, secret: string): App {
-  const bytes = fromBase32(secret)
-  const now = () => getTotpStep(gateway.deps.clock.now())
-  return { secret: bytes, code: (stepsAway = 0) => computeTotpAt(bytes, now() + stepsAway) }
+export function createApp(gateway: AnyGateway, secret: string): App {
+  const bytes = decodeBase32(secret)
+  const getStep = () => getTotpStep(gateway.deps.clock.now())
+  return { secret: bytes, code: (stepsAway = 0) => computeTotpAt(bytes, getStep() + stepsAway) }
 }
 
-/** Moves to the next time step if the current one is about to end, so that the code stays valid. */
+/**
+ * Moves the clock to the next time step if the current one is about to end, so that a code stays
+ * valid.
+ */
 export function skipEndingStep(gateway: AnyGateway): void {
   const leftMs = TOTP_STEP_MS - (gateway.deps.clock.now() % TOTP_STEP_MS)
   if (leftMs < 5_000) gateway.moveClock(leftMs)
 }
 
-function fromBase32(text: string): Buffer {
+function decodeBase32(text: string): Buffer {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...text].map((letter) => digits.indexOf(letter).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/.{8}/g) ?? []
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** The mails of this user in the outbox, newest first. */
+/** Returns the mails to this user in the outbox, newest first. */
 export async function readMails(
   gateway: AnyGateway,
   userId: string,
@@ -131,7 +134,7 @@ export async function readMails(
   }))
 }
 
-/** Replaces settings and clears the cache of the gateway. */
+/** Replaces the stored settings and clears the gateway's cache. */
 export async function setSettings(
   gateway: AnyGateway,
   change: { general?: object; security?: object; payment?: object },
@@ -146,7 +149,7 @@ export async function setSettings(
   gateway.deps.settings.forget()
 }
 
-/** True if the browser is signed in. */
+/** Returns true if the browser is signed in. */
 export async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.call('GET', '/users/me')).status === 200
 }

@@ -36,21 +36,23 @@ export type Who = 'anonymous' | 'pending' | 'investor' | 'admin'
 
 export interface TestGateway {
   url: string
-  /** The connection of the superuser, for inspection and sabotage. */
+  /** The connection string of the superuser. */
   databaseUrl: string
-  /** The connection of the gateway worker. */
+  /** The connection string of the gateway worker. */
   workerUrl: string
   db: Database
   ledger: RecordingLedger
-  /** A client for another ledger of the same service. */
+  /** Returns a client for another ledger of the same service. */
   otherLedger(ledger: number): LedgerClient
   deps: Dependencies
   routes: readonly Route[]
-  /** Moves the clock of the gateway forward by these milliseconds. */
+  /** Moves the clock of the gateway forward. */
   moveClock(ms: number): void
-  /** Moves the clocks of the gateway and the ledger forward; open sessions move with them. */
+  /**
+   * Moves the clocks of the gateway and the ledger forward. Open sessions do not expire by this.
+   */
   moveAllClocks(ms: number): Promise<void>
-  /** Stops the ledger; later calls to it fail. */
+  /** Stops the ledger. Later calls to it fail. */
   stopLedger(): Promise<void>
   stop(): Promise<void>
 }
@@ -75,11 +77,11 @@ interface Options {
   siteLedger?: number
   workers?: readonly WorkerClient[]
   listen?: typeof listenAsEver
-  /** False if sabotage by the test can cause undocumented failures. */
+  /** False if the test causes failures that are not documented. */
   isDocumentedOnly?: boolean
 }
 
-/** The real gateway and the real ledger service, in separate processes, on one database. */
+/** Starts the gateway, and the ledger service in a separate process, on one database. */
 export async function startTestGateway(options: Options = {}): Promise<TestGateway> {
   const database = await createTestDatabase()
   const { ledgerEnvironment: environment = {}, ledgerHole: hole = null } = options
@@ -149,7 +151,7 @@ async function startGateway(
     log,
   )
   const server = await listen(gateway.callback(), { host: '127.0.0.1', port: 0 })
-  // A server that listens on TCP has an address with a port.
+  // The cast is safe because a server that listens on TCP has such an address.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
@@ -186,7 +188,7 @@ async function startGateway(
   }
 }
 
-/** Opens a session like a login. */
+/** Opens a session for the user without a login. */
 export async function openVisit(
   gateway: Pick<UserStore, 'db' | 'deps'>,
   userId: string,
@@ -230,7 +232,7 @@ export interface Reply {
   }
 }
 
-/** Sends a request as a browser does, with cookies and token; `headers` override them. */
+/** Sends a request with the cookies and the token of the visitor. `headers` take precedence. */
 export async function send(
   gateway: Pick<TestGateway, 'url'>,
   visitor: Pick<Visitor, 'cookie' | 'csrfToken'> | null,
@@ -255,7 +257,7 @@ export async function send(
   })
   const type = response.headers.get('content-type') ?? ''
   const isJson = type.startsWith('application/json')
-  // A stream never ends by itself.
+  // The text of an event stream is not read, because it does not end.
   const isStream = type.includes('event-stream')
   if (isStream) await response.body?.cancel()
   const text = isStream ? '' : await response.text()

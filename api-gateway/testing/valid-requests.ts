@@ -4,14 +4,14 @@ import { newId } from '@cairn/ledger-contracts'
 import { describeRoutes } from '../src/platform/http/openapi.ts'
 import type { Route } from '../src/platform/http/registry.ts'
 import { makeApprovers, setDualControl } from './dual-control.ts'
-import { idOf, ok, type Scene } from './scene.ts'
+import { expectOk, getId, type Scene } from './scene.ts'
 import { PASSWORD, type Reply, send, type Visitor } from './test-gateway.ts'
 
 const DAY_MS = 86_400_000
-/** An empty statement withdraws the claim at once; any other statement needs an approval. */
+/** A statement without values, because it withdraws a claim without an approval. */
 const EMPTY_STATEMENT = Object.fromEntries(Object.keys(Statement.shape).map((name) => [name, null]))
 
-/** The ids of the objects that the examples refer to. */
+/** The ids that the example requests contain. */
 export interface ExampleIds {
   waitingDeposit: string
   bankAccount: string
@@ -29,7 +29,7 @@ interface Media {
   examples?: Record<string, { value: Record<string, unknown> }>
 }
 
-/** Creates one object of each kind that the scene lacks. */
+/** Creates the objects that example requests need and that the scene does not have. */
 export async function createExamples(scene: Scene): Promise<ExampleIds> {
   const { admin, investor, call } = scene
   const { gateway } = scene
@@ -39,13 +39,13 @@ export async function createExamples(scene: Scene): Promise<ExampleIds> {
     bankName: 'B',
     accountNumber: '12345678',
   }
-  const stored = await ok<{ settings: object }>(call(admin, 'GET', '/admin/settings'))
-  const options = await ok<{ paymentOptions: { id: string }[] }>(
+  const stored = await expectOk<{ settings: object }>(call(admin, 'GET', '/admin/settings'))
+  const options = await expectOk<{ paymentOptions: { id: string }[] }>(
     call(investor, 'GET', '/paymentOptions'),
   )
   const known = {
     waitingDeposit: await scene.deposit(investor, '30.00'),
-    bankAccount: idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account'),
+    bankAccount: getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account'),
     settings: stored.settings,
     ...(await makeChange(scene)),
     paymentOption: options.paymentOptions[0]?.id ?? '',
@@ -62,7 +62,7 @@ export async function createExamples(scene: Scene): Promise<ExampleIds> {
   return known
 }
 
-/** Creates a change request of the other administrator that does not expire soon. */
+/** Creates a change request of the other administrator. */
 async function makeChange({ gateway, admin, second }: Scene) {
   await makeApprovers(gateway, [admin.userId, second.userId])
   await setDualControl(gateway, 'single')
@@ -91,9 +91,12 @@ async function makeChange({ gateway, admin, second }: Scene) {
   return { change: id, changeSha256 }
 }
 
-/** A valid request for each endpoint: the documented example with ids of existing objects. */
-export function validRequests(scene: Scene, known: ExampleIds) {
-  // `openapi.db.test.ts` reads the document with the same type.
+/**
+ * Returns a function that sends a valid request to an endpoint: the documented example with ids of
+ * existing objects.
+ */
+export function createValidRequests(scene: Scene, known: ExampleIds) {
+  // The document has this type, as `openapi.db.test.ts` checks.
   const { paths } = describeRoutes(scene.gateway.routes, {
     title: 'x',
     path: '',
@@ -105,9 +108,9 @@ export function validRequests(scene: Scene, known: ExampleIds) {
     )
     const [first] = Object.values(media?.examples ?? {})
     const example = media?.example ?? first?.value ?? (method === 'GET' ? undefined : {})
-    const body = example && { ...example, ...bodyOf(scene, known, route) }
-    const visitor = visitorOf(scene, route)
-    const named = pathOf(scene, known, path) + queryOf(path)
+    const body = example && { ...example, ...createBody(scene, known, route) }
+    const visitor = chooseVisitor(scene, route)
+    const named = fillPath(scene, known, path) + getQuery(path)
     if (upload === null) {
       return send(scene.gateway, visitor, { method, path: named, ...(body && { body }) })
     }
@@ -124,13 +127,16 @@ export function validRequests(scene: Scene, known: ExampleIds) {
   }
 }
 
-function visitorOf({ admin, investor }: Scene, { endpoint }: Route): Visitor | null {
+function chooseVisitor({ admin, investor }: Scene, { endpoint }: Route): Visitor | null {
   if (endpoint.access === 'anyone') return null
   return endpoint.access === 'admin' ? admin : investor
 }
 
-/** Replaces properties of the example: ids, and values that must differ from the current ones. */
-function bodyOf(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
+/**
+ * Returns the properties that replace those of the example: ids, and values that must differ from
+ * the current ones.
+ */
+function createBody(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
   const { method, path } = endpoint
   switch (`${method} ${path}`) {
     case 'POST /users/me/transactions':
@@ -166,7 +172,7 @@ function bodyOf(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
     case 'PATCH /users/:id/status':
       return { status: 'deactivate' }
     case 'POST /admin/settings':
-      return settingsOf(known)
+      return createSettingsForm(known)
     case 'PATCH /transactions/:id/action/approve':
       return { payoutOption: undefined, approvedAmount: undefined }
     default:
@@ -174,8 +180,8 @@ function bodyOf(scene: Scene, known: ExampleIds, { endpoint }: Route): object {
   }
 }
 
-function settingsOf({ settings }: ExampleIds): object {
-  // The current settings with another fee, in the format that the endpoint returned.
+function createSettingsForm({ settings }: ExampleIds): object {
+  // The cast is safe because the endpoint has returned these settings.
   const { general, payment, security } = settings as {
     general: object
     payment: object
@@ -184,7 +190,7 @@ function settingsOf({ settings }: ExampleIds): object {
   return { general, security, payment: { ...payment, depositFee: 3 }, version: undefined }
 }
 
-function pathOf(scene: Scene, known: ExampleIds, path: string): string {
+function fillPath(scene: Scene, known: ExampleIds, path: string): string {
   return path.replace(/:(\w+)/, (_, name: string) => {
     if (name === 'seq') return '1'
     if (name === 'account') return 'reserve'
@@ -192,11 +198,11 @@ function pathOf(scene: Scene, known: ExampleIds, path: string): string {
     if (name === 'key') return CLAIM_KEYS[0]
     if (name === 'kind') return 'verification-code'
     if (name === 'queue') return 'mail'
-    return idFor(scene, known, path)
+    return getExampleId(scene, known, path)
   })
 }
 
-function idFor(scene: Scene, known: ExampleIds, path: string): string {
+function getExampleId(scene: Scene, known: ExampleIds, path: string): string {
   if (path.startsWith('/users/me/banks')) return known.bankAccount
   if (path.startsWith('/admin/approvals')) return known.change
   if (path.includes('/investments/') || path.includes('/certificates/')) return scene.investmentId
@@ -209,7 +215,7 @@ function idFor(scene: Scene, known: ExampleIds, path: string): string {
   return known.waitingDeposit
 }
 
-function queryOf(path: string): string {
+function getQuery(path: string): string {
   if (path.endsWith('/consistency')) return '?from=1&to=2'
   return ''
 }

@@ -3,7 +3,7 @@ import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SEARCH_USERS_MAX } from '../src/features/users/user-list.ts'
-import { idOf, ok, type Scene, startScene } from './scene.ts'
+import { expectOk, getId, type Scene, startScene } from './scene.ts'
 import { setSettings } from './test-browser.ts'
 import { type Reply, send } from './test-gateway.ts'
 
@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
+const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
 
 test('a search that fits too many people is refused by every list and file that searches', async () => {
   const { admin, gateway, call } = scene
   const { userId } = scene.stranger
-  // Copies of the stranger's row with the required unique values.
+  // Inserts copies of the stranger's row, with different values in the unique columns.
   await sql`
     insert into identity.user
     select (jsonb_populate_record(u, jsonb_build_object(
@@ -28,7 +28,7 @@ test('a search that fits too many people is refused by every list and file that 
     where u.id = ${userId}`.execute(gateway.db)
   for (const list of ['/transactions', '/transactions.csv', '/investments', '/investments.csv']) {
     const reply = await call(admin, 'GET', `${list}?q=person`)
-    expect([list, said(reply)]).toEqual([list, '422 SEARCH_TOO_WIDE: Narrow your search'])
+    expect([list, formatReply(reply)]).toEqual([list, '422 SEARCH_TOO_WIDE: Narrow your search'])
   }
   for (const list of ['/admin/ledger/events', '/admin/ledger/events.csv']) {
     const reply = await call(admin, 'GET', `${list}?user=Person`)
@@ -39,8 +39,8 @@ test('a search that fits too many people is refused by every list and file that 
 test('only a picture is taken for one', async () => {
   const { admin, gateway } = scene
   const option = { payOption: 'Bank Transfer', bank: 'Another Bank', accountNumber: '2' }
-  const made = await ok(scene.call(admin, 'POST', '/paymentOptions', option))
-  const path = `/paymentOptions/${idOf(made, 'paymentOption')}`
+  const made = await expectOk(scene.call(admin, 'POST', '/paymentOptions', option))
+  const path = `/paymentOptions/${getId(made, 'paymentOption')}`
   const assets = { asOf: '2026-01-05', assets: '5.00' }
   const tries = [
     ['POST', '/paymentOptions', 'image', option],
@@ -54,7 +54,7 @@ test('only a picture is taken for one', async () => {
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     form.set(field, new Blob(['%PDF-1.7 this is none']), 'picture.png')
     const reply = await send(gateway, admin, { method, path: to, form })
-    expect([to, said(reply)]).toEqual([to, field === 'document' ? document : image])
+    expect([to, formatReply(reply)]).toEqual([to, field === 'document' ? document : image])
   }
 })
 
@@ -66,7 +66,7 @@ test('there are as many questions as a page can show, and no more', async () => 
   })
   await gateway.db.insertInto('platform.faq').values(known).execute()
   const form = { question: 'One more?', answer: 'No' }
-  expect(said(await call(admin, 'POST', '/admin/faqs', form))).toBe(
+  expect(formatReply(await call(admin, 'POST', '/admin/faqs', form))).toBe(
     `422 TOO_MANY: There can be at most ${FAQS_MAX} questions`,
   )
 })
@@ -75,16 +75,18 @@ test('a person has twenty bank accounts at most, and a code of each for a quarte
   const { investor, gateway, call } = scene
   const bank = { accountType: 'Others', accountName: 'A', bankName: 'B', accountNumber: '1' }
   await setSettings(gateway, { security: { bankCoolingHours: 24 } })
-  const add = () => call(investor, 'POST', '/users/me/banks', bank)
-  const id = idOf(await ok(add()), 'account')
-  for (let added = 1; added < 20; added += 1) await ok(add())
-  expect(said(await add())).toBe('422 TOO_MANY_ACCOUNTS: You have too many bank accounts')
+  const addAccount = () => call(investor, 'POST', '/users/me/banks', bank)
+  const id = getId(await expectOk(addAccount()), 'account')
+  for (let added = 1; added < 20; added += 1) await expectOk(addAccount())
+  expect(formatReply(await addAccount())).toBe(
+    '422 TOO_MANY_ACCOUNTS: You have too many bank accounts',
+  )
   await gateway.db
     .updateTable('platform.bank_code')
     .set({ expires_at: new Date(0) })
     .execute()
   const path = `/users/me/banks/${id}/confirm`
-  expect(said(await call(investor, 'POST', path, { code: '000000' }))).toBe(
+  expect(formatReply(await call(investor, 'POST', path, { code: '000000' }))).toBe(
     '400 CODE_EXPIRED: This code is no longer valid. Please ask for a new one.',
   )
 })

@@ -5,13 +5,15 @@ import { parseArgs } from 'node:util'
 import { newId } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import { startProcesses } from './processes.ts'
-import { ceiling, isReached, print, type Row } from './row.ts'
+import { createCeilingRow, isReached, printRow, type Row } from './row.ts'
 import { measureSite } from './site.ts'
 
 const IN_FLIGHT = 16
 const SESSIONS = 200
 const LOGINS = 200
-/** Lets both servers warm up, so that compilation is not measured. */
+/**
+ * The first calls are not measured, because new processes are slow until their code is compiled.
+ */
 const WARM_SECONDS = 4
 const READ_BAR = 0.6
 const OTHERS_P99_MAX_MS = 500
@@ -37,7 +39,7 @@ try {
     const [token = ''] = tokens
     rows.push(...(await measureSite({ url: processes.gatewayUrl, token })))
   }
-  for (const row of rows) print(row)
+  for (const row of rows) printRow(row)
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
   process.exitCode = rows.every(isReached) ? 0 : 1
 } finally {
@@ -48,7 +50,7 @@ function isWanted(bench: string): boolean {
   return values.only === undefined || bench.includes(values.only)
 }
 
-/** Alternates both servers, so that both run under the same load. */
+/** Measures both servers in turn, so that both are measured under the same load of the machine. */
 async function measureReads(cookies: readonly string[]): Promise<Row> {
   const read = (url: string) => measure(seconds / 4, (index) => get(url, cookies, index))
   const gateway = `${processes.gatewayUrl}/api/v1/users/me`
@@ -59,8 +61,9 @@ async function measureReads(cookies: readonly string[]): Promise<Row> {
     rates.bare.push((await read(processes.bareUrl)).perSecond)
     rates.gateway.push((await read(gateway)).perSecond)
   }
-  const mean = (list: readonly number[]) => list.reduce((sum, rate) => sum + rate, 0) / list.length
-  const [value, baselineValue] = [mean(rates.gateway), mean(rates.bare)]
+  const computeMean = (list: readonly number[]) =>
+    list.reduce((sum, rate) => sum + rate, 0) / list.length
+  const [value, baselineValue] = [computeMean(rates.gateway), computeMean(rates.bare)]
   return {
     name: 'gateway read with session and CSRF (wallet), 16 connections',
     unit: 'reads/s',
@@ -72,7 +75,10 @@ async function measureReads(cookies: readonly string[]): Promise<Row> {
   }
 }
 
-/** Logins hash passwords, which is slow by design; other requests must not become slower. */
+/**
+ * Measures reads while many users log in. Logins hash passwords, which is slow by design, but must
+ * not delay other requests.
+ */
 async function measureLogins(cookies: readonly string[]): Promise<Row> {
   let isOver = false
   const logins = Promise.all(Array.from({ length: LOGINS }, (_, index) => logIn(index))).finally(
@@ -90,7 +96,7 @@ async function measureLogins(cookies: readonly string[]): Promise<Row> {
   await logins
   tookMs.sort((left, right) => left - right)
   const value = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
-  return ceiling({
+  return createCeilingRow({
     name: `p99 of a read while ${LOGINS} logins run`,
     unit: 'ms',
     value,
@@ -131,7 +137,7 @@ function logIn(index: number): Promise<number> {
   })
 }
 
-/** Returns the cookies of a signed-in browser: session and CSRF token. */
+/** Returns the session cookie and the CSRF cookie of a logged-in browser. */
 async function readCookies(token: string): Promise<string> {
   const headers = { cookie: `sid=${token}` }
   const answer = await fetch(`${processes.gatewayUrl}/api/v1/users/me`, { headers })
@@ -173,12 +179,12 @@ async function measure(
   const began = performance.now()
   const until = began + forSeconds * 1_000
   let calls = 0
-  async function client(): Promise<void> {
+  async function callInLoop(): Promise<void> {
     while (performance.now() < until) {
       calls += 1
       await call(calls)
     }
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, client))
+  await Promise.all(Array.from({ length: IN_FLIGHT }, callInLoop))
   return { perSecond: (calls / (performance.now() - began)) * 1_000 }
 }

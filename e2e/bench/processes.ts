@@ -13,11 +13,14 @@ import { migrate } from '@cairn/migrations'
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 30_000
 
-/** Database, ledger, gateway and baseline server, each a separate process, as in production. */
+/**
+ * The database, the ledger, the gateway and the baseline server. Each is a separate process, as in
+ * production.
+ */
 export interface Processes {
   gatewayUrl: string
   bareUrl: string
-  /** The superuser's connection. */
+  /** The superuser's connection URL. */
   databaseUrl: string
   stop(): Promise<void>
 }
@@ -89,11 +92,11 @@ async function start(
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, ...env },
   })
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
+  const killChild = () => void child.kill('SIGKILL')
+  process.once('exit', killChild)
   const deadline = performance.now() + READY_MS
   for (;;) {
-    // Any answer shows that the server listens.
+    // Any answer, even an error, shows that the server listens.
     if (
       await fetch(healthUrl).then(
         () => true,
@@ -106,7 +109,7 @@ async function start(
     await delay(50)
   }
   return async () => {
-    process.off('exit', kill)
+    process.off('exit', killChild)
     child.kill('SIGTERM')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }

@@ -1,4 +1,4 @@
-/** One result, in the format of the ledger's benchmarks. A higher ratio is better. */
+/** A result in the format of the ledger's benchmarks. A higher ratio is better. */
 export interface Row {
   name: string
   unit: string
@@ -10,7 +10,7 @@ export interface Row {
 }
 
 /** Creates a row whose value must stay below a limit. */
-export function ceiling(figure: {
+export function createCeilingRow(figure: {
   name: string
   unit: string
   value: number
@@ -22,7 +22,12 @@ export function ceiling(figure: {
 }
 
 /** Creates a row whose value must reach a limit. */
-export function floor(figure: { name: string; unit: string; value: number; floor: number }): Row {
+export function createFloorRow(figure: {
+  name: string
+  unit: string
+  value: number
+  floor: number
+}): Row {
   const { name, unit, value } = figure
   const against = { baseline: 'floor', baselineValue: figure.floor }
   return { name, unit, value, ...against, ratio: value / figure.floor, bar: 1 }
@@ -32,7 +37,7 @@ export function isReached({ ratio, bar }: Row): boolean {
   return ratio >= bar
 }
 
-export function print(row: Row): void {
+export function printRow(row: Row): void {
   const { name, unit, value, baseline, baselineValue, ratio, bar } = row
   const mark = isReached(row) ? 'ok  ' : 'MISS'
   process.stdout.write(

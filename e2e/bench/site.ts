@@ -6,14 +6,16 @@ import { promisify } from 'node:util'
 import { findInstalledBrowsers } from '@cairn/local/browser'
 import { sitePages } from '../../web/src/app/public-pages.ts'
 import { launchBrowser } from '../src/browser.ts'
-import { ceiling, floor, type Row } from './row.ts'
+import { createCeilingRow, createFloorRow, type Row } from './row.ts'
 
 const run = promisify(execFile)
-/** Downloaded at the first use, because it is larger than all dependencies of Cairn together. */
+/**
+ * npx downloads it when it is first needed, because it is larger than all dependencies of Cairn.
+ */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const SCORE_FLOOR = 95
-/** On a shared machine, scores vary by ten points within a minute, so the median is used. */
+/** The median of these visits counts, because scores vary by ten points on a shared machine. */
 const VISITS = 3
 const PUBLIC_PAGES = sitePages.filter(({ menu }) => menu === 'site').map(({ path }) => path)
 const PUBLIC_SCRIPTS_MAX_KB = 130
@@ -22,9 +24,8 @@ const CHROME_FLAGS =
   '--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update'
 
 /**
- * Returns the headless build if it is installed. While the full browser starts, it loads pages of
- * its own, such as the new tab page. Lighthouse would count their CPU time as that of the measured
- * page.
+ * Returns the headless build of the browser. The full browser loads pages of its own while it
+ * starts, and Lighthouse would count their CPU time.
  */
 function findLighthouseBrowser(): string {
   const installed = findInstalledBrowsers()
@@ -35,9 +36,8 @@ function findLighthouseBrowser(): string {
 type Category = (typeof CATEGORIES)[number]
 
 /**
- * Measures the lowest Lighthouse score of all public pages on a phone (each page by the median of
- * `VISITS` visits), and the size of the scripts of the landing page and of the first signed-in
- * page.
+ * Measures the lowest Lighthouse score of all public pages on a phone. Also measures the size of
+ * the scripts of the landing page and of the first signed-in page.
  */
 export async function measureSite(site: { url: string; token: string }): Promise<readonly Row[]> {
   const scores = await findLowestScores(site.url)
@@ -48,20 +48,20 @@ export async function measureSite(site: { url: string; token: string }): Promise
   })
   return [
     ...CATEGORIES.map((category) =>
-      floor({
+      createFloorRow({
         name: `Lighthouse (phone), ${category}: the lowest of ${PUBLIC_PAGES.length} public pages, ${scores[category].path}`,
         unit: 'points',
         value: scores[category].points,
         floor: SCORE_FLOOR,
       }),
     ),
-    ceiling({
+    createCeilingRow({
       name: 'JavaScript of the landing page over the wire, gzip',
       unit: 'kB',
       value: scripts,
       ceiling: PUBLIC_SCRIPTS_MAX_KB,
     }),
-    ceiling({
+    createCeilingRow({
       name: 'JavaScript of the first signed-in page over the wire, gzip',
       unit: 'kB',
       value: first,
@@ -86,18 +86,18 @@ async function findLowestScores(url: string): Promise<Scores> {
       visits.push(await retryTwice(() => measureScores(`${url}${path}`)))
     }
     for (const category of CATEGORIES) {
-      const points = median(visits.map((scores) => scores[category])) * 100
+      const points = computeMedian(visits.map((scores) => scores[category])) * 100
       if (points < lowest[category].points) lowest[category] = { points, path }
     }
   }
   return lowest
 }
 
-function median(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** Retries because Chromium sometimes loses the start of a trace. A broken page fails each time. */
+/** Tries up to three times, because Chromium sometimes loses the start of a trace. */
 async function retryTwice<T>(work: () => Promise<T>): Promise<T> {
   return work().catch(work).catch(work)
 }
@@ -127,7 +127,9 @@ async function measureScores(page: string): Promise<Record<Category, number>> {
   }
 }
 
-/** Returns the kilobytes of scripts that a page requests until its heading is shown. */
+/**
+ * Returns the size, in kilobytes, of the scripts that a page requests until its heading is shown.
+ */
 async function measureScripts(
   url: string,
   { path, token }: { path: string; token: string | null },
@@ -155,7 +157,7 @@ async function measureScripts(
   }
 }
 
-/** Returns the size with gzip, for which the limits are defined; the server would prefer brotli. */
+/** Returns the size with gzip, because the limits are defined for gzip. */
 async function readGzippedSize(script: string): Promise<number> {
   const answer = await fetch(script, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
   return Number(answer.headers.get('content-length'))

@@ -13,12 +13,15 @@ export const LOOKS = [
   { width: 390, height: 844, theme: 'dark' },
 ] as const
 
-/** Returns the problems of a loaded page in each look: WCAG violations and horizontal scrolling. */
+/**
+ * Returns the WCAG violations of a loaded page and whether it scrolls sideways, in each width and
+ * theme.
+ */
 async function findProblems(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   await page.evaluate(() => {
-    // Without transitions, so that axe does not measure colours in the middle of a theme change.
-    // Off-screen content is laid out as well, because it could make the page too wide.
+    // Disables transitions, so that axe does not measure colours during a change of theme. Also
+    // lays out off-screen content, which could make the page too wide.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('* { transition: none !important; content-visibility: visible !important }')
     document.adoptedStyleSheets.push(sheet)
@@ -32,7 +35,7 @@ async function findProblems(page: Page): Promise<readonly string[]> {
       () => document.documentElement.scrollWidth > window.innerWidth,
     )
     if (isTooWide) found.push(`${width} px, ${theme}: scrolls sideways`)
-    // Only the contrast rule depends on the theme.
+    // The other rules have the same result in both themes.
     const rules = theme === 'light' ? 'all' : 'contrast'
     for (const violation of await findViolations(page, rules)) {
       found.push(`${width} px, ${theme}: ${violation}`)
@@ -41,7 +44,7 @@ async function findProblems(page: Page): Promise<readonly string[]> {
   return found
 }
 
-/** Tests each page of the visitor in every width and theme, with one load per page. */
+/** Defines a test of all pages of a visitor, in each width and theme. */
 export function testPagesOf(visitor: Visitor): void {
   test(`WCAG 2.2 AA: the pages of an ${visitor} in two widths and themes`, async () => {
     const page = await openWindow(browser, LOOKS[0])

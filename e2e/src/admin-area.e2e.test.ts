@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
-import { runLedger, sqlAsSuperuser } from './intruder.ts'
+import { runLedger, runSqlAsSuperuser } from './intruder.ts'
 import { requestDeposit, signIn } from './people.ts'
 import { browser, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
@@ -13,13 +13,13 @@ useSharedSite()
 
 beforeEach(() => signIn(page, platform, LOGINS.admin))
 
-async function go(path: string, on = page): Promise<void> {
+async function openAdminPage(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}/manage/admin/${path}`)
 }
 
 test('one deposit is approved with the received amount, another is declined with a reason', async () => {
   const { reference: arrived } = await requestDeposit(platform, LOGINS.investor, '250')
-  await go(`transactions?q=${arrived}`)
+  await openAdminPage(`transactions?q=${arrived}`)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   const panel = page.getByRole('dialog')
   await panel.getByRole('img', { name: /Receipt/ }).waitFor()
@@ -31,7 +31,7 @@ test('one deposit is approved with the received amount, another is declined with
   await panel.getByText('Approved', { exact: true }).waitFor()
 
   const { reference: refused } = await requestDeposit(platform, LOGINS.investor, '75')
-  await go(`transactions?q=${refused}`)
+  await openAdminPage(`transactions?q=${refused}`)
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
   await panel.getByText('The same receipt was uploaded with another deposit').waitFor()
   await panel.getByRole('button', { name: 'Decline $75.00' }).click()
@@ -45,8 +45,8 @@ test('one deposit is approved with the received amount, another is declined with
 test('settings are saved, and a second save from an older page is a conflict that says what differs', async () => {
   const other = await openWatched(browser)
   await signIn(other, platform, LOGINS.admin)
-  await go('settings?tab=payment')
-  await go('settings?tab=payment', other)
+  await openAdminPage('settings?tab=payment')
+  await openAdminPage('settings?tab=payment', other)
   await other.getByLabel('Minimum deposit').waitFor()
   await page.getByLabel('Minimum deposit').fill('25')
   await page.getByRole('button', { name: 'Save Settings' }).click()
@@ -63,7 +63,7 @@ test('settings are saved, and a second save from an older page is a conflict tha
 })
 
 test('an allow list without the own address needs a confirmation', async () => {
-  await go('settings?tab=security')
+  await openAdminPage('settings?tab=security')
   await page.getByLabel('IP addresses allowed in the admin area').fill('203.0.113.7')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'Save Settings' }).click()
@@ -77,7 +77,7 @@ test('an allow list without the own address needs a confirmation', async () => {
 })
 
 test('while one administrator decides, pages say so and forms ask for no reason', async () => {
-  await go('payment_options')
+  await openAdminPage('payment_options')
   const mode = page.getByRole('link', { name: 'One administrator decides' })
   await mode.waitFor()
   await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
@@ -90,7 +90,7 @@ test('while one administrator decides, pages say so and forms ask for no reason'
 })
 
 test('a question is added and read by visitors', async () => {
-  await go('faq')
+  await openAdminPage('faq')
   await page.getByRole('button', { name: 'Add Question' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Question').fill('How high is the hill?')
@@ -102,8 +102,8 @@ test('a question is added and read by visitors', async () => {
 })
 
 test('a running investment is denied with a reason', async () => {
-  await go('investments?status=active')
-  // Not an investment of the demo investor, because tests in other files count those.
+  await openAdminPage('investments?status=active')
+  // Investments of the demo investor are excluded, because tests in other files count them.
   await page
     .getByRole('row')
     .filter({ hasNotText: LOGINS.investor.email })
@@ -119,7 +119,7 @@ test('a running investment is denied with a reason', async () => {
 })
 
 test('an auditor verifies a withdrawal on the page and with the command, and sees a changed row', async () => {
-  await go('ledger')
+  await openAdminPage('ledger')
   await page.getByLabel('Type').selectOption('WithdrawalApproved')
   await page.getByRole('button', { name: 'Search' }).click()
   await page
@@ -141,14 +141,14 @@ test('an auditor verifies a withdrawal on the page and with the command, and see
   expect(verified.output).toContain(`verified: event ${seq}`)
   expect(await runLedger(platform, ['verify'])).toMatchObject({ code: 0 })
 
-  // The same transaction has an earlier event: the request of the withdrawal.
+  // The page also lists the request of this withdrawal, which is an earlier event.
   const request = page.getByRole('listitem').filter({ hasText: 'Requested by' })
   await request.getByRole('link').click()
   await page.getByRole('heading', { name: /Withdrawal requested/ }).waitFor()
   await page.getByText('Verified in your browser.').waitFor()
 
   await replaceInEvent(seq, '"cash":"', '"cash":"x')
-  await go(`ledger/${seq}`)
+  await openAdminPage(`ledger/${seq}`)
   await page.getByText(`Event ${seq} does not match the signed log.`).waitFor()
   const whole = await runLedger(platform, ['verify'])
   expect(whole.code).toBe(1)
@@ -166,9 +166,11 @@ test('an auditor verifies a withdrawal on the page and with the command, and see
   expect(await runLedger(platform, ['verify'])).toMatchObject({ code: 0 })
 })
 
-/** Changes recorded bytes with the triggers disabled, as a database superuser can. */
+/**
+ * Changes the recorded bytes of an event while the triggers are disabled, as a superuser can do.
+ */
 async function replaceInEvent(seq: string, from: string, to: string): Promise<void> {
-  await sqlAsSuperuser(
+  await runSqlAsSuperuser(
     platform,
     `alter table ledger.event disable trigger all;
      update ledger.event set bytes = convert_to(

@@ -9,7 +9,7 @@ useSharedSite()
 
 beforeEach(() => signIn(page, platform, LOGINS.admin))
 
-async function go(path: string): Promise<void> {
+async function openAdminPage(path: string): Promise<void> {
   await page.goto(`${platform.url}/manage/admin/${path}`)
 }
 
@@ -22,7 +22,7 @@ async function importFile(lines: readonly string[]): Promise<void> {
 }
 
 /** Returns the lines of a bank statement that agrees with the ledger's cash account. */
-async function statementOf(option: string): Promise<string[]> {
+async function createStatement(option: string): Promise<string[]> {
   const api = await openAdminApi(platform)
   const { body } = await api.get(`admin/ledger/accounts/cash:${option}?limit=200`)
   const lines: { seq: string; amount: number; effectiveAt: string }[] = body.data.lines
@@ -33,20 +33,20 @@ async function statementOf(option: string): Promise<string[]> {
   }
   const moved = [...bySeq.values()].toSorted((one, other) => one.day.localeCompare(other.day))
   let balance = 0
-  const money = (cents: number) => (cents / 100).toFixed(2)
+  const formatMoney = (cents: number) => (cents / 100).toFixed(2)
   return moved.map(({ day, cents }, nth) => {
     balance += cents
-    return `${day};Payment ${nth + 1};${money(cents)};${money(balance)}`
+    return `${day};Payment ${nth + 1};${formatMoney(cents)};${formatMoney(balance)}`
   })
 }
 
 test('a bank statement is imported, compared with the ledger, and the open lines are matched manually', async () => {
-  await go('reserve')
+  await openAdminPage('reserve')
   await page.getByRole('button', { name: /Bank statements of First Harbor/ }).click()
   await page.getByRole('heading', { level: 1, name: /First Harbor/ }).waitFor()
   await page.getByText('No statement was imported yet').waitFor()
   const option = page.url().split('/').at(-1) ?? ''
-  const lines = await statementOf(option)
+  const lines = await createStatement(option)
   expect(lines.length).toBeGreaterThan(3)
   const [firstDay = ''] = lines[0]?.split(';') ?? []
 
@@ -90,24 +90,24 @@ test('a bank statement is imported, compared with the ledger, and the open lines
 
   await page.getByLabel('Filter lines').selectOption('open')
   await page.getByRole('row', { name: /=HYPERLINK\("x"\)/ }).waitFor()
-  await go('audit')
+  await openAdminPage('audit')
   const acts = page.getByRole('listitem').filter({ hasText: 'Bank line: unmatch' })
   await acts.first().getByText('It was another payment').waitFor()
 })
 
 test('the page verifies the log, and the consistency of two checkpoints', async () => {
-  await go('checkpoints')
+  await openAdminPage('checkpoints')
   await page.getByText('No verification has been started here yet.').waitFor()
   await page.getByText('Not checked: projections').waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/^(\d+) of \1 events/).waitFor()
-  // Creates a second checkpoint to compare with.
+  // The new event leads to a second checkpoint.
   const api = await openAdminApi(platform)
   await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })
-  const heads = async () =>
+  const countCheckpoints = async () =>
     (await api.get('admin/ledger/checkpoints')).body.data.checkpoints.length as number
-  await expect.poll(heads).toBeGreaterThan(1)
+  await expect.poll(countCheckpoints).toBeGreaterThan(1)
   await page.reload()
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByText(/begins with the whole log of \d+: no event was changed/).waitFor()
@@ -116,29 +116,31 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
 test('keys move the panel from one transaction to the next', async () => {
   await requestDeposit(platform, LOGINS.investor, '41.41')
   await requestDeposit(platform, LOGINS.investor, '42.42')
-  await go('transactions?status=pending')
+  await openAdminPage('transactions?status=pending')
   await page
     .getByRole('row', { name: /\$42\.42/ })
     .getByRole('button', { name: /Details of/ })
     .click()
   const panel = page.getByRole('dialog')
-  // Only the headline: the panel also shows the other deposit, which has the same receipt.
-  const shows = (amount: string) => panel.locator('span.text-28').getByText(amount).waitFor()
-  await shows('$42.42')
+  // Only the headline is read, because the panel also lists the other deposit with the same
+  // receipt.
+  const waitForAmount = (amount: string) =>
+    panel.locator('span.text-28').getByText(amount).waitFor()
+  await waitForAmount('$42.42')
   await panel.getByRole('img', { name: /Receipt/ }).waitFor()
   await page.keyboard.press('j')
-  await shows('$41.41')
+  await waitForAmount('$41.41')
   await page.keyboard.press('ArrowLeft')
-  await shows('$42.42')
+  await waitForAmount('$42.42')
   await panel.getByRole('button', { name: 'Zoom in' }).click()
   await panel.getByRole('status').getByText('150%').waitFor()
   await page.keyboard.press('j')
   await panel.getByRole('status').getByText('100%').waitFor()
   await panel.getByRole('button', { name: 'Previous transaction (k)' }).click()
-  await shows('$42.42')
+  await waitForAmount('$42.42')
 })
 
-/** Every page of the admin area that has a list. */
+/** The paths of all admin pages that have a list. */
 const LISTS = [
   'transactions',
   'users',
@@ -164,7 +166,7 @@ const LISTS = [
 test('each list of the admin area can be exported as a file', async () => {
   const without: string[] = []
   for (const path of LISTS) {
-    await go(path)
+    await openAdminPage(path)
     await settle(page)
     const links = await page.getByRole('link', { name: /^Export/ }).all()
     if (links.length === 0) without.push(path)
@@ -176,7 +178,7 @@ test('each list of the admin area can be exported as a file', async () => {
     }
   }
   expect(without).toEqual([])
-  await go('ledger?type=PlanDefined')
+  await openAdminPage('ledger?type=PlanDefined')
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export these events' }).click()
   const text = await readFile(await (await downloading).path(), 'utf8')
@@ -189,9 +191,9 @@ test('each list of the admin area can be exported as a file', async () => {
 
 test('an older part of the log that cannot be loaded can be requested again', async () => {
   await page.clock.install()
-  // Without live events: one would reload the list, and the error would disappear.
+  // Live events are blocked, because an event would reload the list and remove the error.
   await page.route('**/api/v1/events?*', (route) => route.abort())
-  await go('ledger')
+  await openAdminPage('ledger')
   const more = page.getByRole('button', { name: 'Load older events' })
   await more.waitFor()
   await settle(page)

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { sqlAsSuperuser } from './intruder.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
 import { addInvestor, requestDeposit } from './people.ts'
-import { receiptPng } from './picture.ts'
+import { createReceiptPng } from './picture.ts'
 import { SECOND } from './second-admin.ts'
 import { page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { approveRequest, go, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
+import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
 
 useTwoAdmins()
 
 test('from the threshold on two administrators must approve, and none can approve twice', async () => {
-  await go('settings?tab=security')
+  await openAdminPage('settings?tab=security')
   await page.getByLabel('Second approval from this amount').fill('800')
   await page.getByRole('button', { name: 'Save Settings' }).click()
   await page.getByText('Settings saved successfully!').first().waitFor()
 
   const { reference } = await requestDeposit(platform, LOGINS.investor, '900')
-  await go(`transactions?q=${reference}`)
+  await openAdminPage(`transactions?q=${reference}`)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: /^Approve and credit/ }).click()
@@ -29,7 +29,7 @@ test('from the threshold on two administrators must approve, and none can approv
   await own.getByText('$900.00 unchanged').waitFor()
 
   const second = await openAs(SECOND)
-  await go(`transactions?q=${reference}`, second)
+  await openAdminPage(`transactions?q=${reference}`, second)
   await second.getByRole('button', { name: 'Approve', exact: true }).click()
   await second
     .getByRole('dialog')
@@ -42,7 +42,7 @@ test('an adjustment waits for another administrator, and a second one is rejecte
   const second = await openAs(SECOND)
   const propose = async (amount: string) => {
     const { id } = await addInvestor(platform)
-    await go(`users/${id}?view=adjust`)
+    await openAdminPage(`users/${id}?view=adjust`)
     await page.getByLabel('Amount').fill(amount)
     await page.getByLabel('Direction').selectOption('credit')
     await page.getByLabel('Reason').fill('A transfer that was booked twice')
@@ -64,7 +64,7 @@ test('an adjustment waits for another administrator, and a second one is rejecte
 })
 
 test('a statement of a claim is published after the approval of another administrator', async () => {
-  await go('claims')
+  await openAdminPage('claims')
   const open = async (on: Page) => {
     await on.getByRole('button', { name: /Rule and statement of .*support/i }).click()
     return on.getByRole('dialog')
@@ -75,19 +75,19 @@ test('a statement of a claim is published after the approval of another administ
   await panel.getByText('Sent for approval.').waitFor()
   const second = await openAs(SECOND)
   await approveRequest(second, /Public statement/)
-  await go('claims', second)
+  await openAdminPage('claims', second)
   await (await open(second)).getByText(/Approved by Sam Second/).waitFor()
 })
 
 test('assets are attested with a document by one administrator and approved by another', async () => {
-  await go('claims')
+  await openAdminPage('claims')
   await page.getByRole('button', { name: 'Attest assets' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Attest', exact: true }).click()
   await dialog.getByText('Choose a bank statement').waitFor()
   await dialog.getByLabel('Day of the statement').fill(new Date().toISOString().slice(0, 10))
   await dialog.getByLabel('Assets').fill('123456789.01')
-  const buffer = Buffer.from(await receiptPng().arrayBuffer())
+  const buffer = Buffer.from(await createReceiptPng().arrayBuffer())
   await dialog
     .getByLabel('Document')
     .setInputFiles({ name: 'statement.png', mimeType: 'image/png', buffer })
@@ -101,12 +101,12 @@ test('assets are attested with a document by one administrator and approved by a
   const file = await second.request.get(`${platform.url}${await link.getAttribute('href')}`)
   expect(file.headers()['content-type']).toBe('image/png')
   await approveRequest(second, /Attestation of assets/)
-  await go('claims', second)
+  await openAdminPage('claims', second)
   await second.getByText(/Confirmed by Sam Second/).waitFor()
 })
 
 test('a mail template is changed, previewed, sent as a test and reset', async () => {
-  await go('templates')
+  await openAdminPage('templates')
   await page.getByRole('button', { name: /Edit/ }).first().click()
   const panel = page.getByRole('dialog')
   await panel.getByLabel('Subject').fill('A stone was laid <b>')
@@ -129,20 +129,20 @@ test('a mail template is changed, previewed, sent as a test and reset', async ()
 })
 
 test('a failed mail job is sent after a retry', async () => {
-  // A dead letter, as pg-boss writes it for a job that has failed in all retries.
-  await sqlAsSuperuser(
+  // Inserts the row that pg-boss writes for a job whose retries have all failed.
+  await runSqlAsSuperuser(
     platform,
     `insert into platform_jobs.job (name, data, source_name, source_id)
      select 'mail.send.dead', data, name, id from platform_jobs.job
      where name = 'mail.send' and state = 'completed' order by completed_on limit 1`,
   )
-  await go('jobs')
+  await openAdminPage('jobs')
   await page.getByRole('button', { name: 'Retry mail.send' }).click()
   await page.getByText('1 job runs again.').waitFor()
 })
 
 test('a new payment option is offered after the second approval; a reviewer leaves a note', async () => {
-  await go('payment_options')
+  await openAdminPage('payment_options')
   await page.getByRole('button', { name: 'Add Payment Option' }).first().click()
   await page.getByLabel('Type').selectOption('Bank Transfer')
   await page.getByLabel('Bank or network').fill('Ridge Pay')
@@ -158,14 +158,14 @@ test('a new payment option is offered after the second approval; a reviewer leav
   const second = await openAs(SECOND)
   await approveRequest(second, /Payment option Ridge Pay/)
   await row.getByText('Visible').waitFor()
-  // Hidden again, because other tests expect one bank. Hiding needs no second administrator.
+  // The bank is hidden again, because other tests expect one bank.
   await row.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Visible to investors').uncheck()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await row.getByText('Hidden').waitFor()
 
   const { reference } = await requestDeposit(platform, LOGINS.investor, '45')
-  await go(`transactions?q=${reference}`)
+  await openAdminPage(`transactions?q=${reference}`)
   await page.getByRole('button', { name: new RegExp(`Details of .*${reference}`) }).click()
   const panel = page.getByRole('dialog')
   await panel.getByText(/^(Write a note|\d+ notes?) about/).click()

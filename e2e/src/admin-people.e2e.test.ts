@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { loginAs } from './api-client.ts'
-import { sqlAsSuperuser } from './intruder.ts'
+import { logInAs } from './api-client.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
 import { addInvestor } from './people.ts'
 import { SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
-import { approveRequest, go, openAs, useTwoAdmins } from './two-admins.ts'
+import { approveRequest, openAdminPage, openAs, useTwoAdmins } from './two-admins.ts'
 import { openWatched } from './watched-window.ts'
 
 useTwoAdmins()
 
 test('an administrator is invited by one, approved by another, and sets the first password', async () => {
   const email = 'third.admin@cairn.example'
-  await go('users')
+  await openAdminPage('users')
   await page.getByRole('button', { name: 'Invite an administrator' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Thea Third')
@@ -33,15 +33,15 @@ test('an administrator is invited by one, approved by another, and sets the firs
   await fresh.getByRole('button', { name: 'Create the account' }).click()
   await fresh.waitForURL(/\/users\/login/)
   const third = await openAs({ email, password })
-  await go('users', third)
+  await openAdminPage('users', third)
   await third.getByRole('heading', { name: 'Manage Users' }).waitFor()
 })
 
 test('a lost second factor is reset with a proof of identity that the audit log records', async () => {
   const { id, email } = await addInvestor(platform)
   const on = `update identity.user set mfa_enabled_at = now() where email = '${email}'`
-  await sqlAsSuperuser(platform, on)
-  await go(`users/${id}`)
+  await runSqlAsSuperuser(platform, on)
+  await openAdminPage(`users/${id}`)
   await page.getByRole('button', { name: 'Reset two-factor authentication' }).click()
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await page.getByText('Give a reason').waitFor()
@@ -52,18 +52,18 @@ test('a lost second factor is reset with a proof of identity that the audit log 
   await page
     .getByRole('button', { name: 'Reset two-factor authentication' })
     .waitFor({ state: 'detached' })
-  await go('audit?action=user.reset-mfa')
+  await openAdminPage('audit?action=user.reset-mfa')
   await page.getByText(proof).waitFor()
 })
 
 test('one session of a user is ended, and the others stay', async () => {
   const { id, email, password } = await addInvestor(platform)
   const [one, other] = [
-    await loginAs(platform.url, email, password),
-    await loginAs(platform.url, email, password),
+    await logInAs(platform.url, email, password),
+    await logInAs(platform.url, email, password),
   ]
   const isIn = async (api: typeof one) => (await api.get('users/me')).status === 200
-  await go(`users/${id}?tab=sessions`)
+  await openAdminPage(`users/${id}?tab=sessions`)
   const ends = page.getByRole('button', { name: /^End / }).filter({ hasNotText: 'all' })
   await expect.poll(() => ends.count()).toBeGreaterThan(1)
   const before = await ends.count()

@@ -1,12 +1,12 @@
 import { test } from 'vitest'
 import { SECOND } from './second-admin.ts'
 import { page } from './shared-site.ts'
-import { approveRequest, go, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
+import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
 
 useTwoAdmins()
 
 test('a plan is created with a preview of its payout, edited and archived', async () => {
-  await go('plans')
+  await openAdminPage('plans')
   await page.getByRole('button', { name: 'Create Plan' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Quarry')
@@ -17,7 +17,7 @@ test('a plan is created with a preview of its payout, edited and archived', asyn
   await dialog.getByRole('button', { name: 'Create Plan' }).click()
   await dialog.getByText('Sent for approval.').waitFor()
   await approveRequest(await openAs(SECOND), /Plan Quarry/)
-  await go('plans')
+  await openAdminPage('plans')
   const row = page.getByRole('row', { name: /Quarry/ })
   await row.getByRole('button', { name: /Edit/ }).click()
   await dialog.getByLabel('Minimum deposit').fill('250')
@@ -34,7 +34,7 @@ test('a plan is created with a preview of its payout, edited and archived', asyn
 })
 
 test('the second administrator sees the source of a plan with a high return', async () => {
-  await go('plans')
+  await openAdminPage('plans')
   await page.getByRole('button', { name: 'Create Plan' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Summit')
@@ -48,6 +48,6 @@ test('the second administrator sees the source of a plan with a high return', as
   const shown = await openRequest(second, /Plan Summit/)
   await shown.getByText('Rent of three houses').waitFor()
   await approveRequest(second, /Plan Summit/)
-  await go('plans', second)
+  await openAdminPage('plans', second)
   await second.getByRole('row', { name: /Summit.*source given/ }).waitFor()
 })

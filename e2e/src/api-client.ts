@@ -4,11 +4,13 @@ export interface Answer {
   readonly headers: Headers
 }
 
-// Any JSON: a third-party client does not have the types of this repository.
+// Any JSON, because a third-party client does not have the types of this repository.
 // biome-ignore lint/suspicious/noExplicitAny: a third-party client does not have our types
 type Body = any
 
-/** A client of api/v1 that follows its documentation: cookies, the CSRF header, JSON and forms. */
+/**
+ * A client that knows only the documentation of the API: cookies, the CSRF header, JSON and forms.
+ */
 export interface ApiClient {
   get(path: string): Promise<Answer>
   send(
@@ -35,7 +37,7 @@ export function createApiClient(siteUrl: string): ApiClient {
         ...init.headers,
       },
     })
-    for (const line of response.headers.getSetCookie()) remember(cookies, line)
+    for (const line of response.headers.getSetCookie()) storeCookie(cookies, line)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
     return {
@@ -57,7 +59,7 @@ export function createApiClient(siteUrl: string): ApiClient {
   }
 }
 
-function remember(cookies: Map<string, string>, line: string): void {
+function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split(';')
   const [name = '', ...value] = pair.split('=')
   const isGone = attributes.some((attribute) =>
@@ -67,7 +69,7 @@ function remember(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value.join('='))
 }
 
-export async function loginAs(siteUrl: string, email: string, password: string) {
+export async function logInAs(siteUrl: string, email: string, password: string) {
   const client = createApiClient(siteUrl)
   await client.get('public/settings')
   const answer = await client.send('POST', 'users/login', { email, password })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ApiClient, createApiClient, loginAs } from './api-client.ts'
+import { type ApiClient, createApiClient, logInAs } from './api-client.ts'
 import { findCodeIn, waitForMail } from './mailbox.ts'
-import { receiptPng } from './picture.ts'
+import { createReceiptPng } from './picture.ts'
 import { platform, usePlatform } from './shared-site.ts'
 
 const HOUR_MS = 3_600_000
@@ -10,10 +10,10 @@ const PASSWORD = 'a long walk uphill'
 usePlatform()
 let admin: ApiClient
 beforeAll(async () => {
-  admin = await loginAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
+  admin = await logInAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
 })
 
-function person(email: string) {
+function createForm(email: string) {
   return {
     name: 'Ada Walker',
     gender: 'Female',
@@ -35,11 +35,11 @@ function person(email: string) {
 async function register(email: string): Promise<ApiClient> {
   const client = createApiClient(platform.url)
   await client.get('countries')
-  expect((await client.send('POST', 'users/signup', person(email))).status).toBe(201)
+  expect((await client.send('POST', 'users/signup', createForm(email))).status).toBe(201)
   const mail = await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i })
   const verified = await client.send('POST', 'users/verify_email', { code: findCodeIn(mail) })
   expect(verified).toMatchObject({ status: 200, body: { status: 'success' } })
-  return loginAs(platform.url, email, PASSWORD)
+  return logInAs(platform.url, email, PASSWORD)
 }
 
 function depositForm(amount: string): FormData {
@@ -47,7 +47,7 @@ function depositForm(amount: string): FormData {
   form.set('type', 'deposit')
   form.set('amount', amount)
   form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), 'receipt.png')
+  form.set('receipt', createReceiptPng(), 'receipt.png')
   return form
 }
 
@@ -60,7 +60,7 @@ async function fund(client: ApiClient, amount: string): Promise<string> {
   return id
 }
 
-async function walletOf(client: ApiClient) {
+async function readWallet(client: ApiClient) {
   const { body } = await client.get('stats/users')
   return body.data.stats.wallet
 }
@@ -78,7 +78,7 @@ describe('the first journey, call by call', () => {
     })
 
     const id = await fund(client, '1000.00')
-    expect(await walletOf(client)).toMatchObject({ balance: 1000 })
+    expect(await readWallet(client)).toMatchObject({ balance: 1000 })
     await waitForMail(platform.mailUrl, { to: email, subject: /approved/i })
     const receipt = await client.get(`transactions/${id}/receipt`)
     expect(receipt.status).toBe(200)
@@ -98,13 +98,13 @@ describe('the first journey, call by call', () => {
     })
 
     await platform.moveClock(HOUR_MS + 1_000)
-    const later = await loginAs(platform.url, email, PASSWORD)
+    const later = await logInAs(platform.url, email, PASSWORD)
     const mine = await later.send('PATCH', 'investments/mine', {})
     expect(mine.body.data.investments[0]).toMatchObject({ currentLevel: 1 })
-    // The profit of one unit: an equal part of the promised profit, rounded down to the cent.
+    // The profit of one unit is an equal part of the promised profit, rounded down to the cent.
     const promisedCents = Math.round((hourly.minDeposit * 100 * hourly.percentage) / 100)
     const profit = Math.floor(promisedCents / hourly.planDuration) / 100
-    expect(await walletOf(later)).toMatchObject({ balance: 1000 - hourly.minDeposit, profit })
+    expect(await readWallet(later)).toMatchObject({ balance: 1000 - hourly.minDeposit, profit })
 
     const bank = await later.send('POST', 'users/me/banks', {
       bankName: 'Hill Bank',
@@ -120,8 +120,8 @@ describe('the first journey, call by call', () => {
       bank_id: bank.body.data.account.id,
     })
     expect(asked, JSON.stringify(asked.body)).toMatchObject({ status: 201 })
-    expect((await walletOf(later)).balance).toBe(950 - hourly.minDeposit)
-    admin = await loginAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
+    expect((await readWallet(later)).balance).toBe(950 - hourly.minDeposit)
+    admin = await logInAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
     const { id: withdrawalId } = asked.body.data.transaction
     const paid = await admin.send('PATCH', `transactions/${withdrawalId}/action/approve`, {})
     expect(paid.body.data.transaction).toMatchObject({ status: 'success', type: 'withdrawal' })
@@ -171,7 +171,7 @@ describe('the journey is refused', () => {
       amount: 50.01,
     })
     expect(more).toMatchObject({ status: 422, body: { status: 'fail' } })
-    expect((await walletOf(client)).balance).toBe(50)
+    expect((await readWallet(client)).balance).toBe(50)
   })
 
   test('when the receipt is missing or not an image', async () => {
@@ -192,7 +192,7 @@ describe('the journey is refused', () => {
     const email = 'guesser@example.com'
     const client = createApiClient(platform.url)
     await client.get('countries')
-    await client.send('POST', 'users/signup', person(email))
+    await client.send('POST', 'users/signup', createForm(email))
     const mail = await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i })
     const right = findCodeIn(mail)
     const wrong = right === '0000' ? '1111' : '0000'

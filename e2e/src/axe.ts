@@ -6,12 +6,15 @@ const RULES = {
   contrast: { type: 'rule', values: ['color-contrast'] },
 } as const
 
-/** Returns the WCAG 2.2 AA violations that axe finds on the current page: rule and element. */
+/**
+ * Returns the WCAG 2.2 AA violations that axe finds on the current page, each with its rule and
+ * element.
+ */
 export async function findViolations(
   page: Page,
   rules: keyof typeof RULES = 'all',
 ): Promise<readonly string[]> {
-  // Evaluated instead of injected, because the content security policy forbids inline scripts.
+  // The script is evaluated, because the content security policy forbids injected scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async ({ type, values }) => {
     // The cast holds because the evaluated source defines `window.axe`.
@@ -19,7 +22,7 @@ export async function findViolations(
     const { violations } = await axe.run(document, {
       runOnly: { type, values: [...values] },
       resultTypes: ['violations'],
-      // Otherwise axe downloads the style sheets each time, and none of these rules needs them.
+      // Otherwise axe would download the style sheets each time, which these rules do not need.
       preload: false,
     })
     return violations.flatMap(({ id, nodes }) =>

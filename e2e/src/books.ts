@@ -43,15 +43,18 @@ export async function readBooks(platform: TestPlatform): Promise<Books> {
   }
 }
 
-/** RFC 6962 section 2.1, implemented from the RFC and independent of the ledger's code. */
-export function treeHead(leaves: readonly Buffer[]): Buffer {
+/**
+ * Computes the Merkle tree head as RFC 6962 section 2.1 defines it, independently of the ledger's
+ * code.
+ */
+export function computeTreeHead(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
   if (only === undefined) return createHash('sha256').digest()
   if (leaves.length === 1) return only
   let half = 1
   while (half * 2 < leaves.length) half *= 2
-  const left = treeHead(leaves.slice(0, half))
-  const right = treeHead(leaves.slice(half))
+  const left = computeTreeHead(leaves.slice(0, half))
+  const right = computeTreeHead(leaves.slice(half))
   return createHash('sha256')
     .update(Buffer.from([1]))
     .update(left)

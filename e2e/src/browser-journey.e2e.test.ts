@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { findCodeIn, waitForMail } from './mailbox.ts'
 import { signIn } from './people.ts'
-import { receiptPng } from './picture.ts'
-import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
+import { createReceiptPng } from './picture.ts'
+import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { fillLogin } from './visit.ts'
 import { openWatched } from './watched-window.ts'
@@ -23,7 +23,7 @@ async function fillPersonal(email: string): Promise<void> {
 }
 
 async function signUp(email: string): Promise<void> {
-  await go('/users/register')
+  await openPath('/users/register')
   await fillPersonal(email)
   await page.getByRole('heading', { name: 'Address Information' }).waitFor()
   await page.getByLabel('Country').selectOption('GB')
@@ -37,27 +37,27 @@ async function enterCode(code: string): Promise<void> {
   await page.getByRole('button', { name: 'Verify' }).click()
 }
 
-async function codeFor(email: string): Promise<string> {
+async function waitForCode(email: string): Promise<string> {
   return findCodeIn(await waitForMail(platform.mailUrl, { to: email, subject: /code|verif/i }))
 }
 
-async function login(email: string, password: string): Promise<void> {
-  await go('/users/login')
+async function logInAs(email: string, password: string): Promise<void> {
+  await openPath('/users/login')
   await fillLogin(page, { email, password })
   await page.waitForURL(/\/manage\//)
 }
 
 async function register(email: string): Promise<void> {
   await signUp(email)
-  await enterCode(await codeFor(email))
+  await enterCode(await waitForCode(email))
   await page.getByRole('heading', { name: 'Congratulations!' }).waitFor()
   await page.getByText('Your account has been created.').waitFor()
   await page.getByRole('link', { name: 'Close' }).click()
-  await login(email, PASSWORD)
+  await logInAs(email, PASSWORD)
 }
 
 async function openDeposit(): Promise<void> {
-  await go('/manage/investor/transactions')
+  await openPath('/manage/investor/transactions')
   await page.getByRole('link', { name: 'Deposit Funds' }).first().click()
   await page.getByText('Select Payment Method').first().waitFor()
   await page
@@ -67,7 +67,7 @@ async function openDeposit(): Promise<void> {
 }
 
 async function chooseReceipt(): Promise<void> {
-  const buffer = Buffer.from(await receiptPng().arrayBuffer())
+  const buffer = Buffer.from(await createReceiptPng().arrayBuffer())
   const file = { name: 'receipt.png', mimeType: 'image/png', buffer }
   await page.getByLabel('Payment proof').setInputFiles(file)
 }
@@ -80,7 +80,7 @@ async function deposit(amount: string): Promise<void> {
   await page.getByText('Deposit Submitted!').waitFor()
 }
 
-/** Approves the newest pending request of a person, in a separate window of the administrator. */
+/** Approves the newest pending request of a person in a new window of the administrator. */
 async function approveFor(person: string): Promise<void> {
   const office = await openWatched(browser)
   await signIn(office, platform, LOGINS.admin)
@@ -101,10 +101,10 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
   await deposit('1000')
   await approveFor(email)
   await waitForMail(platform.mailUrl, { to: email, subject: /approved/i })
-  await go('/manage/investor/dashboard')
+  await openPath('/manage/investor/dashboard')
   await page.getByText('$1,000.00').first().waitFor()
 
-  await go('/manage/investor/investments')
+  await openPath('/manage/investor/investments')
   await page.getByRole('link', { name: 'New Investment' }).first().click()
   const hourly = page.getByRole('article').filter({ hasText: 'Hourly' })
   await hourly.getByRole('button', { name: 'Select' }).click()
@@ -116,12 +116,12 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
   await waitForMail(platform.mailUrl, { to: email, subject: /investment/i })
 
   await platform.moveClock(HOUR_MS + 1_000)
-  await login(email, PASSWORD)
-  // 1 % of 500.00 over 48 hours is 5.00; the first hour pays 10 cents, rounded down from 10.4.
+  await logInAs(email, PASSWORD)
+  // The profit is 5.00, 1 % of 500.00. One of 48 hours pays 0.104, rounded down to 0.10.
   await page.getByText('1 of 48 hours').first().waitFor()
   await page.getByText('$0.10').first().waitFor()
 
-  await go('/manage/investor/transactions')
+  await openPath('/manage/investor/transactions')
   await page.getByRole('button', { name: 'Bank Accounts' }).click()
   await page.getByText('No bank accounts').first().waitFor()
   await page.getByRole('button', { name: /Add/ }).first().click()
@@ -131,7 +131,7 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
   await page.getByRole('button', { name: 'Save account' }).click()
   await page.getByText('Hill Bank').first().waitFor()
 
-  await go('/manage/investor/withdrawal')
+  await openPath('/manage/investor/withdrawal')
   await page.getByRole('button', { name: /Wallet Balance/ }).click()
   await page.getByLabel('Amount').fill('500.01')
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
@@ -140,7 +140,7 @@ test('a person registers, deposits, invests, sees profit accrue and withdraws', 
   await page.getByLabel('Bank account').selectOption({ label: 'Hill Bank, •••• 5678' })
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   await page.getByText('Withdrawal Requested!').waitFor()
-  await go('/manage/investor/dashboard')
+  await openPath('/manage/investor/dashboard')
   await page.getByText('$380.00').first().waitFor()
 
   await approveFor(email)
@@ -153,13 +153,13 @@ test('without a receipt nothing is sent', async () => {
   await page.getByLabel('Amount').fill('100')
   await page.getByRole('button', { name: 'Submit deposit' }).click()
   await page.getByText('Please provide receipt').waitFor()
-  await go('/manage/investor/transactions')
+  await openPath('/manage/investor/transactions')
   await page.getByText('No Transactions Found').waitFor()
 })
 
 test('without the funds no investment opens', async () => {
   await register('no-funds@example.com')
-  await go('/manage/investor/investments')
+  await openPath('/manage/investor/investments')
   await page.getByRole('link', { name: 'New Investment' }).first().click()
   const starter = page.getByRole('article').filter({ hasText: 'Starter' })
   await starter.getByRole('button', { name: 'Select' }).click()
@@ -172,7 +172,7 @@ test('without the funds no investment opens', async () => {
 test('after five wrong codes the right one no longer works', async () => {
   const email = 'wrong-code@example.com'
   await signUp(email)
-  const right = await codeFor(email)
+  const right = await waitForCode(email)
   for (let guess = 0; guess < 5; guess += 1) {
     await enterCode(right === '0000' ? '1111' : '0000')
     await page.getByLabel('Four-digit code').and(page.locator('[aria-invalid="true"]')).waitFor()
@@ -183,12 +183,12 @@ test('after five wrong codes the right one no longer works', async () => {
 })
 
 test('visitors and investors are redirected from pages that they may not open', async () => {
-  await go('/manage/admin/transactions')
+  await openPath('/manage/admin/transactions')
   await page.waitForURL(/\/users\/login/)
   await page.getByText('You must login first').waitFor()
-  await login('investor@cairn.example', 'cairn-demo-investor')
-  await go('/manage/admin/transactions')
+  await logInAs('investor@cairn.example', 'cairn-demo-investor')
+  await openPath('/manage/admin/transactions')
   await page.waitForURL(/\/manage\/investor\/dashboard/)
-  await go('/no/such/page')
+  await openPath('/no/such/page')
   await page.getByText('Sorry, the page you were looking for was not found.').waitFor()
 })

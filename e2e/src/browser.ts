@@ -1,7 +1,7 @@
 import { type Browsers, findInstalledBrowsers } from '@cairn/local/browser'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Throws if no browser is installed, so that a test fails instead of being skipped. */
+/** Launches a browser. Throws if none is installed, so that tests fail and are not skipped. */
 export async function launchBrowser({
   build = 'chromium',
   debuggingPort,
@@ -31,8 +31,8 @@ export async function launchBrowser({
 }
 
 /**
- * Connects to a running browser without Playwright's focus emulation. The emulation keeps every
- * page visible, and Chromium freezes only hidden pages.
+ * Connects to a running browser without Playwright's focus emulation, which makes all pages
+ * visible. Chromium freezes only hidden pages.
  */
 export function connectWithoutFocusEmulation(debuggingPort: number): Promise<Browser> {
   return chromium.connectOverCDP(`http://127.0.0.1:${debuggingPort}`, { noDefaults: true })

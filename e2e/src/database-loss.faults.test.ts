@@ -2,24 +2,24 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type CrashablePostgres,
   startCrashablePostgres,
 } from '../../ledger-service/test/support/crashable-postgres.ts'
-import { noteFigure } from '../../ledger-service/test/support/figure.ts'
+import { recordFigure } from '../../ledger-service/test/support/figure.ts'
 import { createServices, type Services } from './service-processes.ts'
 
-/** How often the database server is stopped; ten times in the scorecard. */
+/** The number of times that the database server is stopped. The scorecard sets ten. */
 const STOPS = Number(process.env.TORTURE_DATABASE_STOPS ?? 1)
-/** For how many seconds connections are cut; a minute in the scorecard. */
+/** The number of seconds for which connections are closed. The scorecard sets 60. */
 const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 3)
 const CUT_EVERY_MS = 2_000
 const ABSENT_MS = 3_000
-const WELL_MS_MAX = timeLimit(5_000)
-const WORKERS_MS_MAX = timeLimit(20_000)
+const WELL_MS_MAX = chooseTimeLimit(5_000)
+const WORKERS_MS_MAX = chooseTimeLimit(20_000)
 const AMOUNT_MINOR = 100n
 const command = { actor: 'system:test', requestId: null, effectiveAt: null } as const
 
@@ -28,7 +28,7 @@ let services: Services
 let ledger: LedgerClient
 let investorId: string
 
-const all = () => [...services.ledgers, ...services.gateways, ...services.workers]
+const listProcesses = () => [...services.ledgers, ...services.gateways, ...services.workers]
 
 beforeAll(async () => {
   postgres = await startCrashablePostgres()
@@ -40,10 +40,13 @@ afterAll(async () => {
   await postgres?.drop()
 })
 
-/** Waits until all parts are healthy, which requires the database. Returns the duration. */
+/**
+ * Waits until all processes report that they are healthy, which needs the database. Returns the
+ * milliseconds.
+ */
 async function waitUntilHealthy(): Promise<number> {
   const began = performance.now()
-  for (const one of all()) {
+  for (const one of listProcesses()) {
     while (!(await fetch(`${one.url}/healthz`).catch(() => null))?.ok) {
       if (performance.now() - began > 4 * WELL_MS_MAX) throw new Error(`${one.name} is not healthy`)
       await delay(20)
@@ -53,10 +56,10 @@ async function waitUntilHealthy(): Promise<number> {
 }
 
 function expectAllRunning(): void {
-  for (const one of all()) expect([one.name, one.isRunning()]).toEqual([one.name, true])
+  for (const one of listProcesses()) expect([one.name, one.isRunning()]).toEqual([one.name, true])
 }
 
-/** Cuts all client connections every two seconds. Returns the number of cut connections. */
+/** Closes all client connections every two seconds. Returns the number of closed connections. */
 async function cutConnections(): Promise<number> {
   const client = new pg.Client({ connectionString: postgres.database.url })
   await client.connect()
@@ -73,7 +76,7 @@ async function cutConnections(): Promise<number> {
   return cut
 }
 
-/** Checks that both workers complete a job that starts after the call. */
+/** Expects that both workers complete a job that starts after this call. */
 async function expectWorkers(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.database.url })
   await client.connect()
@@ -88,20 +91,23 @@ async function expectWorkers(): Promise<void> {
     body: JSON.stringify({ queue: 'accruals.accrue-due' }),
   })
   expect(asked.status).toBe(200)
-  await pay(newId(Date.now()))
+  await tryToPay(newId(Date.now()))
   for (const queue of ['ledger_jobs', 'platform_jobs']) {
-    const done = () =>
+    const findCompletedJobs = () =>
       client.query(`select from ${queue}.job where state = 'completed' and completed_on > $1`, [
         clocks[0]?.now,
       ])
     await expect
-      .poll(async () => (await done()).rowCount, { timeout: WORKERS_MS_MAX, interval: 100 })
+      .poll(async () => (await findCompletedJobs()).rowCount, {
+        timeout: WORKERS_MS_MAX,
+        interval: 100,
+      })
       .toBeGreaterThan(0)
   }
   await client.end()
 }
 
-async function pay(transactionId: string): Promise<boolean> {
+async function tryToPay(transactionId: string): Promise<boolean> {
   const gift = {
     wallet: 'balance',
     amountMinor: AMOUNT_MINOR,
@@ -116,13 +122,16 @@ async function pay(transactionId: string): Promise<boolean> {
   return answer?.outcome === 'recorded'
 }
 
-/** Makes payments while `disturb` runs, one by one; retries each with its key until recorded. */
+/**
+ * Makes payments one after another while `disturb` runs. Repeats each with the same key until it is
+ * recorded.
+ */
 async function payThrough(disturb: () => Promise<void>): Promise<number> {
   const state = { isGoing: true, paid: 0 }
   const paying = (async () => {
     while (state.isGoing) {
       const transactionId = newId(Date.now())
-      while (!(await pay(transactionId))) await delay(50)
+      while (!(await tryToPay(transactionId))) await delay(50)
       state.paid += 1
     }
   })()
@@ -138,7 +147,7 @@ describe('T24 the database goes away', () => {
     task,
   }) => {
     await postgres.stop()
-    const starting = Promise.all(all().map((one) => one.start()))
+    const starting = Promise.all(listProcesses().map((one) => one.start()))
     await delay(ABSENT_MS)
     expectAllRunning()
     await postgres.start()
@@ -169,12 +178,12 @@ describe('T24 the database goes away', () => {
     await expectWorkers()
     expectAllRunning()
     expect((await ledger.ask('check', {})).problems).toEqual([])
-    // Node prints one of these words for an error that no code handles.
-    const complaints = all().map((one) => one.complaints())
+    // Node prints these words for an error that no code handles.
+    const complaints = listProcesses().map((one) => one.complaints())
     expect(complaints.join('')).not.toMatch(/unhandled|uncaught/i)
-    noteFigure(
+    recordFigure(
       task,
-      `absent at boot, ${cut} connections cut, stopped ${STOPS} times: 0 of ${all().length} processes ended, ${paid} payments once, well ${Math.round(wellMs)} ms after`,
+      `absent at boot, ${cut} connections cut, stopped ${STOPS} times: 0 of ${listProcesses().length} processes ended, ${paid} payments once, well ${Math.round(wellMs)} ms after`,
     )
   })
 

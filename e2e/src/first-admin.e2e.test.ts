@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Platform, startPlatform } from './platform.ts'
 import { browser, useBrowser } from './shared-site.ts'
-import { totp } from './totp.ts'
+import { computeTotp } from './totp.ts'
 import { fillLogin } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
@@ -18,17 +18,17 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.remove())
 
-async function printedLink(): Promise<string> {
-  const found = () => LINK.exec(platform.output())?.[1]
-  await expect.poll(found).toBeDefined()
-  return found() ?? ''
+async function waitForPrintedLink(): Promise<string> {
+  const findLink = () => LINK.exec(platform.output())?.[1]
+  await expect.poll(findLink).toBeDefined()
+  return findLink() ?? ''
 }
 
 let secret = ''
 
 test('an empty platform prints a link that creates the first administrator with a second factor', async () => {
   const page = await openWatched(browser)
-  const path = await printedLink()
+  const path = await waitForPrintedLink()
   await page.goto(`${platform.url}${path}`)
   await page.getByRole('heading', { name: 'Set up your account' }).waitFor()
   await page.getByText('This link creates the first administrator of this site.').waitFor()
@@ -41,7 +41,7 @@ test('an empty platform prints a link that creates the first administrator with 
 
   await fillLogin(page, FIRST)
   await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
-  // Without a second factor, the API refuses administrators.
+  // The API must refuse an administrator who has no second factor.
   expect(await page.evaluate(() => fetch('/api/v1/users').then(({ status }) => status))).not.toBe(
     200,
   )
@@ -50,7 +50,7 @@ test('an empty platform prints a link that creates the first administrator with 
   await page.getByLabel('Code from the app').fill('000000')
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel('Code from the app').and(page.locator('[aria-invalid]')).waitFor()
-  await page.getByLabel('Code from the app').fill(totp(secret, Date.now()))
+  await page.getByLabel('Code from the app').fill(computeTotp(secret, Date.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel(/I have stored these codes/).check()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -66,12 +66,12 @@ test('during maintenance visitors see a notice and administrators can log in', a
   const visitor = await openWatched(browser)
   await visitor.clock.install()
   const office = await openWatched(browser)
-  // A code is accepted once, so the next login needs the code of the next time step.
+  // Each code is accepted only once, so the next login needs the code of the next time step.
   await platform.moveClock(STEP_MS)
   await office.goto(`${platform.url}/users/login`)
   await fillLogin(office, FIRST)
   const code = office.getByLabel('Code', { exact: true })
-  await code.fill(totp(secret, Date.now() + STEP_MS))
+  await code.fill(computeTotp(secret, Date.now() + STEP_MS))
   await office.getByRole('button', { name: 'Log in' }).click()
   await office.waitForURL(/\/manage\/admin/)
   await setMaintenance(office, true)
@@ -88,7 +88,7 @@ test('during maintenance visitors see a notice and administrators can log in', a
   await visitor.goto(`${platform.url}/about_us`)
   await closed.waitFor()
   await setMaintenance(office, false)
-  // The open page polls for the end of the maintenance.
+  // The open page asks regularly whether the maintenance has ended.
   await visitor.clock.fastForward(ASKS_AGAIN_MS)
   await closed.waitFor({ state: 'detached' })
   await visitor.locator('h1').first().waitFor()

@@ -6,8 +6,8 @@ import type { TestPlatform } from './platform.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** Runs SQL as the superuser, as an attacker with access to the database server can. */
-export async function sqlAsSuperuser(platform: TestPlatform, sql: string): Promise<void> {
+/** Runs SQL as the superuser, as an attacker on the database server could. */
+export async function runSqlAsSuperuser(platform: TestPlatform, sql: string): Promise<void> {
   const password = await readFile(join(platform.dataDir, 'secrets', 'postgres'), 'utf8')
   const client = new pg.Client({
     connectionString: `postgres://postgres:${password.trim()}@127.0.0.1:${platform.databasePort}/cairn`,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { sqlAsSuperuser } from './intruder.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { listMails, waitForMail } from './mailbox.ts'
 import { addInvestor, signIn } from './people.ts'
-import { receiptPng } from './picture.ts'
-import { go, page, platform, useSharedSite } from './shared-site.ts'
+import { createReceiptPng } from './picture.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
 import { fillLogin } from './visit.ts'
 
@@ -11,13 +11,13 @@ useSharedSite()
 
 const HOUR_MS = 3_600_000
 
-async function sixDigits(to: string, subject: RegExp): Promise<string> {
+async function waitForCode(to: string, subject: RegExp): Promise<string> {
   const { text } = await waitForMail(platform.mailUrl, { to, subject })
   return /\b\d{6}\b/.exec(text)?.[0] ?? ''
 }
 
-async function picture(bytes?: number) {
-  const png = Buffer.from(await receiptPng().arrayBuffer())
+async function createPicture(bytes?: number) {
+  const png = Buffer.from(await createReceiptPng().arrayBuffer())
   const buffer = bytes === undefined ? png : Buffer.concat([png, Buffer.alloc(bytes)])
   return { name: 'me.png', mimeType: 'image/png', buffer }
 }
@@ -25,15 +25,16 @@ async function picture(bytes?: number) {
 test('an expired password is replaced during the login, and the old one no longer works', async () => {
   const { email, password } = await addInvestor(platform, { balance: 0 })
   const renewed = 'another hill to walk'
-  await sqlAsSuperuser(
+  await runSqlAsSuperuser(
     platform,
     `update identity.user set password_changed_at = now() - interval '91 days' where email = '${email}'`,
   )
-  await go('/users/login?redirectTo=%2Fmanage%2Finvestor%2Ftransactions')
+  await openPath('/users/login?redirectTo=%2Fmanage%2Finvestor%2Ftransactions')
   await fillLogin(page, { email, password })
   await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
-  const me = () => page.evaluate(() => fetch('/api/v1/users/me/banks').then(({ status }) => status))
-  expect(await me()).toBe(403)
+  const readStatus = () =>
+    page.evaluate(() => fetch('/api/v1/users/me/banks').then(({ status }) => status))
+  expect(await readStatus()).toBe(403)
   await page.getByLabel('New password').fill('short')
   await page.getByLabel('Confirm password').fill('short')
   await page.getByRole('button', { name: 'Change the password' }).click()
@@ -53,21 +54,21 @@ test('an expired password is replaced during the login, and the old one no longe
 
 test('a photo is uploaded, shown in the top bar and removed; another file type is refused', async () => {
   await signIn(page, platform, await addInvestor(platform, { name: 'Lena Photo', balance: 0 }))
-  await go('/manage/investor/settings?tab=profile')
+  await openPath('/manage/investor/settings?tab=profile')
   const top = page.getByRole('button', { name: 'Account of Lena Photo' }).locator('img')
   const input = page.getByLabel('Add a photo')
-  await input.setInputFiles(await picture(2 * 1024 * 1024))
+  await input.setInputFiles(await createPicture(2 * 1024 * 1024))
   await page.getByText('The file is larger than 2 MB').waitFor()
   const text = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') }
   await input.setInputFiles(text)
   await page.getByText(/PNG or JPG/).waitFor()
   expect(await top.count()).toBe(0)
-  await input.setInputFiles(await picture())
+  await input.setInputFiles(await createPicture())
   await top.waitFor()
   await page.reload()
   await top.waitFor()
-  const width = () => top.evaluate((img: HTMLImageElement) => img.naturalWidth)
-  await expect.poll(width).toBeGreaterThan(0)
+  const readWidth = () => top.evaluate((img: HTMLImageElement) => img.naturalWidth)
+  await expect.poll(readWidth).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Remove photo' }).click()
   await top.waitFor({ state: 'detached' })
   await page.getByLabel('Add a photo').waitFor()
@@ -77,14 +78,14 @@ test('a new e-mail takes effect after its code is entered, and the old address g
   const { email: before, password, id } = await addInvestor(platform, { balance: 0 })
   const after = `${id}@example.com`
   await signIn(page, platform, { email: before, password })
-  await go('/manage/investor/settings?tab=profile')
+  await openPath('/manage/investor/settings?tab=profile')
   await page.getByLabel('Email').fill('iris@example')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Invalid email address').waitFor()
   await page.getByLabel('Email').fill(after)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Confirm your new e-mail' }).waitFor()
-  const code = await sixDigits(after, /new .* e-mail/)
+  const code = await waitForCode(after, /new .* e-mail/)
   const boxes = page.getByLabel('Six-digit code')
   await boxes.fill(code === '000000' ? '000001' : '000000')
   await page.getByLabel('Your password').fill(password)
@@ -114,7 +115,7 @@ test('a bank account can be used after its mailed code and the cooling time, and
   const { email, name } = investor
   await changeSettings(platform, 'security', { bankCoolingHours: 24 })
   await signIn(page, platform, investor)
-  await go('/manage/investor/transactions?banks=open')
+  await openPath('/manage/investor/transactions?banks=open')
   await page.getByRole('button', { name: 'Add a bank account' }).click()
   await page.getByRole('button', { name: 'Save account' }).click()
   await page.getByText('Bank name is required').waitFor()
@@ -124,7 +125,7 @@ test('a bank account can be used after its mailed code and the cooling time, and
   await page.getByRole('button', { name: 'Save account' }).click()
   const row = page.getByRole('listitem').filter({ hasText: '•••• 5678' })
   await row.getByText('Not confirmed').waitFor()
-  const code = await sixDigits(email, /bank account/)
+  const code = await waitForCode(email, /bank account/)
   const boxes = row.getByLabel('Code for Hill Bank')
   await boxes.fill(code === '000000' ? '000001' : '000000')
   await row.getByRole('button', { name: 'Confirm' }).click()
@@ -132,7 +133,7 @@ test('a bank account can be used after its mailed code and the cooling time, and
   await boxes.fill(code)
   await row.getByRole('button', { name: 'Confirm' }).click()
   await row.getByText('Waiting period').waitFor()
-  await go('/manage/investor/withdrawal?source=balance')
+  await openPath('/manage/investor/withdrawal?source=balance')
   const option = page.getByRole('option', { name: /Hill Bank/ })
   expect(await option.textContent()).toContain('waiting period')
   expect(await option.isDisabled()).toBe(true)
@@ -140,7 +141,7 @@ test('a bank account can be used after its mailed code and the cooling time, and
   await platform.moveClock(24 * HOUR_MS)
   await changeSettings(platform, 'security', { bankCoolingHours: 0 })
   await signIn(page, platform, investor)
-  await go('/manage/investor/transactions?banks=open')
+  await openPath('/manage/investor/transactions?banks=open')
   await row.getByText('Active').waitFor()
   await row.getByRole('button', { name: /^Remove Hill Bank/ }).click()
   await row.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -151,10 +152,10 @@ test('a deposit form keeps its amount and receipt when the session ends', async 
   const investor = await addInvestor(platform, { balance: 0 })
   const { email, password } = investor
   await signIn(page, platform, investor)
-  await go('/manage/investor/deposit')
+  await openPath('/manage/investor/deposit')
   await page.getByRole('button', { name: /Mobile Wallet/ }).click()
   await page.getByLabel('Amount').fill('432.10')
-  await page.getByLabel('Payment proof').setInputFiles(await picture())
+  await page.getByLabel('Payment proof').setInputFiles(await createPicture())
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Submit deposit' }).click()
   const dialog = page.getByRole('dialog')
@@ -173,13 +174,13 @@ test('a deposit form keeps its amount and receipt when the session ends', async 
 
 test('an investor’s open page closes for maintenance and opens again afterwards', async () => {
   await signIn(page, platform, await addInvestor(platform, { balance: 0 }))
-  await go('/manage/investor/dashboard')
+  await openPath('/manage/investor/dashboard')
   await page.getByText('Account Balance').waitFor()
   await changeSettings(platform, 'general', { maintenanceMode: true })
   await page.getByRole('link', { name: 'Transactions', exact: true }).click()
   const closed = page.getByRole('heading', { name: 'The site is being maintained.' })
   await closed.waitFor()
-  // The dashboard may show this heading before the navigation has ended.
+  // The dashboard can show the same heading before the navigation has ended.
   await page.waitForURL('**/transactions')
   await changeSettings(platform, 'general', { maintenanceMode: false })
   await page.reload()

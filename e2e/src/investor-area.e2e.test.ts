@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { waitForMail } from './mailbox.ts'
 import { addInvestor, openAdminApi, type Person, requestDeposit, signIn } from './people.ts'
-import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
+import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { totp } from './totp.ts'
+import { computeTotp } from './totp.ts'
 import { fillLogin } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 test('a page keeps its input when the session ends, and continues after the login', async () => {
   await signIn(page, platform, investor)
-  await go('/manage/investor/withdrawal?source=balance')
+  await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('12.34')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
   await page.context().clearCookies()
@@ -35,7 +35,7 @@ test('a page keeps its input when the session ends, and continues after the logi
 
 test('a receipt of a transaction is verified offline, and a changed amount is detected', async () => {
   await signIn(page, platform, investor)
-  await go('/manage/investor/transactions?type=deposit')
+  await openPath('/manage/investor/transactions?type=deposit')
   await page
     .getByRole('button', { name: /Details of Deposit/ })
     .first()
@@ -48,10 +48,10 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
   ])
   const receipt = await readFile(await download.path(), 'utf8')
 
-  await go('/verify')
+  await openPath('/verify')
   const paper = page.getByLabel('Receipt', { exact: true })
   await paper.fill(receipt)
-  // The loaded page verifies a receipt without the network.
+  // The loaded page must verify a receipt without a network connection.
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('This receipt matches the signed log.').waitFor()
@@ -68,7 +68,7 @@ test('a receipt of a transaction is verified offline, and a changed amount is de
 
 test('an open page shows new events without a reload', async () => {
   await signIn(page, platform, investor)
-  await go('/manage/investor/transactions')
+  await openPath('/manage/investor/transactions')
   const badge = page
     .getByRole('row')
     .filter({ hasText: 'Withdrawal' })
@@ -93,21 +93,21 @@ test('an open page shows new events without a reload', async () => {
 
 test('the profile, preferences and a message are saved', async () => {
   await signIn(page, platform, investor)
-  await go('/manage/investor/settings')
+  await openPath('/manage/investor/settings')
   await page.getByLabel('Name').fill('')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Name is required').waitFor()
   await page.getByLabel('Name').fill('Ivy Morgan-Lee')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Profile updated successfully').waitFor()
-  await go('/manage/investor/settings?tab=notifications')
+  await openPath('/manage/investor/settings?tab=notifications')
   const market = page.getByRole('switch', { name: 'Market updates' })
   expect(await market.getAttribute('aria-checked')).toBe('false')
   await market.click()
   await page.getByRole('switch', { name: 'Market updates', checked: true }).waitFor()
   await page.reload()
   await page.getByRole('switch', { name: 'Market updates', checked: true }).waitFor()
-  await go('/contact_us')
+  await openPath('/contact_us')
   await page.getByLabel('Name').fill('Ada')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Message').fill('When is the next plan on offer?')
@@ -118,7 +118,7 @@ test('the profile, preferences and a message are saved', async () => {
 test('dates follow the time zone and language of the account in every browser', async () => {
   const timeZone = 'Pacific/Kiritimati'
   await signIn(page, platform, investor)
-  await go('/manage/investor/settings?tab=preferences')
+  await openPath('/manage/investor/settings?tab=preferences')
   for (const [label, value] of [
     ['Date format', 'de-DE'],
     ['Time zone', timeZone],
@@ -130,14 +130,15 @@ test('dates follow the time zone and language of the account in every browser', 
   }
   const elsewhere = await openWatched(browser)
   await signIn(elsewhere, platform, investor)
-  await go('/manage/investor/dashboard', elsewhere)
+  await openPath('/manage/investor/dashboard', elsewhere)
   await elsewhere.getByRole('button', { name: '1Y', pressed: true }).waitFor()
   await elsewhere.goto(`${platform.url}/manage/investor/transactions?status=success`)
   const time = elsewhere.locator('tbody time').first()
   const at = (await time.getAttribute('datetime')) ?? ''
   const day = new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)
   const written = new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium' })
-  // Only the day: `dateStyle` writes the month as a number, and the site writes its name.
+  // Only the day is compared, because `dateStyle` formats the month as a number and the site as a
+  // name.
   const dayOfMonth = written.format(new Date(at)).split('.')[0]
   expect(await time.textContent()).toMatch(
     new RegExp(`^${Number(dayOfMonth)}\\. \\p{L}+\\.? `, 'u'),
@@ -151,13 +152,13 @@ test('dates follow the time zone and language of the account in every browser', 
   await elsewhere.locator(`tbody time[datetime="${at}"]`).first().waitFor()
   const whole = elsewhere.locator('a[href*="&to="]').filter({ hasText: 'Export' })
   const csv = await whole.getAttribute('href')
-  // Midnight in this time zone (UTC+14) is 10:00 UTC on the day before.
+  // The time zone is UTC+14, so its midnight is 10:00 UTC on the previous day.
   expect(csv).toMatch(/from=[^&]+T10%3A00%3A00\.000Z&to=[^&]+T10%3A00%3A00\.000Z/)
 })
 
 test('a transaction shows the balance after it, a request shows its expected review time', async () => {
   await signIn(page, platform, investor)
-  await go('/manage/investor/transactions?status=success')
+  await openPath('/manage/investor/transactions?status=success')
   const { transactions } = await page.evaluate(async () => {
     const response = await fetch('/api/v1/users/me/transactions?status=success&limit=20')
     return (await response.json()).data
@@ -169,18 +170,18 @@ test('a transaction shows the balance after it, a request shows its expected rev
     const amount = balanceAfter.amount.toLocaleString('en-US', { minimumFractionDigits: 2 })
     expect(shown[index]).toContain(`$${amount}`)
   }
-  await go('/manage/investor/withdrawal?source=balance')
+  await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByText('Requests are reviewed by people.').waitFor()
 })
 
 test('a forgotten password is reset by mail; a second factor is set up and required', async () => {
-  await go('/users/forgotPassword')
+  await openPath('/users/forgotPassword')
   await page.getByLabel('Email').fill(investor.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText(/is on its way/).waitFor()
   const mail = await waitForMail(platform.mailUrl, { to: investor.email, subject: /password/i })
   const token = /resetPassword#token=([\w-]+)/.exec(mail.text)?.[1]
-  await go(`/users/resetPassword#token=${token}`)
+  await openPath(`/users/resetPassword#token=${token}`)
   const password = 'a quite new passphrase'
   await page.getByLabel('New password').fill(password)
   await page.getByLabel('Confirm password').fill('another one')
@@ -192,11 +193,11 @@ test('a forgotten password is reset by mail; a second factor is set up and requi
   await fillLogin(page, { email: investor.email, password })
   await page.waitForURL(/\/manage\//)
 
-  await go('/manage/investor/settings?tab=security')
+  await openPath('/manage/investor/settings?tab=security')
   await page.getByRole('button', { name: 'Set up', exact: true }).click()
   await page.getByRole('button', { name: 'Start setup' }).click()
   const secret = ((await page.locator('code').textContent()) ?? '').trim()
-  await page.getByLabel('Code from the app').fill(totp(secret, await platform.now()))
+  await page.getByLabel('Code from the app').fill(computeTotp(secret, await platform.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   const recovery = ((await codes.first().textContent()) ?? '').trim()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
-import { go, page, platform, useSharedSite } from './shared-site.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 
 useSharedSite()
@@ -10,7 +10,7 @@ test('a notification opens its page and is then read', async () => {
   const person = await addInvestor(platform)
   const { id } = await requestDeposit(platform, person, '64')
   await signIn(page, platform, person)
-  await go('/manage/investor/dashboard')
+  await openPath('/manage/investor/dashboard')
   const office = await openAdminApi(platform)
   await office.send('PATCH', `transactions/${id}/action/approve`)
   const bell = page.getByRole('button', { name: /Notifications, \d+ not read/ })
@@ -21,7 +21,7 @@ test('a notification opens its page and is then read', async () => {
     .first()
     .click()
   await page.getByRole('dialog').getByText('$64.00').first().waitFor()
-  await go('/manage/investor/notifications')
+  await openPath('/manage/investor/notifications')
   const first = page.getByRole('main').getByRole('button', { name: /\$64(\.00)? approved/ })
   await first.first().waitFor()
   expect(await first.first().textContent()).not.toContain('not read')
@@ -33,7 +33,7 @@ test('a notification opens its page and is then read', async () => {
 
 test('the command palette finds pages and actions, and one button hides every amount', async () => {
   await signIn(page, platform, investor)
-  await go('/manage/investor/dashboard')
+  await openPath('/manage/investor/dashboard')
   await page.getByText('Account Balance').waitFor()
   await page
     .getByText(/\$[\d,]+\.\d\d/)
@@ -46,7 +46,7 @@ test('the command palette finds pages and actions, and one button hides every am
   await palette.waitFor({ state: 'detached' })
   await page.getByText('Amount hidden').first().waitFor()
   for (const path of ['dashboard', 'investments', 'transactions', 'withdrawal', 'referrals']) {
-    await go(`/manage/investor/${path}`)
+    await openPath(`/manage/investor/${path}`)
     await page.getByText('Amount hidden').first().waitFor()
     const main = await page.getByRole('main').textContent()
     expect(main?.match(/\$\s?[\d,]+\.\d\d/g) ?? null, path).toBeNull()
@@ -63,12 +63,12 @@ test('the command palette finds pages and actions, and one button hides every am
 
 test('the address contains the filter of investments, and the export applies it', async () => {
   await signIn(page, platform, investor)
-  await go('/manage/investor/investments')
+  await openPath('/manage/investor/investments')
   const status = page.getByRole('combobox', { name: 'Status' })
   const count = page.getByRole('status').filter({ hasText: /^\d+ Records?$/ })
   await count.filter({ hasText: /^[1-9]/ }).waitFor()
-  // A search without results, because tests in other files can change which statuses are empty.
-  await go('/manage/investor/investments?q=no+such+plan')
+  // A search is used, because tests in other files can add investments of any status.
+  await openPath('/manage/investor/investments?q=no+such+plan')
   await page.getByText('Try adjusting your search or filter criteria').waitFor()
   expect(await count.textContent()).toBe('0 Records')
   expect(await countExported()).toBe(0)
@@ -76,8 +76,8 @@ test('the address contains the filter of investments, and the export applies it'
   for (const state of ['denied', 'active']) {
     await status.selectOption(state)
     await page.waitForURL(new RegExp(`status=${state}`))
-    const shown = async () => Number.parseInt((await count.textContent()) ?? '', 10)
-    await expect.poll(async () => (await shown()) - (await countExported())).toBe(0)
+    const readShownCount = async () => Number.parseInt((await count.textContent()) ?? '', 10)
+    await expect.poll(async () => (await readShownCount()) - (await countExported())).toBe(0)
   }
   expect(await countExported()).toBeGreaterThan(0)
 })

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { loginAs } from './api-client.ts'
+import { logInAs } from './api-client.ts'
 import { addInvestor, type Login, signIn } from './people.ts'
-import { receiptPng } from './picture.ts'
-import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
+import { createReceiptPng } from './picture.ts'
+import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { changeSettings } from './site-settings.ts'
 import { openWatched } from './watched-window.ts'
 
 useSharedSite()
 
-async function receipt() {
-  const buffer = Buffer.from(await receiptPng().arrayBuffer())
+async function createReceipt() {
+  const buffer = Buffer.from(await createReceiptPng().arrayBuffer())
   return { name: 'receipt.png', mimeType: 'image/png', buffer }
 }
 
-/** Reads the wallets from the API, to compare the page with them. */
+/** Reads the amounts of the wallets from the API. */
 async function readWallet({ email, password }: Login): Promise<Record<string, number>> {
-  const api = await loginAs(platform.url, email, password)
+  const api = await logInAs(platform.url, email, password)
   return (await api.get('stats/users')).body.data.stats.wallet
 }
 
@@ -31,7 +31,7 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
   await signIn(page, platform, person)
   const before = await readWallet(person)
   for (const [index, { name, account, warns }] of METHODS.entries()) {
-    await go('/manage/investor/deposit')
+    await openPath('/manage/investor/deposit')
     await page.getByRole('heading', { name: 'Select Payment Method' }).waitFor()
     await page.getByRole('button', { name }).click()
     await page.getByRole('heading', { name: 'Enter Deposit Details' }).waitFor()
@@ -40,7 +40,7 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
     await page.getByLabel('Amount').fill('9.99')
     await page.getByRole('button', { name: 'Submit deposit' }).click()
     await page.getByText('Please provide receipt').waitFor()
-    await page.getByLabel('Payment proof').setInputFiles(await receipt())
+    await page.getByLabel('Payment proof').setInputFiles(await createReceipt())
     await page.getByLabel('Amount').fill(`8${index}.50`)
     await page.getByText(`You send $8${index}.50.`).waitFor()
     await page.getByRole('button', { name: 'Submit deposit' }).click()
@@ -52,22 +52,22 @@ test('deposits by bank, mobile wallet and crypto wallet each ask for the require
   for (const amount of ['$80.50', '$81.50', '$82.50']) {
     await rows.filter({ hasText: amount }).waitFor()
   }
-  // Nothing is credited before an administrator has approved the deposit.
+  // The deposit must not change the wallet before an administrator approves it.
   expect(await readWallet(person)).toEqual(before)
 })
 
 async function deposit(amount: string): Promise<void> {
-  await go('/manage/investor/deposit')
+  await openPath('/manage/investor/deposit')
   await page.getByRole('button', { name: /Bank Transfer/ }).click()
   await page.getByLabel('Amount').fill(amount)
-  await page.getByLabel('Payment proof').setInputFiles(await receipt())
+  await page.getByLabel('Payment proof').setInputFiles(await createReceipt())
   await page.getByRole('button', { name: 'Submit deposit' }).click()
   await page.getByText('Deposit Submitted!').waitFor()
 }
 
-/** Cancels the newest pending request, after first declining the confirmation. */
+/** Starts to cancel the newest pending request and keeps it, then cancels it. */
 async function cancelNewest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
-  await go(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
+  await openPath(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
   await page
     .getByRole('button', { name: new RegExp(`Details of ${kind}`) })
     .first()
@@ -86,7 +86,7 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
   const person = await addInvestor(platform)
   await signIn(page, platform, person)
   const before = await readWallet(person)
-  await go('/manage/investor/withdrawal?source=balance')
+  await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('20')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
@@ -98,7 +98,7 @@ test('a pending deposit and a pending withdrawal are cancelled, and the held amo
 
   await deposit('61.25')
   await cancelNewest('Deposit', /will not be reviewed/)
-  await go('/manage/investor/transactions?status=declined&type=deposit')
+  await openPath('/manage/investor/transactions?status=declined&type=deposit')
   await page.getByRole('row').filter({ hasText: '$61.25' }).getByText('Declined').waitFor()
   expect(await readWallet(person)).toEqual(before)
 })
@@ -110,10 +110,10 @@ test('the form shows the withdrawal limit and preselects the default bank accoun
     monthlyWithdrawalLimit: 5000,
   })
   await signIn(page, platform, person)
-  await go('/manage/investor/settings?tab=statements')
+  await openPath('/manage/investor/settings?tab=statements')
   await page.getByText('$40 a day and $5,000 a month (UTC)').waitFor()
 
-  await go('/manage/investor/transactions')
+  await openPath('/manage/investor/transactions')
   await page.getByRole('button', { name: 'Bank Accounts' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Default', { exact: true }).waitFor()
@@ -127,7 +127,7 @@ test('the form shows the withdrawal limit and preselects the default bank accoun
   await row.getByText('Default', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
 
-  await go('/manage/investor/withdrawal?source=balance')
+  await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByText(/Today you can still withdraw \$40 of \$40, this month/).waitFor()
   const bank = page.getByLabel('Bank account').locator('option:checked')
   await expect.poll(() => bank.textContent()).toBe('Second Bank, •••• 3333')
@@ -137,7 +137,7 @@ test('the form shows the withdrawal limit and preselects the default bank accoun
   await page.getByLabel('Amount').fill('40')
   await page.getByRole('button', { name: 'Request withdrawal' }).click()
   await page.getByText('Withdrawal Requested!').waitFor()
-  await go('/manage/investor/withdrawal?source=balance')
+  await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByText(/Today you can still withdraw \$0 of \$40/).waitFor()
   await changeSettings(platform, 'payment', {
     dailyWithdrawalLimit: null,
@@ -148,7 +148,7 @@ test('the form shows the withdrawal limit and preselects the default bank accoun
 test('a deposit has the quoted reference, and a crypto payment links to its block explorer', async () => {
   const hash = 'ab'.repeat(32)
   await signIn(page, platform, LOGINS.admin)
-  await go('/manage/admin/payment_options')
+  await openPath('/manage/admin/payment_options')
   await page.getByRole('row').filter({ hasText: 'Bitcoin' }).getByRole('button').click()
   const editor = page.getByRole('dialog')
   await editor.getByLabel('Explorer link').fill('https://mempool.space/tx/{hash}')
@@ -173,12 +173,12 @@ test('a deposit has the quoted reference, and a crypto payment links to its bloc
   expect(await quoted.textContent()).toBe(reference)
   await own.getByLabel('Amount').fill('90')
   await own.getByLabel('Transaction hash').fill(hash.toUpperCase())
-  await own.getByLabel('Payment proof').setInputFiles(await receipt())
+  await own.getByLabel('Payment proof').setInputFiles(await createReceipt())
   await own.getByRole('button', { name: 'Submit deposit' }).click()
   await own.getByText('Deposit Submitted!').waitFor()
   await own.getByText(reference).waitFor()
 
-  await go(`/manage/admin/transactions?q=${reference}`)
+  await openPath(`/manage/admin/transactions?q=${reference}`)
   await page
     .getByRole('button', { name: /Details of Deposit/ })
     .first()
@@ -195,7 +195,7 @@ test('an investment can be cancelled only within the cooling-off period', async 
   const before = await readWallet(person)
   const cancelled = await openInvestment('100')
   expect((await readWallet(person)).balance).not.toBe(before.balance)
-  await go(`/manage/investor/investments?investment=${cancelled}`)
+  await openPath(`/manage/investor/investments?investment=${cancelled}`)
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Cancel this investment' }).click()
   await panel.getByText(/You can cancel this investment until/).waitFor()
@@ -206,13 +206,13 @@ test('an investment can be cancelled only within the cooling-off period', async 
 
   const kept = await openInvestment('100')
   await changeSettings(platform, 'payment', { coolingOffHours: 0 })
-  await go(`/manage/investor/investments?investment=${kept}`)
+  await openPath(`/manage/investor/investments?investment=${kept}`)
   await panel.getByText('Opened', { exact: true }).waitFor()
   expect(await panel.getByRole('button', { name: 'Cancel this investment' }).count()).toBe(0)
 })
 
 async function openInvestment(amount: string): Promise<string> {
-  await go('/manage/investor/investments?view=new')
+  await openPath('/manage/investor/investments?view=new')
   const plan = page.getByRole('article').filter({ hasText: 'returned at the end' }).first()
   await plan.getByRole('button', { name: 'Select' }).click()
   await page.getByLabel('Amount').fill(amount)

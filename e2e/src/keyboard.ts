@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 
 const TABS_MAX = 80
 
-/** Presses Tab until the element has the focus. Throws if the element shows no focus indicator. */
-export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
+/** Presses Tab until the element has the focus. Throws if the focus is not visible. */
+export async function moveFocusTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
   await wanted.waitFor()
   for (let pressed = 0; pressed <= TABS_MAX; pressed += 1) {
     const focus = await wanted.evaluate(checkFocus)
@@ -16,9 +16,8 @@ export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<v
 }
 
 /**
- * Runs in the page. Returns whether the element has the focus, and whether a focus outline is
- * visible. One call checks both, because a loading page could replace the element between two
- * calls.
+ * Runs in the page. Returns whether the element has the focus and whether its outline is visible,
+ * in one call because a loading page could replace the element between two calls.
  */
 function checkFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
   if (element !== document.activeElement) return 'elsewhere'
@@ -29,30 +28,30 @@ function checkFocus(element: Element): 'elsewhere' | 'visible' | 'hidden' {
   }
   const isSeen = getComputedStyle(element).opacity !== '0'
   if (isSeen) return hasOutline(element) ? 'visible' : 'hidden'
-  // For a transparent input, an element next to or around it shows the outline.
+  // The input is transparent, so an element around or beside it must show the outline.
   const drawn = [element.parentElement, ...(element.parentElement?.querySelectorAll('*') ?? [])]
   return drawn.some((each) => each !== element && hasOutline(each)) ? 'visible' : 'hidden'
 }
 
-export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
-  await tabTo(page, wanted)
+export async function pressOn(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await moveFocusTo(page, wanted)
   await page.keyboard.press(key)
 }
 
-export async function type(page: Page, wanted: Locator, text: string): Promise<void> {
-  await tabTo(page, wanted)
+export async function typeInto(page: Page, wanted: Locator, text: string): Promise<void> {
+  await moveFocusTo(page, wanted)
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text)
 }
 
-/** Chooses an option of a list by its first letters. */
-export async function choose(page: Page, wanted: Locator, letters: string): Promise<void> {
-  await tabTo(page, wanted)
+/** Selects an option of a list by typing its first letters. */
+export async function chooseOption(page: Page, wanted: Locator, letters: string): Promise<void> {
+  await moveFocusTo(page, wanted)
   await page.keyboard.type(letters)
 }
 
-/** Checks that Tab does not leave a dialog. */
-export async function requireTrapped(page: Page, dialog: Locator): Promise<void> {
+/** Throws if the Tab key moves the focus out of the dialog. */
+export async function requireTrappedFocus(page: Page, dialog: Locator): Promise<void> {
   for (let pressed = 0; pressed < TABS_MAX / 2; pressed += 1) {
     await page.keyboard.press('Tab')
     const isInside = await dialog.evaluate((frame) => frame.contains(document.activeElement))

@@ -2,25 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { JUDGES_TIMES, timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit, JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noteFigure } from '../../ledger-service/test/support/figure.ts'
-import { type ApiClient, loginAs } from './api-client.ts'
+import { recordFigure } from '../../ledger-service/test/support/figure.ts'
+import { type ApiClient, logInAs } from './api-client.ts'
 import { waitForMail } from './mailbox.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
-/** For how many seconds connections are cut; a minute in the scorecard. */
+/** The number of seconds for which connections are closed. The scorecard sets 60. */
 const CUT_SECONDS = Number(process.env.TORTURE_CUT_SECONDS ?? 3)
 const CUT_EVERY_MS = 2_000
-const WELL_AGAIN_MS = timeLimit(5_000)
-const EXIT_MS_MAX = timeLimit(10_000)
-const RESTART_MS_MAX = timeLimit(20_000)
-/** Shorter than the time after which pg-boss gives the job of a killed process to another one. */
-const FINISHED_MS_MAX = timeLimit(15_000)
-/** The heartbeat timeout of a job, the interval of the check for it, and a reserve. */
-const GIVEN_BACK_MS_MAX = timeLimit(60_000)
-/** The share of calls that may be answered with 503 while the only ledger restarts. */
+const WELL_AGAIN_MS = chooseTimeLimit(5_000)
+const EXIT_MS_MAX = chooseTimeLimit(10_000)
+const RESTART_MS_MAX = chooseTimeLimit(20_000)
+/**
+ * Shorter than the time after which pg-boss gives the job of a killed process to another worker.
+ */
+const FINISHED_MS_MAX = chooseTimeLimit(15_000)
+/** The time after which pg-boss has given the job of a killed process to another worker. */
+const GIVEN_BACK_MS_MAX = chooseTimeLimit(60_000)
+/** The proportion of calls that may be answered with 503 while the only ledger restarts. */
 const AWAY_MAX = JUDGES_TIMES ? 0.01 : 0.2
 const PARTS = ['gateway-worker', 'ledger-worker', 'ledger', 'gateway'] as const
 type PartName = (typeof PARTS)[number]
@@ -31,7 +33,7 @@ let investorId: string
 
 beforeAll(async () => {
   platform = await startPlatform()
-  admin = await loginAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
+  admin = await logInAs(platform.url, 'admin@cairn.example', 'cairn-demo-admin')
   const { body } = await admin.get('users')
   const users: { id: string; email: string }[] = body.data.users
   investorId = users.find(({ email }) => email === 'noah.adeyemi@cairn.example')?.id ?? ''
@@ -42,7 +44,7 @@ async function readNote(name: string): Promise<string> {
   return readFile(join(platform.dataDir, 'run', name), 'utf8')
 }
 
-async function pidOf(part: PartName): Promise<number> {
+async function readPid(part: PartName): Promise<number> {
   const { pid } = JSON.parse(await readNote(`${part}.json`)) as { pid: number }
   return pid
 }
@@ -62,7 +64,7 @@ async function isReady(): Promise<boolean> {
   )
 }
 
-/** Waits until the platform is ready and returns the duration; throws after `withinMs`. */
+/** Waits until the platform is ready. Returns the milliseconds; throws after `withinMs`. */
 async function waitUntilReady(withinMs: number): Promise<number> {
   const began = performance.now()
   while (!(await isReady())) {
@@ -72,7 +74,7 @@ async function waitUntilReady(withinMs: number): Promise<number> {
   return performance.now() - began
 }
 
-async function walletOf(): Promise<number> {
+async function readBalance(): Promise<number> {
   const { body } = await admin.get('users')
   const users: { id: string; wallet: { balance: number }[] }[] = body.data.users
   const user = users.find(({ id }) => id === investorId)
@@ -81,7 +83,7 @@ async function walletOf(): Promise<number> {
   return wallet?.balance ?? Number.NaN
 }
 
-/** Waits until no job is active that a worker took before this time. */
+/** Waits until all jobs that were started before this time have ended. */
 async function waitUntilSettled(takenBefore: string, withinMs: number): Promise<void> {
   const superuser = await openSuperuser()
   const held = `select count(*)::int as count from (
@@ -96,7 +98,10 @@ async function waitUntilSettled(takenBefore: string, withinMs: number): Promise<
   await settled.finally(() => superuser.end())
 }
 
-/** Takes up to ten mail jobs that no worker then runs, as if the answer to a worker was lost. */
+/**
+ * Marks up to ten mail jobs as active, although no worker runs them, as if a worker had lost the
+ * answer.
+ */
 async function takeJobsWithoutWorker(superuser: pg.Client): Promise<number> {
   const { rowCount } = await superuser.query(
     `update platform_jobs.job set state = 'active', started_on = now(), heartbeat_on = now()
@@ -108,7 +113,7 @@ async function takeJobsWithoutWorker(superuser: pg.Client): Promise<number> {
   return rowCount ?? 0
 }
 
-async function databaseNow(superuser: pg.Client): Promise<string> {
+async function readDatabaseTime(superuser: pg.Client): Promise<string> {
   const { rows } = await superuser.query<{ now: string }>('select clock_timestamp()::text as now')
   return rows[0]?.now ?? ''
 }
@@ -126,7 +131,10 @@ interface Load {
   statuses: Map<number, number>
 }
 
-/** Makes payments of one dollar while `disturb` runs; retries each with its key until recorded. */
+/**
+ * Makes payments of one dollar while `disturb` runs. Repeats each with the same key until it is
+ * recorded.
+ */
 async function payThrough(disturb: () => Promise<void>): Promise<Load> {
   const load: Load = { acknowledged: 0, refusedByNetwork: 0, statuses: new Map() }
   let isGoing = true
@@ -167,9 +175,9 @@ describe('T24 every connection to the database is cut every two seconds', () => 
   test('no process ends, all are well within five seconds, and the workers go on', async ({
     task,
   }) => {
-    const before = await Promise.all(PARTS.map(pidOf))
+    const before = await Promise.all(PARTS.map(readPid))
     const superuser = await openSuperuser()
-    const walletBefore = await walletOf()
+    const walletBefore = await readBalance()
     let cut = 0
     const load = await payThrough(async () => {
       const until = performance.now() + CUT_SECONDS * 1_000
@@ -180,23 +188,23 @@ describe('T24 every connection to the database is cut every two seconds', () => 
       await expect.poll(() => takeJobsWithoutWorker(superuser)).toBeGreaterThan(0)
       cut += await cutConnections(superuser)
     })
-    const lastCutAt = await databaseNow(superuser)
+    const lastCutAt = await readDatabaseTime(superuser)
     await superuser.end()
     const wellMs = await waitUntilReady(WELL_AGAIN_MS)
-    expect(await Promise.all(PARTS.map(pidOf))).toEqual(before)
+    expect(await Promise.all(PARTS.map(readPid))).toEqual(before)
     expect(before.every(isRunning)).toBe(true)
     expect(cut).toBeGreaterThan(CUT_SECONDS)
-    expect(await walletOf()).toBeCloseTo(walletBefore + load.acknowledged, 2)
+    expect(await readBalance()).toBeCloseTo(walletBefore + load.acknowledged, 2)
 
     await admin.send('POST', 'admin/templates/welcome/test')
     await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Welcome/ })
-    // The jobs that no worker ran are given to a worker again.
+    // The jobs that no worker runs must be given to a worker again.
     await waitUntilSettled(lastCutAt, GIVEN_BACK_MS_MAX)
     for (const part of PARTS) {
       const log = await readFile(join(platform.dataDir, 'logs', `${part}.log`), 'utf8')
       expect(log).not.toMatch(/unhandledRejection|UnhandledPromise|uncaughtException/)
     }
-    noteFigure(
+    recordFigure(
       task,
       `${cut} connections cut, 0 processes ended, ${load.acknowledged} payments once, well after ${Math.round(wellMs)} ms`,
     )
@@ -209,11 +217,11 @@ describe('T58 each part is stopped and started again under load', () => {
   }) => {
     await waitUntilReady(WELL_AGAIN_MS)
     const superuser = await openSuperuser()
-    const walletBefore = await walletOf()
+    const walletBefore = await readBalance()
     const exitsMs: string[] = []
     const load = await payThrough(async () => {
       for (const part of PARTS) {
-        const pid = await pidOf(part)
+        const pid = await readPid(part)
         const began = performance.now()
         process.kill(pid, 'SIGTERM')
         while (isRunning(pid)) {
@@ -222,13 +230,14 @@ describe('T58 each part is stopped and started again under load', () => {
         }
         exitsMs.push(`${part} ${Math.round(performance.now() - began)} ms`)
         await waitUntilReady(RESTART_MS_MAX)
-        await expect.poll(() => pidOf(part)).not.toBe(pid)
+        await expect.poll(() => readPid(part)).not.toBe(pid)
       }
     })
-    const loadEndedAt = await databaseNow(superuser)
+    const loadEndedAt = await readDatabaseTime(superuser)
     await superuser.end()
-    expect(await walletOf()).toBeCloseTo(walletBefore + load.acknowledged, 2)
-    // Calls wait or get 503 while the only ledger restarts. Any other status is a bug.
+    expect(await readBalance()).toBeCloseTo(walletBefore + load.acknowledged, 2)
+    // While the only ledger restarts, calls wait or are answered with 503. Other statuses would be
+    // a bug.
     const unexpected = [...load.statuses.keys()].filter(
       (status) => ![200, 409, 503].includes(status),
     )
@@ -238,7 +247,7 @@ describe('T58 each part is stopped and started again under load', () => {
     await admin.send('POST', 'admin/templates/lockout/test')
     await waitForMail(platform.mailUrl, { to: 'admin@cairn.example', subject: /\[Test\] Failed/ })
     const statuses = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
-    noteFigure(
+    recordFigure(
       task,
       `${load.acknowledged} acknowledged, all there; ${statuses}; exits: ${exitsMs.join(', ')}`,
     )

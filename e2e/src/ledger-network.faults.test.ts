@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectLedger } from '../../api-gateway/src/platform/ledger-client/connect.ts'
 import {
@@ -17,16 +17,16 @@ import {
   startChaosProxy,
   type Weather,
 } from '../../ledger-service/test/support/chaos-proxy.ts'
-import { noteFigure } from '../../ledger-service/test/support/figure.ts'
+import { recordFigure } from '../../ledger-service/test/support/figure.ts'
 import {
   type ServiceProcess,
   startServiceProcess,
   TEST_TOKEN,
 } from '../../ledger-service/test/support/service-process.ts'
 
-/** How often each network fault is injected; three times in the scorecard. */
+/** The number of times that each network fault is injected. The scorecard sets three. */
 const ROUNDS = Number(process.env.TORTURE_NETWORK_ROUNDS ?? 1)
-/** Longer than the gateway's timeout for calls to the ledger. */
+/** The duration is longer than the gateway's timeout for calls to the ledger. */
 const SILENCE_MS = 5_500
 const LASTS_MS: Readonly<Record<Weather, number>> = {
   calm: 0,
@@ -40,8 +40,8 @@ const LASTS_MS: Readonly<Record<Weather, number>> = {
 const CALM_MS = 500
 const CLIENTS = 4
 const AMOUNT_MINOR = 100n
-const ANSWERED_WITHIN_MS = timeLimit(5_000)
-const RECOVERED_WITHIN_MS = timeLimit(5_000)
+const ANSWERED_WITHIN_MS = chooseTimeLimit(5_000)
+const RECOVERED_WITHIN_MS = chooseTimeLimit(5_000)
 const WEATHERS: readonly Weather[] = [
   'swallowing',
   'half-open',
@@ -62,7 +62,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   service = await startServiceProcess({ databaseUrl: database.urlFor('cairn_ledger') })
   proxy = await startChaosProxy(service)
-  // The gateway's client as in production, but through the proxy.
+  // The gateway uses the same client as in production, but connects through the proxy.
   const url = `http://127.0.0.1:${proxy.port}`
   const connected = connectLedger({ urls: [url], ledger: 1, token: TEST_TOKEN })
   const naive = createLedgerClient({ url, token: TEST_TOKEN, timeoutMs: 4_500 })
@@ -72,7 +72,7 @@ beforeAll(async () => {
   }
   gateway = await startTestGateway({
     alterDeps: (deps) => ({ ...deps, ledger }),
-    // Without digests, a damaged command can cause a failure that its route does not document.
+    // Without digests, a damaged command can cause a failure that the documentation does not list.
     isDocumentedOnly: false,
   })
   const visitor = await visitAs(gateway, 'admin')
@@ -109,7 +109,10 @@ interface Seen {
   statuses: Map<number, number>
 }
 
-/** Clients fund a wallet while `disturb` runs; each retries a payment until it is answered. */
+/**
+ * Runs clients that fund a wallet while `disturb` runs. Each repeats a payment until it is
+ * answered.
+ */
 async function payThrough(
   disturb: () => Promise<void>,
   options: { investorId: string; isKeyKept: boolean; isUnansweredLeft?: boolean },
@@ -117,7 +120,7 @@ async function payThrough(
   const seen: Seen = { paid: 0, unanswered: 0, slowestMs: 0, statuses: new Map() }
   const state = { isRunning: true }
 
-  async function ask(key: string): Promise<number> {
+  async function sendPayment(key: string): Promise<number> {
     const began = performance.now()
     const { status } = await send(gateway, admin, {
       method: 'PATCH',
@@ -133,9 +136,9 @@ async function payThrough(
   async function pay(): Promise<void> {
     let key = randomUUID()
     for (;;) {
-      const status = await ask(key)
+      const status = await sendPayment(key)
       if (status === 200) seen.paid += 1
-      // Only a damaged command is refused finally; then a retry is useless.
+      // Only a damaged command has any other status, and repeating it would not help.
       if (![409, 429, 503].includes(status) && status < 500) return
       seen.unanswered += 1
       if (options.isUnansweredLeft === true && !state.isRunning) return
@@ -155,7 +158,7 @@ async function payThrough(
   return seen
 }
 
-async function balanceOf(investorId: string): Promise<bigint> {
+async function readBalance(investorId: string): Promise<bigint> {
   const { investors } = await service.client.ask('investors', { investorIds: [investorId] })
   return investors[0]?.available.balance ?? 0n
 }
@@ -201,13 +204,13 @@ describe('T25 the network between gateway and ledger', () => {
     expect(seen.slowestMs).toBeLessThan(ANSWERED_WITHIN_MS)
     expect(recoveredMs).toBeLessThan(RECOVERED_WITHIN_MS)
     expect(seen.unanswered).toBeGreaterThan(0)
-    // A call that the ledger does not answer gets 409 or 503, and no other error.
+    // A call that the ledger does not answer must be answered with 409 or 503.
     expect([...seen.statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual(
       [],
     )
-    expect(await balanceOf(investorId)).toBe(BigInt(seen.paid) * AMOUNT_MINOR)
+    expect(await readBalance(investorId)).toBe(BigInt(seen.paid) * AMOUNT_MINOR)
     expect((await service.client.ask('check', {})).problems).toEqual([])
-    noteFigure(
+    recordFigure(
       task,
       `${seen.paid} paid, ${proxy.struck()} losses and changed bytes, ${seen.unanswered} without an answer, slowest ${Math.round(seen.slowestMs)} ms, well again after ${Math.round(recoveredMs)} ms, 0 wrong`,
     )
@@ -218,12 +221,13 @@ describe('T25 the network between gateway and ledger', () => {
     const seen = await payThrough(
       async () => {
         await delay(200)
-        // Longer than the gateway retries with one key of its own, which prevents a second payment.
+        // This takes longer than the gateway repeats a command with its own key, which would
+        // prevent a second payment.
         await injectFault('half-open', SILENCE_MS)
       },
       { investorId, isKeyKept: false },
     )
-    expect(await balanceOf(investorId)).toBeGreaterThan(BigInt(seen.paid) * AMOUNT_MINOR)
+    expect(await readBalance(investorId)).toBeGreaterThan(BigInt(seen.paid) * AMOUNT_MINOR)
   })
 
   test('with a gateway that sends no digest books wrong amounts, so the test can see it', async () => {
@@ -233,11 +237,12 @@ describe('T25 the network between gateway and ledger', () => {
       async () => {
         await injectFault('corrupting')
       },
-      // A damaged command uses up its key, so retries with this key are refused and cannot finish.
+      // A damaged command is stored under its key, so it is refused when it is repeated with this
+      // key.
       { investorId, isKeyKept: true, isUnansweredLeft: true },
     ).finally(() => {
       isDigested = true
     })
-    expect(await balanceOf(investorId)).not.toBe(BigInt(seen.paid) * AMOUNT_MINOR)
+    expect(await readBalance(investorId)).not.toBe(BigInt(seen.paid) * AMOUNT_MINOR)
   })
 })

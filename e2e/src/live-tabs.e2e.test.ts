@@ -14,17 +14,19 @@ const LOADS = 30
 usePlatform()
 let noah: Person
 let lena: Person
-// Not the shared browser, which has no back/forward cache and no tabs that can be frozen.
+// The shared browser is not used, because it has no back/forward cache and cannot freeze tabs.
 let browser: Browser
 let freezable: Browser
-/** A connection to `freezable`: only the front tab is visible, so the others can be frozen. */
+/**
+ * A connection to `freezable` in which only the front tab is visible, so the others can be frozen.
+ */
 let withHiddenTabs: Browser
 beforeAll(async () => {
   const debuggingPort = await findFreePort()
-  // Playwright disables the back/forward cache by default; users have it.
+  // Playwright disables the back/forward cache by default, but users have it.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   browser = await launchBrowser({ ignoreDefaultArgs })
-  // A separate process, because the second connection would also see the tabs of other contexts.
+  // This needs a separate process, because the second connection also sees tabs of other contexts.
   freezable = await launchBrowser({ debuggingPort, ignoreDefaultArgs })
   withHiddenTabs = await connectWithoutFocusEmulation(debuggingPort)
   noah = await addInvestor(platform, { name: 'Noah Tabs', balance: 0 })
@@ -50,7 +52,7 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Opens `count` tabs of one person in a new context; one of them has the event stream. */
+/** Opens `count` tabs of one person in a new context. */
 async function openTabs(person: Person, count: number): Promise<Page[]> {
   return openTabsIn(await openContext(), person, count)
 }
@@ -78,14 +80,14 @@ async function expectAmount(pages: readonly Page[], amount: string): Promise<voi
   await Promise.all(pages.map((page) => page.getByText(`$${amount}`).first().waitFor()))
 }
 
-async function withoutStream(pages: readonly Page[]): Promise<Page[]> {
+async function findWithoutStream(pages: readonly Page[]): Promise<Page[]> {
   const streaming = await findStreaming(pages)
   return pages.filter((page) => !streaming.includes(page))
 }
 
 test('twelve tabs share one stream that reaches all, also after thirty loads of one tab', async () => {
   const pages = await openTabs(noah, TABS)
-  const [last] = await withoutStream(pages)
+  const [last] = await findWithoutStream(pages)
   if (last === undefined) throw new Error('every tab has a stream')
   for (let load = 0; load < LOADS; load += 1) {
     await last.goto(
@@ -103,7 +105,7 @@ test('a page from the back/forward cache reloads its data and opens a stream', a
   if (page === undefined) throw new Error('no tab')
   await page.goto(`${platform.url}/about_us`)
   await fund(noah, '62.11')
-  // A page from the back/forward cache has no load event.
+  // A page that the back/forward cache restores has no load event.
   await page.goBack({ waitUntil: 'commit' })
   await expectAmount([page], '62.11')
   expect(await page.evaluate(() => window.streams.length)).toBe(2)
@@ -141,7 +143,7 @@ test.each([
   const [leader] = await findStreaming(pages)
   if (leader === undefined) throw new Error('no tab has a stream')
   const rest = pages.filter((page) => page !== leader)
-  // Browsers freeze background tabs only.
+  // Browsers freeze only background tabs.
   await rest[0]?.bringToFront()
   if (frozen.isSilent) {
     await leader.evaluate(() =>
@@ -171,14 +173,14 @@ test('after a login as another person in one tab, neither person receives events
   await expect.poll(() => hasStream(leaves)).toBe(true)
   const hearing = await readHeard(stays)
   await fund(noah, '66.15')
-  const ofNoah = await newestFunding()
+  const ofNoah = await readNewestFunding()
   await fund(lena, '67.16')
   await expectAmount([leaves], '67.16')
   expect(await readHeard(leaves)).not.toContain(ofNoah)
   expect(await readHeard(stays)).toEqual(hearing)
 })
 
-async function newestFunding(): Promise<string> {
+async function readNewestFunding(): Promise<string> {
   const admin = await openAdminApi(platform)
   const { events } = (await admin.get('admin/ledger/events?type=WalletFunded&limit=1')).body.data
   return events[0].seq

@@ -2,13 +2,13 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 declare global {
   interface Window {
-    /** Positions in the log that the page has received, from its stream or from other tabs. */
+    /** The positions in the log that the page has received, from its stream or from other tabs. */
     heard: string[]
     streams: EventSource[]
   }
 }
 
-/** Records the event streams of each page of this context, and the positions that it receives. */
+/** Makes each page of this context record its event streams and the positions that it receives. */
 export async function watchStreams(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.heard = []
@@ -34,7 +34,7 @@ export async function watchStreams(context: BrowserContext): Promise<void> {
   })
 }
 
-/** True if the page has an event stream that is open or reconnects by itself. */
+/** True if the page has an event stream that is open or will reconnect. */
 export function hasStream(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     window.streams.some(({ readyState }) => readyState !== EventSource.CLOSED),
@@ -51,7 +51,7 @@ export function readHeard(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => window.heard)
 }
 
-/** Simulates a visible or hidden tab, because Playwright keeps every page visible. */
+/** Makes a tab report that it is visible or hidden, because Playwright keeps all pages visible. */
 export async function setVisibility(page: Page, state: 'visible' | 'hidden'): Promise<void> {
   await page.evaluate((shown) => {
     Object.defineProperty(document, 'visibilityState', { value: shown, configurable: true })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Every 200 ms for two minutes, like other waits of these tests. */
+/** The number of attempts within two minutes, one every 200 ms. */
 const ATTEMPTS = 600
 
 export interface Mail {
@@ -10,7 +10,7 @@ export interface Mail {
   readonly html: string
 }
 
-/** Waits for the newest mail to an address whose subject matches. */
+/** Waits until more than `after` mails match, and returns the newest. By default, one is enough. */
 export async function waitForMail(
   mailUrl: string,
   wanted: { to: string; subject: RegExp; after?: number },

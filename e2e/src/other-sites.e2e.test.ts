@@ -25,18 +25,21 @@ afterAll(async () => {
 async function listen(server: Server): Promise<number> {
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, resolve))
-  // A server that listens on TCP has an address with a port.
+  // The cast holds because a server that listens on TCP has an address with a port.
   return (server.address() as AddressInfo).port
 }
 
-/** Opens an attacker's page that sends forms, requests and an image. Returns what it could read. */
+/**
+ * Opens an attacker's page that sends forms and requests to the target and loads an image from it.
+ * Returns what the page could read.
+ */
 async function attackFrom(origin: string, target: string): Promise<readonly string[]> {
   const page = await context.newPage()
   await page.goto(origin)
   const read = await page.evaluate(
     async ({ target, types, bank }) => {
       const tries: Promise<string>[] = []
-      const attempt = (name: string, path: string, init: RequestInit) => {
+      const sendRequest = (name: string, path: string, init: RequestInit) => {
         const asked = fetch(`${target}/api/v1/${path}`, { credentials: 'include', ...init })
         const said = asked.then(
           (response) => (response.type === 'opaque' ? '' : `${name} read ${response.status}`),
@@ -45,7 +48,7 @@ async function attackFrom(origin: string, target: string): Promise<readonly stri
         tries.push(said)
       }
       for (const type of types) {
-        // Each form navigates its own frame, so that the page stays open.
+        // Each form is sent in its own frame, so that the page itself does not navigate.
         const frame = document.createElement('iframe')
         frame.name = `frame of ${type}`
         document.body.append(frame)
@@ -70,14 +73,23 @@ async function attackFrom(origin: string, target: string): Promise<readonly stri
           }),
         )
         const headers = { 'content-type': type }
-        attempt(type, 'users/me/banks', { method: 'POST', mode: 'no-cors', headers, body: bank })
+        sendRequest(type, 'users/me/banks', {
+          method: 'POST',
+          mode: 'no-cors',
+          headers,
+          body: bank,
+        })
       }
       const json = { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' }
-      attempt('json', 'users/me/banks', { method: 'POST', headers: json, body: '{}' })
-      attempt('me', 'users/me', {})
-      attempt('logout', 'users/logout', { mode: 'no-cors' })
-      attempt('logout', 'users/logout', { method: 'POST', mode: 'no-cors' })
-      attempt('preferences', 'users/me/preferences', { method: 'PUT', headers: json, body: '{}' })
+      sendRequest('json', 'users/me/banks', { method: 'POST', headers: json, body: '{}' })
+      sendRequest('me', 'users/me', {})
+      sendRequest('logout', 'users/logout', { mode: 'no-cors' })
+      sendRequest('logout', 'users/logout', { method: 'POST', mode: 'no-cors' })
+      sendRequest('preferences', 'users/me/preferences', {
+        method: 'PUT',
+        headers: json,
+        body: '{}',
+      })
       const picture = new Image()
       picture.src = `${target}/api/v1/users/logout`
       return (await Promise.all(tries)).filter((said) => said !== '')
@@ -89,18 +101,18 @@ async function attackFrom(origin: string, target: string): Promise<readonly stri
 }
 
 async function startOrigin(host: string): Promise<string> {
-  const page = (_: unknown, response: { end(text: string): void }) =>
+  const answerWithPage = (_: unknown, response: { end(text: string): void }) =>
     response.end('<!doctype html><title>Another site</title><body></body>')
-  return `http://${host}:${await listen(createServer(page))}/`
+  return `http://${host}:${await listen(createServer(answerWithPage))}/`
 }
 
-/** Reads the name and the bank accounts of the attacked person. */
+/** Reads the name and the bank accounts of the user whom the page attacks. */
 async function readOwn(): Promise<{ name: string; banks: readonly string[] }> {
   const page = await context.newPage()
   await page.goto(`${platform.url}/healthz`)
   const own = await page.evaluate(async () => {
-    const ask = async (path: string) => (await fetch(`/api/v1/${path}`)).json()
-    const [me, banks] = [await ask('users/me'), await ask('users/me/banks')]
+    const fetchJson = async (path: string) => (await fetch(`/api/v1/${path}`)).json()
+    const [me, banks] = [await fetchJson('users/me'), await fetchJson('users/me/banks')]
     return {
       name: me.data?.user.name ?? '',
       banks: (banks.data?.accounts ?? []).map((account: { bankName: string }) => account.bankName),
@@ -110,7 +122,7 @@ async function readOwn(): Promise<{ name: string; banks: readonly string[] }> {
   return own
 }
 
-// Another port is another origin of the same site, so the browser sends the cookie.
+// Another port is another origin but the same site, so the browser sends the cookie.
 test.each(['localhost', '127.0.0.1'])(
   'T23 in a browser: a page on another port of %s changes and reads nothing',
   async (host) => {
@@ -131,7 +143,7 @@ test('T23 in a browser, its sabotaged twin: a server that asks for the cookie al
   const target = `http://127.0.0.1:${await listen(naive)}`
   await attackFrom(await startOrigin('127.0.0.1'), target)
   for (const type of FORM_TYPES) {
-    // One request from the form and one from fetch.
+    // The form and fetch send one request each.
     expect(accepted.filter((sent) => sent.startsWith(type))).toHaveLength(2)
   }
 })

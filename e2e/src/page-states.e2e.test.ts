@@ -1,13 +1,13 @@
 import type { Route } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { signIn } from './people.ts'
-import { browser, go, page, platform, useSharedSite } from './shared-site.ts'
+import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS, SITE_PAGES } from './site-pages.ts'
 import { settle, waitPastRetries } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
-/** Requests that must succeed for a signed-in page to send any others. */
+/** Requests that must succeed, because a signed-in page otherwise sends no other requests. */
 const FRAME = /public\/settings|users\/me$|v1\/events\?/
 const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
 const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']
@@ -28,7 +28,7 @@ test('data that cannot be loaded shows an error with Retry, never an empty or ze
   await page.clock.install()
   await page.route(READS, answerWithFailure)
   for (const path of ['dashboard', 'transactions', 'withdrawal']) {
-    await go(`/manage/investor/${path}`)
+    await openPath(`/manage/investor/${path}`)
     await waitPastRetries(page.getByRole('button', { name: 'Retry' }).first())
     await settle(page)
     expect(await page.getByRole('main').textContent(), path).not.toContain('$0.00')
@@ -44,7 +44,7 @@ test('no amount is shown while data is loading', async () => {
     if (!FRAME.test(route.request().url())) await answers.promise
     await route.continue()
   })
-  await go('/manage/investor/dashboard')
+  await openPath('/manage/investor/dashboard')
   await page.getByText('Account Balance').waitFor()
   await page.getByText('Recent Transactions').waitFor()
   expect(await page.getByRole('main').textContent()).not.toMatch(/\$\d/)
@@ -55,12 +55,12 @@ test('no amount is shown while data is loading', async () => {
     .waitFor()
 })
 
-/** Returns the answer with very long names and with amounts in the hundreds of millions. */
-function enlarge(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((each) => enlarge(each, key))
+/** Returns a copy of the answer with very long names and very large amounts. */
+function enlargeValues(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => enlargeValues(each, key))
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, enlarge(each, name)]),
+      Object.entries(value).map(([name, each]) => [name, enlargeValues(each, name)]),
     )
   }
   if (NAMES.includes(key) && typeof value === 'string') return `${LONG}@${LONG}.example`
@@ -74,9 +74,9 @@ async function answerWithGrowth(route: Route): Promise<void> {
   }
   try {
     const response = await route.fetch()
-    await route.fulfill({ response, json: enlarge(await response.json()) })
+    await route.fulfill({ response, json: enlargeValues(await response.json()) })
   } catch {
-    // The page has navigated away in the meantime, so its request needs no answer.
+    // The page has navigated in the meantime and no longer needs the answer.
     await route.abort().catch(() => {})
   }
 }
@@ -84,7 +84,7 @@ async function answerWithGrowth(route: Route): Promise<void> {
 async function findTooWide(): Promise<readonly string[]> {
   const tooWide: string[] = []
   for (const path of SITE_PAGES.investor) {
-    await go(path)
+    await openPath(path)
     await settle(page)
     const excess = await page.evaluate(
       () => document.documentElement.scrollWidth - window.innerWidth,
@@ -101,11 +101,11 @@ test('very long names and large amounts do not make the smallest screen scroll s
 })
 
 test('at 200 % zoom nothing scrolls sideways, and the last button of a dialog can be reached', async () => {
-  // The CSS pixels of a 1440 by 900 screen at 200 % zoom.
+  // A screen of 1440 by 900 pixels has this size in CSS pixels at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
   expect(await findTooWide()).toEqual([])
   const lastButton = page.getByRole('dialog').getByRole('button').last()
-  await go('/manage/investor/transactions?banks=open')
+  await openPath('/manage/investor/transactions?banks=open')
   await lastButton.click({ trial: true })
   await page.keyboard.press('Escape')
   await page.getByRole('main').getByRole('listitem').getByRole('button').first().click()
@@ -130,18 +130,18 @@ test.each([768, 1024])('a table that does not fit into %i px is shown as a list'
 })
 
 test('a printed page has the content and no buttons', async () => {
-  await go('/manage/investor/transactions?type=deposit')
+  await openPath('/manage/investor/transactions?type=deposit')
   const first = page.getByRole('row').nth(1)
   await first.waitFor()
-  const tint = () =>
+  const readTint = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--info-soft'))
-  const light = await tint()
+  const light = await readTint()
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.reload()
   await first.waitFor()
-  expect(await tint()).not.toBe(light)
+  expect(await readTint()).not.toBe(light)
   await page.emulateMedia({ media: 'print' })
-  expect(await tint()).toBe(light)
+  expect(await readTint()).toBe(light)
   await first.getByText('Deposit', { exact: true }).waitFor()
   await page.getByText(/^Type: Deposit · [0-9]+ Records?$/).waitFor()
   for (const name of ['Logout', 'Bank Accounts']) {
@@ -156,7 +156,7 @@ test('a printed page has the content and no buttons', async () => {
 })
 
 test('without a network the page shows a notice and keeps the input', async () => {
-  await go('/manage/investor/withdrawal?source=balance')
+  await openPath('/manage/investor/withdrawal?source=balance')
   await page.getByLabel('Amount').fill('12')
   await page.getByLabel('Bank account').selectOption({ index: 1 })
   await page.context().setOffline(true)

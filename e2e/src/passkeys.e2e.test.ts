@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlAsSuperuser } from './intruder.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { addAdmin, addInvestor, type Person, requestDeposit } from './people.ts'
 import { runAdmin } from './second-admin.ts'
 import { browser, page, platform, useSharedSite } from './shared-site.ts'
@@ -10,13 +10,13 @@ import { fillLogin, openWindow } from './visit.ts'
 const MINUTE_MS = 60_000
 
 useSharedSite()
-/** The site's address with a host name, because passkeys do not work at an IP address. */
+/** The URL of the site with a host name, because passkeys do not work at an IP address. */
 let site: string
 beforeEach(() => {
   site = platform.url.replace('127.0.0.1', 'localhost')
 })
 
-/** A software authenticator of Chromium that stores passkeys and verifies its user. */
+/** Adds a software authenticator, which stores passkeys and verifies its user. */
 async function addAuthenticator(on: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
   const cdp = await on.context().newCDPSession(on)
   await cdp.send('WebAuthn.enable')
@@ -108,7 +108,7 @@ describe('a passkey', () => {
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('The passkey was not used').waitFor()
-    // After the password, the second step offers the passkey again.
+    // The second step of the login also accepts the passkey.
     await fillLogin(page, investor)
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
     await page.getByLabel('Code', { exact: true }).waitFor()
@@ -124,7 +124,7 @@ describe('a passkey', () => {
     await keepCodes()
     const { reference } = await requestDeposit(platform, LOGINS.investor, '64')
     const at = new Date((await platform.now()) - 6 * MINUTE_MS).toISOString()
-    await sqlAsSuperuser(
+    await runSqlAsSuperuser(
       platform,
       `update identity.session set mfa_at = '${at}' where user_id = '${admin.id}'`,
     )

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type AdminRole, isGranted } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import type { Page } from 'playwright-core'
-import { type ApiClient, loginAs } from './api-client.ts'
-import { sqlAsSuperuser } from './intruder.ts'
-import { receiptPng } from './picture.ts'
+import { type ApiClient, logInAs } from './api-client.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
+import { createReceiptPng } from './picture.ts'
 import type { TestPlatform } from './platform.ts'
 import { runAdmin } from './second-admin.ts'
 import { LOGINS } from './site-pages.ts'
@@ -21,11 +21,11 @@ export interface Person extends Login {
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-function newAccountId(): string {
+function createAccountId(): string {
   return [...randomBytes(12)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }
 
-/** Copies a demo login under a new id and e-mail; the copy has the same password. */
+/** Copies a demo user under a new id and e-mail, with the same password. */
 async function copyUser(
   platform: TestPlatform,
   login: Login,
@@ -37,18 +37,18 @@ async function copyUser(
     ...copy,
     id,
     email,
-    account_id: newAccountId(),
+    account_id: createAccountId(),
     photo_id: null,
     referrer_id: null,
     mfa_enabled_at: null,
   }
-  await sqlAsSuperuser(
+  await runSqlAsSuperuser(
     platform,
     `insert into identity.user
      select (jsonb_populate_record(original, '${JSON.stringify(changed)}')).*
      from identity.user as original where original.email = '${login.email}'`,
   )
-  await sqlAsSuperuser(
+  await runSqlAsSuperuser(
     platform,
     `insert into identity.admin_role (user_id, role, granted_at)
      select '${id}', held.role, held.granted_at from identity.admin_role as held
@@ -58,9 +58,7 @@ async function copyUser(
   return { id, email, name: copy.name, password: login.password }
 }
 
-/**
- * Adds an active investor with a usable bank account and an approved deposit of `balance`, if any.
- */
+/** Adds an active investor. By default, the investor has a bank account and an approved deposit. */
 export async function addInvestor(
   platform: TestPlatform,
   options: { name?: string; country?: string; balance?: number; hasBank?: boolean } = {},
@@ -68,86 +66,87 @@ export async function addInvestor(
   const { name = 'Iris Example', country = 'US', balance = 1_000, hasBank = true } = options
   const person = await copyUser(platform, LOGINS.investor, { name, country, status: 'pending' })
   const admin = await openAdminApi(platform)
-  await succeed(admin.send('PATCH', `users/${person.id}/status`, { status: 'active' }))
+  await requireSuccess(admin.send('PATCH', `users/${person.id}/status`, { status: 'active' }))
   if (balance === 0 && !hasBank) return person
-  const api = await loginAs(platform.url, person.email, person.password)
+  const api = await logInAs(platform.url, person.email, person.password)
   if (hasBank) {
     const bank = { bankName: 'First Harbor Bank', accountNumber: '10203040', accountName: name }
-    await succeed(api.send('POST', 'users/me/banks', { ...bank, accountType: 'Others' }))
+    await requireSuccess(api.send('POST', 'users/me/banks', { ...bank, accountType: 'Others' }))
   }
   if (balance > 0) {
     const { id } = await requestDeposit(platform, person, String(balance))
-    await succeed(admin.send('PATCH', `transactions/${id}/action/approve`))
+    await requireSuccess(admin.send('PATCH', `transactions/${id}/action/approve`))
   }
   return person
 }
 
-/** Adds an active administrator (by default an owner) without a second factor, as in the demo. */
+/** Adds an active administrator without a second factor. The role is owner by default. */
 export async function addAdmin(
   platform: TestPlatform,
   { name = 'Alma Keeper', role = 'owner' }: { name?: string; role?: AdminRole } = {},
 ): Promise<Person> {
   const person = await copyUser(platform, LOGINS.admin, { name, country: 'US', status: 'active' })
-  await sqlAsSuperuser(
+  await runSqlAsSuperuser(
     platform,
     `update identity.admin_role set role = '${role}' where user_id = '${person.id}'`,
   )
-  // The ledger accepts decisions only of its approvers.
+  // The ledger accepts decisions only from approvers.
   if (isGranted(role, 'transactions.decide')) {
     const added = runAdmin(platform, ['add-approver', '--email', person.email])
     await added.catch((error: unknown) => {
-      // In mode `single`, a job of the gateway also adds administrators and may have been faster.
+      // A job of the gateway also adds approvers and may have been faster.
       if (!String(error).includes('is an approver already')) throw error
     })
   }
   return person
 }
 
-/** Requests a deposit through the API, as the person's browser does; it stays pending. */
+/** Requests a deposit through the API. The deposit stays pending. */
 export async function requestDeposit(
   platform: TestPlatform,
   { email, password }: Login,
   amount: string,
 ): Promise<{ id: string; reference: string }> {
-  const api = await loginAs(platform.url, email, password)
+  const api = await logInAs(platform.url, email, password)
   const form = new FormData()
   form.set('type', 'deposit')
   form.set('amount', amount)
   form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), 'receipt.png')
-  return (await succeed(api.send('POST', 'users/me/transactions', form))).transaction
+  form.set('receipt', createReceiptPng(), 'receipt.png')
+  return (await requireSuccess(api.send('POST', 'users/me/transactions', form))).transaction
 }
 
-/** Opens a new session of the demo's administrator: moving the clock ends earlier ones. */
+/** Logs the demo administrator in again, because moving the clock ends earlier sessions. */
 export function openAdminApi(platform: TestPlatform): Promise<ApiClient> {
-  return loginAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
+  return logInAs(platform.url, LOGINS.admin.email, LOGINS.admin.password)
 }
 
-/** Signs the window in with cookies; only the tests of the login use its form. */
+/** Logs the window in without the login form, which would be slower. */
 export async function signIn(page: Page, platform: TestPlatform, login: Login): Promise<void> {
-  const api = await loginAs(platform.url, login.email, login.password)
+  const api = await logInAs(platform.url, login.email, login.password)
   const { user, permissions } = (await api.get('users/me')).body.data
   const cookies = [...api.cookies].map(([name, value]) => ({ name, value, url: platform.url }))
   await page.context().addCookies(cookies)
-  // Stores the user as the login page does, but once per session, so that a logout can remove it.
+  // Stores the user as the login page does. This happens only once per session, so that a logout
+  // can remove the user.
   await page.addInitScript(
     ([marker, stored]) => {
-      // Frames with mail previews have no access to localStorage.
+      // Frames with mail previews cannot use localStorage.
       if (window.self !== window.top) return
       if (localStorage.getItem('test.signed-in') === marker) return
       localStorage.setItem('test.signed-in', marker)
       localStorage.setItem('cairn.user', stored)
     },
-    [api.cookies.get('sid') ?? '', JSON.stringify({ ...storedUserOf(user), permissions })] as const,
+    [api.cookies.get('sid') ?? '', JSON.stringify({ ...toStoredUser(user), permissions })] as const,
   )
 }
 
-function storedUserOf(user: { name: string; role: string; photo: string; country: string }) {
+function toStoredUser(user: { name: string; role: string; photo: string; country: string }) {
   const { name, role, photo, country } = user
   return { name, role, photo: photo ?? 'default.png', country: country ?? null }
 }
 
-async function succeed(answering: ReturnType<ApiClient['get']>) {
+async function requireSuccess(answering: ReturnType<ApiClient['get']>) {
   const { status, body } = await answering
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body.data ?? {}

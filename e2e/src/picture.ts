@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /** Returns a valid grey PNG of 64 x 64 pixels. */
-export function receiptPng(): Blob {
+export function createReceiptPng(): Blob {
   const side = 64
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(side * 3, 0xb0)])
   const header = Buffer.alloc(13)
@@ -11,14 +11,14 @@ export function receiptPng(): Blob {
   const pixels = deflateSync(Buffer.concat(Array.from({ length: side }, () => line)))
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', pixels),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', header),
+    createChunk('IDAT', pixels),
+    createChunk('IEND', Buffer.alloc(0)),
   ])
   return new Blob([new Uint8Array(png)], { type: 'image/png' })
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function createChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const framed = Buffer.alloc(body.length + 8)
   framed.writeUInt32BE(data.length, 0)

@@ -6,7 +6,7 @@ import { addSecondAdmin } from './second-admin.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the platform pool; `GET /<worker>` answers a `SharedPlatform`. */
+    /** The URL of the platform pool. `GET /<worker>` returns a `SharedPlatform`. */
     platformPool: string
   }
 }
@@ -19,7 +19,9 @@ export interface SharedPlatform {
   readonly databasePort: number
 }
 
-/** Adds the second administrator before any test can move the clock and expire the set-up link. */
+/**
+ * The second administrator is added first, because moving the clock could expire the set-up link.
+ */
 async function startShared(): Promise<Platform> {
   const platform = await startPlatform()
   await addSecondAdmin(platform)
@@ -27,9 +29,8 @@ async function startShared(): Promise<Platform> {
 }
 
 /**
- * Vitest global setup of the browser tests: one demo platform per worker, started when the worker
- * first asks and stopped after the run. It runs in vitest's main process, so that a worker that
- * crashes leaves no platform behind.
+ * Vitest calls this once, in its main process. Starts a demo platform for each worker that asks,
+ * and stops all of them after the run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const platforms = new Map<string, Promise<Platform>>()
@@ -44,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on TCP has an address with a port.
+  // The cast holds because a server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo
   project.provide('platformPool', `http://127.0.0.1:${port}`)
   return async () => {

@@ -10,22 +10,22 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 const READY_MS = 300_000
 const OUTPUT_SHOWN = 8_000
 
-/** A running platform, started by any process of the test run. */
+/** A running platform, which any process of the test run may have started. */
 export interface TestPlatform {
   readonly url: string
   readonly mailUrl: string
   readonly dataDir: string
   readonly databasePort: number
-  /** Moves the clock of every process forward. */
+  /** Moves the clock of all processes of the platform forward. */
   moveClock(ms: number): Promise<void>
   /** Returns the platform's time, in milliseconds since 1970. */
   now(): Promise<number>
 }
 
-/** The platform as `npm start` runs it, in its own folder and on its own ports. */
+/** A platform that was started as by `npm start`, with its own folder and ports. */
 export interface Platform extends TestPlatform {
   readonly output: () => string
-  /** Sends Ctrl-C; resolves with the duration of the shutdown. */
+  /** Interrupts the platform like Ctrl-C. Returns the duration of its shutdown. */
   interrupt(): Promise<{ tookMs: number; exitCode: number | null }>
   /** Starts again with the same data and ports. */
   startAgain(): Promise<Platform>
@@ -51,23 +51,23 @@ export async function startPlatform({
     await findFreePort(),
   ]
   await writeFile(join(dataDir, 'clock'), '0')
-  return launch({ demo, dataDir, port, mailPort, mailUiPort })
+  return launchPlatform({ demo, dataDir, port, mailPort, mailUiPort })
 }
 
-/** Returns a handle on a platform that another process starts and stops. */
+/** Returns a handle for a platform that another process starts and stops. */
 export function attachPlatform(
   known: Pick<TestPlatform, 'url' | 'mailUrl' | 'dataDir' | 'databasePort'>,
 ): TestPlatform {
   const clockFile = join(known.dataDir, 'clock')
-  const movedMs = async () => Number(await readFile(clockFile, 'utf8'))
+  const readMovedMs = async () => Number(await readFile(clockFile, 'utf8'))
   return {
     ...known,
-    now: async () => Date.now() + (await movedMs()),
-    moveClock: async (ms) => writeFile(clockFile, String((await movedMs()) + ms)),
+    now: async () => Date.now() + (await readMovedMs()),
+    moveClock: async (ms) => writeFile(clockFile, String((await readMovedMs()) + ms)),
   }
 }
 
-async function launch(place: Place): Promise<Platform> {
+async function launchPlatform(place: Place): Promise<Platform> {
   const { demo, dataDir, port, mailPort, mailUiPort } = place
   const clockFile = join(dataDir, 'clock')
   let output = ''
@@ -92,19 +92,19 @@ async function launch(place: Place): Promise<Platform> {
       output += chunk.toString()
     })
   }
-  // Prints the platform's output, because the failing test shows only a consequence.
-  const unexpected = (code: number | null) => {
+  // The output is printed, because the failing test shows only a consequence of it.
+  const reportUnexpectedEnd = (code: number | null) => {
     process.stderr.write(
       `the platform ended unexpectedly with ${code}:\n${output.slice(-OUTPUT_SHOWN)}`,
     )
   }
-  child.once('exit', unexpected)
-  const interruptNow = () => {
-    child.off('exit', unexpected)
+  child.once('exit', reportUnexpectedEnd)
+  const sendInterrupt = () => {
+    child.off('exit', reportUnexpectedEnd)
     child.kill('SIGINT')
   }
   const url = `http://127.0.0.1:${port}`
-  await untilReady({ child, url, output: () => output })
+  await waitUntilReady({ child, url, output: () => output })
 
   const mailUrl = `http://127.0.0.1:${mailUiPort}`
   const databasePort = Number(/PostgreSQL on 127\.0\.0\.1:(\d+)/.exec(output)?.[1])
@@ -114,14 +114,14 @@ async function launch(place: Place): Promise<Platform> {
     interrupt: async () => {
       const began = Date.now()
       const ended = once(child, 'exit')
-      interruptNow()
+      sendInterrupt()
       const [exitCode] = await ended
       return { tookMs: Date.now() - began, exitCode }
     },
-    startAgain: () => launch(place),
+    startAgain: () => launchPlatform(place),
     remove: async () => {
       if (child.exitCode === null && child.signalCode === null) {
-        interruptNow()
+        sendInterrupt()
         await once(child, 'exit')
       }
       await rm(dataDir, { recursive: true, force: true })
@@ -129,7 +129,7 @@ async function launch(place: Place): Promise<Platform> {
   }
 }
 
-async function untilReady(start: {
+async function waitUntilReady(start: {
   child: ChildProcess
   url: string
   output: () => string
@@ -142,7 +142,7 @@ async function untilReady(start: {
       ({ status }) => status === 200,
       () => false,
     )
-    // The line with `Ctrl-C` is printed after the demo data is loaded and the workers have started.
+    // The platform prints this after the demo data is loaded and the workers have started.
     if (isReady && output().includes('Ctrl-C')) return
     await delay(200)
   }

@@ -1,8 +1,8 @@
 import type { ChangeKind } from '@cairn/gateway-contracts'
-import { type Answer, type ApiClient, loginAs } from './api-client.ts'
-import { sqlAsSuperuser } from './intruder.ts'
+import { type Answer, type ApiClient, logInAs } from './api-client.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { addAdmin, addInvestor, openAdminApi, type Person, requestDeposit } from './people.ts'
-import { receiptPng } from './picture.ts'
+import { createReceiptPng } from './picture.ts'
 import type { TestPlatform } from './platform.ts'
 
 const DAY_MS = 86_400_000
@@ -35,7 +35,7 @@ export async function prepareObjects(platform: TestPlatform): Promise<Objects> {
   await setDepositFee(admin, 2)
   const investor = await addInvestor(platform, { name: 'Ines Proposed' })
   await setDepositFee(admin, 0)
-  const own = await loginAs(platform.url, investor.email, investor.password)
+  const own = await logInAs(platform.url, investor.email, investor.password)
   const withdraw = async (amount: number): Promise<string> => {
     const { accounts } = done(await own.get('users/me/banks'))
     const form = { type: 'withdrawal', pay_option: 'balance', bank_id: accounts[0].id, amount }
@@ -52,7 +52,7 @@ export async function prepareObjects(platform: TestPlatform): Promise<Objects> {
   }
   const withFactor = `id = '${targets['admin-mfa-reset']}'`
   const on = `update identity.user set mfa_enabled_at = now() where ${withFactor}`
-  await sqlAsSuperuser(platform, on)
+  await runSqlAsSuperuser(platform, on)
   return {
     investor,
     depositId: (await requestDeposit(platform, investor, '150')).id,
@@ -127,7 +127,7 @@ export const PROPOSALS: Readonly<Record<ChangeKind, Propose>> = {
     const form = new FormData()
     form.set('asOf', new Date(Date.now() - 40 * DAY_MS).toISOString().slice(0, 10))
     form.set('assets', '987654.32')
-    form.set('document', receiptPng(), 'statement.png')
+    form.set('document', createReceiptPng(), 'statement.png')
     return maker.send('POST', 'admin/attestations', form)
   },
   plan: (maker) =>

@@ -1,10 +1,10 @@
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readBooks, treeHead } from './books.ts'
+import { computeTreeHead, readBooks } from './books.ts'
 import { type Platform, startPlatform } from './platform.ts'
 
-const STOP_MS_MAX = timeLimit(10_000)
-const SECOND_START_MS_MAX = timeLimit(20_000)
+const STOP_MS_MAX = chooseTimeLimit(10_000)
+const SECOND_START_MS_MAX = chooseTimeLimit(20_000)
 const BY_THEMSELVES = ['ProfitAccrued', 'InvestmentMatured', 'ApproverAdded', 'AuditSealed']
 
 let platform: Platform
@@ -27,10 +27,10 @@ test('Ctrl-C ends everything, and the second start finds the same books', async 
   expect(readyMs).toBeLessThan(SECOND_START_MS_MAX)
 
   const after = await readBooks(platform)
-  // The old log must be a prefix of the new one: the same first leaves with the old root.
+  // The old log must be a prefix of the new one, so its leaves must have the old root.
   expect(after.size).toBeGreaterThanOrEqual(before.size)
-  expect(treeHead(after.leaves.slice(0, before.size)).toString('hex')).toBe(before.root)
-  expect(treeHead(after.leaves).toString('hex')).toBe(after.root)
+  expect(computeTreeHead(after.leaves.slice(0, before.size)).toString('hex')).toBe(before.root)
+  expect(computeTreeHead(after.leaves).toString('hex')).toBe(after.root)
 
   const expected = new Map(before.balances)
   for (const { type, postings } of after.events.slice(before.size)) {

@@ -4,7 +4,7 @@ import { addAdmin, addInvestor, openAdminApi, requestDeposit, signIn } from './p
 import { runAdmin, SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { approveRequest, go, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
+import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
 import { openWindow, settle } from './visit.ts'
 
 useTwoAdmins()
@@ -18,7 +18,7 @@ test('menu, palette and pages follow the permissions, and actions without permis
   const investor = await addInvestor(platform)
   const { id } = await requestDeposit(platform, investor, '31')
   const own = await openAs(support)
-  await go('dashboard', own)
+  await openAdminPage('dashboard', own)
   const menu = own.getByRole('navigation', { name: 'Audit and operations' })
   await menu.getByRole('link', { name: 'Messages' }).waitFor()
   expect(await menu.getByRole('link', { name: 'Jobs' }).count()).toBe(0)
@@ -28,13 +28,13 @@ test('menu, palette and pages follow the permissions, and actions without permis
   await own.getByText('No matching pages or actions').waitFor()
   await own.keyboard.press('Escape')
 
-  await go('jobs', own)
+  await openAdminPage('jobs', own)
   await own.getByRole('heading', { name: 'You do not have access' }).waitFor()
-  await go(`transactions?transaction=${id}`, own)
+  await openAdminPage(`transactions?transaction=${id}`, own)
   await own.getByRole('dialog').getByRole('heading', { name: 'History' }).waitFor()
   expect(await own.getByRole('button', { name: 'Approve', includeHidden: true }).count()).toBe(0)
 
-  await go(`users/${investor.id}`, own)
+  await openAdminPage(`users/${investor.id}`, own)
   await own.getByRole('tab', { name: 'Notes' }).waitFor()
   expect(await own.getByRole('button', { name: 'Fund User' }).count()).toBe(0)
   expect(await own.getByRole('button', { name: 'Deactivate' }).count()).toBe(0)
@@ -43,9 +43,9 @@ test('menu, palette and pages follow the permissions, and actions without permis
 
 test('two owners change the roles of another administrator, whose open page follows', async () => {
   const own = await openAs(support)
-  await go('messages', own)
+  await openAdminPage('messages', own)
   await own.getByRole('heading', { name: 'Messages', level: 1 }).waitFor()
-  await go(`users/${support.id}`)
+  await openAdminPage(`users/${support.id}`)
   await page.getByRole('button', { name: 'Change roles' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Support').uncheck()
@@ -61,7 +61,7 @@ test('two owners change the roles of another administrator, whose open page foll
   await request.getByText('Sam now checks the books').waitFor()
   await approveRequest(second, /Roles of Sam Support/)
   await own.getByRole('heading', { name: 'You do not have access' }).waitFor()
-  await go('ledger', own)
+  await openAdminPage('ledger', own)
   await own.getByRole('heading', { name: 'Log', level: 1 }).waitFor()
 })
 
@@ -83,7 +83,7 @@ test('the roles page fits a phone and a desktop screen in both themes', async ()
     for (const theme of ['light', 'dark'] as const) {
       const window = await openWindow(browser, { width, height: 900, theme })
       await signIn(window, platform, LOGINS.admin)
-      await go('roles', window)
+      await openAdminPage('roles', window)
       await settle(window)
       await window.getByRole('rowheader', { name: /Approve, decline and reverse/ }).waitFor()
       await window.getByRole('link', { name: 'Two administrators required' }).waitFor()

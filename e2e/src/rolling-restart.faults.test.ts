@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { JUDGES_TIMES, timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit, JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../api-gateway/src/platform/database/database.ts'
@@ -16,15 +16,15 @@ import {
   type UserStore,
   type Visitor,
 } from '../../api-gateway/testing/test-gateway.ts'
-import { noteFigure } from '../../ledger-service/test/support/figure.ts'
+import { recordFigure } from '../../ledger-service/test/support/figure.ts'
 import { createServices, SESSION_SECRET, type Services } from './service-processes.ts'
 
 const CLIENTS = 10
 const PAUSE_MS = 20
 const STEADY_MS = 500
-const EXIT_MS_MAX = timeLimit(10_000)
+const EXIT_MS_MAX = chooseTimeLimit(10_000)
 const FAILED_MAX = JUDGES_TIMES ? 0.001 : 0.02
-const ABANDONED_MS_MAX = timeLimit(15_000)
+const ABANDONED_MS_MAX = chooseTimeLimit(15_000)
 
 let database: TestDatabase
 let db: Database
@@ -72,8 +72,8 @@ interface Load {
 }
 
 /**
- * Makes payments and reads while `disturb` runs. A client retries at the next gateway if one
- * refuses the connection, as a load balancer does.
+ * Makes payments and reads while `disturb` runs. If a gateway refuses the connection, a client
+ * retries at the next one, as a load balancer does.
  */
 async function loadThrough(
   { admin, investorId, gateways }: People & { gateways: readonly { url: string }[] },
@@ -98,7 +98,7 @@ async function loadThrough(
     }
   }
 
-  async function client(place: number): Promise<void> {
+  async function callInLoop(place: number): Promise<void> {
     while (isGoing) {
       const headers = { 'idempotency-key': randomUUID() }
       const body = { wallet_type: 'balance', amount: '1.00', reason: 'load' }
@@ -113,7 +113,7 @@ async function loadThrough(
       }
     }
   }
-  const clients = Array.from({ length: CLIENTS }, (_, place) => client(place))
+  const clients = Array.from({ length: CLIENTS }, (_, place) => callInLoop(place))
   const disturbed = disturb().finally(() => {
     isGoing = false
   })
@@ -121,12 +121,14 @@ async function loadThrough(
   return load
 }
 
-async function balance(): Promise<bigint> {
+async function readBalance(): Promise<bigint> {
   const { investors } = await ledger.ask('investors', { investorIds: [people.investorId] })
   return investors[0]?.available.balance ?? 0n
 }
 
-/** Counts jobs that have been active for five seconds: their process ended before them. */
+/**
+ * Counts jobs that have been active for five seconds, because the process that ran them has ended.
+ */
 async function countAbandoned(): Promise<number> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -144,7 +146,7 @@ describe('T58 two instances of each part', () => {
   test('are stopped and started in turn under load: nothing acknowledged is lost, hardly a call fails', async ({
     task,
   }) => {
-    const before = await balance()
+    const before = await readBalance()
     let slowest = { name: '', tookMs: 0 }
     const load = await loadThrough({ ...people, gateways: services.gateways }, async () => {
       for (const one of [...services.ledgers, ...services.gateways, ...services.workers]) {
@@ -157,13 +159,14 @@ describe('T58 two instances of each part', () => {
       await delay(STEADY_MS)
     })
     expect(slowest.tookMs).toBeLessThan(EXIT_MS_MAX)
-    expect(await balance()).toBe(before + BigInt(load.paid) * 100n)
+    expect(await readBalance()).toBe(before + BigInt(load.paid) * 100n)
     expect(load.calls).toBeGreaterThan(1 / FAILED_MAX)
     expect(load.failed / load.calls).toBeLessThanOrEqual(FAILED_MAX)
-    // Within less time than pg-boss needs to reassign the job of a killed process.
+    // The time limit is shorter than the time that pg-boss needs to reassign the job of a killed
+    // process.
     await expect.poll(countAbandoned, { timeout: ABANDONED_MS_MAX, interval: 500 }).toBe(0)
     expect((await ledger.ask('check', {})).problems).toEqual([])
-    noteFigure(
+    recordFigure(
       task,
       `${load.calls} calls, ${load.failed} failed, ${load.elsewhere} asked again at the other gateway, ${load.paid} payments acknowledged, 0 lost; slowest to end: ${slowest.name}, ${Math.round(slowest.tookMs)} ms`,
     )
@@ -181,7 +184,7 @@ describe('T58 two instances of each part', () => {
     const gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, ledger: impatient }),
     })
-    // Uses the first administrator, because only that one is an approver and can move money.
+    // The first administrator is used, because only this one is an approver and can move money.
     const store = { ...gateway, ledger: { unrecorded: ledger } }
     const theirs = await addPeople(store, people.adminId)
     const load = await loadThrough({ ...theirs, gateways: [gateway] }, async () => {
@@ -190,6 +193,6 @@ describe('T58 two instances of each part', () => {
       await only.start()
     }).finally(() => gateway.stop())
     expect(load.failed / load.calls).toBeGreaterThan(FAILED_MAX)
-    noteFigure(task, `${load.failed} of ${load.calls} calls failed in one restart of the ledger`)
+    recordFigure(task, `${load.failed} of ${load.calls} calls failed in one restart of the ledger`)
   })
 })

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..')
 
 export const SECOND = { email: 'second@cairn.example', password: 'a second pair of eyes' } as const
 
-/** Adds an administrator with the command `create` and opens the link that it prints. */
+/** Adds an administrator with the command `create` and opens the set-up link that it prints. */
 export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   const output = await runAdmin(platform, [
     'create',
@@ -24,7 +24,7 @@ export async function addSecondAdmin(platform: TestPlatform): Promise<void> {
   const body = { token, password, passwordConfirm: password }
   const answer = await api.send('POST', 'users/reset_password', body)
   if (answer.status >= 300) throw new Error(`set-up: ${JSON.stringify(answer.body)}`)
-  // A second administrator makes dual control required, but most tests need mode `single`.
+  // A second administrator makes dual control required, but most tests use mode `single`.
   await runAdmin(platform, ['dual-control', '--mode', 'single'])
 }
 

@@ -7,12 +7,12 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '@cairn/local/free-port'
 import type { TestDatabase } from '@cairn/local/test-database'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
-const READY_MS = timeLimit(30_000)
+const READY_MS = chooseTimeLimit(30_000)
 const TOKEN = 'test-token-'.repeat(4)
-/** One credential per caller, as in production, so that each has only its own rights. */
+/** Each caller has its own credential and therefore only its own rights, as in production. */
 const CALLERS = {
   gateway: 'gateway-token-'.repeat(3),
   'gateway-worker': 'gateway-worker-token-'.repeat(2),
@@ -23,12 +23,12 @@ const CALLER_TOKENS = JSON.stringify(
 )
 export const SESSION_SECRET = 'a session secret for tests'
 
-/** A process of the platform on a port that stays the same across restarts. */
+/** A process of the platform. Its port stays the same across restarts. */
 export interface ServiceProcess {
   readonly name: string
   readonly url: string
   start(): Promise<void>
-  /** Ends the process; resolves with the duration and the exit code. */
+  /** Ends the process. Returns the duration in milliseconds and the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
   isRunning(): boolean
   /** Returns the output on standard error. */
@@ -120,16 +120,16 @@ export async function createServices(
 ): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-services-'))
   const numbers = Array.from({ length: instances }, (_, index) => index + 1)
-  const ports = async () => Promise.all(numbers.map(() => findFreePort()))
+  const findPorts = async () => Promise.all(numbers.map(() => findFreePort()))
   const [ledgerPorts, gatewayPorts, ledgerWorkerPorts, gatewayWorkerPorts] = [
-    ...[await ports(), await ports(), await ports(), await ports()],
+    ...[await findPorts(), await findPorts(), await findPorts(), await findPorts()],
   ]
   const [smtpPort, mailPort] = [await findFreePort(), await findFreePort()]
   const scheme = tls === undefined ? 'http' : 'https'
   const urlOf = (port: number) => createUrl(scheme, port)
   const ledgerUrls = (ledgerPorts ?? []).map(urlOf)
   const workerUrls = [...(ledgerWorkerPorts ?? []), ...(gatewayWorkerPorts ?? [])].map(urlOf)
-  const all = (
+  const createProcesses = (
     name: string,
     portsOf: readonly number[] | undefined,
     make: (port: number) => Spec,
@@ -138,7 +138,7 @@ export async function createServices(
       createProcess({ ...make(port), name: `${name} ${index + 1}` }),
     )
 
-  const ledgers = all('ledger', ledgerPorts, (port) => ({
+  const ledgers = createProcesses('ledger', ledgerPorts, (port) => ({
     name: '',
     port,
     scheme,
@@ -160,7 +160,7 @@ export async function createServices(
     LEDGER_URL: ledgerUrls.join(','),
     PUBLIC_URL: 'http://gateway.localhost',
   }
-  const gateways = all('gateway', gatewayPorts, (port) => ({
+  const gateways = createProcesses('gateway', gatewayPorts, (port) => ({
     name: '',
     port,
     args: ['api-gateway/src/serve.ts'],
@@ -178,7 +178,7 @@ export async function createServices(
       RATE_LIMIT_SCALE: '1000',
     },
   }))
-  const gatewayWorkers = all('gateway-worker', gatewayWorkerPorts, (port) => ({
+  const gatewayWorkers = createProcesses('gateway-worker', gatewayWorkerPorts, (port) => ({
     name: '',
     port,
     scheme,
@@ -191,7 +191,7 @@ export async function createServices(
       WORKER_PORT: String(port),
     },
   }))
-  const ledgerWorkers = all('ledger-worker', ledgerWorkerPorts, (port) => ({
+  const ledgerWorkers = createProcesses('ledger-worker', ledgerWorkerPorts, (port) => ({
     name: '',
     port,
     scheme,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
 import { waitForMail } from './mailbox.ts'
 import { addInvestor, signIn } from './people.ts'
-import { go, page, platform, useSharedSite } from './shared-site.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
 import { fillLogin, logIn, settle } from './visit.ts'
 
@@ -13,11 +13,11 @@ const PASSWORD = 'cairn-demo-investor'
 const MINUTE_MS = 60_000
 const IN_BRITAIN = 'In the United Kingdom: you could lose all the money you invest.'
 
-/** Waits until the page has read the end of its session and has rendered it. */
+/** Waits until the page has received the state of its session and has rendered it. */
 async function waitForSessionEnd(window: Page): Promise<void> {
   const isLife = (response: Response) => response.url().endsWith('/users/me/session')
   await (await window.waitForResponse(isLife)).finished()
-  // The page has rendered the answer after two frames.
+  // After two frames, the page has rendered the answer.
   await window.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
@@ -27,7 +27,7 @@ test('a visitor selects a country, and its risk warning is shown on every page',
   await changeSettings(platform, 'general', {
     riskTexts: [{ country: 'GB', text: IN_BRITAIN }],
   })
-  await go('/')
+  await openPath('/')
   await page.getByRole('link', { name: 'Know the risks' }).click()
   await page.getByRole('heading', { name: 'Know the risks' }).waitFor()
   expect(await page.getByText(IN_BRITAIN).count()).toBe(0)
@@ -42,7 +42,7 @@ test('a visitor selects a country, and its risk warning is shown on every page',
 test('the status page works during maintenance', async () => {
   await changeSettings(platform, 'general', { maintenanceMode: true })
   try {
-    await go('/about_us')
+    await openPath('/about_us')
     await page.getByRole('heading', { name: 'The site is being maintained.' }).waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
     await page.getByText('Only administrators can log in.').waitFor()
@@ -55,7 +55,7 @@ test('the status page works during maintenance', async () => {
 
 test('an investment records the confirmed risk warning of the investor’s country', async () => {
   await signIn(page, platform, await addInvestor(platform, { country: 'DE' }))
-  await go('/manage/investor/investments?view=new')
+  await openPath('/manage/investor/investments?view=new')
   await settle(page)
   const starter = page.getByRole('article').filter({ hasText: 'Starter' })
   await starter.getByRole('button', { name: 'Select' }).click()
@@ -73,7 +73,7 @@ test('an investment records the confirmed risk warning of the investor’s count
 })
 
 test('the strength of a password is shown while it is typed', async () => {
-  await go('/users/register')
+  await openPath('/users/register')
   const field = page.getByLabel('Password', { exact: true })
   await field.fill('abc')
   await page.getByText('Too short: 5 characters more.').waitFor()
@@ -87,35 +87,36 @@ test('a session that is about to end warns in every tab, can be extended in one 
   const context = page.context()
   await context.clock.install()
   await signIn(page, platform, await addInvestor(platform))
-  await Promise.all([waitForSessionEnd(page), go('/manage/investor/dashboard')])
+  await Promise.all([waitForSessionEnd(page), openPath('/manage/investor/dashboard')])
   const other = await context.newPage()
   await Promise.all([
     waitForSessionEnd(other),
     other.goto(`${platform.url}/manage/investor/transactions`),
   ])
-  const asks = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
-  const pass = async (minutes: number) => {
-    // Recent activity would extend the session, so the page first sees two inactive minutes.
+  const findDialog = (window: Page) => window.getByRole('dialog', { name: 'Are you still there?' })
+  const passMinutes = async (minutes: number) => {
+    // The page first sees two minutes without activity, because recent activity would extend the
+    // session.
     await context.clock.fastForward(2 * MINUTE_MS)
     await platform.moveClock(minutes * MINUTE_MS)
     await context.clock.fastForward((minutes - 2) * MINUTE_MS)
   }
-  await pass(28)
-  await asks(page).waitFor()
-  await asks(other).waitFor()
-  await asks(page)
+  await passMinutes(28)
+  await findDialog(page).waitFor()
+  await findDialog(other).waitFor()
+  await findDialog(page)
     .getByText(/You are logged out in [012]:\d\d/)
     .waitFor()
-  await asks(other).getByRole('button', { name: 'Stay logged in' }).click()
-  await asks(other).waitFor({ state: 'detached' })
-  await asks(page).waitFor({ state: 'detached' })
+  await findDialog(other).getByRole('button', { name: 'Stay logged in' }).click()
+  await findDialog(other).waitFor({ state: 'detached' })
+  await findDialog(page).waitFor({ state: 'detached' })
 
-  await Promise.all([waitForSessionEnd(page), go('/manage/investor/deposit')])
+  await Promise.all([waitForSessionEnd(page), openPath('/manage/investor/deposit')])
   await page.getByRole('button', { name: /Mobile Wallet/ }).click()
   await page.getByLabel('Amount').fill('77.00')
-  await pass(28)
-  await asks(page).waitFor()
-  await pass(3)
+  await passMinutes(28)
+  await findDialog(page).waitFor()
+  await passMinutes(3)
   const again = page.getByRole('dialog').filter({ hasText: 'Your session has ended.' })
   await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await again.getByRole('button', { name: 'Login' }).click()
@@ -123,7 +124,7 @@ test('a session that is about to end warns in every tab, can be extended in one 
   expect(await page.getByLabel('Amount').inputValue()).toBe('77.00')
 })
 
-/** Registers a person without any transaction. */
+/** Registers a person who has no transactions. */
 async function signUp(email: string): Promise<void> {
   const client = createApiClient(platform.url)
   await client.get('public/settings')
@@ -137,7 +138,7 @@ async function signUp(email: string): Promise<void> {
 }
 
 async function closeAccount(): Promise<void> {
-  await go('/manage/investor/settings?tab=security')
+  await openPath('/manage/investor/settings?tab=security')
   await page.getByRole('button', { name: 'Close my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Close your account permanently?' })
   await dialog.getByLabel('Your password').fill(PASSWORD)

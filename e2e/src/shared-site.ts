@@ -5,20 +5,20 @@ import { attachPlatform, type TestPlatform } from './platform.ts'
 import type { SharedPlatform } from './platform-pool.ts'
 import { openWatched } from './watched-window.ts'
 
-// One demo platform and one Chromium per test worker. Files that run one after another in a worker
-// share both, so a test creates its own people and restores every setting that it changes.
+// Test files that run one after another in a worker share one demo platform and one Chromium. Each
+// test must create its own people and restore every setting that it changes.
 export let platform: TestPlatform
 export let browser: Browser
-/** The window of the current test; an error in the page's code fails the test. */
+/** The window of the current test. An error in the page's code makes the test fail. */
 export let page: Page
 
 let launched: Promise<Browser> | null = null
 let attached: Promise<TestPlatform> | null = null
 
-// Call one of these functions at the top of each test file: a worker evaluates this module only
-// once, but each file needs its own hooks.
+// Each test file must call one of these functions at its top, because this module is evaluated only
+// once per worker, but each file needs its own hooks.
 
-/** Provides the shared platform, without a browser. */
+/** Provides the shared platform without a browser. */
 export function usePlatform(): void {
   beforeAll(async () => {
     attached ??= attachShared()
@@ -26,7 +26,7 @@ export function usePlatform(): void {
   })
 }
 
-/** Provides the shared browser, without a platform. */
+/** Provides the shared browser without a platform. */
 export function useBrowser(): void {
   beforeAll(async () => {
     launched ??= launchBrowser({ build: 'headlessShell' })
@@ -42,13 +42,13 @@ export function useSharedSite(): void {
   })
 }
 
-export async function go(path: string, on = page): Promise<void> {
+export async function openPath(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}${path}`)
 }
 
 async function attachShared(): Promise<TestPlatform> {
   const response = await fetch(`${inject('platformPool')}/${process.env.VITEST_POOL_ID ?? '1'}`)
   if (!response.ok) throw new Error(await response.text())
-  // The cast holds because `platform-pool.ts` sends this type.
+  // The cast holds because `platform-pool.ts` sends a value of this type.
   return attachPlatform((await response.json()) as SharedPlatform)
 }

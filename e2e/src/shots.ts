@@ -6,7 +6,7 @@ import { startPlatform } from './platform.ts'
 import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
 import { type Look, logIn, openWindow, settle } from './visit.ts'
 
-// Takes screenshots of every page in every width and theme, on a new platform.
+// Takes screenshots of all pages in each width and theme, on a new platform.
 
 const VISITORS: readonly Visitor[] = ['visitor', 'investor', 'admin']
 const WIDTHS = [

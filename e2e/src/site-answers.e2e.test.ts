@@ -1,8 +1,8 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { loginAs } from './api-client.ts'
+import { logInAs } from './api-client.ts'
 import { signIn } from './people.ts'
-import { go, page, platform, useSharedSite } from './shared-site.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { settle, waitPastRetries } from './visit.ts'
 
@@ -13,7 +13,7 @@ const SCRIPTS = '**/assets/*.js'
 const DRAWN = ['/', '/about_us', '/services', '/investment', '/contact_us', '/faqs']
 const CLAIMS = 'This information could not be loaded.'
 
-/** Returns the share of the prerendered elements that are still in the page after hydration. */
+/** Returns the proportion of prerendered elements that are still in the page after hydration. */
 async function measureReusedShare(path: string): Promise<number> {
   const scripts = Promise.withResolvers<void>()
   await page.route(SCRIPTS, async (route) => {
@@ -38,7 +38,7 @@ describe('prerendered HTML', () => {
 
   test('is reused for a signed-in user with the dark theme, except for a few personal texts', async () => {
     await signIn(page, platform, LOGINS.investor)
-    await go('/manage/investor/dashboard')
+    await openPath('/manage/investor/dashboard')
     await page.evaluate(() => localStorage.setItem('cairn.theme', 'dark'))
     for (const path of DRAWN) expect(await measureReusedShare(path), path).toBeGreaterThan(0.8)
     await page.getByRole('link', { name: 'Dashboard' }).waitFor()
@@ -52,7 +52,7 @@ describe('prerendered HTML', () => {
 
 async function addLosingPlan(): Promise<void> {
   const { email, password } = LOGINS.admin
-  const admin = await loginAs(platform.url, email, password)
+  const admin = await logInAs(platform.url, email, password)
   const answer = await admin.send('POST', 'plans', {
     name: 'Losing',
     planDuration: 48,
@@ -66,7 +66,7 @@ async function addLosingPlan(): Promise<void> {
 
 describe('the landing page', () => {
   test('shows a coverage whose parts add up to the cash', async () => {
-    await go('/')
+    await openPath('/')
     await settle(page)
     const amounts = await page.locator('figure dl dd').allTextContents()
     const cents = amounts.map((text) => BigInt(text.replaceAll(/[^-\d]/g, '')))
@@ -77,7 +77,7 @@ describe('the landing page', () => {
 
   test('starts the calculator with a plan that returns the principal, and states a loss', async () => {
     await addLosingPlan()
-    await go('/')
+    await openPath('/')
     const outcome = page.getByText(/^You pay \$/)
     await outcome.waitFor()
     expect(await outcome.textContent()).not.toContain('You lose')
@@ -87,9 +87,9 @@ describe('the landing page', () => {
   })
 
   test('does not render an x between digits as a multiplication sign', async () => {
-    await go('/')
+    await openPath('/')
     await settle(page)
-    const width = (style: string) =>
+    const measureWidth = (style: string) =>
       page.evaluate((text) => {
         const probe = document.createElement('span')
         probe.style.cssText = `position: absolute; font-size: 100px; ${text}`
@@ -99,9 +99,9 @@ describe('the landing page', () => {
         probe.remove()
         return found
       }, style)
-    const letter = await width('font-feature-settings: "calt" 0')
-    expect(await width('font-variant-ligatures: contextual')).not.toBe(letter)
-    expect(await width('')).toBe(letter)
+    const letter = await measureWidth('font-feature-settings: "calt" 0')
+    expect(await measureWidth('font-variant-ligatures: contextual')).not.toBe(letter)
+    expect(await measureWidth('')).toBe(letter)
   })
 })
 
@@ -110,7 +110,9 @@ async function answerWithFailure(route: Route): Promise<void> {
   await route.fulfill({ status: 500, json: body })
 }
 
-/** Presses Retry in the first alert with the sentence, and waits until the page has loaded. */
+/**
+ * Presses Retry in the first alert that contains the sentence, and waits until the data has loaded.
+ */
 async function retryReading(sentence: string): Promise<void> {
   const alert = page.getByRole('alert').filter({ hasText: sentence })
   await alert.first().getByRole('button', { name: 'Retry' }).click()
@@ -140,7 +142,7 @@ describe('data that a public page cannot load', () => {
     async ({ path, says, never = 'Example' }) => {
       await page.clock.install()
       await page.route(READS, answerWithFailure)
-      await go(path)
+      await openPath(path)
       for (const sentence of says) await waitPastRetries(page.getByText(sentence).first())
       await settle(page)
       const words = await page.getByRole('main').textContent()
@@ -163,7 +165,7 @@ describe('data that a public page cannot load', () => {
 
   test('can be requested again within the registration form', async () => {
     await page.clock.install()
-    await go('/users/register')
+    await openPath('/users/register')
     await page.getByLabel('Fullname').fill('Ada Walker')
     await page.getByLabel('Gender').selectOption('Female')
     await page.getByLabel('Phone').fill('+44 20 7946 0000')

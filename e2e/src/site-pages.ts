@@ -3,8 +3,8 @@ import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
 import type { Page } from '../../web/src/shared/url/page.ts'
 
 /**
- * Values of the path parameters on the demo platform. The id of a user differs between platforms, so tests of the
- * user page find it themselves.
+ * The values of path parameters on the demo platform. Null if a value differs between platforms,
+ * such as the id of a user.
  */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
   ':seq': '25',
@@ -13,7 +13,10 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
   ':id': null,
 }
 
-/** All pages by role, with their views and further states; screenshots and accessibility tests use this list. */
+/**
+ * The paths of all pages by role, including their views and other states. Screenshots and
+ * accessibility tests use this list.
+ */
 export const SITE_PAGES = {
   visitor: [
     ...listPaths([...sitePages, ...authPages]),
@@ -49,7 +52,10 @@ function listPaths(pages: readonly Page[]): readonly string[] {
   })
 }
 
-/** Returns null if a parameter has no fixed value. Throws for a parameter that this file does not list. */
+/**
+ * Returns the path with its parameter values, or null if a parameter has no fixed value. Throws for
+ * a parameter that is not in `PARAMETERS`.
+ */
 function fillParameters(path: string): string | null {
   const values = path.split('/').map((part) => {
     if (!part.startsWith(':')) return part

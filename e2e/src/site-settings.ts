@@ -1,17 +1,20 @@
-import { type ApiClient, loginAs } from './api-client.ts'
+import { type ApiClient, logInAs } from './api-client.ts'
 import type { TestPlatform } from './platform.ts'
 import { LOGINS } from './site-pages.ts'
 
 type Group = 'general' | 'security' | 'payment'
 
-/** Changes settings as the settings page does. Logs in each time: a session ends when a test moves the clock. */
+/**
+ * Changes settings as the settings page does. Logs in each time, because moving the clock ends
+ * sessions.
+ */
 export async function changeSettings(
   platform: TestPlatform,
   group: Group,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { email, password } = LOGINS.admin
-  const admin: ApiClient = await loginAs(platform.url, email, password)
+  const admin: ApiClient = await logInAs(platform.url, email, password)
   const { settings } = (await admin.get('admin/settings')).body.data
   const changed = { ...settings, [group]: { ...settings[group], ...changes } }
   const answer = await admin.send('POST', 'admin/settings', changed)

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loginAs } from './api-client.ts'
-import { sqlAsSuperuser } from './intruder.ts'
+import { logInAs } from './api-client.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { addAdmin, type Person, requestDeposit } from './people.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { totp } from './totp.ts'
+import { computeTotp } from './totp.ts'
 import { fillLogin, PATIENCE_MS } from './visit.ts'
 
 const MINUTE_MS = 60_000
@@ -16,9 +16,9 @@ let page: Page
 let recoveryCodes: string[]
 beforeAll(async () => {
   person = await addAdmin(platform)
-  const admin = await loginAs(platform.url, person.email, person.password)
+  const admin = await logInAs(platform.url, person.email, person.password)
   const { secret } = (await admin.send('POST', 'users/me/mfa/setup', {})).body.data
-  const enabling = { code: totp(secret, await platform.now()) }
+  const enabling = { code: computeTotp(secret, await platform.now()) }
   recoveryCodes = (await admin.send('POST', 'users/me/mfa/enable', enabling)).body.data
     .recoveryCodes
   const context = await browser.newContext({
@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Sets the last use of the second factor to twenty minutes ago. */
 async function ageSecondFactor(): Promise<void> {
   const at = new Date((await platform.now()) - 20 * MINUTE_MS).toISOString()
-  await sqlAsSuperuser(
+  await runSqlAsSuperuser(
     platform,
     `update identity.session set mfa_at = '${at}' where mfa_at is not null`,
   )
@@ -85,9 +85,9 @@ test('a test e-mail needs no confirmation', async () => {
   await page.goto(`${platform.url}/manage/admin/settings?tab=notifications`)
   await page.getByRole('button', { name: 'Send test e-mail' }).click()
   await page.getByText(`A test e-mail is on its way to ${person.email}.`).waitFor()
-  const subjects = async () => {
+  const listSubjects = async () => {
     const mails = (await (await fetch(`${platform.mailUrl}/email`)).json()) as { subject: string }[]
     return mails.map(({ subject }) => subject)
   }
-  await expect.poll(subjects).toContain('[Test] New user: Ada Example')
+  await expect.poll(listSubjects).toContain('[Test] New user: Ada Example')
 })

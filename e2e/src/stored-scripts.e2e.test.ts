@@ -4,20 +4,20 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { createApiClient } from './api-client.ts'
 import { addInvestor, openAdminApi, signIn } from './people.ts'
-import { receiptPng } from './picture.ts'
+import { createReceiptPng } from './picture.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { PATIENCE_MS, settle } from './visit.ts'
 
 const WEB = resolve(import.meta.dirname, '..', '..', 'web', 'src')
-/** Calls `ran` if a page renders the text as HTML, in an attribute or between elements. */
+/** A text that calls `ran` if a page renders it as HTML, in an attribute or between elements. */
 const SCRIPT = '"><img src=x onerror=ran()><svg onload=ran()>'
 
 useSharedSite()
 
 type Watched = { page: Page; executions: () => number; reports: () => readonly string[] }
 
-/** Opens an administrator's page that counts executions of the script and CSP violations. */
+/** Opens a window that counts executions of the script and reports violations of the policy. */
 async function openWatched(isPolicyOff: boolean): Promise<Watched> {
   const context = await browser.newContext({ bypassCSP: isPolicyOff, reducedMotion: 'reduce' })
   let executions = 0
@@ -38,15 +38,19 @@ async function openWatched(isPolicyOff: boolean): Promise<Watched> {
   return { page, executions: () => executions, reports: () => reports }
 }
 
-// Deleted at the end, because visitors would see these texts in other tests.
+// These objects are deleted at the end, because other tests would show their texts to visitors.
 let planted: readonly string[] = []
 afterAll(async () => {
   const admin = await openAdminApi(platform)
   for (const path of planted) await admin.send('DELETE', path)
 })
 
-/** Stores the script in every text that a person can enter. */
-async function plant(): Promise<{ userId: string; transactionId: string; cashOption: string }> {
+/** Stores the script in all texts that a user or an administrator can enter. */
+async function storeScripts(): Promise<{
+  userId: string
+  transactionId: string
+  cashOption: string
+}> {
   const investor = createApiClient(platform.url)
   await investor.get('public/settings')
   const { email, password } = await addInvestor(platform)
@@ -63,7 +67,7 @@ async function plant(): Promise<{ userId: string; transactionId: string; cashOpt
   form.set('type', 'deposit')
   form.set('amount', '77')
   form.set('pay_option', 'Bank Transfer')
-  form.set('receipt', receiptPng(), `${SCRIPT}.png`)
+  form.set('receipt', createReceiptPng(), `${SCRIPT}.png`)
   const message = { name: SCRIPT, email: 'someone@cairn.example', message: SCRIPT }
   const answers = [
     await investor.send('PUT', 'users/update-profile', profile),
@@ -102,7 +106,7 @@ async function plant(): Promise<{ userId: string; transactionId: string; cashOpt
 }
 
 test('T48: a script that people stored runs nowhere in the admin area', async () => {
-  const { userId, transactionId, cashOption } = await plant()
+  const { userId, transactionId, cashOption } = await storeScripts()
   const pages = [
     'dashboard',
     'users',
@@ -136,7 +140,7 @@ test('T48: a script that people stored runs nowhere in the admin area', async ()
     await settle(page)
     if ((await page.getByText('onerror=ran()').count()) > 0) shown += 1
   }
-  // The pages show the script as text, so the test covers the places where it could run.
+  // The script must be shown as text in enough places, otherwise the test would prove little.
   expect(shown).toBeGreaterThan(8)
   expect(executions()).toBe(0)
   expect(reports()).toEqual([])

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 const STEP_SECONDS = 30
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Computes a code by RFC 6238, as an authenticator app does. */
-export function totp(secret: string, nowMs: number): string {
+/** Computes a code as an authenticator app does (RFC 6238). */
+export function computeTotp(secret: string, nowMs: number): string {
   const bits = [...secret]
     .map((digit) => BASE_32.indexOf(digit).toString(2).padStart(5, '0'))
     .join('')

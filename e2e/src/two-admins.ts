@@ -8,16 +8,18 @@ import { openWatched } from './watched-window.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Makes dual control required. Each test starts signed in as the first administrator. */
+/** Makes dual control required. Each test starts with a window of the first administrator. */
 export function useTwoAdmins(): void {
   useSharedSite()
   beforeAll(async () => {
-    // Approvals count from 24 hours after an approver was added.
+    // The approvals of an administrator count 24 hours after the administrator was added as an
+    // approver.
     await platform.moveClock(25 * HOUR_MS)
     await runAdmin(platform, ['dual-control', '--mode', 'required'])
   })
   beforeEach(() => signIn(page, platform, LOGINS.admin))
-  // Ends dual control on the server, because one administrator cannot end it on the settings page.
+  // The command line ends dual control, because one administrator cannot end it on the settings
+  // page.
   afterAll(async () => {
     await runAdmin(platform, ['dual-control', '--mode', 'single'])
     await runAdmin(platform, ['approval-threshold', '--off'])
@@ -30,13 +32,13 @@ export async function openAs(login: Login): Promise<Page> {
   return opened
 }
 
-export async function go(path: string, on = page): Promise<void> {
+export async function openAdminPage(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}/manage/admin/${path}`)
 }
 
 /** Opens the change request with this title on the approvals page. */
 export async function openRequest(on: Page, title: RegExp): Promise<Locator> {
-  await go('approvals', on)
+  await openAdminPage('approvals', on)
   await on.getByRole('row', { name: title }).getByRole('button').click()
   return on.getByRole('dialog')
 }

@@ -4,7 +4,7 @@ import { CHANGE_KINDS } from '@cairn/gateway-contracts'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiClient } from './api-client.ts'
-import { sqlAsSuperuser } from './intruder.ts'
+import { runSqlAsSuperuser } from './intruder.ts'
 import { openAdminApi, signIn } from './people.ts'
 import {
   done,
@@ -17,7 +17,7 @@ import {
 import { runAdmin, SECOND } from './second-admin.ts'
 import { browser, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { go, useTwoAdmins } from './two-admins.ts'
+import { openAdminPage, useTwoAdmins } from './two-admins.ts'
 import { openWatched } from './watched-window.ts'
 
 // One administrator proposes on a phone, another one decides at a desk.
@@ -50,7 +50,7 @@ async function restore(): Promise<void> {
   for (const { id, name } of plans) {
     if (name === 'Quarry') done(await maker.send('DELETE', `plans/${id}`))
   }
-  await sqlAsSuperuser(platform, "delete from platform.mail_template where kind = 'welcome'")
+  await runSqlAsSuperuser(platform, "delete from platform.mail_template where kind = 'welcome'")
 }
 
 async function openPair(): Promise<{ maker: Page; checker: Page; api: ApiClient }> {
@@ -62,7 +62,7 @@ async function openPair(): Promise<{ maker: Page; checker: Page; api: ApiClient 
 }
 
 async function openById(on: Page, id: string): Promise<Locator> {
-  await go(`approvals?request=${id}`, on)
+  await openAdminPage(`approvals?request=${id}`, on)
   const dialog = on.getByRole('dialog')
   await dialog.getByRole('region', { name: 'Changes' }).waitFor()
   return dialog
@@ -169,7 +169,7 @@ test('sabotaged twin: where one administrator is enough, the same act waits for 
 
 /** A trigger protects requests, so only the superuser can make one old. */
 async function expire(id: string): Promise<void> {
-  await sqlAsSuperuser(
+  await runSqlAsSuperuser(
     platform,
     `set session_replication_role = replica;
      update platform.change_request set created_at = created_at - interval '8 days',

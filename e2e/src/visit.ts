@@ -1,12 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Longer than any answer takes on a busy machine. Not a limit that a test checks. */
+/**
+ * The timeout of waits, longer than any answer takes on a busy machine. It is not a tested limit.
+ */
 export const PATIENCE_MS = 120_000
 
 export type Look = { width: number; height: number; theme: 'light' | 'dark' }
 
-/** Opens a separate browser context without animations. */
+/** Opens a window in its own browser context, without animations. */
 export async function openWindow(browser: Browser, look: Look): Promise<Page> {
   const { width, height, theme } = look
   const context = await browser.newContext({
@@ -38,7 +40,7 @@ export async function fillLogin(
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Waits until the page is hydrated and no skeleton is shown. */
+/** Waits until the page is hydrated and shows no placeholders for loading content. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#root[data-drawn]') === null)
   await page.locator('h1').first().waitFor()
@@ -46,7 +48,7 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => null))
 }
 
-/** Waits for the content after the last retry. The page clock must be installed. */
+/** Waits for content that appears only after retries. The page's clock must be installed. */
 export async function waitPastRetries(shown: Locator): Promise<void> {
   const isShown = async () => {
     await shown.page().clock.fastForward(1_000)

@@ -6,8 +6,8 @@ const SHOWN_CHARACTERS = 2_000
 const DESK = { width: 1280, height: 900, theme: 'light' } as const
 
 /**
- * Opens a window that is closed after the current test. An error in the page's code fails the test;
- * a failed test prints the text of the page.
+ * Opens a window that is closed after the current test. An error in the page's code makes the test
+ * fail; the text of the page is printed if the test fails.
  */
 export async function openWatched(browser: Browser, look: Look = DESK): Promise<Page> {
   const page = await openWindow(browser, look)
@@ -15,7 +15,7 @@ export async function openWatched(browser: Browser, look: Look = DESK): Promise<
   page.on('pageerror', (error) => broken.push(error.message))
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await printShown(page)
-    // A route handler of the test may still be waiting for an answer.
+    // A route handler of the test may still be waiting for a response.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
     expect(broken).toEqual([])

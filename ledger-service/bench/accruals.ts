@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { accrueDue } from '../src/service/jobs/accrual-worker.ts'
 import { type GrownLedger, HOURS_AGO } from './grown-ledger.ts'
 import { runLoad } from './load.ts'
-import { ceiling, failed, floor, type Row } from './row.ts'
+import { createCeilingRow, createFailedRow, createFloorRow, type Row } from './row.ts'
 import type { Service } from './service.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,13 +17,16 @@ const PEOPLE = { connections: 8, requestsPerSecond: 100, commandsPerRequest: 1 }
 interface Pass {
   count: number
   seconds: number
-  /** The duration of the last part divided by the duration of the first part of the same size. */
+  /**
+   * The duration of the last part divided by the duration of the first part, which has the same
+   * size.
+   */
   slowdown: number
   part: number
 }
 
-/** Runs the code of the worker against the service, with the profit of one hour due. */
-async function accruePass(
+/** Runs the accrual worker's code once. One hour of profit is due for each investment. */
+async function runAccruals(
   { client }: Service,
   grown: GrownLedger,
   onRecorded: (count: number) => void = () => {},
@@ -51,9 +54,9 @@ async function accruePass(
     throw new Error(`${count} of ${grown.investments.length} were accrued`)
   }
   const part = count >= 1_000_000 ? 100_000 : Math.round(count / 5)
-  const atCount = (wanted: number) => marks.find((mark) => mark.count >= wanted)?.atMs ?? 0
+  const findTimeOfCount = (wanted: number) => marks.find((mark) => mark.count >= wanted)?.atMs ?? 0
   const [began = 0, ended = 0] = [marks[0]?.atMs, marks.at(-1)?.atMs]
-  const slowdown = (ended - atCount(count - part)) / (atCount(part) - began)
+  const slowdown = (ended - findTimeOfCount(count - part)) / (findTimeOfCount(part) - began)
   return { count, seconds: (ended - began) / 1_000, slowdown, part }
 }
 
@@ -61,16 +64,16 @@ export async function measureAccruals(
   service: Service,
   grown: GrownLedger,
 ): Promise<readonly Row[]> {
-  const { count, seconds, slowdown, part } = await accruePass(service, grown)
+  const { count, seconds, slowdown, part } = await runAccruals(service, grown)
   const parts = part.toLocaleString('en-US')
   return [
-    floor({
+    createFloorRow({
       name: `accrual of ${count.toLocaleString('en-US')} due investments`,
       unit: 'accruals/s',
       value: count / seconds,
       floor: FLOOR,
     }),
-    ceiling({
+    createCeilingRow({
       name: `accrual, the last ${parts} against the first ${parts}`,
       unit: 'times as long',
       value: slowdown,
@@ -79,7 +82,7 @@ export async function measureAccruals(
   ]
 }
 
-/** Accrual passes run before and during the interactive load. */
+/** Measures interactive commands while accruals run, which also start before them. */
 export async function measureInteractiveDuringAccruals(
   service: Service,
   grown: GrownLedger,
@@ -93,11 +96,11 @@ export async function measureInteractiveDuringAccruals(
     const count = (recorded: number) => {
       if (phase === 'beside') beside += recorded
     }
-    do await accruePass(service, grown, count)
+    do await runAccruals(service, grown, count)
     while (phase !== 'over')
   }
 
-  async function people(): Promise<{ p99Ms: number; tookMs: number }> {
+  async function measureWhileAccruing(): Promise<{ p99Ms: number; tookMs: number }> {
     await delay(ACCRUED_BEFORE_MS)
     phase = 'beside'
     const began = performance.now()
@@ -111,16 +114,16 @@ export async function measureInteractiveDuringAccruals(
     }
   }
 
-  const [{ p99Ms: value, tookMs }] = await Promise.all([people(), accrue()])
+  const [{ p99Ms: value, tookMs }] = await Promise.all([measureWhileAccruing(), accrue()])
   const perSecond = (beside / tookMs) * 1_000
   const name = 'interactive p99 while accruals run'
   if (perSecond < BESIDE_FLOOR) {
     const problem =
       `only ${Math.round(perSecond)} accruals a second ran beside, ` +
       `${BESIDE_FLOOR} are wanted; p99 was ${value.toFixed(1)} ms`
-    return failed({ name, unit: 'ms', bar: 1, problem })
+    return createFailedRow({ name, unit: 'ms', bar: 1, problem })
   }
-  return ceiling({
+  return createCeilingRow({
     name: `${name} (${Math.round(perSecond)}/s)`,
     unit: 'ms',
     value,

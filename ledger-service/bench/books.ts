@@ -11,7 +11,7 @@ import { logTables } from '../src/log/tables.ts'
 import { createWriter } from '../src/log/writer.ts'
 import { type Verification, verifyLog } from '../src/proofs/verify.ts'
 import { createPool } from '../src/service/database/pool.ts'
-import { activate, fund } from './commands.ts'
+import { createActivation, createFunding } from './commands.ts'
 
 export type Send = (commands: readonly Command[], lane: Lane) => Promise<readonly Answer[]>
 
@@ -66,7 +66,7 @@ export async function checkBooks(
   }
 }
 
-export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+export async function runWithPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = createPool({ url, max: 2, name: 'bench' })
   try {
     return await work(pool)
@@ -75,20 +75,20 @@ export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<
   }
 }
 
-/** Creates active investors with ten million dollars each. */
+/** Activates investors and funds each of them with ten million dollars. */
 export async function fundInvestors(send: Send, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId(Date.now()))
-  await sendAll(send, ids.map(activate))
+  await sendAll(send, ids.map(createActivation))
   await sendAll(
     send,
-    ids.map((id) => fund(id, 1_000_000_000n)),
+    ids.map((id) => createFunding(id, 1_000_000_000n)),
   )
   return ids
 }
 
-/** Submits commands in the bulk lane and sends the next thousand while one thousand is written. */
+/** Submits the commands in the bulk lane, in chunks of which several are in progress. */
 export async function sendAll(send: Send, commands: readonly Command[]): Promise<void> {
-  await sendMade(send, commands.length, (index) => {
+  await sendGenerated(send, commands.length, (index) => {
     const made = commands[index]
     if (made === undefined) throw new RangeError(`no command ${index}`)
     return made
@@ -98,13 +98,13 @@ export async function sendAll(send: Send, commands: readonly Command[]): Promise
 const CHUNK = 500
 const CHUNKS_AHEAD = 4
 
-export async function sendMade(
+export async function sendGenerated(
   send: Send,
   count: number,
   make: (index: number) => Command,
 ): Promise<void> {
   let next = 0
-  async function sender(): Promise<void> {
+  async function sendChunks(): Promise<void> {
     while (next < count) {
       const first = next
       next = Math.min(first + CHUNK, count)
@@ -112,7 +112,7 @@ export async function sendMade(
       await send(chunk, 'bulk')
     }
   }
-  await Promise.all(Array.from({ length: CHUNKS_AHEAD }, sender))
+  await Promise.all(Array.from({ length: CHUNKS_AHEAD }, sendChunks))
 }
 
 export function pick<T>(items: readonly T[]): T {

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 
 /**
- * Runs a file of this folder in a separate process, like the real callers of the service. In the
- * bench process, garbage collection of its own data would be measured with the service.
+ * Runs a file of this folder in a separate process, so that its garbage collection does not affect
+ * the measured process.
  */
 export async function runInChild<Result>(file: string, job: object): Promise<Result> {
   const child = fork(join(import.meta.dirname, file))
@@ -23,7 +23,7 @@ export async function runInChild<Result>(file: string, job: object): Promise<Res
   }
 }
 
-/** The child process: receives one job and sends one answer. */
+/** Receives one job in the child process and sends one answer. */
 export function answerJob<Job, Result>(run: (job: Job) => Promise<Result>): void {
   process.once('message', (message) => {
     // The cast holds because only files of this folder send messages.

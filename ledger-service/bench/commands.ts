@@ -8,7 +8,10 @@ import {
 
 const HOUR_MS = 3_600_000
 
-/** A plan with a low minimum, for many purchases per wallet, and a term that never ends in a run. */
+/**
+ * A plan with a low minimum, so that a wallet can buy it often, and with a term longer than any
+ * run.
+ */
 const PLAN: PlanTerms = {
   name: 'Bench Plan',
   duration: 10_000,
@@ -22,8 +25,8 @@ const PLAN: PlanTerms = {
 }
 const PRINCIPAL_MINOR = 100_000n
 
-/** Each command has its own idempotency key, as in production. */
-export function command<Type extends CommandType>(
+/** Builds a command. By default it has its own idempotency key, as in production. */
+export function createCommand<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
   envelope: Partial<Pick<Command, 'key' | 'effectiveAt'>> = { key: newId(Date.now()) },
@@ -33,22 +36,22 @@ export function command<Type extends CommandType>(
   return { type, data, ...rest, ...envelope } as unknown as Command
 }
 
-export function definePlan(planId: string): Command {
-  return command('DefinePlan', { planId, terms: PLAN })
+export function createPlanDefinition(planId: string): Command {
+  return createCommand('DefinePlan', { planId, terms: PLAN })
 }
 
-export function activate(investorId: string): Command {
-  return command('ActivateInvestor', { investorId, referrerId: null })
+export function createActivation(investorId: string): Command {
+  return createCommand('ActivateInvestor', { investorId, referrerId: null })
 }
 
-export function fund(investorId: string, amountMinor: bigint): Command {
+export function createFunding(investorId: string, amountMinor: bigint): Command {
   const gift = { wallet: 'balance', category: null, reason: null } as const
   const transactionId = newId(Date.now())
-  return command('FundWallet', { transactionId, investorId, amountMinor, ...gift })
+  return createCommand('FundWallet', { transactionId, investorId, amountMinor, ...gift })
 }
 
-export function requestDeposit(transactionId: string, investorId: string): Command {
-  return command('RequestDeposit', {
+export function createDepositRequest(transactionId: string, investorId: string): Command {
+  return createCommand('RequestDeposit', {
     transactionId,
     investorId,
     amountMinor: 300_000n,
@@ -59,16 +62,16 @@ export function requestDeposit(transactionId: string, investorId: string): Comma
   })
 }
 
-export function approveDeposit(transactionId: string): Command {
-  return command('ApproveDeposit', {
+export function createDepositApproval(transactionId: string): Command {
+  return createCommand('ApproveDeposit', {
     transactionId,
     paymentOptionId: null,
     approvedMinor: 300_000n,
   })
 }
 
-export function requestWithdrawal(transactionId: string, investorId: string): Command {
-  return command('RequestWithdrawal', {
+export function createWithdrawalRequest(transactionId: string, investorId: string): Command {
+  return createCommand('RequestWithdrawal', {
     transactionId,
     investorId,
     source: 'balance',
@@ -78,18 +81,18 @@ export function requestWithdrawal(transactionId: string, investorId: string): Co
   })
 }
 
-export function approveWithdrawal(transactionId: string): Command {
+export function createWithdrawalApproval(transactionId: string): Command {
   const data = {
     transactionId,
     paymentOptionId: null,
     payoutReference: null,
     bankAccountSha256: 'b'.repeat(64),
   }
-  return command('ApproveWithdrawal', data)
+  return createCommand('ApproveWithdrawal', data)
 }
 
-/** Opens investments `hours` ago, so that as many units are due now. */
-export function openInvestment(purchase: {
+/** Opens an investment that started `hoursAgo`, so that this number of units is due. */
+export function createInvestment(purchase: {
   investmentId: string
   investorId: string
   planId: string
@@ -98,10 +101,10 @@ export function openInvestment(purchase: {
   const { hoursAgo, ...ids } = purchase
   const effectiveAt = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString()
   const data = { ...ids, amountMinor: PRINCIPAL_MINOR, planVersion: null }
-  return command('OpenInvestment', data, { key: newId(Date.now()), effectiveAt })
+  return createCommand('OpenInvestment', data, { key: newId(Date.now()), effectiveAt })
 }
 
-/** Without an idempotency key, as the worker sends it: the state prevents repetition. */
-export function accrue(investmentId: string, units: number): Command {
-  return command('AccrueThrough', { investmentId, units }, {})
+/** Builds a command as the worker sends it, without an idempotency key. */
+export function createAccrual(investmentId: string, units: number): Command {
+  return createCommand('AccrueThrough', { investmentId, units }, {})
 }

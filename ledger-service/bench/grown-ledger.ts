@@ -1,4 +1,7 @@
-/** The units to accrue per investment, one per pass. */
+/**
+ * The number of hours for which each investment can be accrued. Each run of accruals credits one
+ * hour.
+ */
 export const HOURS_AGO = 200
 
 export interface GrownLedger {

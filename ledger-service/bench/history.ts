@@ -1,4 +1,4 @@
-import { ceiling, type Row } from './row.ts'
+import { createCeilingRow, type Row } from './row.ts'
 
 const RATIO_MAX = 1.5
 
@@ -8,5 +8,5 @@ export function compareHistory(sizes: { small: number; large: number; postings: 
   const name =
     `a page of history and the balances, p99 at ${postings.toLocaleString('en-US')} postings ` +
     `against 100,000 (${to} ms, ${from} ms)`
-  return ceiling({ name, unit: 'times as long', value: large / small, ceiling: RATIO_MAX })
+  return createCeilingRow({ name, unit: 'times as long', value: large / small, ceiling: RATIO_MAX })
 }

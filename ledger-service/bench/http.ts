@@ -1,7 +1,7 @@
 import { checkBooks, fundInvestors } from './books.ts'
 import { runLoad } from './load.ts'
 import { openPgbench, type Pgbench } from './pgbench.ts'
-import { against, type Bench, failed, inTurns, type Row } from './row.ts'
+import { type Bench, createComparison, createFailedRow, measureInTurns, type Row } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { startService } from './service.ts'
 
@@ -22,8 +22,8 @@ export const httpBench: Bench = {
     const unit = 'commands/s'
     const rows: Row[] = [
       yardstick instanceof Error
-        ? failed({ name, unit, bar: 1.5, problem: yardstick.message })
-        : against({
+        ? createFailedRow({ name, unit, bar: 1.5, problem: yardstick.message })
+        : createComparison({
             name,
             unit,
             value: single,
@@ -31,7 +31,7 @@ export const httpBench: Bench = {
             bar: 1.5,
             baseline: 'pgbench TPC-B-like, -c 20 -j 2 -M prepared, scale 20',
           }),
-      against({
+      createComparison({
         name: 'bulk of 100 through HTTP, 16 connections',
         unit,
         value: bulk,
@@ -66,9 +66,9 @@ async function measureService(
       commandsPerRequest: BULK,
       lane: 'bulk' as const,
     }
-    // Warm-up: a new process compiles its code in the first seconds.
+    // The first runs are not measured, because a new process is slow until its code is compiled.
     for (const warming of [ones, hundreds]) await runLoad({ ...warming, seconds })
-    return await inTurns(seconds, {
+    return await measureInTurns(seconds, {
       baseline: async (part) => (yardstick instanceof Error ? 0 : await yardstick.rate(part)),
       single: async (part) => (await runLoad({ ...ones, seconds: part })).commandsPerSecond,
       bulk: async (part) => (await runLoad({ ...hundreds, seconds: part })).commandsPerSecond,

@@ -3,10 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toJson } from '@cairn/ledger-contracts'
 import { pick } from './books.ts'
 import { answerJob } from './child.ts'
-import { fund } from './commands.ts'
+import { createFunding } from './commands.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 
-/** More requests than the service can answer, so that none is built during the measurement. */
+/**
+ * More commands per second than the service can process. All requests are built before the
+ * measurement.
+ */
 const COMMANDS_PER_SECOND_MAX = 20_000
 const READ_BYTES = 64 * 1024
 const RECORDED = Buffer.from('"outcome":"recorded"')
@@ -22,7 +25,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const until = began + seconds * 1_000
   const everyMs = requestsPerSecond === null ? null : (connections / requestsPerSecond) * 1_000
 
-  async function client(ask: Ask, place: number): Promise<void> {
+  async function sendInLoop(ask: Ask, place: number): Promise<void> {
     let dueAt = began + ((everyMs ?? 0) * place) / connections
     while (performance.now() < until) {
       if (everyMs !== null) await delay(Math.max(0, dueAt - performance.now()))
@@ -32,7 +35,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
       if (everyMs !== null) dueAt += everyMs
     }
   }
-  await Promise.all(callers.map(({ ask }, place) => client(ask, place)))
+  await Promise.all(callers.map(({ ask }, place) => sendInLoop(ask, place)))
   const elapsed = (performance.now() - began) / 1_000
   for (const { socket } of callers) socket.destroy()
   tookMs.sort((left, right) => left - right)
@@ -42,7 +45,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   }
 }
 
-/** Prepared requests. They are built in advance, because the load shares its cores with the service. */
+/** The requests are built in advance, because this process shares its cores with the service. */
 function buildRequests(job: LoadJob): Buffer[] {
   const { seconds, commandsPerRequest, requestsPerSecond } = job
   const perSecond = requestsPerSecond ?? COMMANDS_PER_SECOND_MAX / commandsPerRequest
@@ -50,7 +53,9 @@ function buildRequests(job: LoadJob): Buffer[] {
 }
 
 function requestBytes({ token, lane, commandsPerRequest, investors }: LoadJob): Buffer {
-  const commands = Array.from({ length: commandsPerRequest }, () => fund(pick(investors), 100n))
+  const commands = Array.from({ length: commandsPerRequest }, () =>
+    createFunding(pick(investors), 100n),
+  )
   const body = toJson({ ledger: 1, lane, commands })
   return Buffer.from(
     `POST /v1/commands HTTP/1.1\r\nhost: ledger\r\nauthorization: Bearer ${token}\r\n` +
@@ -59,7 +64,7 @@ function requestBytes({ token, lane, commandsPerRequest, investors }: LoadJob): 
 }
 
 function requireRecorded(answer: Buffer, count: number): void {
-  // Answers are counted, not parsed, to keep the load cheap.
+  // Answers are counted and not parsed, so that the load process needs little time.
   let found = 0
   for (let at = answer.indexOf(RECORDED); at >= 0; at = answer.indexOf(RECORDED, at + 1)) found += 1
   if (found !== count) throw new Error(answer.toString('utf8', 0, 500))
@@ -67,12 +72,12 @@ function requireRecorded(answer: Buffer, count: number): void {
 
 type Ask = (request: Buffer) => Promise<Buffer>
 
-/** One keep-alive connection with one request in flight, over a plain socket. */
+/** Opens a keep-alive connection over a plain socket. Only one request may be in progress. */
 async function open(port: number): Promise<{ socket: Socket; ask: Ask }> {
   let received: Buffer | null = null
   let answer: { resolve(answer: Buffer): void; reject(error: Error): void } | null = null
   const take = (size: number, into: Uint8Array): boolean => {
-    // The buffer is reused: the next request is not sent yet, so no answer can overwrite it.
+    // The buffer is reused, but no answer can overwrite it before the next request is sent.
     const chunk = Buffer.from(into.buffer, into.byteOffset, size)
     const whole: Buffer = received === null ? chunk : Buffer.concat([received, chunk])
     const isComplete = isWhole(whole)

@@ -1,7 +1,7 @@
 import type { Lane } from '@cairn/ledger-contracts'
 import { runInChild } from './child.ts'
 
-/** The job of the load process. */
+/** What the load process has to send. */
 export interface LoadJob {
   port: number
   token: string
@@ -10,13 +10,15 @@ export interface LoadJob {
   commandsPerRequest: number
   lane: Lane
   seconds: number
-  /** Requests per second over all connections; null: the next request follows each answer. */
+  /**
+   * Requests per second over all connections. If null, each answer is followed by the next request.
+   */
   requestsPerSecond: number | null
 }
 
 export interface LoadResult {
   commandsPerSecond: number
-  /** Latency of a request, measured from its due time. */
+  /** The 99th percentile of the latency, measured from the time at which a request is due. */
   p99Ms: number
 }
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { httpBench } from './http.ts'
 import { mixBench } from './mix.ts'
 import { measureOtherLoad } from './quiet.ts'
-import { failed, type Row } from './row.ts'
+import { createFailedRow, type Row } from './row.ts'
 import { scaleBench } from './scale.ts'
 import { startBenchServer } from './server.ts'
 import { transferBench } from './transfers.ts'
@@ -28,7 +28,7 @@ const isLarge = values.large || seconds >= 30
 
 const server = await startBenchServer()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // The server has its own process group, so it must be stopped explicitly.
+  // The server has its own process group, which the signal does not reach.
   process.once(signal, () => server.stop().finally(() => process.exit(130)))
 }
 print(`PostgreSQL ${server.version}, fsync and synchronous_commit on; ${cpus()[0]?.model}`)
@@ -39,9 +39,9 @@ for (const { title, run } of benches) {
   if (busy > 0.5) print(`     others use ${busy.toFixed(1)} of the cores: what follows is too low`)
   const measured = await run(server, { seconds, isLarge }).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)
-    return [failed({ name: title, unit: '', bar: 1, problem })]
+    return [createFailedRow({ name: title, unit: '', bar: 1, problem })]
   })
-  for (const row of measured) print(line(row))
+  for (const row of measured) print(formatRow(row))
   rows.push(...measured)
 }
 await server.stop()
@@ -52,7 +52,7 @@ function isReached({ ratio, bar }: Row): boolean {
   return ratio !== null && ratio >= bar
 }
 
-function line(row: Row): string {
+function formatRow(row: Row): string {
   const mark = isReached(row) ? 'ok  ' : 'MISS'
   if (row.problem !== null) return `${mark} ${row.name}: ${row.problem}`
   const value = `${format(row.value)} ${row.unit}`

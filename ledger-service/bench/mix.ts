@@ -1,15 +1,15 @@
 import { newId } from '@cairn/ledger-contracts'
 import { type Books, checkBooks, fundInvestors, openBooks, pick } from './books.ts'
 import {
-  accrue,
-  approveDeposit,
-  approveWithdrawal,
-  definePlan,
-  openInvestment,
-  requestDeposit,
-  requestWithdrawal,
+  createAccrual,
+  createDepositApproval,
+  createDepositRequest,
+  createInvestment,
+  createPlanDefinition,
+  createWithdrawalApproval,
+  createWithdrawalRequest,
 } from './commands.ts'
-import { against, type Bench, inTurns, measure, type Side } from './row.ts'
+import { type Bench, createComparison, measure, measureInTurns, type Side } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { openTextbook, TEXTBOOK_CLIENTS, type Textbook } from './textbook.ts'
 
@@ -17,16 +17,16 @@ const INVESTORS = 10_000
 const IN_FLIGHT = 1_000
 const STEPS = 6
 
-/** Six commands in turn per investor; each type is a sixth of the load. */
+/** Each investor sends six commands of different types in turn. */
 export const mixBench: Bench = {
   title: 'mix',
   run: async (server, { seconds }) => {
     const ledger = await openLedgerSide(server)
     const textbook = await openTextbookSide(server)
-    const rates = await inTurns(seconds, { textbook: textbook.rate, ledger: ledger.rate })
+    const rates = await measureInTurns(seconds, { textbook: textbook.rate, ledger: ledger.rate })
     for (const side of [textbook, ledger]) await side.close()
     return [
-      against({
+      createComparison({
         name: 'the product’s mix, 1,000 in flight',
         unit: 'commands/s',
         value: rates.ledger,
@@ -42,12 +42,12 @@ async function openLedgerSide(server: BenchServer): Promise<Side> {
   const { ledgerUrl } = await server.createDatabase()
   const books = openBooks(ledgerUrl)
   const planId = newId(Date.now())
-  await books.send([definePlan(planId)], 'interactive')
+  await books.send([createPlanDefinition(planId)], 'interactive')
   const investors = await fundInvestors(books.send, INVESTORS)
   return {
     rate: async (seconds) => {
       const load = { inFlight: IN_FLIGHT, seconds }
-      const { perSecond } = await measure(load, () => productTurn(books, planId, pick(investors)))
+      const { perSecond } = await measure(load, () => runLedgerTurn(books, planId, pick(investors)))
       return perSecond * STEPS
     },
     close: async () => {
@@ -57,22 +57,22 @@ async function openLedgerSide(server: BenchServer): Promise<Side> {
   }
 }
 
-async function productTurn(books: Books, planId: string, investorId: string): Promise<void> {
+async function runLedgerTurn(books: Books, planId: string, investorId: string): Promise<void> {
   const [deposit, withdrawal, investmentId] = [0, 0, 0].map(() => newId(Date.now()))
   if (deposit === undefined || withdrawal === undefined || investmentId === undefined) return
   for (const next of [
-    () => requestDeposit(deposit, investorId),
-    () => approveDeposit(deposit),
-    () => requestWithdrawal(withdrawal, investorId),
-    () => approveWithdrawal(withdrawal),
-    () => openInvestment({ investmentId, investorId, planId, hoursAgo: 2 }),
-    () => accrue(investmentId, 1),
+    () => createDepositRequest(deposit, investorId),
+    () => createDepositApproval(deposit),
+    () => createWithdrawalRequest(withdrawal, investorId),
+    () => createWithdrawalApproval(withdrawal),
+    () => createInvestment({ investmentId, investorId, planId, hoursAgo: 2 }),
+    () => createAccrual(investmentId, 1),
   ]) {
     await books.send([next()], 'interactive')
   }
 }
 
-/** Three accounts of the operator, then four per investor. */
+/** The first three accounts belong to the operator. After them, each investor has four. */
 const CASH = 0
 const RESERVE = 1
 const COMMITTED = 2
@@ -86,7 +86,7 @@ async function openTextbookSide(server: BenchServer): Promise<Side> {
     rate: async (seconds) => {
       const load = { inFlight: TEXTBOOK_CLIENTS, seconds }
       const { perSecond } = await measure(load, () =>
-        textbookTurn(textbook, Math.floor(Math.random() * INVESTORS)),
+        runTextbookTurn(textbook, Math.floor(Math.random() * INVESTORS)),
       )
       return perSecond * STEPS
     },
@@ -94,7 +94,7 @@ async function openTextbookSide(server: BenchServer): Promise<Side> {
   }
 }
 
-async function textbookTurn(textbook: Textbook, investor: number): Promise<void> {
+async function runTextbookTurn(textbook: Textbook, investor: number): Promise<void> {
   const balance = FIRST + investor * PER_INVESTOR
   const [held, principal, profit] = [balance + 1, balance + 2, balance + 3]
   const deposit = await textbook.request('deposit', balance, 300_000)
@@ -102,7 +102,8 @@ async function textbookTurn(textbook: Textbook, investor: number): Promise<void>
   const hold = { debit: balance, credit: held, amount: 100_000 }
   const withdrawal = await textbook.requestWithHold('withdrawal', hold)
   await textbook.settle(withdrawal, { debit: held, credit: CASH, amount: 100_000 })
-  // The operator's rows come first, because every transaction locks in the order of ids.
+  // The accounts of the operator come first, because transactions lock accounts in the order of
+  // their ids.
   const investment = await textbook.invest({ account: balance, principal: 100_000 }, [
     { debit: RESERVE, credit: COMMITTED, amount: 200_000 },
     { debit: balance, credit: principal, amount: 100_000 },

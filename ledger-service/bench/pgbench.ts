@@ -9,11 +9,11 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const REMEDY = 'pgbench is missing: apt-get install postgresql-contrib, or put it on the PATH'
 
 export interface Pgbench {
-  /** Transactions per second. */
+  /** Returns transactions per second. */
   rate(seconds: number): Promise<number>
 }
 
-/** Runs pgbench on a new database. */
+/** Initializes a new database for pgbench. `rate` runs the load. */
 export async function openPgbench(url: string): Promise<Pgbench> {
   const file = await findPgbench()
   const { hostname, port, username, password, pathname } = new URL(url)

@@ -1,10 +1,10 @@
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { model } from '../src/domain/model.ts'
 import { rebuildProjections } from '../src/proofs/rebuild.ts'
-import { checkBooks, withPool } from './books.ts'
+import { checkBooks, runWithPool } from './books.ts'
 import type { GrownLedger } from './grown-ledger.ts'
 import { measureReadingP99 } from './reading.ts'
-import { ceiling, floor, measure, type Row } from './row.ts'
+import { createCeilingRow, createFloorRow, measure, type Row } from './row.ts'
 import type { Service } from './service.ts'
 
 /** With a second decision of each event. */
@@ -12,13 +12,16 @@ const VERIFY_FLOOR = 40_000
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50
-/** Warm-up, because a new service is slow until its code is compiled. */
+/**
+ * Reads in the first seconds are not measured, because a new service is slow until its code is
+ * compiled.
+ */
 const WARM_UP_SECONDS = 3
 
 export async function measureProofs(service: Service, grown: GrownLedger): Promise<readonly Row[]> {
   const { client, port, token } = service
   const { size } = await client.ask('head', { size: null })
-  const anySeq = () => BigInt(Math.floor(Math.random() * Number(size)))
+  const pickSeq = () => BigInt(Math.floor(Math.random() * Number(size)))
   const inclusionP99 = await measureReadingP99({
     port,
     token,
@@ -28,7 +31,7 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
   })
 
   const files = await Promise.all(
-    Array.from({ length: 50 }, () => client.ask('receipt', { seq: anySeq() })),
+    Array.from({ length: 50 }, () => client.ask('receipt', { seq: pickSeq() })),
   )
   const verified = await measure({ inFlight: 1, seconds: 1 }, async (index) => {
     const file = files[index % files.length]
@@ -42,20 +45,25 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
   const rebuilt = await measureRebuild(grown.ledgerUrl)
   const log = `a log of ${events.toLocaleString('en-US')} events`
   return [
-    floor({
+    createFloorRow({
       name: `verify, with replay, ${log}`,
       unit: 'events/s',
       value: perSecond,
       floor: VERIFY_FLOOR,
     }),
-    floor({ name: `rebuild ${log}`, unit: 'events/s', value: rebuilt, floor: REBUILD_FLOOR }),
-    ceiling({
+    createFloorRow({
+      name: `rebuild ${log}`,
+      unit: 'events/s',
+      value: rebuilt,
+      floor: REBUILD_FLOOR,
+    }),
+    createCeilingRow({
       name: `inclusion proof from the service in ${log}, p99`,
       unit: 'ms',
       value: inclusionP99,
       ceiling: INCLUSION_MAX_MS,
     }),
-    ceiling({
+    createCeilingRow({
       name: 'receipt verified from the file and the key alone (in Node), p99',
       unit: 'ms',
       value: verified.p99Ms,
@@ -64,10 +72,13 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
   ]
 }
 
-/** Computes all projections from the log and compares them. */
+/**
+ * Computes all projections from the log and compares them with the stored ones. Returns events per
+ * second.
+ */
 async function measureRebuild(ledgerUrl: string): Promise<number> {
   const began = performance.now()
-  const { events, differences } = await withPool(ledgerUrl, (pool) =>
+  const { events, differences } = await runWithPool(ledgerUrl, (pool) =>
     rebuildProjections(pool, { ledger: 1, model, isRepairing: false }),
   )
   if (differences.length > 0) throw new Error(`the projections differ: ${differences[0]}`)

@@ -5,7 +5,10 @@ const SAMPLE_MS = 1_000
 const BUSY_MAX = 0.3
 const WAIT_MS = 60_000
 
-/** Returns the cores that other processes use; waits up to a minute for less than a third of one. */
+/**
+ * Returns the number of cores that other processes use. First waits up to a minute for it to fall
+ * below a third of a core.
+ */
 export async function measureOtherLoad(): Promise<number> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {

@@ -31,7 +31,7 @@ answerJob(async ({ port, token, warmUpSeconds, seconds, subject }: ReadingJob) =
       await client.ask('investors', { investorIds })
     }
   }
-  // Warm-up of the connections, the query plans and the compiler.
+  // The first reads are not measured, because connections and query plans are new.
   await measure({ inFlight: 1, seconds: warmUpSeconds }, read)
   return (await measure({ inFlight: 1, seconds }, read)).p99Ms
 })

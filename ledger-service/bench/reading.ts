@@ -5,11 +5,14 @@ export interface ReadingJob {
   token: string
   warmUpSeconds: number
   seconds: number
-  /** Reads the newest page and balances of an investor, or inclusion proofs of a log of that size. */
+  /**
+   * With `investors`, reads their newest page and balances. With `size`, reads inclusion proofs of
+   * a log of this size.
+   */
   subject: { investors: readonly string[] } | { size: number }
 }
 
-/** Reads sequentially. Returns the 99th percentile in milliseconds. */
+/** Makes one read after another. Returns the 99th percentile of the latency in milliseconds. */
 export function measureReadingP99(job: ReadingJob): Promise<number> {
   return runInChild('reading-process.ts', job)
 }

@@ -1,6 +1,9 @@
 import type { BenchServer } from './server.ts'
 
-/** One line of the table. A higher ratio is better; for a ceiling it is ceiling / value. */
+/**
+ * One line of the table. A higher ratio is better; for a row with a ceiling it is the ceiling
+ * divided by the value.
+ */
 export interface Row {
   name: string
   unit: string
@@ -22,11 +25,13 @@ export interface Bench {
 export interface BenchOptions {
   /** The duration of each measurement. */
   seconds: number
-  /** Uses 1,000,000 due investments and 5,000,000 postings instead of 100,000 and 1,000,000. */
+  /**
+   * True for 1,000,000 due investments and 5,000,000 postings, instead of 100,000 and 1,000,000.
+   */
   isLarge: boolean
 }
 
-export function against(row: {
+export function createComparison(row: {
   name: string
   unit: string
   value: number
@@ -37,7 +42,12 @@ export function against(row: {
   return { ...row, ratio: row.value / row.baselineValue, problem: null }
 }
 
-export function ceiling(row: { name: string; unit: string; value: number; ceiling: number }): Row {
+export function createCeilingRow(row: {
+  name: string
+  unit: string
+  value: number
+  ceiling: number
+}): Row {
   const { name, unit, value } = row
   return {
     name,
@@ -51,7 +61,12 @@ export function ceiling(row: { name: string; unit: string; value: number; ceilin
   }
 }
 
-export function floor(row: { name: string; unit: string; value: number; floor: number }): Row {
+export function createFloorRow(row: {
+  name: string
+  unit: string
+  value: number
+  floor: number
+}): Row {
   const { name, unit, value } = row
   return {
     name,
@@ -65,11 +80,19 @@ export function floor(row: { name: string; unit: string; value: number; floor: n
   }
 }
 
-export function failed(row: { name: string; unit: string; bar: number; problem: string }): Row {
+export function createFailedRow(row: {
+  name: string
+  unit: string
+  bar: number
+  problem: string
+}): Row {
   return { ...row, value: null, baseline: '', baselineValue: null, ratio: null }
 }
 
-/** Keeps `inFlight` calls in flight for `seconds`. Returns calls per second and the 99th percentile. */
+/**
+ * Makes `inFlight` concurrent calls for `seconds`. Returns calls per second and the 99th
+ * percentile.
+ */
 export async function measure(
   { inFlight, seconds }: { inFlight: number; seconds: number },
   call: (index: number) => Promise<unknown>,
@@ -78,7 +101,7 @@ export async function measure(
   const until = began + seconds * 1_000
   const tookMs: number[] = []
   let next = 0
-  async function client(): Promise<void> {
+  async function callInLoop(): Promise<void> {
     while (performance.now() < until) {
       const index = next
       next += 1
@@ -87,28 +110,28 @@ export async function measure(
       tookMs.push(performance.now() - startedAt)
     }
   }
-  await Promise.all(Array.from({ length: inFlight }, client))
+  await Promise.all(Array.from({ length: inFlight }, callInLoop))
   const elapsed = (performance.now() - began) / 1_000
   tookMs.sort((left, right) => left - right)
   const p99Ms = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
   return { perSecond: tookMs.length / elapsed, p99Ms, calls: tookMs.length }
 }
 
-/** A system that a row measures or compares with. */
+/** One of the systems that a row compares. */
 export interface Side {
   /** Returns its rate per second. */
   rate(seconds: number): Promise<number>
-  /** Checks its balances. */
+  /** Checks the balances and disconnects. */
   close(): Promise<void>
 }
 
 const TURNS = 3
 
 /**
- * Measures the systems in turn, each three times for half of `seconds`, and returns the mean rates.
- * Alternating reduces the effect of a host whose speed varies over minutes.
+ * Measures the systems in turn, each three times, and returns the mean rates. This reduces the
+ * effect of a host whose speed varies over minutes.
  */
-export async function inTurns<Name extends string>(
+export async function measureInTurns<Name extends string>(
   seconds: number,
   sides: Record<Name, Side['rate']>,
 ): Promise<Record<Name, number>> {

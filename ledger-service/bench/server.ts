@@ -6,20 +6,22 @@ import { startPostgres } from '@cairn/local/postgres'
 import { migrate } from '@cairn/migrations'
 import pg from 'pg'
 
-/** A PostgreSQL server for the bench, durable as in production. Each bench gets a new database. */
+/**
+ * A PostgreSQL server with the durability settings of production. Each bench gets a new database.
+ */
 export interface BenchServer {
   readonly port: number
   readonly password: string
   readonly version: string
   createDatabase(): Promise<BenchDatabase>
-  /** Runs a checkpoint. After it, the first change of each page writes a full-page image. */
+  /** Runs a checkpoint, so that the measured commits do not run during one. */
   checkpoint(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface BenchDatabase {
   readonly name: string
-  /** Connects as the superuser, who owns the tables of the baselines. */
+  /** The superuser's URL. The superuser owns the tables of the baselines. */
   readonly url: string
   readonly ledgerUrl: string
 }
@@ -44,23 +46,24 @@ export async function startBenchServer(): Promise<BenchServer> {
     password,
     settings: SETTINGS,
   })
-  const version = await ask(server.url(), 'show server_version')
+  const version = await queryValue(server.url(), 'show server_version')
   await fillWal(server.url())
-  const checkpoint = async () => void (await ask(server.url(), 'checkpoint'))
+  const runCheckpoint = async () => void (await queryValue(server.url(), 'checkpoint'))
   return {
     port: server.port,
     password,
     version,
     createDatabase: async () => {
       const name = `bench_${randomBytes(4).toString('hex')}`
-      await ask(server.url(), `create database ${name}`)
+      await queryValue(server.url(), `create database ${name}`)
       const url = server.url(undefined, undefined, name)
       await migrate({ databaseUrl: url, passwords: { cairn_ledger: password } })
-      // Writes of the previous measurement do not affect the next one.
-      await checkpoint()
+      // The checkpoint writes what the previous measurement left, so that it does not affect the
+      // next one.
+      await runCheckpoint()
       return { name, url, ledgerUrl: server.url('cairn_ledger', password, name) }
     },
-    checkpoint,
+    checkpoint: runCheckpoint,
     stop: async () => {
       await server.stop()
       for (const path of [server.dataDir, folder]) await rm(path, { recursive: true, force: true })
@@ -69,8 +72,8 @@ export async function startBenchServer(): Promise<BenchServer> {
 }
 
 /**
- * Preallocates WAL segments. A server that has run for a while recycles its segments; a new server
- * creates each one, which delays commits by 50 to 150 ms until the first checkpoint at `max_wal_size`.
+ * Creates WAL segments in advance, because a new server would create each during the measurement
+ * and delay commits by 50 to 150 ms.
  */
 async function fillWal(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -85,7 +88,7 @@ async function fillWal(url: string): Promise<void> {
   }
 }
 
-async function ask(url: string, statement: string): Promise<string> {
+async function queryValue(url: string, statement: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

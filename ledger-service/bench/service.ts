@@ -9,7 +9,7 @@ import { findFreePort } from '@cairn/local/free-port'
 import { requireRecorded, type Send } from './books.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 
-/** Starts the service in a separate process, as in production. */
+/** The service in a separate process, as in production. */
 export interface Service {
   readonly port: number
   readonly token: string
@@ -38,8 +38,8 @@ export async function startService(ledgerUrl: string): Promise<Service> {
       LEDGER_CHECKPOINT_DIR: join(folder, 'checkpoints'),
     },
   })
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
+  const killChild = () => void child.kill('SIGKILL')
+  process.once('exit', killChild)
   const url = `http://127.0.0.1:${port}`
   await waitUntilHealthy(url, child)
   const client = createLedgerClient({ url, token, fetch: createPlainFetch() })
@@ -53,8 +53,8 @@ export async function startService(ledgerUrl: string): Promise<Service> {
       return answers
     },
     stop: async () => {
-      await end(child)
-      process.off('exit', kill)
+      await endChild(child)
+      process.off('exit', killChild)
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -70,11 +70,11 @@ async function waitUntilHealthy(url: string, child: ChildProcess): Promise<void>
     if (isHealthy) return
     await delay(50)
   }
-  await end(child)
+  await endChild(child)
   throw new Error('the ledger service did not become healthy; its words are above')
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The usual textbook ledger: one balance row per account, both rows locked in id order, one
- * transaction per transfer with its two entries. 20 clients.
+ * The number of clients of the baseline, a textbook ledger: one balance row per account, and one
+ * transaction per transfer that locks both rows in the order of ids.
  */
 export const TEXTBOOK_CLIENTS = 20
 
@@ -55,14 +55,15 @@ interface Leg {
 export interface Textbook {
   transfer(debit: number, credit: number, amount: number): Promise<void>
   request(kind: string, account: number, amount: number): Promise<number>
-  /** Approves a request and moves its money in one transaction. */
+  /** Approves a request and moves its money, in one transaction. */
   settle(request: number, leg: Leg): Promise<void>
-  /** Records a request and holds its money in one transaction. */
+  /** Records a request and holds its money, in one transaction. Returns the id of the request. */
   requestWithHold(kind: string, hold: Leg): Promise<number>
   invest(of: { account: number; principal: number }, legs: readonly Leg[]): Promise<number>
   accrue(investment: number, leg: Leg): Promise<void>
   /**
-   * Checks that all entries add up to zero and each balance equals its entries, then disconnects.
+   * Checks that all entries add up to zero and that each balance equals the sum of its entries.
+   * Then disconnects.
    */
   close(): Promise<void>
 }
@@ -76,7 +77,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
   )
   await pool.query('vacuum analyze textbook.account')
 
-  async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function runInTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     try {
       await client.query('begin')
@@ -93,16 +94,16 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
 
   return {
     transfer: (debit, credit, amount) =>
-      inTransaction((client) => move(client, { debit, credit, amount })),
-    request: (kind, account, amount) => file(pool, kind, account, amount),
+      runInTransaction((client) => moveAmount(client, { debit, credit, amount })),
+    request: (kind, account, amount) => insertRequest(pool, kind, account, amount),
     requestWithHold: (kind, hold) =>
-      inTransaction(async (client) => {
-        const id = await file(client, kind, hold.debit, hold.amount)
-        await move(client, hold)
+      runInTransaction(async (client) => {
+        const id = await insertRequest(client, kind, hold.debit, hold.amount)
+        await moveAmount(client, hold)
         return id
       }),
     settle: (request, legs) =>
-      inTransaction(async (client) => {
+      runInTransaction(async (client) => {
         const { rowCount } = await client.query(
           prepareQuery(
             'settle',
@@ -111,11 +112,11 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
           ),
         )
         if (rowCount !== 1) throw new Error('settled already')
-        await move(client, legs)
+        await moveAmount(client, legs)
       }),
     invest: ({ account, principal }, legs) =>
-      inTransaction(async (client) => {
-        for (const leg of legs) await move(client, leg)
+      runInTransaction(async (client) => {
+        for (const leg of legs) await moveAmount(client, leg)
         const { rows } = await client.query(
           prepareQuery(
             'invest',
@@ -126,7 +127,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
         return Number(rows[0].id)
       }),
     accrue: (investment, leg) =>
-      inTransaction(async (client) => {
+      runInTransaction(async (client) => {
         await client.query(
           prepareQuery(
             'accrue',
@@ -134,7 +135,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
             [investment, leg.amount],
           ),
         )
-        await move(client, leg)
+        await moveAmount(client, leg)
       }),
     close: async () => {
       const sums = await pool.query('select coalesce(sum(amount), 0) as total from textbook.entry')
@@ -149,7 +150,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
   }
 }
 
-async function file(
+async function insertRequest(
   client: pg.Pool | pg.PoolClient,
   kind: string,
   account: number,
@@ -165,7 +166,7 @@ async function file(
   return Number(rows[0].id)
 }
 
-async function move(client: pg.PoolClient, { debit, credit, amount }: Leg): Promise<void> {
+async function moveAmount(client: pg.PoolClient, { debit, credit, amount }: Leg): Promise<void> {
   const ids = debit < credit ? [debit, credit] : [credit, debit]
   await client.query(
     prepareQuery(

@@ -1,23 +1,32 @@
-import { balanceNeeds, balanceOf, balanceTable, move } from '../src/domain/accounts/account.ts'
+import {
+  balanceOf,
+  balanceTable,
+  createMovePostings,
+  listBalanceNeeds,
+} from '../src/domain/accounts/account.ts'
 import { record } from '../src/domain/decider.ts'
 import type { Model } from '../src/log/model.ts'
 
 /**
- * A minimal model: a command that moves an amount between two accounts. It passes through the whole
- * write path: idempotency, decision, floor, envelope, hash and statement.
+ * A minimal model with one command, which moves an amount between two accounts. It uses the whole
+ * write path of the ledger.
  */
 export const transferModel: Model = {
   tables: [balanceTable],
   pinned: [],
   needs: ({ data }) => {
-    const { debit, credit } = legsOf(data)
-    return balanceNeeds(debit, credit)
+    const { debit, credit } = readLegs(data)
+    return listBalanceNeeds(debit, credit)
   },
   decide: ({ data }, _view, context) => {
-    const { debit, credit } = legsOf(data)
+    const { debit, credit } = readLegs(data)
     const note = 'transfer'
     const fact = { transactionId: '0'.repeat(20), amountMinor: 100n, note }
-    return record({ type: 'ReserveFunded', data: fact }, context, move(debit, credit, 100n))
+    return record(
+      { type: 'ReserveFunded', data: fact },
+      context,
+      createMovePostings(debit, credit, 100n),
+    )
   },
   evolve: ({ postings, seq }, view) => {
     for (const { account, amountMinor } of postings) {
@@ -31,8 +40,8 @@ export const transferModel: Model = {
   balanceOf,
 }
 
-/** The two accounts are sent in the text fields of an existing command. */
-function legsOf(data: unknown): { debit: string; credit: string } {
+/** Returns the two accounts, which are sent in text fields of an existing command. */
+function readLegs(data: unknown): { debit: string; credit: string } {
   const { method, receiptId } = data as { method: string; receiptId: string }
   return { debit: method, credit: receiptId }
 }

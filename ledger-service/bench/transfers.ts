@@ -1,6 +1,13 @@
 import { type Command, newId } from '@cairn/ledger-contracts'
 import { checkBooks, openBooks } from './books.ts'
-import { against, type Bench, inTurns, measure, type Row, type Side } from './row.ts'
+import {
+  type Bench,
+  createComparison,
+  measure,
+  measureInTurns,
+  type Row,
+  type Side,
+} from './row.ts'
 import type { BenchServer } from './server.ts'
 import { openTextbook, TEXTBOOK_CLIENTS } from './textbook.ts'
 import { transferModel } from './transfer-model.ts'
@@ -10,7 +17,7 @@ const ACCOUNTS = 10_000
 interface Kind {
   name: string
   isHot: boolean
-  /** The required ratio of each row, with 1,000 and with 20 transfers in flight. */
+  /** The required ratio of each row: `many` with 1,000 and `few` with 20 transfers in progress. */
   bars: { many: number; few: number }
 }
 const KINDS: readonly Kind[] = [
@@ -26,7 +33,7 @@ export const transferBench: Bench = {
       const textbook = await openTextbookSide(server, isHot)
       const many = await openLedgerSide(server, { inFlight: 1_000, isHot })
       const few = await openLedgerSide(server, { inFlight: 20, isHot })
-      const rates = await inTurns(seconds, {
+      const rates = await measureInTurns(seconds, {
         textbook: textbook.rate,
         many: many.rate,
         few: few.rate,
@@ -35,13 +42,13 @@ export const transferBench: Bench = {
       const baseline = 'textbook ledger, 20 clients'
       const common = { unit: 'transfers/s', baseline, baselineValue: rates.textbook }
       rows.push(
-        against({
+        createComparison({
           ...common,
           name: `transfers, 1,000 in flight, ${name}`,
           value: rates.many,
           bar: bars.many,
         }),
-        against({
+        createComparison({
           ...common,
           name: `transfers, 20 in flight, ${name}`,
           value: rates.few,
@@ -60,7 +67,7 @@ async function openTextbookSide(server: BenchServer, isHot: boolean): Promise<Si
   return {
     rate: async (seconds) => {
       const { perSecond } = await measure({ ...load, seconds }, () => {
-        const [debit, credit] = pair(isHot)
+        const [debit, credit] = pickAccounts(isHot)
         return textbook.transfer(debit, credit, 100)
       })
       return perSecond
@@ -78,7 +85,7 @@ async function openLedgerSide(
   return {
     rate: async (seconds) => {
       const { perSecond } = await measure({ inFlight, seconds }, () =>
-        books.send([transfer(isHot)], 'interactive'),
+        books.send([createTransfer(isHot)], 'interactive'),
       )
       return perSecond
     },
@@ -93,8 +100,8 @@ async function openLedgerSide(
   }
 }
 
-function transfer(isHot: boolean): Command {
-  const [debit, credit] = pair(isHot)
+function createTransfer(isHot: boolean): Command {
+  const [debit, credit] = pickAccounts(isHot)
   return {
     type: 'RequestDeposit',
     data: {
@@ -113,7 +120,7 @@ function transfer(isHot: boolean): Command {
   }
 }
 
-function pair(isHot: boolean): readonly [debit: number, credit: number] {
+function pickAccounts(isHot: boolean): readonly [debit: number, credit: number] {
   const debit = isHot ? 0 : Math.floor(Math.random() * ACCOUNTS)
   const credit = 1 + Math.floor(Math.random() * (ACCOUNTS - 1))
   return [debit, credit === debit ? 0 : credit]

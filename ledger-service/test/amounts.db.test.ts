@@ -66,7 +66,7 @@ const HOSTILE: readonly unknown[] = [
   '\u202e001',
 ]
 
-/** A string of digits is an amount; with any other character it is not. */
+/** Returns a value that is not an amount, such as a string of digits with one other character. */
 function createHostileValue(index: number): unknown {
   const known = HOSTILE[index % HOSTILE.length]
   const round = Math.floor(index / HOSTILE.length)
@@ -75,8 +75,8 @@ function createHostileValue(index: number): unknown {
   return round % 2 === 0 ? `${index}${odd}${known}` : `${known}${odd}${index}`
 }
 
-/** All fields of commands with an amount or a rate. */
-function moneyFields(type: CommandType): readonly string[] {
+/** Returns the amount fields of a command. */
+function listMoneyFields(type: CommandType): readonly string[] {
   return Object.keys(commandData[type].shape).filter((name) => /Minor$/.test(name))
 }
 
@@ -95,11 +95,15 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
   const { port } = server.address() as AddressInfo
 
   const types = (Object.keys(commandData) as CommandType[]).filter(
-    (type) => moneyFields(type).length,
+    (type) => listMoneyFields(type).length,
   )
   const cases = await Promise.all(
     types.flatMap((type) =>
-      moneyFields(type).map(async (field) => ({ type, field, data: await scenes[type](ledger) })),
+      listMoneyFields(type).map(async (field) => ({
+        type,
+        field,
+        data: await scenes[type](ledger),
+      })),
     ),
   )
   expect(cases.length).toBeGreaterThanOrEqual(9)

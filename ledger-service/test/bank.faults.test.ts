@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bank, openBank, type Reading, readAtOnce, readInTwo } from './support/bank.ts'
 import { type ChaosProxy, startChaosProxy, type Weather } from './support/chaos-proxy.ts'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
-import { noteFigure } from './support/figure.ts'
+import { recordFigure } from './support/figure.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
-/** One minute in `npm run torture`. */
+/** `npm run torture` sets one minute. */
 const SECONDS = Number(process.env.TORTURE_BANK_SECONDS ?? 4)
-// The full rate is required on an idle machine only; otherwise 2 reads per second are enough.
+// A busy machine may read more slowly, so the full rate is required only if times are judged.
 const READS_PER_SECOND_MIN = JUDGES_TIMES ? 34 : 2
 const CLIENTS = 8
 const READERS = 3
@@ -36,19 +36,22 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** Runs clients that move money and readers that sum all balances, while `disturb` causes faults. */
-async function watch(
+/**
+ * Runs clients that move money and readers that sum all balances, while `disturb` causes faults.
+ * Returns the wrong sums.
+ */
+async function readDuringFaults(
   read: (from: LedgerClient) => Promise<Reading>,
   disturb: () => Promise<void>,
 ): Promise<{ reads: number; lost: number; wrong: readonly Reading[] }> {
   const seen = { reads: 0, lost: 0, wrong: [] as Reading[] }
   const state = { isRunning: true }
 
-  async function moving(): Promise<void> {
+  async function moveInLoop(): Promise<void> {
     while (state.isRunning) await bank.move(client)
   }
 
-  async function reading(): Promise<void> {
+  async function readInLoop(): Promise<void> {
     while (state.isRunning) {
       const found = await read(client).catch(() => null)
       if (found === null) {
@@ -64,8 +67,8 @@ async function watch(
   }
 
   const all = [
-    ...Array.from({ length: CLIENTS }, moving),
-    ...Array.from({ length: READERS }, reading),
+    ...Array.from({ length: CLIENTS }, moveInLoop),
+    ...Array.from({ length: READERS }, readInLoop),
   ]
   await disturb().finally(() => {
     state.isRunning = false
@@ -74,7 +77,7 @@ async function watch(
   return seen
 }
 
-async function weather(kind: Weather): Promise<void> {
+async function injectFault(kind: Weather): Promise<void> {
   proxy.set(kind)
   await delay(STORM_MS)
   proxy.set('calm')
@@ -91,24 +94,24 @@ async function terminateBackends(): Promise<void> {
 
 const FAULTS: readonly (() => Promise<void>)[] = [
   terminateBackends,
-  () => weather('half-open'),
+  () => injectFault('half-open'),
   async () => {
     await postgres.crash()
     await postgres.start()
   },
-  () => weather('swallowing'),
-  () => weather('late'),
+  () => injectFault('swallowing'),
+  () => injectFault('late'),
   async () => {
     await service.end('SIGKILL')
     await service.start()
   },
-  () => weather('resetting'),
+  () => injectFault('resetting'),
 ]
 
 test('every read of all balances adds up to zero during all faults', async ({ task }) => {
   const until = performance.now() + SECONDS * 1_000
   let faults = 0
-  const seen = await watch(readAtOnce, async () => {
+  const seen = await readDuringFaults(readAtOnce, async () => {
     for (; performance.now() < until || faults < FAULTS.length; faults += 1) {
       await delay(CALM_MS)
       await FAULTS[faults % FAULTS.length]?.()
@@ -118,10 +121,12 @@ test('every read of all balances adds up to zero during all faults', async ({ ta
   expect(seen.wrong).toEqual([])
   expect(seen.reads).toBeGreaterThanOrEqual(SECONDS * READS_PER_SECOND_MIN)
   const known = await checkOutcomes()
-  noteFigure(task, `0 wrong of ${seen.reads} reads, ${faults} faults, movements ${known}`)
+  recordFigure(task, `0 wrong of ${seen.reads} reads, ${faults} faults, movements ${known}`)
 })
 
-/** Recorded movements are in the log exactly once; failed movements are not in the log. */
+/**
+ * Checks that each recorded movement is in the log exactly once, and that no failed movement is.
+ */
 async function checkOutcomes(): Promise<string> {
   const recorded = new Map<string, number>()
   for (let after = -1n, isMore = true; isMore; ) {
@@ -148,7 +153,7 @@ async function checkOutcomes(): Promise<string> {
 test('a reader that takes two statements sees wrong sums, so the test can see it', async ({
   task,
 }) => {
-  const { wrong, reads } = await watch(readInTwo, () => delay(1_000))
+  const { wrong, reads } = await readDuringFaults(readInTwo, () => delay(1_000))
   expect(wrong.length).toBeGreaterThan(0)
-  noteFigure(task, `${wrong.length} wrong of ${reads} reads`)
+  recordFigure(task, `${wrong.length} wrong of ${reads} reads`)
 })

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payDueBonuses } from '../src/service/jobs/bonus-payment.ts'
 import { plainRules } from './support/rule-book.ts'
 import {
-  fundedInvestor,
+  createFundedInvestor,
   HOUR_MS,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from './support/test-ledger.ts'
@@ -21,20 +21,20 @@ let referrerId: string
 beforeAll(async () => {
   ledger = await startTestLedger()
   const planId = newId(ledger.clock.now())
-  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   const rules = { ...plainRules, coolingOffHours: 24 }
-  await recorded(ledger.submit('SetMoneyRules', { rules }))
-  referrerId = await fundedInvestor(ledger, { amountMinor: 0n })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 100_000n, referrerId })
+  await requireRecorded(ledger.submit('SetMoneyRules', { rules }))
+  referrerId = await createFundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n, referrerId })
   for (let made = 0; made < INVESTMENTS; made += 1) {
     const investmentId = newId(ledger.clock.now())
     const purchase = { investmentId, investorId, planId, amountMinor: 10_000n, planVersion: null }
-    await recorded(ledger.submit('OpenInvestment', purchase))
+    await requireRecorded(ledger.submit('OpenInvestment', purchase))
   }
 })
 afterAll(() => ledger?.close())
 
-function run(): Promise<void> {
+function runPayment(): Promise<void> {
   return payDueBonuses({
     ledger: {
       ask: ledger.ask,
@@ -60,11 +60,11 @@ async function readEarnings(): Promise<bigint> {
 
 describe('the payment of referral bonuses', () => {
   test('pays each bonus once, however often it runs', async () => {
-    await run()
+    await runPayment()
     expect(await readEarnings()).toBe(0n)
     ledger.clock.set(ledger.clock.now() + 24 * HOUR_MS)
-    await Promise.allSettled([run(), run()])
-    await run()
+    await Promise.allSettled([runPayment(), runPayment()])
+    await runPayment()
     expect(await readEarnings()).toBe(BigInt(INVESTMENTS) * BONUS_MINOR)
     const paid = await ledger.sql('select 1 from ledger.posting where account = $1', [
       account.available(referrerId, 'referral'),

@@ -2,20 +2,20 @@ import { newId, type PlanTerms } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accrueDue } from '../src/service/jobs/accrual-worker.ts'
-import { noteFigure } from './support/figure.ts'
+import { recordFigure } from './support/figure.ts'
 import {
+  createFundedInvestor,
   DAY_MS,
-  fundedInvestor,
   HOUR_MS,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from './support/test-ledger.ts'
 
 const MINUTE_MS = 60_000
 const log = pino({ level: 'silent' })
-// A leap day, both daylight saving changes, month ends and a year end.
+// Times shortly before a leap day, daylight saving changes, month ends and a year end.
 const STARTS = [
   '2028-02-28T23:59:59.999Z',
   '2028-02-29T12:00:00.000Z',
@@ -46,24 +46,30 @@ const opened: Opened[] = []
 beforeAll(async () => {
   ledger = await startTestLedger()
   ledger.clock.set(Date.parse('2028-02-01T00:00:00.000Z'))
-  investorId = await fundedInvestor(ledger, { amountMinor: 100_000_000n })
+  investorId = await createFundedInvestor(ledger, { amountMinor: 100_000_000n })
 })
 afterAll(() => ledger?.close())
 
-/** Independent of the tested code: ended units times the equal part of the promise, rounded down. */
-function closedForm({ startedAtMs, unitMs, duration, promisedMinor }: Opened, nowMs: number) {
+/**
+ * Computes the expected profit independently of the tested code: the equal part of the promise for
+ * each ended unit, rounded down.
+ */
+function computeExpected({ startedAtMs, unitMs, duration, promisedMinor }: Opened, nowMs: number) {
   const ended = Math.max(0, Math.floor((nowMs - startedAtMs) / unitMs))
   const units = BigInt(Math.min(ended, duration))
   return (promisedMinor * units) / BigInt(duration)
 }
 
-async function open(terms: Partial<PlanTerms> & (typeof TERMS)[number], amountMinor: bigint) {
+async function openInvestment(
+  terms: Partial<PlanTerms> & (typeof TERMS)[number],
+  amountMinor: bigint,
+) {
   const planId = newId(ledger.clock.now())
   const plan = { ...plan30Days, ...terms, referralBonusPpm: 0 }
-  await recorded(ledger.submit('DefinePlan', { planId, terms: plan }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan }))
   const investmentId = newId(ledger.clock.now())
   const data = { investmentId, investorId, planId, planVersion: null, amountMinor }
-  const { event } = await recorded(ledger.submit('OpenInvestment', data))
+  const { event } = await requireRecorded(ledger.submit('OpenInvestment', data))
   opened.push({
     id: investmentId,
     startedAtMs: Date.parse(String(event.data.startedAt)),
@@ -73,7 +79,7 @@ async function open(terms: Partial<PlanTerms> & (typeof TERMS)[number], amountMi
   })
 }
 
-const client = () => ({
+const createClient = () => ({
   ask: ledger.ask,
   submitBriefly: async (commands: Parameters<typeof ledger.parts.writer.submit>[0]) => {
     const answering = ledger.parts.writer.submit(commands, 'bulk')
@@ -82,20 +88,20 @@ const client = () => ({
   },
 })
 
-async function run(): Promise<void> {
+async function runAccruals(): Promise<void> {
   // The cast holds because a run uses only these two methods of the client.
-  const deps = { ledger: client(), clock: ledger.clock, log } as unknown as Parameters<
+  const deps = { ledger: createClient(), clock: ledger.clock, log } as unknown as Parameters<
     typeof accrueDue
   >[0]
   await accrueDue(deps)
 }
 
-/** Counts investments that differ from the closed form at the newest recorded time. */
+/** Counts the investments whose credited profit differs from the expected profit at `nowMs`. */
 async function countDiffering(nowMs: number): Promise<number> {
   let count = 0
   for (const one of opened) {
     const { investment } = await ledger.ask('investment', { investmentId: one.id })
-    if (investment?.creditedMinor !== closedForm(one, nowMs)) count += 1
+    if (investment?.creditedMinor !== computeExpected(one, nowMs)) count += 1
   }
   return count
 }
@@ -106,10 +112,11 @@ describe('T17 clocks that jump', () => {
   }) => {
     for (const start of STARTS) {
       ledger.clock.set(Date.parse(start))
-      for (const terms of TERMS) await open(terms, 10_007n + BigInt(opened.length) * 1_001n)
-      // Between two unit ends, where a second more or less does not change the result.
+      for (const terms of TERMS)
+        await openInvestment(terms, 10_007n + BigInt(opened.length) * 1_001n)
+      // No unit ends within seconds of this time, so the duration of a run does not matter.
       ledger.clock.set(Date.parse(start) + 7 * MINUTE_MS)
-      await run()
+      await runAccruals()
       expect(await countDiffering(ledger.clock.now())).toBe(0)
     }
     let highestMs = ledger.clock.now()
@@ -119,30 +126,30 @@ describe('T17 clocks that jump', () => {
       ledger.clock.set(nowMs)
       highestMs = Math.max(highestMs, nowMs)
       const before = (await ledger.ask('head', { size: null })).size
-      await run()
-      // After the clock is set back, nothing is credited or reversed.
+      await runAccruals()
+      // While the clock is behind, nothing may be recorded.
       if (nowMs < highestMs) {
         expect((await ledger.ask('head', { size: null })).size).toBe(before)
       } else {
         expect(await countDiffering(nowMs)).toBe(0)
       }
-      await run()
+      await runAccruals()
     }
     const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
     const promised = opened.reduce((sum, { promisedMinor }) => sum + promisedMinor, 0n)
     expect(investors[0]?.available.profit).toBe(promised)
     expect((await ledger.ask('check', {})).problems).toEqual([])
-    noteFigure(task, `${opened.length} investments over ${jumps.length} jumps, 0 differ`)
+    recordFigure(task, `${opened.length} investments over ${jumps.length} jumps, 0 differ`)
   })
 
   test('a worker that counts its own runs is wrong after a month down, so the test can see it', async () => {
     opened.length = 0
-    await open(TERMS[0], 50_000n)
+    await openInvestment(TERMS[0], 50_000n)
     const [one] = opened
     ledger.clock.set(ledger.clock.now() + 20 * DAY_MS)
-    await recorded(ledger.submit('AccrueThrough', { investmentId: one?.id ?? '', units: 1 }))
+    await requireRecorded(ledger.submit('AccrueThrough', { investmentId: one?.id ?? '', units: 1 }))
     expect(await countDiffering(ledger.clock.now())).toBe(1)
-    await run()
+    await runAccruals()
     expect(await countDiffering(ledger.clock.now())).toBe(0)
   })
 })

@@ -3,17 +3,17 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CRASH_POINTS, type CrashPoint, createCrashingSession } from '../src/log/crash-points.ts'
 import type { StoreSession } from '../src/log/store.ts'
-import { scenes, setTheScene } from './support/scenes.ts'
+import { createScene, scenes } from './support/scenes.ts'
 import { startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { changingSessions, NEVER } from './support/wrapped-store.ts'
+import { NEVER, wrapSessions } from './support/wrapped-store.ts'
 
-/** A process that crashes at the point; its pending calls never resolve. */
-function dyingAt(point: CrashPoint, died: () => void) {
+/** Simulates a process that crashes at the point. Its pending calls never resolve. */
+function crashSessionAt(point: CrashPoint, died: () => void) {
   return (session: StoreSession): StoreSession =>
     createCrashingSession(session, {
       isAt: (reached) => reached === point,
       die: () => {
-        // The connections of a crashed process end, each after its current statement.
+        // When a process crashes, its connections end after their current statements.
         void session.close().then(died)
         return NEVER
       },
@@ -35,13 +35,14 @@ describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
   test.each(Object.keys(scenes) as CommandType[])(
     'has done %s once or not at all',
     async (type) => {
-      const data = await setTheScene(ledger, type)
+      const data = await createScene(ledger, type)
       const key = newId(Date.now())
-      const ask = (to: TestLedger) => to.submit(type, data as never, { key, actor: 'system:crash' })
-      await dieWorking(point, ask)
-      const answer = await ask(ledger)
+      const submitCommand = (to: TestLedger) =>
+        to.submit(type, data as never, { key, actor: 'system:crash' })
+      await crashDuring(point, submitCommand)
+      const answer = await submitCommand(ledger)
       expect(answer.outcome).toBe('recorded')
-      expect(sameAs(await ask(ledger))).toBe(sameAs(answer))
+      expect(formatForComparison(await submitCommand(ledger))).toBe(formatForComparison(answer))
       const [events] = await ledger.sql<{ count: string }>(
         `select count(*) from ledger.event where idempotency_hash =
          sha256(convert_to('system:crash', 'UTF8') || '\\x00'::bytea || convert_to($1, 'UTF8'))`,
@@ -57,27 +58,30 @@ test('leaves correct books', async () => {
 })
 
 test('a writer that does not look keys up fails on a repeated command, so the test can see it', async () => {
-  const data = await setTheScene(ledger, 'FundReserve')
+  const data = await createScene(ledger, 'FundReserve')
   const key = newId(Date.now())
-  const ask = (to: TestLedger) => to.submit('FundReserve', data as never, { key })
-  await dieWorking('after the commit, before the answer', ask)
-  const forgetful = (session: StoreSession): StoreSession => ({
+  const submitCommand = (to: TestLedger) => to.submit('FundReserve', data as never, { key })
+  await crashDuring('after the commit, before the answer', submitCommand)
+  const removeSettled = (session: StoreSession): StoreSession => ({
     ...session,
     loadSettled: async () => ({ events: [], refusals: [] }),
   })
-  const weak = await startTestLedger({ database, wrapStore: changingSessions(forgetful) })
-  expect((await ask(weak)).outcome).not.toBe('recorded')
+  const weak = await startTestLedger({ database, wrapStore: wrapSessions(removeSettled) })
+  expect((await submitCommand(weak)).outcome).not.toBe('recorded')
   await weak.close()
 })
 
-/** The crashed process never answers the command. */
-async function dieWorking(point: CrashPoint, ask: (dying: TestLedger) => unknown): Promise<void> {
+/**
+ * Starts a ledger that crashes while it processes a command. Resolves when its connections have
+ * ended.
+ */
+async function crashDuring(point: CrashPoint, ask: (dying: TestLedger) => unknown): Promise<void> {
   await new Promise<void>((died) => {
-    const wrapStore = changingSessions(dyingAt(point, died))
+    const wrapStore = wrapSessions(crashSessionAt(point, died))
     void startTestLedger({ database, wrapStore }).then(ask)
   })
 }
 
-function sameAs(answer: Answer): string {
+function formatForComparison(answer: Answer): string {
   return toJson({ ...answer, isReplay: false })
 }

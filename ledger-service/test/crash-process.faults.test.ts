@@ -7,14 +7,18 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CRASH_POINTS, type CrashPoint } from '../src/log/crash-points.ts'
 import { readServeConfig } from '../src/service/config.ts'
-import { noteFigure } from './support/figure.ts'
-import { remoteLedger } from './support/remote-ledger.ts'
+import { recordFigure } from './support/figure.ts'
+import { createRemoteLedger } from './support/remote-ledger.ts'
 import { scenes } from './support/scenes.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
 
-/** In `npm run torture` the process crashes once per command; otherwise once for all commands. */
+/**
+ * `npm run torture` crashes the process once per command. Otherwise it crashes once for all
+ * commands.
+ */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// A cancellation and a bonus need their own rules, and new rules affect later commands of the same batch.
+// These commands come last: the first two need other rules, and changed rules would affect later
+// commands of the batch.
 const LAST: readonly CommandType[] = [
   'PayReferralBonus',
   'CancelInvestment',
@@ -42,9 +46,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function prepare(types: readonly CommandType[]): Promise<readonly Command[]> {
+async function createCommands(types: readonly CommandType[]): Promise<readonly Command[]> {
   const commands: Command[] = []
-  const ledger = remoteLedger(service.client)
+  const ledger = createRemoteLedger(service.client)
   for (const type of types) {
     const data = await scenes[type](ledger)
     const rest = { actor: 'system:crash', key: newId(Date.now()), requestId: null }
@@ -54,8 +58,8 @@ async function prepare(types: readonly CommandType[]): Promise<readonly Command[
   return commands
 }
 
-/** The process crashes at this point while it processes these commands, and is restarted. */
-async function crash(point: CrashPoint, commands: readonly Command[]): Promise<void> {
+/** Makes the process crash at this point while it processes the commands, and starts it again. */
+async function crashDuring(point: CrashPoint, commands: readonly Command[]): Promise<void> {
   await writeFile(crashFile, point)
   const asking = service.client.submitMany(commands, 'interactive')
   await expect(asking).rejects.toThrow('no answer from the ledger')
@@ -64,8 +68,8 @@ async function crash(point: CrashPoint, commands: readonly Command[]): Promise<v
   await service.start()
 }
 
-/** The bytes of the HTTP answer to one command. */
-async function answerTo(command: Command): Promise<string> {
+/** Returns the HTTP answer to one command as text. */
+async function fetchAnswer(command: Command): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${service.port}/v1/commands`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TEST_TOKEN}`, 'content-type': 'application/json' },
@@ -74,7 +78,7 @@ async function answerTo(command: Command): Promise<string> {
   return response.text()
 }
 
-async function eventsOf(keys: readonly (string | null)[]): Promise<number> {
+async function countEvents(keys: readonly (string | null)[]): Promise<number> {
   const superuser = new pg.Client({ connectionString: database.url })
   await superuser.connect()
   const { rows } = await superuser.query<{ count: number }>(
@@ -92,19 +96,19 @@ describe.each(CRASH_POINTS)('a service killed %s', (point) => {
     'did %s once, and says so in the same bytes ever after',
     { timeout: 60_000 },
     async (_name, types) => {
-      const commands = await prepare(types as readonly CommandType[])
-      await crash(point, commands)
+      const commands = await createCommands(types as readonly CommandType[])
+      await crashDuring(point, commands)
       for (const command of commands) {
-        const first = await answerTo(command)
+        const first = await fetchAnswer(command)
         const { type } = command
         expect({ type, first }).toMatchObject({ first: expect.stringContaining('"recorded"') })
-        const again = await answerTo(command)
+        const again = await fetchAnswer(command)
         expect(again).toBe(first.replace('"isReplay":false', '"isReplay":true'))
-        expect(await answerTo(command)).toBe(again)
+        expect(await fetchAnswer(command)).toBe(again)
         if (point === 'after the commit, before the answer') expect(first).toBe(again)
         else if (point !== 'while the statement runs') expect(first).not.toBe(again)
       }
-      expect(await eventsOf(commands.map(({ key }) => key))).toBe(commands.length)
+      expect(await countEvents(commands.map(({ key }) => key))).toBe(commands.length)
     },
   )
 })
@@ -112,18 +116,18 @@ describe.each(CRASH_POINTS)('a service killed %s', (point) => {
 test('the books are right after all of it', async ({ task }) => {
   expect((await service.client.ask('check', {})).problems).toEqual([])
   const crashes = CRASH_POINTS.length * GROUPS.length
-  noteFigure(task, `${crashes} processes killed, ${CRASH_POINTS.length * TYPES.length} commands`)
+  recordFigure(task, `${crashes} processes killed, ${CRASH_POINTS.length * TYPES.length} commands`)
 })
 
 test('a client that forgets its key does it twice, so the test can see it', async () => {
-  const [command] = await prepare(['FundReserve'])
+  const [command] = await createCommands(['FundReserve'])
   if (command?.type !== 'FundReserve') throw new Error('another command was prepared')
-  await crash('after the commit, before the answer', [command])
+  await crashDuring('after the commit, before the answer', [command])
   const other = { ...command, key: newId(Date.now()) }
   const transactionId = newId(Date.now())
   const forgetful: Command = { ...other, data: { ...other.data, transactionId } }
-  expect(await answerTo(forgetful)).toContain('"recorded"')
-  expect(await eventsOf([command.key, forgetful.key])).toBe(2)
+  expect(await fetchAnswer(forgetful)).toContain('"recorded"')
+  expect(await countEvents([command.key, forgetful.key])).toBe(2)
 })
 
 test('no process outside tests accepts a crash point', () => {

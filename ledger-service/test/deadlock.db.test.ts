@@ -4,12 +4,12 @@ import { createTestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { PENDING_MAX } from '../src/domain/transactions/request.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 
 const MOVES = 1_000
 const FUNDED = 1_000_000_000n
 
-/** Moves money between wallets and the operator; each direction runs on its own instance. */
+/** Moves money from the operator to wallets on one instance and back on the other, in parallel. */
 async function moveBothWays(instances: readonly TestLedger[], people: readonly string[]) {
   const adjust = (index: number): Promise<Answer> => {
     const ledger = instances[index % instances.length]
@@ -29,7 +29,7 @@ async function moveBothWays(instances: readonly TestLedger[], people: readonly s
   return Promise.all(Array.from({ length: 2 * MOVES }, (_, index) => adjust(index)))
 }
 
-async function deadlocksIn(ledger: TestLedger): Promise<number> {
+async function countDeadlocks(ledger: TestLedger): Promise<number> {
   await ledger.sql('select pg_stat_force_next_flush()')
   const [row] = await ledger.sql<{ deadlocks: number }>(
     `select deadlocks::int from pg_stat_database where datname = current_database()`,
@@ -43,13 +43,13 @@ test(`${MOVES} movements each way on two instances: no deadlock, no retry left t
   const [first] = instances
   if (first === undefined) throw new Error('no instance')
   const people: string[] = []
-  // The fewest investors that can have this many pending requests.
+  // A higher number of investors would reduce conflicts between commands.
   while (people.length * PENDING_MAX < MOVES) {
-    people.push(await fundedInvestor(first, { amountMinor: FUNDED }))
+    people.push(await createFundedInvestor(first, { amountMinor: FUNDED }))
   }
   const answers = await moveBothWays(instances, people)
   expect(answers.filter(({ outcome }) => outcome !== 'recorded')).toEqual([])
-  expect(await deadlocksIn(first)).toBe(0)
+  expect(await countDeadlocks(first)).toBe(0)
   expect((await first.ask('check', {})).problems).toEqual([])
   await Promise.all(instances.map((instance) => instance.close()))
   await database.drop()
@@ -58,11 +58,11 @@ test(`${MOVES} movements each way on two instances: no deadlock, no retry left t
 test('row locks taken in either order do deadlock, so the test can see it', async () => {
   const ledger = await startTestLedger()
   const people = [
-    await fundedInvestor(ledger, { amountMinor: FUNDED }),
-    await fundedInvestor(ledger, { amountMinor: FUNDED }),
+    await createFundedInvestor(ledger, { amountMinor: FUNDED }),
+    await createFundedInvestor(ledger, { amountMinor: FUNDED }),
   ]
   let holders = 0
-  const transfer = async (order: readonly string[]) => {
+  const transferInOrder = async (order: readonly string[]) => {
     const client = new pg.Client({ connectionString: ledger.database.url })
     await client.connect()
     try {
@@ -72,7 +72,7 @@ test('row locks taken in either order do deadlock, so the test can see it', asyn
           investorId,
         ])
         holders += 1
-        // Each transaction locks one row before either requests the other.
+        // The other row is requested only when each transaction has locked a row.
         while (holders < people.length) await delay(10)
       }
       await client.query('commit')
@@ -83,7 +83,10 @@ test('row locks taken in either order do deadlock, so the test can see it', asyn
       await client.end()
     }
   }
-  const outcomes = await Promise.all([transfer(people), transfer(people.toReversed())])
+  const outcomes = await Promise.all([
+    transferInOrder(people),
+    transferInOrder(people.toReversed()),
+  ])
   expect(outcomes).toContain('40P01')
   await ledger.close()
 })

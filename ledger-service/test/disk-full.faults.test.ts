@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
-import { noteFigure } from './support/figure.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { recordFigure } from './support/figure.ts'
+import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { takingSilenceForCommit } from './support/wrapped-store.ts'
 
 const SIZE = '320m'
 const CHUNK = Buffer.alloc(64 * 1024, 1)
 const CLIENTS = 16
-/** Time in which waiting callers must be answered that nothing was recorded. */
-const TOLD_MS_MAX = timeLimit(30_000)
+/** The time within which waiting callers must be told that nothing was recorded. */
+const TOLD_MS_MAX = chooseTimeLimit(30_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-full-'))
 const isMounted =
@@ -36,19 +36,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// Mounting a file system needs root and a kernel that permits it.
+// The test mounts a file system, which needs root and a kernel that permits it.
 describe.skipIf(!isMounted)('a full disk', () => {
   const reason = 'the files of this server cannot lie on a disk of the test'
 
   test('stops the writing, and nothing acknowledged is lost', async ({ skip, task }) => {
     skip(!postgres.dataDir.startsWith(folder), reason)
     const ledger = await startTestLedger({ database: postgres.database })
-    const run = await fundUntilFullAndAgain(ledger, TOLD_MS_MAX)
+    const run = await fundWhileDiskIsFull(ledger, TOLD_MS_MAX)
     expect(run.failed).toBeGreaterThan(0)
     expect(run.duringFull).toBeLessThan(run.acknowledged)
     expect(run).toMatchObject({ lost: 0, problems: [] })
     expect(run.afterwards).toBeGreaterThan(0)
-    noteFigure(task, `${run.acknowledged} acknowledged, ${run.failed} failed, 0 lost`)
+    recordFigure(task, `${run.acknowledged} acknowledged, ${run.failed} failed, 0 lost`)
     await ledger.close()
   })
 
@@ -59,20 +59,20 @@ describe.skipIf(!isMounted)('a full disk', () => {
     skip(!postgres.dataDir.startsWith(folder), reason)
     const wrapStore = takingSilenceForCommit
     const ledger = await startTestLedger({ database: postgres.database, wrapStore })
-    const run = await fundUntilFullAndAgain(ledger, 1_000)
+    const run = await fundWhileDiskIsFull(ledger, 1_000)
     expect(run.lost).toBeGreaterThan(0)
-    noteFigure(task, `${run.lost} of ${run.acknowledged} lost`)
+    recordFigure(task, `${run.lost} of ${run.acknowledged} lost`)
     await ledger.close()
   })
 })
 
-async function fundUntilFullAndAgain(ledger: TestLedger, toldMsMax: number) {
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+async function fundWhileDiskIsFull(ledger: TestLedger, toldMsMax: number) {
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: 'x'.repeat(500) }
   const acknowledged = new Map<string, bigint>()
   const state = { isRunning: true, failed: 0 }
 
-  async function client(): Promise<void> {
+  async function fundInLoop(): Promise<void> {
     while (state.isRunning) {
       const transactionId = newId(Date.now())
       const data = { ...gift, wallet: 'balance', transactionId, investorId } as const
@@ -82,7 +82,7 @@ async function fundUntilFullAndAgain(ledger: TestLedger, toldMsMax: number) {
     }
   }
 
-  const clients = Array.from({ length: CLIENTS }, client)
+  const clients = Array.from({ length: CLIENTS }, fundInLoop)
   await delay(500)
   const ballast = join(folder, 'ballast')
   for (let isFull = false; !isFull; ) {
@@ -97,7 +97,7 @@ async function fundUntilFullAndAgain(ledger: TestLedger, toldMsMax: number) {
   const duringFull = acknowledged.size - before
   await rm(ballast)
 
-  if (!(await comesBack(ledger))) await postgres.start()
+  if (!(await waitUntilReachable(ledger))) await postgres.start()
   const full = acknowledged.size
   for (let waited = 0; acknowledged.size === full && waited < 100; waited += 1) await delay(100)
   state.isRunning = false
@@ -114,7 +114,7 @@ async function fundUntilFullAndAgain(ledger: TestLedger, toldMsMax: number) {
   return { acknowledged: acknowledged.size, duringFull, afterwards, failed, lost, problems }
 }
 
-async function comesBack(ledger: TestLedger): Promise<boolean> {
+async function waitUntilReachable(ledger: TestLedger): Promise<boolean> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const isUp = await ledger.sql('select 1').then(
       () => true,

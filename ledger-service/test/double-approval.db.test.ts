@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { PENDING_MAX } from '../src/domain/transactions/request.ts'
 import type { BatchStatement } from '../src/log/statement.ts'
 import {
-  fundedInvestor,
-  recorded,
+  createFundedInvestor,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from './support/test-ledger.ts'
@@ -14,7 +14,7 @@ import { unfencedStatement } from './support/unfenced-statement.ts'
 const PENDING = Number(process.env.TORTURE_PENDING ?? 150)
 const AMOUNT = 10_000n
 
-/** Two administrators on two instances approve and decline the same requests. */
+/** Approves and declines the same requests on two instances at the same time. */
 async function decideAtOnce(requests: readonly string[], instances: readonly TestLedger[]) {
   return Promise.all(
     requests.map((transactionId) =>
@@ -38,24 +38,29 @@ async function decideAtOnce(requests: readonly string[], instances: readonly Tes
   )
 }
 
-/** Loads every request into both instances before the race, so that both see `pending`. */
-async function lookAt(ledger: TestLedger, requests: readonly string[]): Promise<void> {
+/**
+ * Loads all requests into the memory of the instance, so that it sees them as pending before the
+ * race.
+ */
+async function loadRequests(ledger: TestLedger, requests: readonly string[]): Promise<void> {
   const investorId = newId(Date.now())
   await Promise.all(
     requests.map(async (transactionId) => {
       const answer = await ledger.submit('CancelWithdrawal', { transactionId, investorId })
-      expect(codeOf(answer)).toBe('NOT_YOURS')
+      expect(readCode(answer)).toBe('NOT_YOURS')
     }),
   )
 }
 
-async function race(statement: BatchStatement | null) {
+async function decideOnTwoInstances(statement: BatchStatement | null) {
   const database = await createTestDatabase()
   const options = statement === null ? { database } : { database, statement }
   const first = await startTestLedger(options)
   const investorIds: string[] = []
   while (investorIds.length * PENDING_MAX < PENDING) {
-    investorIds.push(await fundedInvestor(first, { amountMinor: AMOUNT * BigInt(PENDING_MAX) }))
+    investorIds.push(
+      await createFundedInvestor(first, { amountMinor: AMOUNT * BigInt(PENDING_MAX) }),
+    )
   }
   const requests = Array.from({ length: PENDING }, () => newId(Date.now()))
   const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
@@ -63,11 +68,11 @@ async function race(statement: BatchStatement | null) {
     requests.map((transactionId, index) => {
       const investorId = investorIds[index % investorIds.length] ?? ''
       const request = { ...bank, transactionId, investorId, amountMinor: AMOUNT }
-      return recorded(first.submit('RequestWithdrawal', request))
+      return requireRecorded(first.submit('RequestWithdrawal', request))
     }),
   )
   const second = await startTestLedger(options)
-  await Promise.all([first, second].map((ledger) => lookAt(ledger, requests)))
+  await Promise.all([first, second].map((ledger) => loadRequests(ledger, requests)))
   const decisions = await decideAtOnce(requests, [first, second])
   const { investors } = await first.ask('investors', { investorIds })
   const { problems } = await first.ask('check', {})
@@ -78,10 +83,11 @@ async function race(statement: BatchStatement | null) {
 }
 
 test(`${PENDING} withdrawals, each approved and declined twice at once, are decided once`, async () => {
-  const { decisions, balanceMinor, problems } = await race(null)
+  const { decisions, balanceMinor, problems } = await decideOnTwoInstances(null)
   for (const answers of decisions) {
     expect(answers.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1)
-    for (const answer of answers) expect(codeOf(answer)).toMatch(/^(recorded|TRANSACTION_DECIDED)$/)
+    for (const answer of answers)
+      expect(readCode(answer)).toMatch(/^(recorded|TRANSACTION_DECIDED)$/)
   }
   const approved = decisions.flat().filter(isApproval).length
   expect(balanceMinor).toBe(AMOUNT * BigInt(PENDING - approved))
@@ -89,7 +95,7 @@ test(`${PENDING} withdrawals, each approved and declined twice at once, are deci
 })
 
 test('without the fence some are decided twice, so the test can see it', async () => {
-  const { decisions, problems } = await race(unfencedStatement)
+  const { decisions, problems } = await decideOnTwoInstances(unfencedStatement)
   const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
   expect(terminal.length).toBeGreaterThan(PENDING)
   expect(problems).not.toEqual([])
@@ -99,6 +105,6 @@ function isApproval(answer: Answer): boolean {
   return answer.outcome === 'recorded' && answer.event.type === 'WithdrawalApproved'
 }
 
-function codeOf(answer: Answer): string {
+function readCode(answer: Answer): string {
   return answer.outcome === 'recorded' ? answer.outcome : answer.code
 }

@@ -10,7 +10,7 @@ import { createPool } from '../src/service/database/pool.ts'
 import { createLedgerRoutes } from '../src/service/http/routes.ts'
 import { createHttpServer } from '../src/service/http/server.ts'
 import { openLedger } from '../src/service/ledger.ts'
-import { testSigning } from './support/test-signing.ts'
+import { createTestSigning } from './support/test-signing.ts'
 import { runTraffic } from './support/traffic.ts'
 import { unfencedStatement } from './support/unfenced-statement.ts'
 
@@ -22,14 +22,14 @@ interface Instance {
   close(): Promise<void>
 }
 
-/** A ledger service with HTTP on the shared database of the test. */
+/** Starts a ledger service with HTTP on the database that the instances share. */
 async function startInstance(
   database: TestDatabase,
   statement: BatchStatement | null,
 ): Promise<Instance> {
   const databaseUrl = database.urlFor('cairn_ledger')
   const pool = createPool({ url: databaseUrl, max: 4, name: 'test-read' })
-  const signing = await testSigning()
+  const signing = await createTestSigning()
   const options = { ...signing, ledger: 1, databaseUrl, pool, clock: systemClock, log }
   const parts = openLedger(statement === null ? options : { ...options, statement })
   const routes = createLedgerRoutes({ ledgers: new Map([[1, parts]]), isHealthy: async () => true })
@@ -48,8 +48,8 @@ async function startInstance(
   }
 }
 
-/** 1,000 concurrent withdrawals of 100.00 from a balance of 1,000.00, over two writers. */
-async function spendAtOnce(database: TestDatabase, statement: BatchStatement | null) {
+/** Sends 1,000 concurrent withdrawals of 100.00 to two writers, from a balance of 1,000.00. */
+async function withdrawConcurrently(database: TestDatabase, statement: BatchStatement | null) {
   const first = await startInstance(database, statement)
   const investorId = newId(Date.now())
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
@@ -70,7 +70,8 @@ async function spendAtOnce(database: TestDatabase, statement: BatchStatement | n
   }
   const second = await startInstance(database, statement)
   const instances = [first, second]
-  // Both writers load the balance before either debits it.
+  // The second writer now has the balance in memory, as the first one does, before either debits
+  // it.
   expect((await withdraw(second, 100_001n)).outcome).toBe('refused')
   const outcomes = await runTraffic({ count: 1_000, inFlight: 1_000 }, (index) =>
     withdraw(index % 2 === 0 ? first : second, 10_000n),
@@ -87,14 +88,14 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('1,000 withdrawals of 100.00 at once from 1,000.00 accept exactly ten', async () => {
-  const { outcomes, problems } = await spendAtOnce(database, null)
+  const { outcomes, problems } = await withdrawConcurrently(database, null)
   expect(outcomes).toEqual({ recorded: 10, refused: 990, failed: 0, unknown: 0 })
   expect(problems).toEqual([])
 })
 
 test('the same without the fence accepts more, so the test can see it', async () => {
   const own = await createTestDatabase()
-  const { outcomes, problems } = await spendAtOnce(own, unfencedStatement)
+  const { outcomes, problems } = await withdrawConcurrently(own, unfencedStatement)
   expect(outcomes.recorded).toBeGreaterThan(10)
   expect(problems).not.toEqual([])
   await own.drop()

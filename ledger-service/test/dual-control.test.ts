@@ -3,15 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { model } from '../src/domain/model.ts'
 import type { Model } from '../src/log/model.ts'
 import { CONTROL_HOLES } from './support/dual-control-holes.ts'
-import { DAY_MS, play, steps, type Witnessed } from './support/dual-control-world.ts'
+import { DAY_MS, playSteps, steps, type Witnessed } from './support/dual-control-world.ts'
 
-/** 20,000 in `npm run torture`. */
+/** `npm run torture` sets 20,000. */
 const RUNS = Number(process.env.DUAL_CONTROL_RUNS ?? 500)
 /** A planted hole is found with this seed in far fewer runs. */
 const HOLES = { seed: 1, numRuns: 20_000, endOnFailure: true }
 
-/** Amounts that one administrator may move alone below the threshold, by type of event. */
-function amountOf({ fact }: Witnessed['event']): bigint {
+/**
+ * Returns the amount of an event that one administrator may decide alone below the threshold,
+ * otherwise zero.
+ */
+function getAmount({ fact }: Witnessed['event']): bigint {
   switch (fact.type) {
     case 'ReserveFunded':
     case 'ReserveWithdrawn':
@@ -28,9 +31,8 @@ function amountOf({ fact }: Witnessed['event']): bigint {
 }
 
 /**
- * Returns how the events violate dual control; null: they do not. In any 24 hours, the amounts that
- * one administrator moved alone must stay below the threshold, and no control may be weakened
- * alone.
+ * Returns how the events violate dual control, or null. In any 24 hours, the amounts that one
+ * administrator moved alone must stay below the threshold, and no control may be weakened alone.
  */
 function findViolation(witnessed: readonly Witnessed[]): string | null {
   const held = new Set<string>()
@@ -53,30 +55,30 @@ function findViolation(witnessed: readonly Witnessed[]): string | null {
       if (isWeaker) return 'the threshold raised alone'
       continue
     }
-    if (thresholdMinor === null || amountOf(event) === 0n) continue
+    if (thresholdMinor === null || getAmount(event) === 0n) continue
     const sum = witnessed
       .slice(0, place + 1)
       .filter((earlier) => earlier.people.length === 1)
       .filter((earlier) => event.recordedAtMs - earlier.event.recordedAtMs <= DAY_MS)
-      .reduce((total, earlier) => total + amountOf(earlier.event), 0n)
+      .reduce((total, earlier) => total + getAmount(earlier.event), 0n)
     if (sum >= thresholdMinor) return `${sum} moved alone in a day, threshold ${thresholdMinor}`
   }
   return null
 }
 
-function propertyOf(played: Model) {
+function createProperty(played: Model) {
   return fc.property(steps, (script) => {
-    expect(findViolation(play(played, script))).toBeNull()
+    expect(findViolation(playSteps(played, script))).toBeNull()
   })
 }
 
 describe('dual control', () => {
   test('one administrator moves less than the threshold in a day and weakens no control', () => {
-    fc.assert(propertyOf(model), { numRuns: RUNS })
+    fc.assert(createProperty(model), { numRuns: RUNS })
   })
 
   test.each(Object.entries(CONTROL_HOLES))('finds a planted hole: %s', (_name, sabotaged) => {
-    const found = fc.check(propertyOf(sabotaged), HOLES)
+    const found = fc.check(createProperty(sabotaged), HOLES)
     expect(found.failed).toBe(true)
   })
 })

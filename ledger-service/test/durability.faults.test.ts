@@ -3,7 +3,7 @@ import { type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { noteFigure } from './support/figure.ts'
+import { recordFigure } from './support/figure.ts'
 import { startServiceProcess } from './support/service-process.ts'
 
 const ROUNDS = 5
@@ -20,7 +20,7 @@ test('five kill -9 under load lose nothing acknowledged and apply nothing twice'
   expect(run.problems).toEqual([])
   expect(run.stored).toEqual(run.acknowledged)
   expect(run.acknowledged.size).toBeGreaterThanOrEqual(ACKNOWLEDGED_MIN)
-  noteFigure(task, `${run.acknowledged.size} acknowledged, ${run.unknown} lost answers`)
+  recordFigure(task, `${run.acknowledged.size} acknowledged, ${run.unknown} lost answers`)
 })
 
 test('a client that forgets its key after a lost answer pays twice, so the test can see it', async () => {
@@ -29,7 +29,10 @@ test('a client that forgets its key after a lost answer pays twice, so the test 
   expect(run.stored.size).toBeGreaterThan(run.acknowledged.size)
 })
 
-/** The events in the log and the answers of the clients, by transaction id. */
+/**
+ * Kills the service repeatedly under load. Returns the events in the log and the answers that
+ * clients received.
+ */
 async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   const database = await createTestDatabase()
   const service = await startServiceProcess({ databaseUrl: database.urlFor('cairn_ledger') })
@@ -39,8 +42,8 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
   const state = { isRunning: true, answeredInRound: 0, unknown: 0, calls: 0 }
 
   /**
-   * Repeats a request with the same key until it is answered. In addition to the answers lost by kills,
-   * one answer in a hundred is dropped.
+   * Repeats a command with the same key until it is answered. One answer in a hundred is dropped,
+   * in addition to those lost by kills.
    */
   async function fund(investorId: string): Promise<void> {
     let transactionId = newId(Date.now())

@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { findFreePort } from '@cairn/local/free-port'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteFigure } from './support/figure.ts'
-import { testSigning } from './support/test-signing.ts'
+import { recordFigure } from './support/figure.ts'
+import { createTestSigning } from './support/test-signing.ts'
 
 const TAKEOVER_MS = 2_000
-const TAKEOVER_MS_MAX = timeLimit(TAKEOVER_MS)
+const TAKEOVER_MS_MAX = chooseTimeLimit(TAKEOVER_MS)
 const TOKEN = 'test-token-'.repeat(4)
 const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
 
@@ -27,8 +27,8 @@ let folder: string
 const instances: Instance[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
-  folder = (await testSigning()).folder
-  instances.push(await start(), await start())
+  folder = (await createTestSigning()).folder
+  instances.push(await startInstance(), await startInstance())
 })
 afterAll(async () => {
   for (const { process: child } of instances) {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function start(): Promise<Instance> {
+async function startInstance(): Promise<Instance> {
   const port = await findFreePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/serve.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -107,17 +107,17 @@ test('two ledgers of one installation have separate logs, money and keys', async
   expect(verifierKeys[0]).toMatch(/^cairn\.localhost\/ledger\/2\+/)
 })
 
-/** Milliseconds from the kill of one instance until the other has recorded a command. */
-async function msUntilTakenOver(dying: Instance, heir: Instance): Promise<number> {
+/** Kills one instance. Returns the milliseconds until the other one has recorded a command. */
+async function measureTakeover(dying: Instance, heir: Instance): Promise<number> {
   dying.process.kill('SIGKILL')
   await once(dying.process, 'exit')
   const since = Date.now()
-  const outcome = () =>
+  const readOutcome = () =>
     activate(heir.client).then(
       (answer) => answer.outcome,
       () => 'unknown',
     )
-  await expect.poll(outcome, { interval: 50 }).toBe('recorded')
+  await expect.poll(readOutcome, { interval: 50 }).toBe('recorded')
   return Date.now() - since
 }
 
@@ -125,21 +125,21 @@ test('when the active one is killed, the other takes over within two seconds', a
   const [first, second] = instances
   if (first === undefined || second === undefined) throw new Error('two instances')
   const { size } = await second.client.ask('head', { size: null })
-  const takenMs = await msUntilTakenOver(first, second)
+  const takenMs = await measureTakeover(first, second)
   expect(takenMs).toBeLessThan(TAKEOVER_MS_MAX)
   expect((await second.client.ask('head', { size: null })).size).toBe(size + 1n)
   expect((await second.client.ask('check', {})).problems).toEqual([])
-  noteFigure(task, `${takenMs} ms`)
+  recordFigure(task, `${takenMs} ms`)
 })
 
 test('a lock that outlives its holder prevents the takeover, so the test can see it', async () => {
   const [, second] = instances
   if (second === undefined) throw new Error('two instances')
-  const third = await start()
+  const third = await startInstance()
   instances.push(third)
   const superuser = new pg.Client({ connectionString: database.url })
   await superuser.connect()
-  // A session that waits for the lock gets it before sessions that poll.
+  // This session is already waiting for the lock, so it gets the lock before instances that poll.
   const outliving = superuser
     .query(
       `select pg_advisory_lock(classid::int, objid::int) from pg_locks
@@ -149,6 +149,6 @@ test('a lock that outlives its holder prevents the takeover, so the test can see
     .then(() => delay(TAKEOVER_MS))
     .finally(() => superuser.end())
   await delay(100)
-  expect(await msUntilTakenOver(second, third)).toBeGreaterThanOrEqual(TAKEOVER_MS)
+  expect(await measureTakeover(second, third)).toBeGreaterThanOrEqual(TAKEOVER_MS)
   await outliving
 })

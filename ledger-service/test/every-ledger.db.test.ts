@@ -5,7 +5,7 @@ import { startMonthEnds } from '../src/proofs/worker.ts'
 import { startAccruals } from '../src/service/jobs/accrual-worker.ts'
 import { startJobs } from '../src/service/jobs/boss.ts'
 import { type HttpLedger, type HttpLedgers, startHttpLedgers } from './support/http-ledgers.ts'
-import { DAY_MS, fundedInvestor, plan30Days, recorded } from './support/test-ledger.ts'
+import { createFundedInvestor, DAY_MS, plan30Days, requireRecorded } from './support/test-ledger.ts'
 
 const log = pino({ level: 'silent' })
 const START_MS = Date.parse('2026-09-29T12:00:00.000Z')
@@ -17,14 +17,14 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Has an investment of 500.00, for which 0.83 is due a day later. */
+/** Opens an investment of 500.00 and advances the clock, so that profit is due. */
 async function openInvestment({ ledger }: HttpLedger): Promise<string> {
   ledger.clock.set(START_MS)
-  const investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
   const [planId, investmentId] = [newId(START_MS), newId(START_MS + 1)]
-  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   const purchase = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
-  await recorded(ledger.submit('OpenInvestment', purchase))
+  await requireRecorded(ledger.submit('OpenInvestment', purchase))
   ledger.clock.set(START_MS + 3 * DAY_MS)
   return investorId
 }

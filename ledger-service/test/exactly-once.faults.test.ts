@@ -1,20 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
-import { type AccrualScene, closedForm, startAccrualScene } from './support/accrual-scene.ts'
+import {
+  type AccrualScene,
+  computeExpectedProfit,
+  startAccrualScene,
+} from './support/accrual-scene.ts'
 import { type ChaosProxy, startChaosProxy } from './support/chaos-proxy.ts'
-import { noteFigure } from './support/figure.ts'
-import { remoteLedger } from './support/remote-ledger.ts'
-import { fundedInvestor, recorded } from './support/test-ledger.ts'
+import { recordFigure } from './support/figure.ts'
+import { createRemoteLedger } from './support/remote-ledger.ts'
+import { createFundedInvestor, requireRecorded } from './support/test-ledger.ts'
 import type { WorkerProcess } from './support/worker-process.ts'
 
-/** The scorecard uses 60 investments, ten hours and twelve kills. */
+/** The scorecard uses twelve kills, with 60 investments and ten hours. */
 const KILLS = Number(process.env.TORTURE_WORKER_KILLS ?? 2)
 const HOURS = KILLS > 3 ? 10 : 4
 const INVESTMENTS = 60
-/** Over the slow network an answer takes 300 ms, so the worker waits for it at this time. */
+/**
+ * After this time the worker is waiting for an answer, which takes 300 ms over the slow network.
+ */
 const MID_ANSWER_MS = 100
-/** The request has arrived, and its answer has not. */
+/** After this time the request has arrived, but the answer has not. */
 const HALF_WAY_MS = 200
 const EXPIRE_SECONDS = 2
 
@@ -29,7 +35,7 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   task,
 }) => {
   scene = await startAccrualScene({ investments: INVESTMENTS })
-  // Over a slow network a run takes long enough to be killed.
+  // The slow network makes each run long enough to be killed during the run.
   proxy = await startChaosProxy(scene.service)
   proxy.set('late')
   const slowly = `http://127.0.0.1:${proxy.port}`
@@ -41,14 +47,14 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
     await scene.passHour()
     await scene.askForRun()
     for (; kills < (KILLS * hour) / HOURS; kills += 1) {
-      if (await untilActive(scene)) inMidRun += 1
+      if (await waitUntilActive(scene)) inMidRun += 1
       const [victim] = workers.splice(0, 1)
       victim?.signal('SIGKILL')
       await victim?.ended()
       workers.push(await start())
       await scene.askForRun()
     }
-    await untilCaughtUp(scene, hour)
+    await waitUntilCaughtUp(scene, hour)
   }
   for (const worker of workers) worker.signal('SIGTERM')
   expect(await Promise.all(workers.map((worker) => worker.ended()))).toEqual([0, 0])
@@ -62,12 +68,12 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
     expect(reached.at(-1)).toBe(HOURS)
     effects += HOURS
     const sum = parts.reduce((total, { profitMinor }) => total + profitMinor, 0n)
-    expect(sum).toBe(closedForm(HOURS))
+    expect(sum).toBe(computeExpectedProfit(HOURS))
   }
   expect(effects).toBe(INVESTMENTS * HOURS)
   expect(inMidRun).toBeGreaterThan(0)
   expect((await scene.service.client.ask('check', {})).problems).toEqual([])
-  noteFigure(
+  recordFigure(
     task,
     `${effects} of ${effects} periods once, ${kills} kill -9 (${inMidRun} in mid-run), 0 twice, 0 missing`,
   )
@@ -82,8 +88,8 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   proxy.set('late')
   await scene.passHour()
   await scene.askForRun()
-  await untilActive(scene)
-  // The worker has requested the due investments and waits for the answer.
+  await waitUntilActive(scene)
+  // At this time, the worker has requested the due investments and waits for the answer.
   await delay(MID_ANSWER_MS)
   slow.signal('SIGSTOP')
   const zombies = (await scene.jobs()).filter(({ state }) => state === 'active')
@@ -91,7 +97,7 @@ test('T16 a worker that is paused in mid-run while another does its work credits
 
   const other = await scene.startWorker()
   await scene.askForRun()
-  await untilCaughtUp(scene, 1)
+  await waitUntilCaughtUp(scene, 1)
   await expect.poll(async () => (await scene.jobs()).at(-1)?.state).toBe('completed')
   slow.signal('SIGCONT')
   const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
@@ -100,15 +106,15 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   await Promise.all([slow.ended(), other.ended()])
 
   const [first, second] = await scene.jobs()
-  // The second run started and ended during the first.
+  // The second run started after the first one and ended before it.
   expect(first?.startedAt?.getTime()).toBeLessThan(second?.startedAt?.getTime() ?? 0)
   expect(second?.completedAt?.getTime()).toBeLessThan(first?.completedAt?.getTime() ?? 0)
   const credits = await scene.credits()
   expect(credits.size).toBe(INVESTMENTS)
   for (const parts of credits.values()) {
-    expect(parts).toEqual([{ units: 1, profitMinor: closedForm(1) }])
+    expect(parts).toEqual([{ units: 1, profitMinor: computeExpectedProfit(1) }])
   }
-  noteFigure(task, `2 overlapping runs, ${credits.size} effects of ${INVESTMENTS} due`)
+  recordFigure(task, `2 overlapping runs, ${credits.size} effects of ${INVESTMENTS} due`)
 })
 
 test('T16 a job that expires while its worker is paused is run by another, and the first continues it', async ({
@@ -121,10 +127,10 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   proxy.set('late')
   await scene.passHour()
   await scene.askForRun({ expireInSeconds: EXPIRE_SECONDS })
-  await untilActive(scene)
+  await waitUntilActive(scene)
   await delay(MID_ANSWER_MS)
   first.signal('SIGSTOP')
-  const runsBefore = await commandCalls(scene)
+  const runsBefore = await countCommandCalls(scene)
   const second = await scene.startWorker(slowly)
   await delay((EXPIRE_SECONDS + 1) * 1_000)
 
@@ -134,24 +140,26 @@ test('T16 a job that expires while its worker is paused is run by another, and t
     await scene.supervise()
     await delay(20)
   }
-  // The first worker resumes while the second one runs the same job.
+  // The first worker continues while the second one runs the same job.
   await delay(HALF_WAY_MS)
   first.signal('SIGCONT')
-  // No further run is requested, so the commands counted below are those of the two attempts.
+  // No further run is requested, so all counted commands are from these two attempts.
   await expect.poll(() => scene.behind(1)).toBe(0)
   const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
   await expect.poll(isQuiet).toBe(true)
-  await expect.poll(async () => (await commandCalls(scene)) - runsBefore).toBeGreaterThanOrEqual(2)
+  await expect
+    .poll(async () => (await countCommandCalls(scene)) - runsBefore)
+    .toBeGreaterThanOrEqual(2)
   for (const worker of [first, second]) worker.signal('SIGTERM')
   await Promise.all([first.ended(), second.ended()])
 
   const credits = await scene.credits()
   expect(credits.size).toBe(INVESTMENTS)
   for (const parts of credits.values()) {
-    expect(parts).toEqual([{ units: 1, profitMinor: closedForm(1) }])
+    expect(parts).toEqual([{ units: 1, profitMinor: computeExpectedProfit(1) }])
   }
   expect((await scene.service.client.ask('check', {})).problems).toEqual([])
-  noteFigure(
+  recordFigure(
     task,
     `expired after ${EXPIRE_SECONDS} s, 2 overlapping attempts, ${credits.size} effects of ${INVESTMENTS} due`,
   )
@@ -161,27 +169,28 @@ test('a worker that pays from a list in memory pays twice when it is killed, so 
   task,
 }) => {
   scene = await startAccrualScene({ investments: 1 })
-  const ledger = remoteLedger(scene.service.client)
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const ledger = createRemoteLedger(scene.service.client)
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const list = Array.from({ length: 100 }, (_, place) => place)
   const killedAt = new Set([7, 50, 93])
   while (list.length > 0) {
     const gift = { wallet: 'profit', amountMinor: 1n, category: null, reason: null } as const
-    await recorded(
+    await requireRecorded(
       ledger.submit('FundReserve', { transactionId: newId(0), amountMinor: 1n, note: null }),
     )
     const payment = { ...gift, transactionId: newId(Date.now()), investorId }
-    await recorded(ledger.submit('FundWallet', payment))
-    // Killed after the accrual and before the job is completed, so the next worker runs it again.
+    await requireRecorded(ledger.submit('FundWallet', payment))
+    // If the worker is killed here, the job is not completed and the next worker repeats this
+    // payment.
     if (!killedAt.delete(list[0] ?? -1)) list.shift()
   }
   const { investors } = await scene.service.client.ask('investors', { investorIds: [investorId] })
   expect(investors[0]?.available.profit).toBe(103n)
-  noteFigure(task, '103 paid of 100 due')
+  recordFigure(task, '103 paid of 100 due')
 })
 
-/** The number of command requests sent to the ledger. */
-async function commandCalls({ service }: AccrualScene): Promise<number> {
+/** Returns the number of command requests that the ledger has answered. */
+async function countCommandCalls({ service }: AccrualScene): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${service.port}/metrics`).then((answer) =>
     answer.text(),
   )
@@ -190,7 +199,7 @@ async function commandCalls({ service }: AccrualScene): Promise<number> {
   return Number(line.exec(text)?.[1] ?? 0)
 }
 
-async function untilActive({ jobs }: AccrualScene): Promise<boolean> {
+async function waitUntilActive({ jobs }: AccrualScene): Promise<boolean> {
   const isActive = async () => (await jobs()).some(({ state }) => state === 'active')
   const deadline = performance.now() + 5_000
   while (performance.now() < deadline) {
@@ -200,7 +209,10 @@ async function untilActive({ jobs }: AccrualScene): Promise<boolean> {
   return false
 }
 
-async function untilCaughtUp({ behind, askForRun }: AccrualScene, units: number): Promise<void> {
+async function waitUntilCaughtUp(
+  { behind, askForRun }: AccrualScene,
+  units: number,
+): Promise<void> {
   const deadline = performance.now() + 60_000
   while ((await behind(units)) > 0) {
     if (performance.now() > deadline) throw new Error(`still behind after hour ${units}`)

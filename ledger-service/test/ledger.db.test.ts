@@ -1,10 +1,10 @@
 import { account, newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  createFundedInvestor,
   DAY_MS,
-  fundedInvestor,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from './support/test-ledger.ts'
@@ -19,9 +19,9 @@ afterAll(async () => {
 })
 
 const sha256 = 'a'.repeat(64)
-const id = () => newId(ledger.clock.now())
+const createId = () => newId(ledger.clock.now())
 
-async function summaryOf(investorId: string) {
+async function readSummary(investorId: string) {
   const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
   const [summary] = investors
   if (summary === undefined) throw new Error('unknown investor')
@@ -30,15 +30,15 @@ async function summaryOf(investorId: string) {
 
 describe('an investor', () => {
   test('deposits, invests, earns and withdraws', async () => {
-    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
-    const deposit = id()
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+    const deposit = createId()
     const request = {
       investorId,
       method: 'Bank Transfer',
       paymentOptionId: 'bank',
       receiptId: 'r1',
     }
-    await recorded(
+    await requireRecorded(
       ledger.submit('RequestDeposit', {
         ...request,
         transactionId: deposit,
@@ -46,21 +46,21 @@ describe('an investor', () => {
         receiptSha256: sha256,
       }),
     )
-    expect((await summaryOf(investorId)).available.balance).toBe(0n)
-    await recorded(
+    expect((await readSummary(investorId)).available.balance).toBe(0n)
+    await requireRecorded(
       ledger.submit('ApproveDeposit', {
         transactionId: deposit,
         paymentOptionId: null,
         approvedMinor: 100_000n,
       }),
     )
-    expect((await summaryOf(investorId)).available.balance).toBe(100_000n)
+    expect((await readSummary(investorId)).available.balance).toBe(100_000n)
 
-    const planId = id()
-    await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
-    const investmentId = id()
-    // 500.00 at 5 % over 30 days promises 25.00.
-    await recorded(
+    const planId = createId()
+    await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+    const investmentId = createId()
+    // The promised profit is 5 % of 500.00.
+    await requireRecorded(
       ledger.submit('OpenInvestment', {
         investmentId,
         investorId,
@@ -69,7 +69,7 @@ describe('an investor', () => {
         planVersion: 1,
       }),
     )
-    expect(await summaryOf(investorId)).toMatchObject({
+    expect(await readSummary(investorId)).toMatchObject({
       available: { balance: 50_000n },
       principalMinor: 50_000n,
       totals: { depositedMinor: 100_000n, investmentCount: 1, investedMinor: 50_000n },
@@ -79,24 +79,24 @@ describe('an investor', () => {
     const now = new Date(ledger.clock.now()).toISOString()
     const { due } = await ledger.ask('due', { now, after: null, investorId, limit: 10 })
     expect(due).toEqual([{ investmentId, units: 2 }])
-    await recorded(ledger.submit('AccrueThrough', { investmentId, units: 2 }))
-    expect((await summaryOf(investorId)).available.profit).toBe(166n)
+    await requireRecorded(ledger.submit('AccrueThrough', { investmentId, units: 2 }))
+    expect((await readSummary(investorId)).available.profit).toBe(166n)
     expect(await ledger.submit('AccrueThrough', { investmentId, units: 2 })).toMatchObject({
       outcome: 'refused',
       code: 'NOT_DUE',
     })
 
     ledger.clock.set(Date.now() + 31 * DAY_MS)
-    await recorded(ledger.submit('AccrueThrough', { investmentId, units: 30 }))
-    expect(await summaryOf(investorId)).toMatchObject({
+    await requireRecorded(ledger.submit('AccrueThrough', { investmentId, units: 30 }))
+    expect(await readSummary(investorId)).toMatchObject({
       available: { balance: 100_000n, profit: 2_500n },
       principalMinor: 0n,
     })
     const { investment } = await ledger.ask('investment', { investmentId })
     expect(investment).toMatchObject({ status: 'completed', unitsDone: 30, creditedMinor: 2_500n })
 
-    const transactionId = id()
-    await recorded(
+    const transactionId = createId()
+    await requireRecorded(
       ledger.submit('RequestWithdrawal', {
         transactionId,
         investorId,
@@ -106,11 +106,11 @@ describe('an investor', () => {
         bankAccountSha256: sha256,
       }),
     )
-    expect(await summaryOf(investorId)).toMatchObject({
+    expect(await readSummary(investorId)).toMatchObject({
       available: { profit: 0n },
       held: { profit: 2_500n },
     })
-    await recorded(
+    await requireRecorded(
       ledger.submit('ApproveWithdrawal', {
         transactionId,
         paymentOptionId: 'bank',
@@ -118,18 +118,18 @@ describe('an investor', () => {
         bankAccountSha256: sha256,
       }),
     )
-    expect((await summaryOf(investorId)).held.profit).toBe(0n)
+    expect((await readSummary(investorId)).held.profit).toBe(0n)
     const [cash] = await ledger.sql<{ balance_minor: string }>(
       'select balance_minor from ledger.balance where account = $1',
       [account.cash('bank')],
     )
-    // 1,000.00 came in, 25.00 went out.
+    // 1,000.00 were deposited and 25.00 were paid out.
     expect(cash?.balance_minor).toBe('-97500')
   })
 
   test('may send a request and its approval in one call', async () => {
-    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
-    const transactionId = id()
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+    const transactionId = createId()
     const request = { investorId, method: 'Bank Transfer', paymentOptionId: 'bank' }
     const answers = await Promise.all([
       ledger.submit('RequestDeposit', {
@@ -147,25 +147,25 @@ describe('an investor', () => {
       ledger.submit('DeclineDeposit', { transactionId, reason: 'late' }),
     ])
     expect(answers.map(({ outcome }) => outcome)).toEqual(['recorded', 'recorded', 'refused'])
-    expect((await summaryOf(investorId)).available.balance).toBe(7_000n)
+    expect((await readSummary(investorId)).available.balance).toBe(7_000n)
   })
 
   test('receives the reason of a refusal', async () => {
-    const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 5_000n })
     const withdrawal = {
       investorId,
       source: 'balance',
       bankAccountId: 'bank',
       bankAccountSha256: sha256,
     } as const
-    const tooMuch = { ...withdrawal, transactionId: id(), amountMinor: 5_001n }
+    const tooMuch = { ...withdrawal, transactionId: createId(), amountMinor: 5_001n }
     expect(await ledger.submit('RequestWithdrawal', tooMuch)).toMatchObject({
       outcome: 'refused',
       code: 'INSUFFICIENT_FUNDS',
       details: { availableMinor: '5000' },
     })
-    await recorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
-    const small = { ...withdrawal, transactionId: id(), amountMinor: 5_000n }
+    await requireRecorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
+    const small = { ...withdrawal, transactionId: createId(), amountMinor: 5_000n }
     expect(await ledger.submit('RequestWithdrawal', small)).toMatchObject({
       outcome: 'refused',
       code: 'INVESTOR_NOT_ACTIVE',
@@ -178,9 +178,9 @@ describe('an investor', () => {
 
 describe('an idempotency key', () => {
   test('answers a repeat with the same event and another request with a refusal', async () => {
-    const investorId = await fundedInvestor(ledger, { amountMinor: 9_000n })
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 9_000n })
     const data = {
-      transactionId: id(),
+      transactionId: createId(),
       investorId,
       source: 'balance',
       amountMinor: 3_000n,
@@ -189,13 +189,13 @@ describe('an idempotency key', () => {
     } as const
     const envelope = { actor: `user:${investorId}`, key: 'first' }
     const attempts = Array.from({ length: 20 }, () =>
-      recorded(ledger.submit('RequestWithdrawal', data, envelope)),
+      requireRecorded(ledger.submit('RequestWithdrawal', data, envelope)),
     )
     const answers = await Promise.all(attempts)
     expect(new Set(answers.map(({ event }) => event.seq)).size).toBe(1)
-    const again = await recorded(ledger.submit('RequestWithdrawal', data, envelope))
+    const again = await requireRecorded(ledger.submit('RequestWithdrawal', data, envelope))
     expect(again).toEqual({ ...answers[0], isReplay: true })
-    expect((await summaryOf(investorId)).available.balance).toBe(6_000n)
+    expect((await readSummary(investorId)).available.balance).toBe(6_000n)
 
     const other = { ...data, amountMinor: 4_000n }
     expect(await ledger.submit('RequestWithdrawal', other, envelope)).toMatchObject({
@@ -208,9 +208,9 @@ describe('an idempotency key', () => {
   })
 
   test('repeats a refusal, also if the balance has become sufficient', async () => {
-    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
     const data = {
-      transactionId: id(),
+      transactionId: createId(),
       investorId,
       source: 'balance',
       amountMinor: 3_000n,
@@ -221,12 +221,12 @@ describe('an idempotency key', () => {
     const refused = await ledger.submit('RequestWithdrawal', data, envelope)
     expect(refused).toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
     const gift = {
-      transactionId: id(),
+      transactionId: createId(),
       investorId,
       wallet: 'balance',
       amountMinor: 9_000n,
     } as const
-    await recorded(ledger.submit('FundWallet', { ...gift, category: null, reason: null }))
+    await requireRecorded(ledger.submit('FundWallet', { ...gift, category: null, reason: null }))
     expect(await ledger.submit('RequestWithdrawal', data, envelope)).toEqual(refused)
   })
 })

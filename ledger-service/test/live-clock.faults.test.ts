@@ -1,17 +1,17 @@
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccrualScene, startAccrualScene } from './support/accrual-scene.ts'
-import { noteFigure } from './support/figure.ts'
+import { recordFigure } from './support/figure.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
-// Half an hour before the leap day, a daylight saving change in America, and the year end.
+// Half an hour before a leap day, a daylight saving change in America, and the end of a year.
 const STARTS = ['2028-02-28T23:30:00.000Z', '2028-03-12T06:30:00.000Z', '2028-12-31T23:30:00.000Z']
 const EACH = 4
 const HOURS = 48
 const PROMISED_MINOR = 2_333n
 const DAY_MS = 24 * HOUR_MS
 const YEAR_ON_MS = Date.parse(STARTS.at(-1) ?? '') + 366 * DAY_MS
-const RUN_MS_MAX = timeLimit(30_000)
+const RUN_MS_MAX = chooseTimeLimit(30_000)
 
 interface Moment {
   ids: readonly string[]
@@ -55,7 +55,7 @@ test('T17 processes whose clock jumps while they run credit the exact profit onc
     expect(parts.reduce((sum, { profitMinor }) => sum + profitMinor, 0n)).toBe(PROMISED_MINOR)
   }
   expect((await scene.service.client.ask('check', {})).problems).toEqual([])
-  noteFigure(task, `${ids.length} investments, ${jumps + 1} jumps of running processes, 0 differ`)
+  recordFigure(task, `${ids.length} investments, ${jumps + 1} jumps of running processes, 0 differ`)
 })
 
 test('a worker whose clock does not jump along credits nothing, so the test can see it', async () => {
@@ -71,7 +71,10 @@ test('a worker whose clock does not jump along credits nothing, so the test can 
   expect(await worker.ended()).toBe(0)
 })
 
-/** Independent of the tested code: ended hours times the equal part of the promise, rounded down. */
+/**
+ * Computes the expected profit independently of the tested code: the equal part of the promise for
+ * each ended hour, rounded down. Counts the investments that differ.
+ */
 async function countDiffering({ ids, nowMs }: Moment): Promise<number> {
   let differing = 0
   for (const investmentId of ids) {
@@ -89,7 +92,7 @@ async function expectClosedForm(at: Moment): Promise<void> {
   await expect.poll(() => countDiffering(at), { timeout: RUN_MS_MAX, interval: 100 }).toBe(0)
 }
 
-/** After the clock is set back, nothing is credited or reversed. */
+/** Expects that nothing is recorded after the clock was set back. */
 async function expectNothingNew(nowMs: number): Promise<void> {
   const isQuiet = async () => (await scene.jobs()).every(({ state }) => state === 'completed')
   await expect.poll(isQuiet, { timeout: RUN_MS_MAX, interval: 50 }).toBe(true)

@@ -1,18 +1,18 @@
 import { newId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import type { StoreSession } from '../src/log/store.ts'
-import { noteFigure } from './support/figure.ts'
-import { fundedInvestor, startTestLedger } from './support/test-ledger.ts'
+import { recordFigure } from './support/figure.ts'
+import { createFundedInvestor, startTestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
-import { changingSessions } from './support/wrapped-store.ts'
+import { wrapSessions } from './support/wrapped-store.ts'
 
-/** `npm run torture` uses more. */
+/** `npm run torture` sets a higher number. */
 const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 
 /**
- * Every second statement loses its connection: half of them before the statement is sent, half after
- * it has committed and before the answer arrives.
+ * Closes the connection at every second statement: in turn before the statement is sent, and after
+ * its commit but before the answer.
  */
 function cutConnections(state: { cuts: number; committed: number; batches: number }) {
   return (session: StoreSession): StoreSession => ({
@@ -35,13 +35,13 @@ function cutConnections(state: { cuts: number; committed: number; batches: numbe
 async function fundThroughCuts(change: (session: StoreSession) => StoreSession) {
   const state = { cuts: 0, committed: 0, batches: 0 }
   const cut = cutConnections(state)
-  const wrapStore = changingSessions((session) => change(cut(session)))
+  const wrapStore = wrapSessions((session) => change(cut(session)))
   const ledger = await startTestLedger({ wrapStore })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const total = { recorded: 0, refused: 0, failed: 0, unknown: 0 }
   while (state.cuts < CUTS) {
-    // Without idempotency keys, so only the writer prevents a second recording.
+    // The commands have no idempotency key, so only the writer prevents that one is recorded twice.
     const outcomes = await runTraffic({ count: 200, inFlight: 10 }, () =>
       ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
     )
@@ -62,12 +62,12 @@ test(`${CUTS} answers lost around the commit: no command recorded twice or lost`
   expect(total).toEqual({ ...total, refused: 0, failed: 0, unknown: 0 })
   expect(balanceMinor).toBe(BigInt(total.recorded) * 100n)
   expect(problems).toEqual([])
-  noteFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
+  recordFigure(task, `0 wrong of ${cuts} cuts, ${committed} of which had committed`)
 })
 
 test('a writer that takes every lost answer for a failure reports recorded commands as failed', async () => {
-  const blind = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
-  const { total, balanceMinor } = await fundThroughCuts(blind)
+  const hideLeaf = (session: StoreSession) => ({ ...session, findLeaf: async () => null })
+  const { total, balanceMinor } = await fundThroughCuts(hideLeaf)
   expect(total.refused).toBeGreaterThan(0)
   expect(balanceMinor).not.toBe(BigInt(total.recorded) * 100n)
 })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import { noteFigure } from './support/figure.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { recordFigure } from './support/figure.ts'
+import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { runTraffic } from './support/traffic.ts'
 import { takingSilenceForCommit } from './support/wrapped-store.ts'
 
@@ -11,12 +11,14 @@ const IN_FLIGHT = 200
 const ROUNDS_MAX = 20
 const CUTS_MIN = Number(process.env.TORTURE_CONNECTION_CUTS ?? 8)
 
-/** Submits commands while the writer's connection is closed during statements, at least `cutsMin` times. */
+/**
+ * Submits commands while the writer's connection is repeatedly closed, at least `cutsMin` times.
+ */
 async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const state = { isRunning: true, cuts: 0 }
 
-  async function cut(): Promise<void> {
+  async function cutInLoop(): Promise<void> {
     while (state.isRunning) {
       await delay(60)
       const killed = await ledger.sql<{ pid: number }>(
@@ -28,12 +30,13 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
     }
   }
 
-  const cutting = cut()
+  const cutting = cutInLoop()
   const answered = { recorded: 0, others: 0 }
   for (let round = 0; state.cuts < cutsMin && round < ROUNDS_MAX; round += 1) {
     const { recorded, ...others } = await runTraffic(
       { count: COMMANDS, inFlight: IN_FLIGHT },
-      // Without an idempotency key, so only the writer prevents a second recording.
+      // The commands have no idempotency key, so only the writer prevents that one is recorded
+      // twice.
       () =>
         ledger.submit('FundWallet', {
           transactionId: newId(ledger.clock.now()),
@@ -62,7 +65,7 @@ test('connections cut in mid-commit: every command is answered, and recorded onc
   const run = await fundThroughCuts(ledger, CUTS_MIN)
   expect(run.cuts).toBeGreaterThanOrEqual(CUTS_MIN)
   expect(run).toMatchObject({ others: 0, stored: run.recorded, problems: [] })
-  noteFigure(task, `${run.recorded} commands, ${run.cuts} cuts, 0 unanswered or twice`)
+  recordFigure(task, `${run.recorded} commands, ${run.cuts} cuts, 0 unanswered or twice`)
   await ledger.close()
 })
 
@@ -72,6 +75,6 @@ test('a writer that takes a cut for a commit loses commands, so the test can see
   const ledger = await startTestLedger({ wrapStore: takingSilenceForCommit })
   const { recorded, stored } = await fundThroughCuts(ledger, 1)
   expect(stored).toBeLessThan(recorded)
-  noteFigure(task, `${recorded - stored} of ${recorded} lost`)
+  recordFigure(task, `${recorded - stored} of ${recorded} lost`)
   await ledger.close()
 })

@@ -4,12 +4,15 @@ import { model } from '../src/domain/model.ts'
 import { transactionTable } from '../src/domain/transactions/transaction.ts'
 import type { Model } from '../src/log/model.ts'
 import { RefusedData, type StoreSession } from '../src/log/store.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
-import { changingSessions } from './support/wrapped-store.ts'
+import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { wrapSessions } from './support/wrapped-store.ts'
 
 const COMMANDS = 480
 const POISON = 20
-/** Commands that PostgreSQL rejects, that cannot be encoded, and that make a decider throw. */
+/**
+ * Reasons that select a planted bug: data that PostgreSQL rejects, data that cannot be encoded, and
+ * exceptions.
+ */
 const BAD_DATA = 'bad data'
 const TOO_LARGE = 'too large'
 const THROWS = 'throws'
@@ -44,7 +47,7 @@ function isFor(command: Command, reason: string): boolean {
 
 let ledger: TestLedger
 const seen = { appends: 0 }
-const counting = (session: StoreSession): StoreSession => ({
+const countAppends = (session: StoreSession): StoreSession => ({
   ...session,
   append: (move, rows) => {
     seen.appends += 1
@@ -59,7 +62,9 @@ function fund(investorId: string, reason: string | null, key: string | null): Pr
   return ledger.submit('FundWallet', { ...gift, transactionId, investorId, reason }, { key })
 }
 
-/** Submits valid and `poison` poisoned commands concurrently; the poisoned ones are evenly spread. */
+/**
+ * Submits valid commands and `poison` faulty ones concurrently. The faulty ones are evenly spread.
+ */
 async function fundAmong(investorId: string, poison: number, reason: string) {
   const every = Math.floor((COMMANDS + poison) / poison)
   const asked = Array.from({ length: COMMANDS + poison }, (_, index) =>
@@ -82,11 +87,12 @@ test.each([
   [1, NEEDS_THROW],
   [POISON, NEEDS_THROW],
 ])('%i poisonous among %s: they alone are answered so', async (poison, reason) => {
-  // The clock does not advance: on a busy machine the search would exceed the queue timeout.
+  // The clock does not advance, because commands would otherwise expire in the queue on a busy
+  // machine.
   const now = Date.now()
-  const wrapStore = changingSessions(counting)
+  const wrapStore = wrapSessions(countAppends)
   ledger = await startTestLedger({ model: buggy, wrapStore, now: () => now })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const results = await fundAmong(investorId, poison, reason)
   for (const { why, answer } of results) {
     if (why === null) expect(answer).toMatchObject({ outcome: 'recorded' })
@@ -107,7 +113,7 @@ test.each([
 
 test('a writer that takes bad data for a lost connection retries it forever', async () => {
   const state = { isWeak: true, tries: 0 }
-  const wrapStore = changingSessions((session) => ({
+  const wrapStore = wrapSessions((session) => ({
     ...session,
     append: (move, rows) =>
       session.append(move, rows).catch((error) => {
@@ -116,7 +122,7 @@ test('a writer that takes bad data for a lost connection retries it forever', as
       }),
   }))
   ledger = await startTestLedger({ model: buggy, wrapStore })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const answering = fundAmong(investorId, 1, BAD_DATA)
   await expect.poll(() => state.tries).toBeGreaterThan(2)
   expect(await Promise.race([answering, Promise.resolve('no answer')])).toBe('no answer')
@@ -126,7 +132,7 @@ test('a writer that takes bad data for a lost connection retries it forever', as
 
 test('one key a hundred times in one batch is one event; without a key it is a hundred', async () => {
   ledger = await startTestLedger()
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const key = newId(Date.now())
   const answers = await Promise.all(Array.from({ length: 100 }, () => fund(investorId, null, key)))
   const first = answers.filter((answer) => answer.outcome === 'recorded' && !answer.isReplay)

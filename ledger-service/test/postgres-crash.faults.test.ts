@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
-import { noteFigure } from './support/figure.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
+import { recordFigure } from './support/figure.ts'
+import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 
-/** 20 in `npm run torture`. */
+/** `npm run torture` sets 20. */
 const ROUNDS = Number(process.env.TORTURE_ROUNDS ?? 3)
 const FEW_ROUNDS = 2
 const CLIENTS = 32
@@ -18,14 +18,17 @@ afterEach(async () => {
   await postgres.drop()
 })
 
-/** Runs clients that repeat a command with the same key until it is answered, during `disturb`. */
+/**
+ * Runs clients during `disturb`. Each client repeats a command with the same key until it is
+ * answered.
+ */
 async function fundWhile(rounds: number, disturb: () => Promise<void>) {
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const acknowledged = new Map<string, bigint>()
   const state = { isRunning: true, answered: 0, repeated: 0 }
 
-  async function client(): Promise<void> {
+  async function fundInLoop(): Promise<void> {
     while (state.isRunning) {
       const transactionId = newId(Date.now())
       for (;;) {
@@ -43,7 +46,7 @@ async function fundWhile(rounds: number, disturb: () => Promise<void>) {
     }
   }
 
-  const clients = Array.from({ length: CLIENTS }, client)
+  const clients = Array.from({ length: CLIENTS }, fundInLoop)
   for (let round = 0; round < rounds; round += 1) {
     state.answered = 0
     while (state.answered < ANSWERED_PER_ROUND) await delay(2)
@@ -51,13 +54,13 @@ async function fundWhile(rounds: number, disturb: () => Promise<void>) {
   }
   state.isRunning = false
   await Promise.all(clients)
-  const stored = await storedOf(ledger)
+  const stored = await readStored(ledger)
   const lost = [...acknowledged].filter(([id, seq]) => stored.get(id) !== seq).length
   const { problems } = await ledger.ask('check', {})
   return { acknowledged: acknowledged.size, stored: stored.size, lost, problems }
 }
 
-async function storedOf(from: TestLedger): Promise<ReadonlyMap<string, bigint>> {
+async function readStored(from: TestLedger): Promise<ReadonlyMap<string, bigint>> {
   const rows = await from.sql<{ id: string; seq: string }>(
     `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq
      from ledger.event where type = 'WalletFunded'`,
@@ -76,7 +79,7 @@ test(`PostgreSQL killed ${ROUNDS} times under load loses nothing acknowledged`, 
   })
   expect(run).toMatchObject({ lost: 0, problems: [], stored: run.acknowledged })
   expect(run.acknowledged).toBeGreaterThanOrEqual(ROUNDS * ANSWERED_PER_ROUND)
-  noteFigure(task, `0 of ${run.acknowledged} lost, ${ROUNDS} kills`)
+  recordFigure(task, `0 of ${run.acknowledged} lost, ${ROUNDS} kills`)
 })
 
 test('with synchronous_commit off it loses commands, so the test can see it', async ({ task }) => {
@@ -87,7 +90,7 @@ test('with synchronous_commit off it loses commands, so the test can see it', as
     await postgres.start()
   })
   expect(run.lost).toBeGreaterThan(0)
-  noteFigure(task, `${run.lost} of ${run.acknowledged} lost`)
+  recordFigure(task, `${run.lost} of ${run.acknowledged} lost`)
 })
 
 test('PostgreSQL restarted under load only interrupts the service', async () => {

@@ -11,29 +11,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { model as ruleBook } from '../src/domain/model.ts'
 import { type Rules, rulesTable } from '../src/domain/rules/money-rules.ts'
 import type { Model } from '../src/log/model.ts'
-import { noteFigure } from './support/figure.ts'
+import { recordFigure } from './support/figure.ts'
 import { type HttpLedgers, startHttpLedgers } from './support/http-ledgers.ts'
-import { askedFor, openReferenceBooks, type ReferenceBooks } from './support/reference-books.ts'
-import { askReference } from './support/reference-model.ts'
+import { openReferenceBooks, type ReferenceBooks, sumRequested } from './support/reference-books.ts'
+import { submitToReference } from './support/reference-model.ts'
 import {
   beginning,
-  commandOf,
+  computeTime,
+  createCommand,
   isApprovedAsIs,
   type Step,
   steps,
-  timeOf,
 } from './support/reference-steps.ts'
 import { HOUR_MS } from './support/test-ledger.ts'
 
-/** 1,000 in the scorecard and in `npm run torture`. */
+/** The scorecard and `npm run torture` set 1,000. */
 const RUNS = Number(process.env.TORTURE_RUNS ?? 60)
 const BURST_RUNS = Math.ceil(RUNS / 5)
 const COMMANDS_MAX = 50
 const BURST_MAX = 8
 const FAR_MINOR = 1_000_000_000n
-/** Shortly before a day end and a month end, so that a run passes both. */
+/** Shortly before the end of a day and near the end of a month, so that a run passes both. */
 const START_MS = Date.parse('2026-06-28T20:10:00.000Z')
-/** Types that a run may miss: some need a threshold and an earlier decision. */
+/**
+ * The number of event types that may be missing, because some need a threshold and an earlier
+ * decision.
+ */
 const UNSEEN_TYPES_MAX = RUNS >= 1_000 ? 4 : 14
 
 let service: HttpLedgers
@@ -52,17 +55,17 @@ const counted = { commands: 0, recorded: 0, types: new Set<string>() }
 
 type BothCommand = fc.AsyncCommand<ReferenceBooks, Real>
 
-/** Submitted in one request: the ledger decides them in order, possibly in one batch. */
-function askBoth(...burst: readonly Step[]): BothCommand {
+/** Submits commands in one request. The ledger decides them in order, possibly in one batch. */
+function createBatchComparison(...burst: readonly Step[]): BothCommand {
   return {
     check: () => true,
     toString: () => toJson(burst),
     run: async (books, real) => {
       const expected = burst.flatMap((step) => {
-        const command = commandOf(step, { books, newId: real.newId })
+        const command = createCommand(step, { books, newId: real.newId })
         if (command === null) return []
-        const verdict = askReference(books, command, referenceTime(books, step))
-        return [{ command, verdict, changed: changesOf(books.changed) }]
+        const verdict = submitToReference(books, command, computeReferenceTime(books, step))
+        return [{ command, verdict, changed: listChanges(books.changed) }]
       })
       if (expected.length === 0) {
         const { one = 0, other = 0 } = burst[0] ?? {}
@@ -74,24 +77,25 @@ function askBoth(...burst: readonly Step[]): BothCommand {
       const commands = expected.map(({ command }) => command)
       const answers = await real.client.submitMany(commands, 'interactive')
       counted.commands += answers.length
-      const found = answers.map((answer, at) => ({ command: commands[at], ...verdictOf(answer) }))
+      const found = answers.map((answer, at) => ({ command: commands[at], ...toVerdict(answer) }))
       expect(found).toEqual(expected)
     },
   }
 }
 
 /**
- * Submitted concurrently, one request each. Recorded commands must give the same events in the order
- * of the log. A refused command must be refused with the same message at some point of that order.
+ * Submits each command in its own concurrent request. In the order of the log, the reference must
+ * give the same events; it must refuse each refused command, with the same message, at some point
+ * of that order.
  */
-function askAtOnce(...burst: readonly Step[]): BothCommand {
+function createConcurrentComparison(...burst: readonly Step[]): BothCommand {
   return {
     check: () => true,
     toString: () => `at once ${toJson(burst)}`,
     run: async (books, real) => {
       const asked = burst.flatMap((step) => {
-        const command = commandOf(step, { books, newId: real.newId })
-        return command === null ? [] : [{ command, time: referenceTime(books, step) }]
+        const command = createCommand(step, { books, newId: real.newId })
+        return command === null ? [] : [{ command, time: computeReferenceTime(books, step) }]
       })
       const answers = await Promise.all(
         asked.map(async ({ command, time }) => ({
@@ -106,14 +110,16 @@ function askAtOnce(...burst: readonly Step[]): BothCommand {
       const states = [structuredClone(books)]
       const inOrder = recorded.toSorted((a, b) => (a.seq < b.seq ? -1 : 1))
       for (const { command, time, answer } of inOrder) {
-        const verdict = askReference(books, command, time)
-        const changed = changesOf(books.changed)
-        expect({ command, ...verdictOf(answer) }).toEqual({ command, verdict, changed })
+        const verdict = submitToReference(books, command, time)
+        const changed = listChanges(books.changed)
+        expect({ command, ...toVerdict(answer) }).toEqual({ command, verdict, changed })
         states.push(structuredClone(books))
       }
       for (const { command, time, answer } of answers) {
         if (answer.outcome === 'recorded') continue
-        const verdicts = states.map((state) => askReference(structuredClone(state), command, time))
+        const verdicts = states.map((state) =>
+          submitToReference(structuredClone(state), command, time),
+        )
         expect({ command, verdicts }).toMatchObject({
           verdicts: expect.arrayContaining([answer.code]),
         })
@@ -122,11 +128,11 @@ function askAtOnce(...burst: readonly Step[]): BothCommand {
   }
 }
 
-function referenceTime(books: ReferenceBooks, step: Step) {
-  return { nowMs: timeOf(books), isOfThisCommand: isApprovedAsIs(step) }
+function computeReferenceTime(books: ReferenceBooks, step: Step) {
+  return { nowMs: computeTime(books), isOfThisCommand: isApprovedAsIs(step) }
 }
 
-function verdictOf(answer: Answer): { verdict: string; changed: Record<string, string> } {
+function toVerdict(answer: Answer): { verdict: string; changed: Record<string, string> } {
   if (answer.outcome !== 'recorded') return { verdict: answer.code, changed: {} }
   counted.recorded += 1
   counted.types.add(answer.event.type)
@@ -134,15 +140,15 @@ function verdictOf(answer: Answer): { verdict: string; changed: Record<string, s
   for (const { account, amountMinor } of answer.event.postings) {
     changed.set(account, (changed.get(account) ?? 0n) + amountMinor)
   }
-  return { verdict: 'recorded', changed: changesOf(changed) }
+  return { verdict: 'recorded', changed: listChanges(changed) }
 }
 
-function changesOf(changed: ReadonlyMap<string, bigint>): Record<string, string> {
+function listChanges(changed: ReadonlyMap<string, bigint>): Record<string, string> {
   const some = [...changed].filter(([, amountMinor]) => amountMinor !== 0n)
   return Object.fromEntries(some.map(([account, amountMinor]) => [account, String(amountMinor)]))
 }
 
-/** Each run has its own ledger. At the end, all balances and states are compared. */
+/** Runs the commands on a new ledger. Then compares all balances and states with the reference. */
 async function compare(commands: Iterable<BothCommand>, model: Model): Promise<void> {
   const { client, ledger, close } = await service.open({ model })
   let made = 0
@@ -157,7 +163,7 @@ async function compare(commands: Iterable<BothCommand>, model: Model): Promise<v
   ledger.clock.set(START_MS)
   const books = openReferenceBooks(START_MS)
   try {
-    await askBoth(...beginning).run(books, real)
+    await createBatchComparison(...beginning).run(books, real)
     await fc.asyncModelRun(() => ({ model: books, real }), commands)
     await compareStates(books, client)
   } finally {
@@ -169,7 +175,7 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
   const request = { prefix: '', after: null, limit: 500 }
   const { accounts } = await client.ask('accounts', request)
   const balances = new Map(accounts.map(({ account, balanceMinor }) => [account, balanceMinor]))
-  expect(changesOf(balances)).toEqual(changesOf(books.balances))
+  expect(listChanges(balances)).toEqual(listChanges(books.balances))
   const page = { investorIds: null, from: null, to: null, order: 'oldest', limit: 1_000 } as const
   const { transactions } = await client.ask('transactions', {
     ...page,
@@ -198,7 +204,7 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
   compareCounted(books, investors)
 }
 
-/** The used amounts of two limits that no investor reaches. */
+/** Compares the amounts that count against the withdrawal limits. */
 function compareCounted(books: ReferenceBooks, investors: readonly InvestorSummary[]): void {
   const limits = {
     dailyWithdrawalLimitMinor: FAR_MINOR,
@@ -211,40 +217,51 @@ function compareCounted(books: ReferenceBooks, investors: readonly InvestorSumma
   ])
   const asked = investors.map(({ investorId }) => [
     investorId,
-    askedFor(books, investorId, 'day'),
-    askedFor(books, investorId, 'month'),
+    sumRequested(books, investorId, 'day'),
+    sumRequested(books, investorId, 'month'),
   ])
   expect(used).toEqual(asked)
 }
 
-const oneByOne = fc.commands([steps.map((step) => askBoth(step))], {
+const oneByOne = fc.commands([steps.map((step) => createBatchComparison(step))], {
   maxCommands: COMMANDS_MAX,
   size: 'max',
 })
 const bursts = fc.commands(
-  [fc.array(steps, { minLength: 1, maxLength: BURST_MAX }).map((burst) => askBoth(...burst))],
+  [
+    fc
+      .array(steps, { minLength: 1, maxLength: BURST_MAX })
+      .map((burst) => createBatchComparison(...burst)),
+  ],
   { maxCommands: COMMANDS_MAX / 5, size: 'max' },
 )
 
 const atOnce = fc.commands(
-  [fc.array(steps, { minLength: 2, maxLength: BURST_MAX }).map((burst) => askAtOnce(...burst))],
+  [
+    fc
+      .array(steps, { minLength: 2, maxLength: BURST_MAX })
+      .map((burst) => createConcurrentComparison(...burst)),
+  ],
   { maxCommands: COMMANDS_MAX / 5, size: 'max' },
 )
 
 test('the ledger agrees with the reference model, command by command', async ({ task }) => {
   const property = fc.asyncProperty(oneByOne, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: RUNS })
-  // Checks that the runs covered enough commands.
+  // If too few commands were recorded, the comparison would prove little.
   const unseen = Object.keys(eventData).filter((type) => !counted.types.has(type))
   expect(unseen.length, unseen.join()).toBeLessThanOrEqual(UNSEEN_TYPES_MAX)
   expect(counted.recorded).toBeGreaterThan(RUNS * 10)
-  noteFigure(task, `0 of ${RUNS} runs differ, ${counted.recorded} of ${counted.commands} recorded`)
+  recordFigure(
+    task,
+    `0 of ${RUNS} runs differ, ${counted.recorded} of ${counted.commands} recorded`,
+  )
 })
 
 test('the ledger agrees with the reference model in bursts within one batch', async ({ task }) => {
   const property = fc.asyncProperty(bursts, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: BURST_RUNS })
-  noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
+  recordFigure(task, `0 of ${BURST_RUNS} runs differ`)
 })
 
 test('the ledger agrees with the reference model for concurrent commands in the order of the log', async ({
@@ -252,7 +269,7 @@ test('the ledger agrees with the reference model for concurrent commands in the 
 }) => {
   const property = fc.asyncProperty(atOnce, (commands) => compare(commands, ruleBook))
   await fc.assert(property, { numRuns: BURST_RUNS })
-  noteFigure(task, `0 of ${BURST_RUNS} runs differ`)
+  recordFigure(task, `0 of ${BURST_RUNS} runs differ`)
 })
 
 test.each<[string, (rules: Rules) => Partial<Rules>]>([

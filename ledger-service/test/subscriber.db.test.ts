@@ -10,13 +10,13 @@ import { createTestDatabase } from '@cairn/local/test-database'
 import { expect, test } from 'vitest'
 import type { StoreSession } from '../src/log/store.ts'
 import { createPool } from '../src/service/database/pool.ts'
-import { noteFigure } from './support/figure.ts'
+import { recordFigure } from './support/figure.ts'
 import { startHttpLedgers } from './support/http-ledgers.ts'
 import { TEST_TOKEN } from './support/service-process.ts'
-import { fundedInvestor } from './support/test-ledger.ts'
-import { changingSessions } from './support/wrapped-store.ts'
+import { createFundedInvestor } from './support/test-ledger.ts'
+import { wrapSessions } from './support/wrapped-store.ts'
 
-/** The scorecard and `npm run torture` use 15,000. */
+/** The scorecard and `npm run torture` set 15,000. */
 const EVENTS_MIN = Number(process.env.TORTURE_EVENTS ?? 2_000)
 const WRITERS = 16
 const COMMANDS_MAX = 12
@@ -24,7 +24,7 @@ const BATCHES_PER_CUT = 25
 const PAGE_MAX = 200
 const QUIET_MS = 1_000
 
-/** Sometimes cuts the connection of a batch: half the time before it is written, half after. */
+/** Closes the connection at some batches, alternately before and after the batch is written. */
 function cutConnections(session: StoreSession): StoreSession {
   let batches = 0
   return {
@@ -39,8 +39,8 @@ function cutConnections(session: StoreSession): StoreSession {
   }
 }
 
-/** One of sixteen clients. Some are slow, some disconnect and retry with the same keys. */
-async function write(
+/** Runs one of sixteen clients. Some are slow; some disconnect and retry with the same keys. */
+async function submitInLoop(
   target: { client: LedgerClient; url: string; ledger: number; investorId: string },
   state: { isRunning: boolean },
   index: number,
@@ -53,14 +53,17 @@ async function write(
       const rest = { actor: 'system:writer', key: transactionId, requestId: null }
       return { type: 'FundWallet' as const, data, ...rest, effectiveAt: null }
     })
-    if (index % 4 === 0) await hangUp(target, commands)
+    if (index % 4 === 0) await sendAndDisconnect(target, commands)
     const answers = await target.client.submitMany(commands, 'interactive')
     expect(answers.filter(({ outcome }) => outcome !== 'recorded')).toEqual([])
     if (index % 4 === 1) await delay(Math.random() * 20)
   }
 }
 
-async function hangUp(target: { url: string; ledger: number }, commands: unknown): Promise<void> {
+async function sendAndDisconnect(
+  target: { url: string; ledger: number },
+  commands: unknown,
+): Promise<void> {
   const request = {
     method: 'POST',
     headers: { authorization: `Bearer ${TEST_TOKEN}`, 'content-type': 'application/json' },
@@ -70,8 +73,11 @@ async function hangUp(target: { url: string; ledger: number }, commands: unknown
   await fetch(`${target.url}/v1/commands`, request).catch(() => null)
 }
 
-/** A follower that is killed at any time and continues from its stored cursor. */
-async function follow(
+/**
+ * Runs a follower that stops at any time and continues from its stored cursor. Returns the events
+ * that it read.
+ */
+async function readWithRestarts(
   from: { url: string; ledger: number },
   isDone: (seen: readonly bigint[]) => boolean,
 ): Promise<{ seen: readonly bigint[]; restarts: number }> {
@@ -99,15 +105,15 @@ async function follow(
 test('a follower that restarts at random sees every event once and in order', async ({ task }) => {
   const service = await startHttpLedgers()
   const { client, ledger, number, close } = await service.open({
-    wrapStore: changingSessions(cutConnections),
+    wrapStore: wrapSessions(cutConnections),
   })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const from = { url: service.url, ledger: number }
   const state = { isRunning: true }
   const target = { client, investorId, ...from }
-  const writing = Array.from({ length: WRITERS }, (_, index) => write(target, state, index))
+  const writing = Array.from({ length: WRITERS }, (_, index) => submitInLoop(target, state, index))
   let size: bigint | null = null
-  const following = follow(from, (seen) => size !== null && BigInt(seen.length) >= size)
+  const following = readWithRestarts(from, (seen) => size !== null && BigInt(seen.length) >= size)
   for (let reached = 0n; reached < EVENTS_MIN; ) {
     await delay(50)
     reached = (await client.ask('head', { size: null })).size
@@ -124,7 +130,7 @@ test('a follower that restarts at random sees every event once and in order', as
   const disordered = seen.filter((seq, index) => seq !== BigInt(index)).length
   expect({ missed, disordered, problems }).toEqual({ missed: 0, disordered: 0, problems: [] })
   expect(restarts).toBeGreaterThan(10)
-  noteFigure(task, `0 of ${size} missed, 0 out of order, ${restarts} restarts`)
+  recordFigure(task, `0 of ${size} missed, 0 out of order, ${restarts} restarts`)
 })
 
 test('a follower of a serial column misses some, so the test can see it', async ({ task }) => {
@@ -133,7 +139,7 @@ test('a follower of a serial column misses some, so the test can see it', async 
   await pool.query('create table naive (pos bigserial primary key)')
   const state = { isRunning: true }
 
-  async function writing(): Promise<void> {
+  async function insertInLoop(): Promise<void> {
     while (state.isRunning) {
       const client = await pool.connect()
       await client.query('begin; insert into naive default values')
@@ -145,7 +151,7 @@ test('a follower of a serial column misses some, so the test can see it', async 
 
   let last = 0n
   let seen = 0
-  async function look(): Promise<void> {
+  async function countNewRows(): Promise<void> {
     const { rows } = await pool.query<{ pos: bigint }>(
       'select pos from naive where pos > $1 order by pos',
       [last],
@@ -154,15 +160,15 @@ test('a follower of a serial column misses some, so the test can see it', async 
     last = rows.at(-1)?.pos ?? last
   }
 
-  const all = Array.from({ length: WRITERS }, writing)
-  for (const until = performance.now() + QUIET_MS; performance.now() < until; ) await look()
+  const all = Array.from({ length: WRITERS }, insertInLoop)
+  for (const until = performance.now() + QUIET_MS; performance.now() < until; ) await countNewRows()
   state.isRunning = false
   await Promise.all(all)
-  await look()
+  await countNewRows()
   const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from naive')
   await pool.end()
   await database.drop()
   const written = rows[0]?.count ?? 0
   expect(written - seen).toBeGreaterThan(0)
-  noteFigure(task, `${written - seen} of ${written} missed`)
+  recordFigure(task, `${written - seen} of ${written} missed`)
 })

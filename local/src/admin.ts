@@ -4,8 +4,8 @@ import { ROOT, readEnvironment } from './environment.ts'
 import { type DatabaseAddresses, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
 
-// `npm run admin -- …`: account commands on the server, for the platform that runs here unless
-// GATEWAY_DATABASE_URL names another database.
+// `npm run admin -- …` runs account commands on the database of the platform that runs here, or on
+// GATEWAY_DATABASE_URL.
 const environment = readEnvironment(process.env)
 const found = await findAddresses(environment.dataDir)
 const url = process.env.GATEWAY_DATABASE_URL ?? found?.gateway
@@ -23,7 +23,7 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
-      ...(found === null ? {} : await ledgerOf(found)),
+      ...(found === null ? {} : await readLedgerVariables(found)),
       GATEWAY_DATABASE_URL: url,
       PUBLIC_URL: publicUrl,
       DEMO: '0',
@@ -33,7 +33,7 @@ const child = spawn(
 child.once('exit', (code) => process.exit(code ?? 1))
 
 /** Reads the ledger address of the running platform; environment variables take precedence. */
-async function ledgerOf(addresses: DatabaseAddresses): Promise<Record<string, string>> {
+async function readLedgerVariables(addresses: DatabaseAddresses): Promise<Record<string, string>> {
   const { callerTokens, keyFiles } = await readSecrets(environment.dataDir)
   return {
     LEDGER_URL: process.env.LEDGER_URL ?? addresses.ledger,

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from './environment.ts'
 
-// `npm run bench -- …`: each benchmark starts its own PostgreSQL, so a running platform affects only its
-// timing. All results go into one file.
+// `npm run bench -- …` runs all benchmarks. Each starts its own PostgreSQL, so a running platform
+// affects only the times.
 const { values } = parseArgs({
   options: {
     json: { type: 'string' },
@@ -32,7 +32,7 @@ if (values.json !== undefined) {
   const rows = await Promise.all(
     files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
   )
-  // Relative paths refer to the directory of the command.
+  // A relative path refers to the directory in which the command was started.
   const target = resolve(process.env.INIT_CWD ?? process.cwd(), values.json)
   await writeFile(target, `${JSON.stringify(rows.flat(), null, 2)}\n`)
 }
@@ -48,7 +48,7 @@ async function run(script: string, args: readonly string[]): Promise<void> {
   const code = await new Promise<number>((done) => child.once('exit', (value) => done(value ?? 1)))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end)
   codes.push(code)
-  // A benchmark that ended early has no results.
+  // A benchmark that ended early has written no results.
   if (
     await readFile(file).then(
       () => true,

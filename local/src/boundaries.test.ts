@@ -20,10 +20,10 @@ const RULES: readonly string[] = (await import(join(ROOT, CONFIG))).default.forb
   (rule: { name: string }) => rule.name,
 )
 
-/** The second half of a cycle between two features whose modules form no cycle. */
+/** An import that closes a cycle between two features, but not between modules. */
 const WAY_BACK = ['web/src/features/claims/card.ts', '../banks/index.ts'] as const
 
-/** One file per rule that violates it, with its imports. */
+/** For each rule, a file whose imports violate it. */
 const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>> = {
   'no-cycles': ['ledger-service/src/domain/plans/first.ts', './second.ts'],
   'ledger-contracts-import-zod-only': [
@@ -74,7 +74,7 @@ const PLANTED: Readonly<Record<string, readonly [file: string, imports: string]>
   'nothing-unresolved': ['e2e/src/planted.ts', './nowhere.ts'],
 }
 
-/** Files that the violations import; every rule allows them. */
+/** Files that the violations import, and that violate no rule. */
 const SOUND: Readonly<Record<string, string>> = {
   'ledger-service/src/domain/plans/second.ts': `import './first.ts'\n`,
   'ledger-service/src/domain/plans/feature.ts': 'export const feature = 1\n',
@@ -82,7 +82,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'ledger-service/test/support/scene.ts': 'export const scene = 1\n',
   'api-gateway/src/features/deposits/feature.ts': `import '@cairn/ledger-contracts'\n`,
   'api-gateway/src/features/deposits/index.ts': `import './feature.ts'\n`,
-  // Allowed: a feature's own file, another feature's index, and the platform.
+  // A feature may import its own files, the index of another feature, and the platform.
   'api-gateway/src/features/plans/sound.ts': `import './own.ts'\nimport '../deposits/index.ts'\nimport '../../platform/clock.ts'\n`,
   'api-gateway/src/features/plans/own.ts': 'export const own = 1\n',
   'api-gateway/src/platform/clock.ts': 'export const clock = 1\n',
@@ -117,13 +117,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-boundaries-'))
   await copyFile(join(ROOT, CONFIG), join(folder, CONFIG))
   await copyFile(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'))
-  for (const [file, text] of Object.entries(SOUND)) await plant(file, text)
+  for (const [file, text] of Object.entries(SOUND)) await writePlanted(file, text)
   for (const [file, imports] of [...Object.values(PLANTED), WAY_BACK]) {
-    await plant(file, `import '${imports}'\n`)
+    await writePlanted(file, `import '${imports}'\n`)
   }
   await linkWorkspace('ledger-contracts', 'ledger-service/contracts')
   await linkWorkspace('gateway-contracts', 'api-gateway/contracts')
-  report = await cruise(folder)
+  report = await runDepcruise(folder)
 })
 
 afterAll(() => rm(folder, { recursive: true }))
@@ -152,24 +152,24 @@ describe('the import rules', () => {
   })
 })
 
-/** A rule about folders reports the folder of a file. */
+/** True if the reported path is the file or one of its folders. */
 function isWithin(reported: string, file: string): boolean {
   return reported === file || file.startsWith(`${reported}/`)
 }
 
-async function plant(file: string, text: string): Promise<void> {
+async function writePlanted(file: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, file)), { recursive: true })
   await writeFile(join(folder, file), text)
 }
 
 async function linkWorkspace(name: string, workspace: string): Promise<void> {
   const exported = { exports: { '.': './src/index.ts' }, type: 'module', name: `@cairn/${name}` }
-  await plant(join(workspace, 'package.json'), JSON.stringify(exported))
+  await writePlanted(join(workspace, 'package.json'), JSON.stringify(exported))
   await mkdir(join(folder, 'node_modules', '@cairn'), { recursive: true })
   await symlink(join(folder, workspace), join(folder, 'node_modules', '@cairn', name))
 }
 
-async function cruise(cwd: string): Promise<Report> {
+async function runDepcruise(cwd: string): Promise<Report> {
   const program = join(ROOT, 'node_modules', '.bin', 'depcruise')
   const child = spawn(program, ['--config', CONFIG, '--output-type', 'json', ...FOLDERS], {
     cwd,

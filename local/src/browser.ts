@@ -15,14 +15,17 @@ const CHROMIUM_PLACES = [
 ]
 const HEADLESS_SHELL_PLACES = ['/usr/bin/chromium-headless-shell']
 
-/** Paths of two builds of Chromium. */
+/** The paths of two builds of Chromium. */
 export interface Browsers {
   readonly chromium: string
-  /** Has no windows and no back/forward cache; needs less than half the CPU time per window. */
+  /** A build without windows and back/forward cache. It needs less than half the CPU time. */
   readonly headlessShell: string
 }
 
-/** Returns null if no Chromium is installed. Chromium replaces a missing headless build. */
+/**
+ * Returns null if Chromium is not installed. If only the headless build is missing, Chromium is
+ * used for both.
+ */
 export function findInstalledBrowsers(): Browsers | null {
   const requested = readPath('CHROMIUM_PATH')
   const chromium = requested ?? CHROMIUM_PLACES.find(existsSync)
@@ -42,7 +45,7 @@ function readPath(name: string): string | undefined {
   throw new Error(`${name} is ${path}, which does not exist`)
 }
 
-/** Returns the installed browsers, or installs one. */
+/** Returns the installed browsers. If there are none, installs them. */
 export function provideBrowsers(log: (line: string) => void): Browsers {
   const installed = findInstalledBrowsers() ?? installByApt(log)
   if (installed !== null) return installed
@@ -58,10 +61,10 @@ function installByApt(log: (line: string) => void): Browsers | null {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return null
   log('installing chromium for the browser tests (apt-get, a minute or two)')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env }).status === 0
+  const runApt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env }).status === 0
   const packages = ['chromium', 'chromium-headless-shell']
-  const install = () => apt('install', '-y', '--no-install-recommends', ...packages)
-  if (!install() && !(apt('update') && install())) return null
+  const installPackages = () => runApt('install', '-y', '--no-install-recommends', ...packages)
+  if (!installPackages() && !(runApt('update') && installPackages())) return null
   return findInstalledBrowsers()
 }
 

@@ -8,8 +8,8 @@ const TEST_FILE = /\.test\.tsx?$/
 const PROSE = /\.md$|^LICENSE$|^\.gitignore$/
 
 /**
- * Returns the projects of which all tests must run, because they start the changed code as
- * processes. Vitest follows only imports: it selects the affected tests of the other projects.
+ * Returns the projects whose tests must all run, because these tests start the changed code as
+ * processes. Vitest cannot select such tests, because it follows only imports.
  */
 export function findProjectsToRunWhole(changed: readonly string[]): ReadonlySet<Project> {
   const whole = new Set<Project>()
@@ -21,7 +21,7 @@ export function findProjectsToRunWhole(changed: readonly string[]): ReadonlySet<
 
 function listAffectedProjects(file: string): readonly Project[] {
   const [workspace = ''] = file.split('/', 1)
-  // Files in the root configure all projects.
+  // Files in the root folder can affect all projects.
   if (!file.includes('/')) return PROJECTS
   if (workspace === 'web') return ['e2e']
   if (workspace === 'api-gateway') return ['e2e', 'faults']
@@ -31,11 +31,11 @@ function listAffectedProjects(file: string): readonly Project[] {
 
 /** Lists the paths that differ from `base`, including untracked files. */
 export function listChangedFiles(base: string): readonly string[] {
-  const git = (...args: string[]) =>
+  const runGit = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n')
   const names = [
-    ...git('diff', '--name-only', base),
-    ...git('ls-files', '--others', '--exclude-standard'),
+    ...runGit('diff', '--name-only', base),
+    ...runGit('ls-files', '--others', '--exclude-standard'),
   ]
   return [...new Set(names.filter((name) => name !== ''))]
 }

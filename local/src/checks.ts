@@ -38,7 +38,7 @@ export async function runChecks(
   checks: readonly Check[],
   log: (line: string) => void,
 ): Promise<readonly CheckResult[]> {
-  // In parallel: the type checker uses one core, the others share the second.
+  // The checks run in parallel. The type checker uses one core and the others share the second.
   return Promise.all(
     checks.map(async (check) => {
       const began = Date.now()
@@ -53,7 +53,7 @@ export async function runChecks(
 
 async function checkBoundaries(): Promise<Omit<CheckResult, 'name'>> {
   const result = await runProgram('depcruise', ['--config', '.dependency-cruiser.cjs', ...FOLDERS])
-  // An import graph that could not be read is empty and would violate no rule.
+  // If the imports could not be read, few modules are reported, and these violate no rule.
   const cruised = Number(/(\d{1,9}) modules/.exec(result.output)?.[1] ?? 0)
   const least = FOLDERS.length * 2
   if (cruised >= least) return result
@@ -62,7 +62,7 @@ async function checkBoundaries(): Promise<Omit<CheckResult, 'name'>> {
 
 async function checkLengths(): Promise<Omit<CheckResult, 'name'>> {
   const complaints: string[] = []
-  for (const file of await sourceFiles(ROOT)) {
+  for (const file of await listSourceFiles(ROOT)) {
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n').length
     const limit = /\.test\.tsx?$/.test(file) ? LINES_MAX.test : LINES_MAX.source
     if (lines > limit) complaints.push(`${relative(ROOT, file)}: ${lines} lines, at most ${limit}`)
@@ -70,12 +70,12 @@ async function checkLengths(): Promise<Omit<CheckResult, 'name'>> {
   return { passed: complaints.length === 0, output: complaints.join('\n') }
 }
 
-async function sourceFiles(folder: string): Promise<string[]> {
+async function listSourceFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const found = await Promise.all(
     entries.map(async (entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : sourceFiles(path)
+      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : listSourceFiles(path)
       return SOURCE_FILE.test(entry.name) ? [path] : []
     }),
   )

@@ -9,10 +9,10 @@ const CONNECT_TIMEOUT_MS = 5_000
 const DATABASE = 'cairn'
 
 export interface Database {
-  /** The address to print; never contains a password. */
+  /** The address for messages. It contains no password. */
   readonly place: string
   readonly adminUrl: string
-  /** The id of the server process, if this platform started it. */
+  /** The process id of the server, or null if this platform did not start it. */
   readonly pid: number | null
   readonly ended: Promise<void>
   urlFor(role: LoginRole): string
@@ -27,8 +27,8 @@ export async function startDatabase(start: {
   const { environment } = start
   const server =
     environment.databaseUrl === null
-      ? await embedded(start)
-      : await existing(environment.databaseUrl)
+      ? await startEmbedded(start)
+      : await openExisting(environment.databaseUrl)
   return {
     ...server,
     urlFor: (role) => {
@@ -48,7 +48,7 @@ export async function migrateDatabase(
   await migrate({ databaseUrl: database.adminUrl, passwords: secrets.passwords, log })
 }
 
-async function embedded(start: {
+async function startEmbedded(start: {
   environment: Environment
   secrets: Secrets
   log: (line: string) => void
@@ -70,7 +70,7 @@ async function embedded(start: {
   }
 }
 
-async function existing(databaseUrl: string): Promise<Omit<Database, 'urlFor'>> {
+async function openExisting(databaseUrl: string): Promise<Omit<Database, 'urlFor'>> {
   const { host, pathname } = new URL(databaseUrl)
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -79,7 +79,7 @@ async function existing(databaseUrl: string): Promise<Omit<Database, 'urlFor'>> 
   try {
     await client.connect()
   } catch (error) {
-    throw new Error(`DATABASE_URL cannot be reached at ${host}${pathname}: ${reason(error)}`)
+    throw new Error(`DATABASE_URL cannot be reached at ${host}${pathname}: ${formatReason(error)}`)
   }
   await client.end()
   return {
@@ -104,8 +104,8 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-function reason(error: unknown): string {
-  // A host name with several addresses fails with one error per address.
-  if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
+function formatReason(error: unknown): string {
+  // For a host name with several addresses, there is one error per address.
+  if (error instanceof AggregateError) return error.errors.map(formatReason).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

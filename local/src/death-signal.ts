@@ -2,13 +2,16 @@ import { spawnSync } from 'node:child_process'
 
 let supported: boolean | null = null
 
-/** On Linux: wraps a program so that it receives this signal when its parent dies. */
-export function withDeathSignal(
+/**
+ * Returns the command, extended on Linux so that the program receives the signal when its parent
+ * dies.
+ */
+export function addDeathSignal(
   signal: 'TERM' | 'INT',
   [program, ...args]: readonly [string, ...string[]],
 ): readonly [string, ...string[]] {
   supported ??= isSupported()
-  // setpriv executes the program in place, so the child's process id stays the same.
+  // setpriv is replaced by the program, so the process id stays the same.
   return supported ? ['setpriv', '--pdeathsig', signal, program, ...args] : [program, ...args]
 }
 

@@ -6,7 +6,7 @@ import {
   type LedgerClient,
   newId,
 } from '@cairn/ledger-contracts'
-import { type CrowdCast, livesOf, newcomer, type Person } from './demo/crowd.ts'
+import { type CrowdCast, createLife, createNewcomer, type Person } from './demo/crowd.ts'
 import { DEMO_LOGINS } from './demo/logins.ts'
 import { DEMO_ADMIN } from './demo/people.ts'
 import { createAdmin, importUsers } from './demo/users.ts'
@@ -14,8 +14,8 @@ import { readEnvironment } from './environment.ts'
 import { type DatabaseAddresses, findAddresses } from './running.ts'
 import { readSecrets } from './secrets.ts'
 
-// `npm run demo -- --users 100000 --transactions 1000000`: adds users and transactions to the running platform
-// by the gateway's import and ledger commands. A repeated run continues where the last one ended.
+// `npm run demo -- --users 100000 --transactions 1000000` adds users and transactions to the
+// running platform. A repeated run continues where the last one ended.
 const USERS_AT_ONCE = 5_000
 const REQUESTS_UNDER_WAY = 3
 const RESERVE_MINOR = 100_000_000_000n
@@ -27,8 +27,8 @@ const { values } = parseArgs({
     transactions: { type: 'string', default: '10000' },
   },
 })
-const users = whole('--users', values.users)
-const transactions = whole('--transactions', values.transactions)
+const users = parseWholeNumber('--users', values.users)
+const transactions = parseWholeNumber('--transactions', values.transactions)
 const environment = readEnvironment(process.env)
 const found = await findAddresses(environment.dataDir)
 if (found === null) throw new Error(`no platform runs on ${environment.dataDir}: start it first`)
@@ -46,12 +46,15 @@ await openReserve(ledger, cast)
 for (let first = 0; first < users; first += USERS_AT_ONCE) {
   const count = Math.min(USERS_AT_ONCE, users - first)
   const people = await makePeople(found, { first, count })
-  await live(people)
-  say(`${first + count} people, ${made} commands, ${seconds()} s`)
+  await submitLives(people)
+  printLine(`${first + count} people, ${made} commands, ${measureSeconds()} s`)
 }
-say(`done: ${users} people and about ${transactions} transactions in ${seconds()} s`)
+printLine(`done: ${users} people and about ${transactions} transactions in ${measureSeconds()} s`)
 
-/** Finds the plans, options and administrators of the small demo, which the new users need. */
+/**
+ * Finds the plan, the payment option and the administrator that the commands of the new users need.
+ * All are part of the demo data.
+ */
 async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Promise<CrowdCast> {
   const { plans } = await client.ask('plans', { includeArchived: false })
   const plan = plans.find(({ maximumMinor }) => maximumMinor === null) ?? plans[0]
@@ -63,7 +66,7 @@ async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Pro
     throw new Error('the additional users need the demo data: start the platform with DEMO=1 first')
   }
   return {
-    // In the past, so that no event is in the future.
+    // The time is a minute ago, so that no event is in the future.
     nowMs: Date.now() - 60_000,
     adminId,
     planId: plan.planId,
@@ -86,7 +89,7 @@ async function makePeople(
   addresses: DatabaseAddresses,
   { first, count }: { first: number; count: number },
 ): Promise<readonly Person[]> {
-  const people = Array.from({ length: count }, (_, place) => newcomer(cast, first + place))
+  const people = Array.from({ length: count }, (_, place) => createNewcomer(cast, first + place))
   const ids = await importUsers(addresses.gateway, people)
   return people.map(({ email }, place) => {
     const id = ids.get(email)
@@ -96,21 +99,21 @@ async function makePeople(
 }
 
 /**
- * Runs the commands of these people. Commands of one person stay in one request, because concurrent requests
- * have no order.
+ * Submits the commands of these people. All commands of one person are in one request, because
+ * concurrent requests have no order.
  */
-async function live(people: readonly Person[]): Promise<void> {
+async function submitLives(people: readonly Person[]): Promise<void> {
   const underWay: Promise<void>[] = []
   const send = async (commands: readonly Command[]) => {
     if (underWay.length >= REQUESTS_UNDER_WAY) await underWay.shift()
     const sending = submit(ledger, commands)
-    // Awaited later; until then a rejection must not count as unhandled.
+    // The promise is awaited later. Until then, a rejection must not count as unhandled.
     sending.catch(() => {})
     underWay.push(sending)
   }
   let request: Command[] = []
   for (const person of people) {
-    const own = [...livesOf(cast, person, shareOf(person.index))]
+    const own = [...createLife(cast, person, computeShare(person.index))]
     if (request.length + own.length > COMMANDS_PER_REQUEST_MAX) {
       await send(request)
       request = []
@@ -121,30 +124,33 @@ async function live(people: readonly Person[]): Promise<void> {
   await Promise.all(underWay)
 }
 
-/** Spreads all transactions evenly over the users. */
-function shareOf(index: number): number {
-  const upTo = (place: number) => Math.floor((transactions * place) / users)
-  return Math.min(upTo(index + 1) - upTo(index), Math.floor(COMMANDS_PER_REQUEST_MAX / 2) - 1)
+/** Returns the number of transactions of a user, so that all users have about the same number. */
+function computeShare(index: number): number {
+  const countUpTo = (place: number) => Math.floor((transactions * place) / users)
+  return Math.min(
+    countUpTo(index + 1) - countUpTo(index),
+    Math.floor(COMMANDS_PER_REQUEST_MAX / 2) - 1,
+  )
 }
 
 async function submit(client: LedgerClient, commands: readonly Command[]): Promise<void> {
   if (commands.length === 0) return
   const answers = await client.submitBriefly(commands)
-  // A refused command is refused again: a repeated run receives its earlier answers.
+  // Refusals are not errors, because a repeated run gets the refusals of the first run again.
   const failed = answers.find(({ outcome }) => outcome === 'failed')
   if (failed !== undefined) throw new Error(`a command failed: ${failed.code}`)
   made += answers.filter(({ outcome }) => outcome === 'recorded').length
 }
 
-function whole(name: string, text: string): number {
+function parseWholeNumber(name: string, text: string): number {
   if (/^[1-9]\d{0,7}$/.test(text)) return Number(text)
   throw new Error(`${name} takes a whole number above 0`)
 }
 
-function seconds(): number {
+function measureSeconds(): number {
   return Math.round((Date.now() - began) / 1_000)
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`[cairn] ${line}\n`)
 }

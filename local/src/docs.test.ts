@@ -14,7 +14,7 @@ function listMarkdown(): readonly string[] {
   return [...atRoot, ...inDocs].filter((file) => file.endsWith('.md'))
 }
 
-/** Lists targets of relative links without anchors; ignores code blocks and code spans. */
+/** Lists the targets of relative links without their anchors. Code is ignored. */
 function listTargets(text: string): readonly string[] {
   const prose = text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '')
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
@@ -23,7 +23,10 @@ function listTargets(text: string): readonly string[] {
     .map((target) => target.replace(/#.*$/, ''))
 }
 
-/** Compares names with the directory listing, because the file system may ignore case and GitHub does not. */
+/**
+ * Compares each name with the directory listing, because a file system may ignore case but GitHub
+ * does not.
+ */
 function isPresent(path: string): boolean {
   const parts = relative(ROOT, path).split('/')
   return parts.every((name, depth) =>
@@ -60,11 +63,14 @@ test('the index of decision records lists each record once', () => {
 
 interface Step {
   file: string
-  /** The name of the example, and the names that the line mentions. One of them is in the file. */
+  /**
+   * The name of the example and the names that the line mentions, of which at least one must be in
+   * the file.
+   */
   names: readonly string[]
 }
 
-/** Lists the numbered steps of the examples, each with the files and names in its code spans. */
+/** Lists the numbered steps of the examples, each with the file and the names that it mentions. */
 function listSteps(text: string): readonly Step[] {
   return text.split('\n## ').flatMap((example) => {
     const [heading = '', ...lines] = example.split('\n')

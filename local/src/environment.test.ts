@@ -25,12 +25,12 @@ describe('readEnvironment', () => {
   })
 
   it('returns a public address that a browser can open', () => {
-    const urlOf = (HOST: string) => readEnvironment({ HOST, PORT: '81' }).publicUrl
-    expect(urlOf('0.0.0.0')).toBe('http://localhost:81')
-    expect(urlOf('::1')).toBe('http://localhost:81')
-    expect(urlOf('127.0.0.2')).toBe('http://localhost:81')
-    expect(urlOf('192.0.2.7')).toBe('http://192.0.2.7:81')
-    expect(urlOf('2001:db8::7')).toBe('http://[2001:db8::7]:81')
+    const readPublicUrl = (HOST: string) => readEnvironment({ HOST, PORT: '81' }).publicUrl
+    expect(readPublicUrl('0.0.0.0')).toBe('http://localhost:81')
+    expect(readPublicUrl('::1')).toBe('http://localhost:81')
+    expect(readPublicUrl('127.0.0.2')).toBe('http://localhost:81')
+    expect(readPublicUrl('192.0.2.7')).toBe('http://192.0.2.7:81')
+    expect(readPublicUrl('2001:db8::7')).toBe('http://[2001:db8::7]:81')
   })
 
   it.each([

@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
-/** Package programs first, including the pinned Node. */
+/** A PATH that starts with the programs of packages, including the pinned Node. */
 export const PROGRAM_PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`
 
-/** Every variable that `npm start` reads. README.md shows this list. */
+/** All variables that `npm start` reads, with default and description. README.md lists them too. */
 export const VARIABLES = {
   HOST: ['127.0.0.1', 'address the site listens on; the demo passwords are public'],
   PORT: ['8080', 'port of the site'],
@@ -49,7 +49,7 @@ export interface Environment {
   readonly demo: boolean
   readonly ledgers: number
   readonly ledger: number
-  /** The S3 variables for the gateway and its worker; empty if S3_URL is not set. */
+  /** The S3 variables of the gateway and its worker. Empty if S3_URL is not set. */
   readonly objectStore: Readonly<Record<string, string>>
   readonly rateLimitScale: string
   readonly logLevel: string
@@ -58,49 +58,53 @@ export interface Environment {
 }
 
 export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
-  const text = (name: VariableName) => {
+  const readText = (name: VariableName) => {
     const value = given[name]
     return value === undefined || value === '' ? VARIABLES[name][0] : value
   }
-  const host = text('HOST')
-  const ledgers = parseWholeNumber(text('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 })
-  const port = parseWholeNumber(text('PORT'), { name: 'PORT', min: 1, max: 65_535 })
-  const nodeEnv = text('NODE_ENV')
-  const demo = parseWholeNumber(text('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
-  if (text('CAIRN_CLOCK_FILE') !== '' && nodeEnv !== 'test') {
+  const host = readText('HOST')
+  const ledgers = parseWholeNumber(readText('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 })
+  const port = parseWholeNumber(readText('PORT'), { name: 'PORT', min: 1, max: 65_535 })
+  const nodeEnv = readText('NODE_ENV')
+  const demo = parseWholeNumber(readText('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
+  if (readText('CAIRN_CLOCK_FILE') !== '' && nodeEnv !== 'test') {
     throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
   }
   return {
     host,
     port,
-    publicUrl: parseWebAddress(text('PUBLIC_URL') || `http://${getReachableHost(host)}:${port}`),
-    trustProxyHops: parseWholeNumber(text('TRUST_PROXY_HOPS'), {
+    publicUrl: parseWebAddress(
+      readText('PUBLIC_URL') || `http://${getReachableHost(host)}:${port}`,
+    ),
+    trustProxyHops: parseWholeNumber(readText('TRUST_PROXY_HOPS'), {
       name: 'TRUST_PROXY_HOPS',
       min: 0,
       max: 9,
     }),
-    dataDir: resolve(ROOT, text('DATA_DIR')),
-    databaseUrl: parseDatabaseUrl(text('DATABASE_URL')),
-    smtpUrl: text('SMTP_URL') || null,
-    mailPort: parseWholeNumber(text('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
-    mailUiPort: parseWholeNumber(text('MAIL_UI_PORT'), {
+    dataDir: resolve(ROOT, readText('DATA_DIR')),
+    databaseUrl: parseDatabaseUrl(readText('DATABASE_URL')),
+    smtpUrl: readText('SMTP_URL') || null,
+    mailPort: parseWholeNumber(readText('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
+    mailUiPort: parseWholeNumber(readText('MAIL_UI_PORT'), {
       name: 'MAIL_UI_PORT',
       min: 1,
       max: 65_535,
     }),
     demo,
     ledgers,
-    ledger: parseWholeNumber(text('LEDGER'), { name: 'LEDGER', min: 1, max: ledgers }),
+    ledger: parseWholeNumber(readText('LEDGER'), { name: 'LEDGER', min: 1, max: ledgers }),
     objectStore:
-      text('S3_URL') === '' ? {} : Object.fromEntries(S3_NAMES.map((name) => [name, text(name)])),
-    rateLimitScale: parsePositiveNumber(text('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),
-    logLevel: text('LOG_LEVEL'),
+      readText('S3_URL') === ''
+        ? {}
+        : Object.fromEntries(S3_NAMES.map((name) => [name, readText(name)])),
+    rateLimitScale: parsePositiveNumber(readText('RATE_LIMIT_SCALE') || (demo ? '20' : '1')),
+    logLevel: readText('LOG_LEVEL'),
     nodeEnv,
-    clockFile: text('CAIRN_CLOCK_FILE') || null,
+    clockFile: readText('CAIRN_CLOCK_FILE') || null,
   }
 }
 
-// Browsers cannot open the address of "all interfaces", and passkeys need a host name.
+// Browsers cannot open an "all interfaces" address, and passkeys need a host name.
 function getReachableHost(host: string): string {
   const isLoopback = /^127(\.\d+){3}$/.test(host) || host === '::1'
   if (isLoopback || host === '0.0.0.0' || host === '::') return 'localhost'

@@ -4,7 +4,10 @@ import { ROOT } from './environment.ts'
 
 const run = promisify(execFile)
 
-/** Returns the link that creates the first administrator; null if there is one. */
+/**
+ * Returns the link that creates the first administrator, or null if there already is an
+ * administrator.
+ */
 export async function findFirstAdminLink(site: {
   gatewayDatabaseUrl: string
   publicUrl: string

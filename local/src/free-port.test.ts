@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findFreePort, reservePort } from './free-port.ts'
 
-/** So many that randomly chosen ports would repeat. */
+/** So many ports that random choice would repeat some. */
 const PORTS = 1_500
 
 test('no port is returned twice', async () => {

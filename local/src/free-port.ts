@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 
-/** Ports that are reserved but not yet bound. */
+/** Ports that were returned or reserved. They may not be in use yet. */
 const promised = new Set<number>()
 
 /** Returns a free loopback port that this process has not returned before. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = await anyPort()
+    const port = await findAnyPort()
     if (promised.has(port)) continue
     promised.add(port)
     return port
@@ -18,7 +18,7 @@ export function reservePort(port: number): void {
   promised.add(port)
 }
 
-function anyPort(): Promise<number> {
+function findAnyPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

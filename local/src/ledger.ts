@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { ROOT, readEnvironment } from './environment.ts'
 import { findAddresses } from './running.ts'
 
-// `npm run ledger -- …`: the ledger's command line, for the platform that runs here unless LEDGER_DATABASE_URL
-// names another database. All commands except repairs connect as the read-only auditor.
+// `npm run ledger -- …` runs the ledger's command line on the platform that runs here, or on
+// LEDGER_DATABASE_URL. All commands except repairs connect as the read-only auditor.
 const args = process.argv.slice(2)
 const found = await findAddresses(readEnvironment(process.env).dataDir)
 const url =

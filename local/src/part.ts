@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withDeathSignal } from './death-signal.ts'
+import { addDeathSignal } from './death-signal.ts'
 import { ROOT } from './environment.ts'
 
 const RESTARTS_MAX = 5
@@ -17,11 +17,13 @@ export interface PartOptions {
   readonly logFile: string
   readonly log: (line: string) => void
   readonly onStarted: (pid: number) => void
-  /** Called when the part has died too often to be restarted. */
+  /** Called when the process has ended too often and is not restarted any more. */
   readonly onGivenUp: (error: Error) => void
 }
 
-/** One process of the platform in its own process group, restarted when it dies. */
+/**
+ * One process of the platform, in its own process group. It is restarted when it ends unexpectedly.
+ */
 export interface Part {
   readonly name: string
   pid(): number | undefined
@@ -41,14 +43,14 @@ export function startPart(options: PartOptions): Part {
     started.once('exit', (code, signal) => {
       if (stopping) return
       deaths = Date.now() - startedAt > STEADY_MS ? 1 : deaths + 1
-      void recover(signal ?? `code ${code}`)
+      void restartOrGiveUp(signal ?? `code ${code}`)
     })
     return started
   }
 
-  async function recover(how: string): Promise<void> {
+  async function restartOrGiveUp(how: string): Promise<void> {
     if (deaths > RESTARTS_MAX) {
-      const tail = await lastLines(options.logFile)
+      const tail = await readLastLines(options.logFile)
       const text = `${name} ended (${how}) ${deaths} times; its log is ${options.logFile}\n${tail}`
       options.onGivenUp(new Error(text))
       return
@@ -72,10 +74,10 @@ export function startPart(options: PartOptions): Part {
 function spawnPart(options: PartOptions): ChildProcess {
   const output = openSync(options.logFile, 'a', 0o600)
   try {
-    const [file, ...args] = withDeathSignal('TERM', [process.execPath, ...options.args])
+    const [file, ...args] = addDeathSignal('TERM', [process.execPath, ...options.args])
     return spawn(file, args, {
       cwd: ROOT,
-      // A part receives only its own variables and the program path.
+      // A part must receive only its own variables and PATH.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...options.env },
       detached: true,
       stdio: ['ignore', output, output],
@@ -104,7 +106,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function lastLines(file: string): Promise<string> {
+async function readLastLines(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n')
 }

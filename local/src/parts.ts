@@ -25,22 +25,26 @@ interface Wiring {
   readonly secrets: Secrets
   readonly database: Database
   readonly ports: Ports
-  /** Folder of the built pages, which may not exist yet. */
+  /** The folder of the built pages. It may not exist yet. */
   readonly webDist: string
 }
 
-/** Lists the parts with their environment, in start order. */
+/** Lists the parts with their environment, in the order in which they start. */
 export function listPartSpecs(wiring: Wiring): readonly PartSpec[] {
-  const mail = mailSpec(wiring.environment)
-  return [...(mail === null ? [] : [mail]), ...ledgerSpecs(wiring), ...gatewaySpecs(wiring)]
+  const mail = createMailSpec(wiring.environment)
+  return [
+    ...(mail === null ? [] : [mail]),
+    ...createLedgerSpecs(wiring),
+    ...createGatewaySpecs(wiring),
+  ]
 }
 
-export function mailPageUrl(environment: Environment): string | null {
+export function formatMailPageUrl(environment: Environment): string | null {
   if (environment.smtpUrl !== null) return null
   return `http://127.0.0.1:${environment.mailUiPort}`
 }
 
-export function ledgerUrl(ports: Ports): string {
+export function formatLedgerUrl(ports: Ports): string {
   return `http://127.0.0.1:${ports.ledger}`
 }
 
@@ -50,8 +54,8 @@ export function getGatewayAddress({ host, port }: Environment): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function mailSpec(environment: Environment): PartSpec | null {
-  const page = mailPageUrl(environment)
+function createMailSpec(environment: Environment): PartSpec | null {
+  const page = formatMailPageUrl(environment)
   if (page === null) return null
   const folder = join(environment.dataDir, 'mail')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -70,9 +74,9 @@ function mailSpec(environment: Environment): PartSpec | null {
   }
 }
 
-function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
+function createLedgerSpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
   const common = {
-    ...commonEnv(environment),
+    ...createCommonEnv(environment),
     LEDGERS: String(environment.ledgers),
   }
   return [
@@ -89,7 +93,7 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
         LEDGER_SIGNING_KEY_FILE: join(environment.dataDir, 'secrets', 'ledger-signing-key.pem'),
         LEDGER_CHECKPOINT_DIR: join(environment.dataDir, 'checkpoints'),
       },
-      healthUrl: `${ledgerUrl(ports)}/healthz`,
+      healthUrl: `${formatLedgerUrl(ports)}/healthz`,
     },
     {
       name: 'ledger-worker',
@@ -99,7 +103,7 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
         SERVICE_TOKEN: secrets.callerTokens['ledger-worker'],
         CALLER_TOKENS: formatTokens(secrets, WORKER_CALLERS),
         LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
-        LEDGER_URL: ledgerUrl(ports),
+        LEDGER_URL: formatLedgerUrl(ports),
         WORKER_PORT: String(ports.ledgerWorker),
       },
       healthUrl: `http://127.0.0.1:${ports.ledgerWorker}/healthz`,
@@ -107,14 +111,14 @@ function ledgerSpecs({ environment, secrets, database, ports }: Wiring): readonl
   ]
 }
 
-function gatewaySpecs({
+function createGatewaySpecs({
   environment,
   secrets,
   database,
   ports,
   webDist,
 }: Wiring): readonly PartSpec[] {
-  const mailPage = mailPageUrl(environment)
+  const mailPage = formatMailPageUrl(environment)
   const workerHealth = `http://127.0.0.1:${ports.gatewayWorker}/healthz`
   const workerUrls = [ports.ledgerWorker, ports.gatewayWorker].map(
     (port) => `http://127.0.0.1:${port}`,
@@ -125,9 +129,9 @@ function gatewaySpecs({
     ...(mailPage === null ? [] : [`${mailPage}/healthz`]),
   ]
   const common = {
-    ...commonEnv(environment),
+    ...createCommonEnv(environment),
     OUTBOX_KEY_FILE: secrets.keyFiles.OUTBOX_KEY_FILE,
-    LEDGER_URL: ledgerUrl(ports),
+    LEDGER_URL: formatLedgerUrl(ports),
     LEDGER: String(environment.ledger),
     PUBLIC_URL: environment.publicUrl,
     ...environment.objectStore,
@@ -160,7 +164,8 @@ function gatewaySpecs({
         HOST: environment.host,
         PORT: String(environment.port),
         WEB_DIST: webDist,
-        // On the first start the pages are built while the demo loads; the platform waits for both.
+        // On the first start, the pages are built while the demo loads. The platform waits for
+        // both.
         WEB_DIST_LATER: '1',
         TRUST_PROXY_HOPS: String(environment.trustProxyHops),
         RATE_LIMIT_SCALE: environment.rateLimitScale,
@@ -174,7 +179,7 @@ function gatewaySpecs({
   ]
 }
 
-/** The callers that a worker accepts. */
+/** The callers that may call a worker. */
 const WORKER_CALLERS = ['gateway', 'gateway-worker', 'metrics'] as const
 
 function formatTokens({ callerTokens }: Secrets, names?: readonly CallerName[]): string {
@@ -185,7 +190,7 @@ function formatTokens({ callerTokens }: Secrets, names?: readonly CallerName[]):
   return JSON.stringify(Object.fromEntries(known.map(([name, token]) => [name, [token]])))
 }
 
-function commonEnv(environment: Environment): Record<string, string> {
+function createCommonEnv(environment: Environment): Record<string, string> {
   return {
     NODE_ENV: environment.nodeEnv,
     LOG_LEVEL: environment.logLevel,

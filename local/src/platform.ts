@@ -8,10 +8,10 @@ import { findFreePort, isPortFree, reservePort } from './free-port.ts'
 import { waitForHealth } from './health.ts'
 import { type Part, startPart, stopGroup } from './part.ts'
 import {
+  formatLedgerUrl,
+  formatMailPageUrl,
   getGatewayAddress,
-  ledgerUrl,
   listPartSpecs,
-  mailPageUrl,
   type PartName,
   type PartSpec,
   type Ports,
@@ -21,7 +21,7 @@ import { readSecrets, type Secrets } from './secrets.ts'
 import { ensureWeb, getWebFolder } from './web-build.ts'
 
 const HEALTH_TIMEOUT_MS = 60_000
-// The three steps together stay below the ten seconds within which Ctrl-C must end.
+// Together, the three steps must take less than the ten seconds within which Ctrl-C must end.
 const UNWIND_MS = 3_000
 const STOP_MS = { outer: 4_000, ledger: 2_500 }
 
@@ -32,7 +32,7 @@ export interface Platform {
   readonly secrets: Secrets
   readonly database: Database
   readonly pid: (part: PartName) => number | undefined
-  /** Rejects when a part has failed too often to be restarted. */
+  /** Rejects when a part has ended too often and is not restarted any more. */
   readonly failed: Promise<never>
   stop(): Promise<void>
 }
@@ -41,11 +41,14 @@ interface Start {
   readonly environment: Environment
   readonly log: (line: string) => void
   readonly signal: AbortSignal
-  /** Runs when ledger and gateway answer and no worker has started, so that past events come first. */
+  /**
+   * Runs after the ledger and the gateway have started and before the workers start, so that no
+   * worker acts before past events are recorded.
+   */
   readonly seed?: (site: Site) => Promise<void>
 }
 
-/** What is available as soon as ledger and gateway answer. */
+/** The parts that are available when ledger and gateway have started. */
 export interface Site {
   readonly gatewayUrl: string
   readonly ledgerUrl: string
@@ -60,14 +63,14 @@ interface Running {
   database: Database | null
 }
 
-/** Starts all parts of Cairn in order and waits until they are healthy; `stop` ends them in reverse order. */
+/** Starts all parts of Cairn in order and waits until they are healthy. `stop` ends them. */
 export async function startPlatform(start: Start): Promise<Platform> {
   await mkdir(join(start.environment.dataDir, 'logs'), { recursive: true, mode: 0o700 })
   const notes = await claimDataDir(start.environment.dataDir, start.log)
   const running: Running = { notes, parts: new Map(), children: new Set(), database: null }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
-  // A stop during the start must not wait for the current step.
+  // A stop during the start must not wait until the current step has ended.
   const aborted = new Promise<never>((_, reject) => {
     start.signal.addEventListener('abort', () => reject(start.signal.reason), { once: true })
   })
@@ -77,7 +80,7 @@ export async function startPlatform(start: Start): Promise<Platform> {
     return await Promise.race([starting, failure.promise, aborted])
   } catch (error) {
     for (const child of running.children) void stopGroup(child, STOP_MS.outer)
-    // A database server that is starting must be known before it can be stopped.
+    // A database server that is being started can be stopped only after its step has ended.
     await Promise.race([starting.catch(() => {}), sleep(UNWIND_MS, undefined, { ref: false })])
     await stopAll(running)
     throw error
@@ -95,14 +98,14 @@ async function startAll(
   const secrets = await readSecrets(environment.dataDir)
   const ports = await choosePorts()
   const database = await openDatabase({ ...start, secrets, ports })
-  await timed('migrations', log, () => migrateDatabase(database, secrets, log))
+  await runTimed('migrations', log, () => migrateDatabase(database, secrets, log))
   signal.throwIfAborted()
 
   await startParts({ ...start, secrets, database, ports, webDist, built })
   return {
     url: environment.publicUrl,
-    mailPageUrl: mailPageUrl(environment),
-    ledgerUrl: ledgerUrl(ports),
+    mailPageUrl: formatMailPageUrl(environment),
+    ledgerUrl: formatLedgerUrl(ports),
     secrets,
     database,
     pid: (name) => running.parts.get(name)?.pid(),
@@ -120,14 +123,14 @@ async function openDatabase(
   },
 ): Promise<Database> {
   const { running, failure } = start
-  const database = await timed('database', start.log, () => startDatabase(start))
+  const database = await runTimed('database', start.log, () => startDatabase(start))
   running.database = database
   if (start.signal.aborted) await database.stop()
   if (database.pid !== null) await running.notes.noteProcess('database', database.pid)
   const auditor = database.urlFor('cairn_auditor')
   const gateway = database.urlFor('cairn_gateway')
   const site = start.environment.publicUrl
-  const ledger = ledgerUrl(start.ports)
+  const ledger = formatLedgerUrl(start.ports)
   await running.notes.noteAddresses({ auditor, owner: database.adminUrl, gateway, ledger, site })
   database.ended.then(() => failure.reject(new Error('the database server ended unexpectedly')))
   return database
@@ -146,7 +149,7 @@ async function startParts(
 ): Promise<void> {
   const { environment, running, failure, log, signal, ports } = start
   const specs = listPartSpecs(start)
-  const begin = (spec: PartSpec) => {
+  const startAndWait = (spec: PartSpec) => {
     signal.throwIfAborted()
     const part = startPart({
       ...spec,
@@ -158,23 +161,23 @@ async function startParts(
     running.parts.set(spec.name, part)
     const { name, healthUrl: url } = spec
     const health = { name, url, timeoutMs: HEALTH_TIMEOUT_MS, signal }
-    return timed(name, log, () => waitForHealth(health))
+    return runTimed(name, log, () => waitForHealth(health))
   }
   const isWorker = ({ name }: PartSpec) => name.endsWith('-worker')
-  // All other parts need the ledger; they start in parallel.
-  for (const spec of specs.filter(({ name }) => name === 'ledger')) await begin(spec)
+  // All other parts need the ledger, so it starts first. The others start in parallel.
+  for (const spec of specs.filter(({ name }) => name === 'ledger')) await startAndWait(spec)
   const rest = specs.filter(({ name }) => name !== 'ledger')
-  await Promise.all(rest.filter((spec) => !isWorker(spec)).map(begin))
+  await Promise.all(rest.filter((spec) => !isWorker(spec)).map(startAndWait))
   const gatewayUrl = getGatewayAddress(environment)
-  await start.seed?.({ ...start, gatewayUrl, ledgerUrl: ledgerUrl(ports) })
-  // The demo loads while the pages are built: each uses one core.
+  await start.seed?.({ ...start, gatewayUrl, ledgerUrl: formatLedgerUrl(ports) })
+  // The pages are built while the demo loads, because each uses only one core.
   await start.built
-  await Promise.all(rest.filter(isWorker).map(begin))
+  await Promise.all(rest.filter(isWorker).map(startAndWait))
   const ready = { name: 'the platform', url: `${gatewayUrl}/readyz` }
   await waitForHealth({ ...ready, timeoutMs: HEALTH_TIMEOUT_MS, signal })
 }
 
-async function timed<T>(
+async function runTimed<T>(
   name: string,
   log: (line: string) => void,
   step: () => Promise<T>,

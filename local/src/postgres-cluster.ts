@@ -24,14 +24,15 @@ export async function ensureCluster(making: {
   making.log(`preparing a PostgreSQL ${account.version} database in ${account.dataDir}`)
   const parent = dirname(account.dataDir)
   await mkdir(parent, { recursive: true, mode: 0o700 })
-  // Created under another name and renamed, so that an interrupted first start leaves no partial cluster.
+  // The cluster is created under another name and then renamed, so that an interrupted start leaves
+  // no partial cluster.
   const draft = `${account.dataDir}.draft`
   const passwordFile = `${account.dataDir}.password`
   await rm(draft, { recursive: true, force: true })
   try {
     await writeFile(passwordFile, making.password, { mode: 0o600 })
     await account.handOver(passwordFile)
-    await runInitdb(account, ['-D', draft, '--pwfile', passwordFile, ...localeFlags(account)])
+    await runInitdb(account, ['-D', draft, '--pwfile', passwordFile, ...listLocaleFlags(account)])
     await rename(draft, account.dataDir)
   } finally {
     await rm(passwordFile, { force: true })
@@ -39,9 +40,10 @@ export async function ensureCluster(making: {
   }
 }
 
-function localeFlags({ version }: ServerAccount): readonly string[] {
+function listLocaleFlags({ version }: ServerAccount): readonly string[] {
   const same = ['--encoding=UTF8', '--locale=C']
-  // The same collation on every operating system; versions before 17 have no built-in provider.
+  // The collation is the same on all operating systems. Versions before 17 have no built-in
+  // provider.
   return version >= 17 ? [...same, '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : same
 }
 
@@ -65,7 +67,7 @@ function runInitdb(account: ServerAccount, flags: readonly string[]): Promise<vo
   })
 }
 
-/** Throws if a server is running on these files. */
+/** Throws if a server is running on these files. Removes the file of a server that has ended. */
 export async function assertNotRunning(dataDir: string): Promise<void> {
   const noteFile = join(dataDir, 'postmaster.pid')
   if (!existsSync(noteFile)) return
@@ -76,8 +78,8 @@ export async function assertNotRunning(dataDir: string): Promise<void> {
         'stop that platform first or choose another DATA_DIR',
     )
   }
-  // After a reboot the process id may belong to another process, and the server would refuse to start. If the
-  // process is dead the note stays: the server checks it and looks for orphans.
+  // The process id may now belong to another program, which would prevent the server from starting.
+  // If the process is dead, the server removes the file itself.
   if (isAlive(pid)) await rm(noteFile, { force: true })
 }
 
@@ -91,11 +93,11 @@ function isAlive(pid: number): boolean {
 
 function isPostgresOn(pid: number, dataDir: string): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
-  const command = commandLine(pid)
+  const command = readCommandLine(pid)
   return command.includes('postgres') && `${command} `.includes(` ${dataDir} `)
 }
 
-function commandLine(pid: number): string {
+function readCommandLine(pid: number): string {
   if (process.platform === 'linux') {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

@@ -17,7 +17,7 @@ function start(): Promise<Postgres> {
   return startPostgres({ dataDir, logFile, password: 'a password' })
 }
 
-async function ask(server: Postgres, text: string): Promise<pg.QueryResult> {
+async function query(server: Postgres, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: server.url() })
   await client.connect()
   try {
@@ -30,17 +30,17 @@ async function ask(server: Postgres, text: string): Promise<pg.QueryResult> {
 describe('startPostgres', () => {
   it('keeps the data across a restart', async () => {
     const first = await start()
-    await ask(first, 'create table kept as select 1 as one')
+    await query(first, 'create table kept as select 1 as one')
     await first.stop()
     const second = await start()
-    const { rows } = await ask(second, 'select one from kept')
+    const { rows } = await query(second, 'select one from kept')
     await second.stop()
     expect(rows).toEqual([{ one: 1 }])
   })
 
   it('uses durable commits and page checksums', async () => {
     const server = await start()
-    const { rows } = await ask(
+    const { rows } = await query(
       server,
       `select name, setting from pg_settings where name in
         ('data_checksums', 'fsync', 'full_page_writes', 'synchronous_commit') order by name`,
@@ -57,11 +57,11 @@ describe('startPostgres', () => {
 
   it('recovers after its server was killed', async () => {
     const killed = await start()
-    await ask(killed, 'create table kept as select 1 as one')
+    await query(killed, 'create table kept as select 1 as one')
     process.kill(killed.pid, 'SIGKILL')
     await killed.ended
     const server = await start()
-    const { rows } = await ask(server, 'select one from kept')
+    const { rows } = await query(server, 'select one from kept')
     await server.stop()
     expect(rows).toEqual([{ one: 1 }])
   })

@@ -25,7 +25,10 @@ export interface PostgresOptions {
 export interface Postgres {
   readonly port: number
   readonly pid: number
-  /** The real location of the files; as root without user namespaces it differs from the requested folder. */
+  /**
+   * The folder that contains the files. It differs from the requested one if root cannot use user
+   * namespaces.
+   */
   readonly dataDir: string
   url(role?: string, password?: string, database?: string): string
   /** Resolves when the server process has ended. */
@@ -47,15 +50,15 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   for (let attempt = 1; ; attempt += 1) {
     const port = await findFreePort()
     const server = spawnServer({ account, port, options })
-    const url = (role = SUPERUSER, password = options.password, database = 'postgres') =>
+    const formatUrl = (role = SUPERUSER, password = options.password, database = 'postgres') =>
       `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-    const outcome = await waitUntilReady({ server, ended, url: url() })
+    const outcome = await waitUntilReady({ server, ended, url: formatUrl() })
     if (outcome === 'ready' && server.pid !== undefined) {
       const stop = () => stopServer(server, ended)
-      return { port, pid: server.pid, dataDir: account.dataDir, url, ended, stop }
+      return { port, pid: server.pid, dataDir: account.dataDir, url: formatUrl, ended, stop }
     }
-    // Another process may have taken the port between the choice and the bind.
+    // Another process may have taken the port before the server opened it.
     if (attempt >= START_ATTEMPTS) {
       throw new Error(`PostgreSQL did not start; its log is ${options.logFile}`)
     }
@@ -86,7 +89,8 @@ function spawnServer(start: {
   const output = openSync(start.options.logFile, 'a', 0o600)
   try {
     return start.account.spawn('postgres', ['-D', start.account.dataDir, ...flags], {
-      // A process group of its own, because Ctrl-C in the terminal must stop the database last.
+      // The server needs its own process group, so that Ctrl-C in the terminal does not stop it
+      // before the other processes.
       detached: true,
       stdio: ['ignore', output, output],
     })
@@ -130,7 +134,7 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 async function stopServer(server: ChildProcess, ended: Promise<void>): Promise<void> {
-  // SIGINT is a fast, clean shutdown; after SIGQUIT the next start recovers.
+  // SIGINT stops the server fast but cleanly. After the other signals, the next start must recover.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (server.exitCode !== null || server.signalCode !== null) return
     server.kill(signal)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimDataDir } from './running.ts'
 
 let dataDir: string
-const silent = () => {}
+const ignoreLine = () => {}
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cairn-running-'))
@@ -15,32 +15,32 @@ afterEach(() => rm(dataDir, { recursive: true }))
 
 describe('claimDataDir', () => {
   it('gives a data directory to one platform and names the holder to the next', async () => {
-    await claimDataDir(dataDir, silent)
-    await expect(claimDataDir(dataDir, silent)).rejects.toThrow(
+    await claimDataDir(dataDir, ignoreLine)
+    await expect(claimDataDir(dataDir, ignoreLine)).rejects.toThrow(
       `the data directory ${dataDir} is in use by process ${process.pid}`,
     )
   })
 
   it('claims it again after a release', async () => {
-    const notes = await claimDataDir(dataDir, silent)
+    const notes = await claimDataDir(dataDir, ignoreLine)
     await notes.release()
-    await (await claimDataDir(dataDir, silent)).release()
+    await (await claimDataDir(dataDir, ignoreLine)).release()
   })
 
   it('ignores the record of a process whose id now belongs to another process', async () => {
-    const notes = await claimDataDir(dataDir, silent)
+    const notes = await claimDataDir(dataDir, ignoreLine)
     await notes.release()
     const note = { pid: process.pid, started: 'long ago' }
-    const abandoned = await claimDataDir(dataDir, silent)
+    const abandoned = await claimDataDir(dataDir, ignoreLine)
     await writeFile(join(dataDir, 'run', 'platform.json'), JSON.stringify(note))
-    await (await claimDataDir(dataDir, silent)).release()
+    await (await claimDataDir(dataDir, ignoreLine)).release()
     await abandoned.release()
   })
 
   it('ends only the processes that a killed platform left running', async () => {
     const left = spawn('sleep', ['60'])
     const ended = new Promise((resolve) => left.once('exit', (_code, signal) => resolve(signal)))
-    const killed = await claimDataDir(dataDir, silent)
+    const killed = await claimDataDir(dataDir, ignoreLine)
     await killed.noteProcess('mail', left.pid ?? 0)
     await rm(join(dataDir, 'run', 'platform.json'))
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LEFTOVER_WAIT_MS = 8_000
 const ADDRESSES = 'database-addresses'
 
-/** Process ids are reused; together with the start time they are unique. */
+/** Identifies a process. The start time is needed, because process ids are reused. */
 interface Note {
   readonly pid: number
   readonly started: string
@@ -17,21 +17,24 @@ export interface DatabaseAddresses {
   readonly auditor: string
   readonly owner: string
   readonly gateway: string
-  /** The address of the ledger service. */
+  /** The URL of the ledger service. */
   readonly ledger: string
-  /** The public address. */
+  /** The public URL of the site. */
   readonly site: string
 }
 
 export interface RunningNotes {
-  /** Records a process, so that the next start can end it if it was left running. */
+  /** Records a process. The next start ends it if it is still running. */
   noteProcess(name: string, pid: number): Promise<void>
   /** Records the addresses that `npm run ledger` and `npm run admin` use. */
   noteAddresses(addresses: DatabaseAddresses): Promise<void>
   release(): Promise<void>
 }
 
-/** Claims the data directory for one platform and ends processes that a killed platform left running. */
+/**
+ * Claims the data directory for this platform. Ends processes that a killed platform has left
+ * running.
+ */
 export async function claimDataDir(
   dataDir: string,
   log: (line: string) => void,
@@ -50,7 +53,7 @@ export async function claimDataDir(
   }
 }
 
-/** Returns the database of the running platform; null if none runs on this data directory. */
+/** Returns the addresses of the running platform, or null if none runs on this data directory. */
 export async function findAddresses(dataDir: string): Promise<DatabaseAddresses | null> {
   const text = await readFile(join(dataDir, 'run', ADDRESSES), 'utf8').catch(() => null)
   return text === null ? null : JSON.parse(text)
@@ -66,7 +69,7 @@ async function claimFile(place: {
   try {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       try {
-        // Creating a link is atomic, and only one of two processes succeeds.
+        // Creating a link is atomic, so only one of two processes succeeds.
         await link(draft, place.ownFile)
         return
       } catch (error) {
@@ -92,7 +95,7 @@ async function endLeftovers(folder: string, log: (line: string) => void): Promis
   const notes = names
     .filter((name) => name !== 'platform.json')
     .map((name) => ({ name: name.slice(0, -'.json'.length), note: readNote(join(folder, name)) }))
-    // The database last, because the other processes write to it until they end.
+    // The database is ended last, because the other processes use it until they end.
     .sort((left, right) => Number(left.name === 'database') - Number(right.name === 'database'))
   for (const { name, note } of notes) {
     if (note !== null && isSame(note)) {
@@ -136,7 +139,8 @@ function readStartTime(pid: number): string | null {
     return stdout?.trim() || null
   }
   try {
-    // The name in parentheses may contain spaces, so fields are counted after it. Z means zombie.
+    // Fields are counted after the process name in parentheses, which may contain spaces. Z means
+    // zombie.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return fields[0] === 'Z' ? null : (fields[19] ?? null)
   } catch {

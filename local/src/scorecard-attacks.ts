@@ -1,8 +1,8 @@
 import type { ScorecardRow } from './scorecard-rows.ts'
 
-const attacks = (file: string) => `api-gateway/testing/attacks/${file}`
+const formatAttackPath = (file: string) => `api-gateway/testing/attacks/${file}`
 
-/** Promises about hostile requests. */
+/** Promises about attacks by users. */
 export const ATTACK_ROWS: readonly ScorecardRow[] = [
   {
     id: 'T11',
@@ -23,7 +23,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T30',
     name: 'a corpus of hostile uploads',
     bar: 'only newly encoded images stored',
-    file: attacks('uploads.db.test.ts'),
+    file: formatAttackPath('uploads.db.test.ts'),
     title: 'T30',
     control: {
       name: 'the image library with its defaults',
@@ -34,7 +34,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T31',
     name: 'malformed multipart forms, and one that never ends',
     bar: '400 or 413 within 5 s',
-    file: attacks('forms.db.test.ts'),
+    file: formatAttackPath('forms.db.test.ts'),
     title: 'T31',
     control: { name: 'forms are read without a limit', title: 'T31 their sabotaged twin' },
   },
@@ -42,7 +42,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T32',
     name: 'path traversal',
     bar: '0 of at least 60 paths find a file',
-    file: attacks('paths.db.test.ts'),
+    file: formatAttackPath('paths.db.test.ts'),
     title: 'T32',
     control: { name: 'every path is opened', title: 'T32 its sabotaged twin' },
   },
@@ -50,7 +50,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T34',
     name: 'skipped steps and exceeded limits',
     bar: '0 accepted',
-    file: attacks('steps.db.test.ts'),
+    file: formatAttackPath('steps.db.test.ts'),
     title: 'T34',
     control: {
       name: 'the server trusts the form, and there is no minimum',
@@ -80,7 +80,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T45',
     name: '2,000 slow clients',
     bar: 'all disconnected in time; other clients p99 200 ms',
-    file: attacks('slow-callers.faults.test.ts'),
+    file: formatAttackPath('slow-callers.faults.test.ts'),
     title: 'T45',
     control: { name: 'no timeouts', title: 'T45 their sabotaged twin' },
   },
@@ -88,7 +88,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T49',
     name: 'security headers of every answer',
     bar: 'complete on 100 % of answers',
-    file: attacks('headers.db.test.ts'),
+    file: formatAttackPath('headers.db.test.ts'),
     title: 'T49',
     control: { name: 'each header removed in turn', title: 'T49 their sabotaged twin' },
   },
@@ -96,7 +96,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T50',
     name: 'hostile text and secrets in the log',
     bar: '0 broken lines, 0 secrets',
-    file: attacks('logs.db.test.ts'),
+    file: formatAttackPath('logs.db.test.ts'),
     title: 'T50',
     control: { name: 'the whole request is logged', title: 'T50 its sabotaged twin' },
   },
@@ -104,7 +104,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T51',
     name: 'request smuggling',
     bar: '0 smuggled requests',
-    file: attacks('parsing.db.test.ts'),
+    file: formatAttackPath('parsing.db.test.ts'),
     title: 'T51',
     control: { name: 'a lenient parser', title: 'T51 their sabotaged twin' },
   },
@@ -112,7 +112,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T54',
     name: 'links in mails and redirects',
     bar: '0 lead to another host',
-    file: attacks('mail-links.db.test.ts'),
+    file: formatAttackPath('mail-links.db.test.ts'),
     title: 'T54',
     control: { name: 'the Host header is trusted', title: 'T54 their sabotaged twin' },
   },
@@ -120,7 +120,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T55',
     name: 'pages of other origins',
     bar: '0 read or changed',
-    file: attacks('headers.db.test.ts'),
+    file: formatAttackPath('headers.db.test.ts'),
     title: 'T55',
     control: { name: 'every origin is allowed', title: 'T55 their sabotaged twin' },
   },
@@ -128,7 +128,7 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     id: 'T56',
     name: 'prototype pollution and other hostile JSON',
     bar: '0 accepted, each within 100 ms',
-    file: attacks('parsing.db.test.ts'),
+    file: formatAttackPath('parsing.db.test.ts'),
     title: 'T56',
     control: { name: 'parsed JSON is merged without a check', title: 'T56 its sabotaged twin' },
   },

@@ -1,24 +1,27 @@
-/** A promise, the tests that show it, and the sabotaged twin that shows the tests could fail. */
+/**
+ * A promise, the tests that prove it, and the sabotaged twin, which proves that these tests can
+ * fail.
+ */
 export interface ScorecardRow {
   readonly id: string
   readonly name: string
   readonly bar: string
   readonly file: string
-  /** A prefix of test titles; all tests of the file if omitted. */
+  /** The start of the titles of these tests. If it is omitted, all tests of the file count. */
   readonly title?: string
   readonly control: { readonly name: string; readonly file?: string; readonly title: string } | null
   readonly seeds?: number
 }
 
-const ledger = (file: string) => `ledger-service/src/${file}`
-const scenario = (file: string) => `ledger-service/test/${file}`
+const formatLedgerPath = (file: string) => `ledger-service/src/${file}`
+const formatScenarioPath = (file: string) => `ledger-service/test/${file}`
 
 export const SCORECARD: readonly ScorecardRow[] = [
   {
     id: 'T1',
     name: 'acknowledged postings survive kill -9 of PostgreSQL',
     bar: '0 lost',
-    file: scenario('postgres-crash.faults.test.ts'),
+    file: formatScenarioPath('postgres-crash.faults.test.ts'),
     title: 'PostgreSQL killed',
     control: { name: 'synchronous_commit = off', title: 'with synchronous_commit off' },
   },
@@ -26,7 +29,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T1b',
     name: 'acknowledged postings survive kill -9 of the ledger, each applied once',
     bar: '0 lost, 0 recorded twice',
-    file: scenario('durability.faults.test.ts'),
+    file: formatScenarioPath('durability.faults.test.ts'),
     title: 'five kill -9',
     control: {
       name: 'a client that sends no idempotency key',
@@ -37,7 +40,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T1c',
     name: 'a full disk loses no acknowledged posting',
     bar: '0 lost',
-    file: scenario('disk-full.faults.test.ts'),
+    file: formatScenarioPath('disk-full.faults.test.ts'),
     control: {
       name: 'an error counts as a commit',
       title: 'a full disk that is taken for a commit',
@@ -47,7 +50,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T2',
     name: 'each command at each crash point: one effect, one answer',
     bar: '100 % of points',
-    file: scenario('crash-points.db.test.ts'),
+    file: formatScenarioPath('crash-points.db.test.ts'),
     title: 'a process that dies',
     control: {
       name: 'the writer does not look up idempotency keys',
@@ -58,7 +61,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T2b',
     name: 'each command at each crash point, with kill -9 of the process',
     bar: '100 % of points: one effect, the same answer bytes',
-    file: scenario('crash-process.faults.test.ts'),
+    file: formatScenarioPath('crash-process.faults.test.ts'),
     title: 'a service killed',
     control: {
       name: 'a client that sends no idempotency key',
@@ -69,7 +72,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T3',
     name: '1,000 concurrent withdrawals on two writers do not overdraw the balance',
     bar: 'exactly 10 of 1,000',
-    file: scenario('double-spend.db.test.ts'),
+    file: formatScenarioPath('double-spend.db.test.ts'),
     title: '1,000 withdrawals',
     control: { name: 'no fencing', title: 'the same without the fence' },
   },
@@ -77,7 +80,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T4',
     name: 'balances always sum to zero while PostgreSQL, the service and the network fail',
     bar: '0 wrong reads, 0 negative, at least 34 reads a second',
-    file: scenario('bank.faults.test.ts'),
+    file: formatScenarioPath('bank.faults.test.ts'),
     title: 'every read',
     control: {
       name: 'a reader that uses two statements',
@@ -88,7 +91,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T5',
     name: '100 concurrent commands with one idempotency key record one event',
     bar: '1 event, one answer, other content refused',
-    file: scenario('poison.db.test.ts'),
+    file: formatScenarioPath('poison.db.test.ts'),
     title: 'one key a hundred times',
     control: { name: 'without a key, 100 events', title: 'one key a hundred times' },
   },
@@ -96,7 +99,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T6',
     name: 'answers lost around the commit: each command recorded at most once, none lost',
     bar: '0 wrong; at least 30 % had committed',
-    file: scenario('lost-answer.db.test.ts'),
+    file: formatScenarioPath('lost-answer.db.test.ts'),
     control: {
       name: 'an unknown outcome counts as a failure',
       title: 'a writer that takes every lost answer',
@@ -106,7 +109,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T7',
     name: '500 requests, each with concurrent approvals and declines',
     bar: 'exactly 500 decisions',
-    file: scenario('double-approval.db.test.ts'),
+    file: formatScenarioPath('double-approval.db.test.ts'),
     title: '500 withdrawals',
     control: { name: 'no fencing', title: 'without the fence' },
   },
@@ -114,14 +117,14 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T8',
     name: 'verify names what a superuser changed',
     bar: 'every kind of change found',
-    file: ledger('proofs/tampering.db.test.ts'),
+    file: formatLedgerPath('proofs/tampering.db.test.ts'),
     control: { name: 'an unchanged log has no findings', title: 'an untouched log' },
   },
   {
     id: 'T9',
     name: 'rebuilt projections equal the stored ones',
     bar: 'every row equal',
-    file: ledger('proofs/rebuild.db.test.ts'),
+    file: formatLedgerPath('proofs/rebuild.db.test.ts'),
     title: 'the log alone',
     control: { name: 'a changed projection is found', title: 'what was changed in a projection' },
   },
@@ -129,7 +132,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T12',
     name: 'deterministic simulation of the real writer',
     bar: '0 violations',
-    file: scenario('simulation/simulation.test.ts'),
+    file: formatScenarioPath('simulation/simulation.test.ts'),
     title: 'the writer in a simulated world keeps',
     control: {
       name: 'each planted bug is found within 200 seeds',
@@ -141,7 +144,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T13',
     name: 'the service over HTTP agrees with an independent reference model of the rules',
     bar: '0 of 1,000 runs of up to 50 commands differ',
-    file: scenario('reference-model.db.test.ts'),
+    file: formatScenarioPath('reference-model.db.test.ts'),
     control: {
       name: 'a minimum deposit that is too high',
       title: 'a minimum deposit that is too high',
@@ -151,7 +154,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T14',
     name: '10,000 invalid amounts in every money field',
     bar: '0 accepted, 0 server errors',
-    file: scenario('amounts.db.test.ts'),
+    file: formatScenarioPath('amounts.db.test.ts'),
     title: '10000 hostile',
     control: { name: 'a coercing schema accepts at least 7', title: 'a schema that coerces' },
   },
@@ -159,7 +162,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T19',
     name: 'no database role of a service can change the log',
     bar: 'all refused',
-    file: ledger('proofs/append-only.db.test.ts'),
+    file: formatLedgerPath('proofs/append-only.db.test.ts'),
     title: 'the service role has no right',
     control: { name: 'a disabled trigger is found', title: 'what a superuser changes' },
   },
@@ -167,7 +170,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T21',
     name: 'a restarting follower receives every event of 16 writers in order',
     bar: '15,000 events: 0 missed, 0 out of order',
-    file: scenario('subscriber.db.test.ts'),
+    file: formatScenarioPath('subscriber.db.test.ts'),
     title: 'a follower that restarts',
     control: { name: 'a follower of a serial column', title: 'a follower of a serial column' },
   },
@@ -175,14 +178,14 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T22',
     name: 'withdrawals hold the requested amount and release exactly that amount',
     bar: 'holds never exceed the balance; late actions refused',
-    file: ledger('domain/withdrawals/holds.db.test.ts'),
+    file: formatLedgerPath('domain/withdrawals/holds.db.test.ts'),
     control: { name: 'no hold at the request', title: 'a ledger that forgets the hold' },
   },
   {
     id: 'T24',
     name: 'connections cut during commits: every command answered and recorded once',
     bar: '0 unanswered, 0 recorded twice',
-    file: scenario('lost-connection.faults.test.ts'),
+    file: formatScenarioPath('lost-connection.faults.test.ts'),
     control: {
       name: 'a cut connection counts as a commit',
       title: 'a writer that takes a cut for a commit',
@@ -192,14 +195,14 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'T33',
     name: 'every action in every state of requests, investments and investors',
     bar: 'only the listed transitions',
-    file: ledger('domain/states.test.ts'),
+    file: formatLedgerPath('domain/states.test.ts'),
     control: { name: 'a decided request counts as pending', title: 'a rule book that takes' },
   },
   {
     id: 'T46',
     name: 'opposite transfers on two writers do not deadlock',
     bar: '0 deadlocks, 0 retries by the caller',
-    file: scenario('deadlock.db.test.ts'),
+    file: formatScenarioPath('deadlock.db.test.ts'),
     title: '1000 movements',
     control: { name: 'row locks in either order', title: 'row locks taken' },
   },
@@ -207,14 +210,14 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'fence',
     name: 'a batch of a fenced writer changes no table',
     bar: 'every table',
-    file: ledger('log/fence.db.test.ts'),
+    file: formatLedgerPath('log/fence.db.test.ts'),
     control: { name: 'each table without fencing', title: 'a lost fence' },
   },
   {
     id: 'takeover',
     name: 'a passive instance takes over when the active one is killed',
     bar: 'within 2 seconds',
-    file: scenario('election.faults.test.ts'),
+    file: formatScenarioPath('election.faults.test.ts'),
     title: 'when the active one is killed',
     control: { name: 'a lock that outlives its holder', title: 'a lock that outlives' },
   },
@@ -222,7 +225,7 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'refusal to start',
     name: 'the service does not start on a restored, rewritten or unprotected log',
     bar: 'every case refused',
-    file: ledger('proofs/checkpoints.db.test.ts'),
+    file: formatLedgerPath('proofs/checkpoints.db.test.ts'),
     title: 'the service refuses to start',
     control: { name: 'a sound log starts', title: 'the service refuses to start on nothing' },
   },
@@ -230,14 +233,14 @@ export const SCORECARD: readonly ScorecardRow[] = [
     id: 'month end',
     name: 'each ended month is signed once and verifies',
     bar: 'a changed amount, month or file is rejected',
-    file: ledger('proofs/month-end.db.test.ts'),
+    file: formatLedgerPath('proofs/month-end.db.test.ts'),
     control: { name: 'changed notes', title: 'no changed amount' },
   },
   {
     id: 'poison',
     name: '1 and 20 commands that cannot be processed fail alone',
     bar: 'all others recorded',
-    file: scenario('poison.db.test.ts'),
+    file: formatScenarioPath('poison.db.test.ts'),
     control: {
       name: 'invalid data counts as a lost connection',
       title: 'a writer that takes bad data',

@@ -1,6 +1,6 @@
 import type { ScorecardRow } from './scorecard-rows.ts'
 
-const scenario = (file: string) => `ledger-service/test/${file}`
+const formatScenarioPath = (file: string) => `ledger-service/test/${file}`
 
 /** Promises about background work: profit, mail and interruption. */
 export const WORK_ROWS: readonly ScorecardRow[] = [
@@ -8,7 +8,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T15',
     name: '600 due units, two workers, twelve kill -9',
     bar: '600 accruals, 0 twice, 0 missing',
-    file: scenario('exactly-once.faults.test.ts'),
+    file: formatScenarioPath('exactly-once.faults.test.ts'),
     title: 'T15',
     control: {
       name: 'a worker that keeps its own list of due units',
@@ -19,7 +19,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T16',
     name: 'a paused worker resumes after another worker ran its job',
     bar: '2 overlapping runs, 1 accrual a unit',
-    file: scenario('exactly-once.faults.test.ts'),
+    file: formatScenarioPath('exactly-once.faults.test.ts'),
     title: 'T16',
     control: {
       name: 'a worker that keeps its own list of due units',
@@ -30,7 +30,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T17',
     name: 'clock jumps: a month of downtime, two hours back, a year ahead, leap day, daylight saving',
     bar: 'profit equals the closed form to the cent for every investment',
-    file: scenario('clock-jumps.db.test.ts'),
+    file: formatScenarioPath('clock-jumps.db.test.ts'),
     title: 'T17 clocks that jump down',
     control: {
       name: 'a worker that counts its runs',
@@ -41,7 +41,7 @@ export const WORK_ROWS: readonly ScorecardRow[] = [
     id: 'T17b',
     name: 'clock jumps in running processes: leap day, daylight saving, year end, back, a year ahead',
     bar: 'profit equals the closed form to the cent, no unit twice',
-    file: scenario('live-clock.faults.test.ts'),
+    file: formatScenarioPath('live-clock.faults.test.ts'),
     title: 'T17 processes whose clock jumps',
     control: {
       name: 'a worker with a stopped clock',

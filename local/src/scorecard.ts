@@ -11,8 +11,8 @@ import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { WORK_ROWS } from './scorecard-work.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
 
-// `npm run scorecard [-- --json FILE] [--only T15,T16]`: runs the tests of each promise and their
-// sabotaged twins.
+// `npm run scorecard [-- --json FILE] [--only T15,T16]` runs the tests of each promise and the
+// sabotaged twins of these tests.
 
 interface Test {
   readonly fullName: string
@@ -35,10 +35,10 @@ if (rows.length === 0) throw new Error(`The scorecard has no row with the id ${v
 const folder = await mkdtemp(join(tmpdir(), 'cairn-scorecard-'))
 const report = join(folder, 'report.json')
 await runTests(report)
-const byFile = await testsOf(report)
+const byFile = await readTests(report)
 await rm(folder, { recursive: true, force: true })
 
-const tests = rows.map(score)
+const tests = rows.map(scoreRow)
 const sha = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
 await writeFile(target, `${JSON.stringify({ sha, tests }, null, 2)}\n`)
 for (const { id, name, figure, bar, passed, control } of tests) {
@@ -51,11 +51,11 @@ process.stdout.write(`written to ${target}\n`)
 const isGood = tests.every(({ passed, control }) => passed !== false && control?.caught !== false)
 process.exit(isGood ? 0 : 1)
 
-function score(row: ScorecardRow) {
+function scoreRow(row: ScorecardRow) {
   const all = byFile.get(join(ROOT, row.file)) ?? []
   const { control, id, name, bar, seeds = null } = row
-  const twins = control === null ? [] : all.filter(titled(control.title))
-  const wanted = row.title === undefined ? all : all.filter(titled(row.title))
+  const twins = control === null ? [] : all.filter(createTitleFilter(control.title))
+  const wanted = row.title === undefined ? all : all.filter(createTitleFilter(row.title))
   const own = wanted.filter((test) => wanted.length === twins.length || !twins.includes(test))
   const run = own.filter(({ status }) => status === 'passed' || status === 'failed')
   const good = run.filter(({ status }) => status === 'passed')
@@ -74,7 +74,7 @@ function score(row: ScorecardRow) {
   }
 }
 
-function titled(start: string): (test: Test) => boolean {
+function createTitleFilter(start: string): (test: Test) => boolean {
   return ({ fullName }) => fullName.trim().startsWith(start)
 }
 
@@ -93,7 +93,7 @@ function runTests(file: string): Promise<void> {
   })
 }
 
-async function testsOf(file: string): Promise<ReadonlyMap<string, readonly Test[]>> {
+async function readTests(file: string): Promise<ReadonlyMap<string, readonly Test[]>> {
   const { testResults } = JSON.parse(await readFile(file, 'utf8')) as {
     testResults: readonly { name: string; assertionResults: readonly Test[] }[]
   }

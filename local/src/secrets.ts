@@ -14,7 +14,7 @@ export const LOGIN_ROLES = [
 
 export type LoginRole = (typeof LOGIN_ROLES)[number]
 
-/** The processes that call another part of the platform. Each has a credential of its own. */
+/** The processes that call other parts of the platform. Each has its own credential. */
 export const CALLERS = [
   'gateway',
   'gateway-worker',
@@ -29,7 +29,7 @@ type KeyName = 'OUTBOX_KEY_FILE' | 'SESSION_SECRET_FILE' | 'FACTOR_KEY_FILE'
 
 export interface Secrets {
   readonly superuser: string
-  /** The credential of the ledger's own instances. */
+  /** The credential for calls between instances of the ledger. */
   readonly ledgerToken: string
   readonly callerTokens: Readonly<Record<CallerName, string>>
   /** Files with one or two keys each, which `npm run admin -- rotate-key` replaces. */
@@ -37,17 +37,20 @@ export interface Secrets {
   readonly passwords: Readonly<Record<LoginRole, string>>
 }
 
-/** Creates the secrets once and stores them in DATA_DIR/secrets, readable by the owner only. */
+/**
+ * Returns the secrets in DATA_DIR/secrets. Creates those that are missing, readable by the owner
+ * only.
+ */
 export async function readSecrets(dataDir: string): Promise<Secrets> {
   const folder = join(dataDir, 'secrets')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const secret = (name: string) => readOrMake(join(folder, name))
-  const pairs = LOGIN_ROLES.map(async (role) => [role, await secret(role)] as const)
-  const tokens = CALLERS.map(async (name) => [name, await secret(`token-${name}`)] as const)
+  const readSecret = (name: string) => readOrMake(join(folder, name))
+  const pairs = LOGIN_ROLES.map(async (role) => [role, await readSecret(role)] as const)
+  const tokens = CALLERS.map(async (name) => [name, await readSecret(`token-${name}`)] as const)
   return {
-    superuser: await secret('postgres'),
-    ledgerToken: await secret('token-ledger'),
-    // Built from CALLERS, so it contains every caller.
+    superuser: await readSecret('postgres'),
+    ledgerToken: await readSecret('token-ledger'),
+    // The cast holds because `tokens` contains all callers.
     callerTokens: Object.fromEntries(await Promise.all(tokens)) as Record<CallerName, string>,
     keyFiles: {
       OUTBOX_KEY_FILE: await makeKeyFile(join(folder, 'outbox-key')),

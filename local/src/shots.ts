@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { provideBrowsers } from './browser.ts'
 import { ROOT } from './environment.ts'
 
-// `npm run shots [-- FOLDER]`: takes screenshots of every page in three widths and both themes.
+// `npm run shots [-- FOLDER]` takes screenshots of every page in three widths and both themes.
 
 const { chromium } = provideBrowsers((line) => process.stdout.write(`${line}\n`))
 const child = spawn(

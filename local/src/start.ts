@@ -8,27 +8,28 @@ import { type Platform, type Site, startPlatform } from './platform.ts'
 const began = Date.now()
 const stopping = new AbortController()
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`[cairn] ${line}\n`)
 }
 
 function listenForTheEnd(): void {
   const stop = () => {
-    // The terminal and the bootstrap both forward Ctrl-C; the second signal is ignored.
-    if (!stopping.signal.aborted) say('stopping')
+    // Ctrl-C can arrive twice, from the terminal and from the bootstrap. The second signal is
+    // ignored.
+    if (!stopping.signal.aborted) printLine('stopping')
     stopping.abort(new Error('stopped'))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   if (process.env.CAIRN_BOOTSTRAP === undefined) return
   const parent = process.ppid
-  // A killed bootstrap cannot forward signals.
+  // A bootstrap that was killed cannot forward signals, so its end is noticed here.
   setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
 }
 
 async function run(): Promise<void> {
   const environment = readEnvironment(process.env)
   const { signal } = stopping
-  const seed = ({ gatewayUrl, ledgerUrl, secrets, database }: Site) =>
+  const seedDemo = ({ gatewayUrl, ledgerUrl, secrets, database }: Site) =>
     loadDemo({
       gatewayUrl,
       ledgerUrl,
@@ -36,21 +37,21 @@ async function run(): Promise<void> {
       ledgerToken: secrets.ledgerToken,
       gatewayDatabaseUrl: database.urlFor('cairn_gateway'),
       markerFile: join(environment.dataDir, 'demo-loaded'),
-      log: say,
+      log: printLine,
       signal,
     })
   const platform = await startPlatform({
     environment,
-    log: say,
+    log: printLine,
     signal,
-    ...(environment.demo ? { seed } : {}),
+    ...(environment.demo ? { seed: seedDemo } : {}),
   })
   const ended = new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
   try {
-    if (!signal.aborted) announce(platform, environment)
+    if (!signal.aborted) printAddresses(platform, environment)
     if (!signal.aborted && !environment.demo) await showFirstLink(platform)
     await Promise.race([ended, platform.failed])
   } finally {
@@ -61,10 +62,10 @@ async function run(): Promise<void> {
 async function showFirstLink({ database, url }: Platform): Promise<void> {
   const gatewayDatabaseUrl = database.urlFor('cairn_gateway')
   const link = await findFirstAdminLink({ gatewayDatabaseUrl, publicUrl: url })
-  if (link !== null) say(`There is no administrator yet. ${link}`)
+  if (link !== null) printLine(`There is no administrator yet. ${link}`)
 }
 
-function announce(platform: Platform, environment: Environment): void {
+function printAddresses(platform: Platform, environment: Environment): void {
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   const lines = [
     `ready after ${seconds} s`,
@@ -79,17 +80,17 @@ function announce(platform: Platform, environment: Environment): void {
     '',
     '  Ctrl-C stops everything; the next start finds the same data.',
   ]
-  for (const line of lines) say(line)
+  for (const line of lines) printLine(line)
 }
 
 listenForTheEnd()
 try {
   await run()
-  say('stopped')
+  printLine('stopped')
   process.exit(0)
 } catch (error) {
   if (stopping.signal.aborted) {
-    say('stopped')
+    printLine('stopped')
     process.exit(0)
   }
   process.stderr.write(`[cairn] ${error instanceof Error ? error.message : String(error)}\n`)

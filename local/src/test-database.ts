@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** Data that `test-server.ts` passes to the tests of one run. */
+/** The test server that `test-server.ts` has started for this run. */
 export interface TestServer {
   readonly url: string
   readonly template: string
@@ -16,18 +16,18 @@ declare module 'vitest' {
 }
 
 export interface TestDatabase {
-  /** Superuser connection for inspection and sabotage, never for the code under test. */
+  /** The superuser's URL. Tests use it to inspect and sabotage, but not for the code under test. */
   readonly url: string
   urlFor(role: string): string
   drop(): Promise<void>
 }
 
-/** Creates a migrated, empty database in about 100 ms; `empty` skips the migrations. */
+/** Creates a database, migrated but without data. With `empty`, no migration is applied. */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const server = inject('testServer')
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = options.empty === true ? 'template0' : server.template
-  await onServer(server, `create database ${name} template ${template}`)
+  await runOnServer(server, `create database ${name} template ${template}`)
 
   const url = new URL(server.url)
   url.pathname = `/${name}`
@@ -39,11 +39,11 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
       own.password = server.password
       return own.href
     },
-    drop: () => onServer(server, `drop database if exists ${name} with (force)`),
+    drop: () => runOnServer(server, `drop database if exists ${name} with (force)`),
   }
 }
 
-async function onServer(server: TestServer, statement: string): Promise<void> {
+async function runOnServer(server: TestServer, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   try {

@@ -24,10 +24,11 @@ interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Starts one server for the run, with one migrated database that every test copies. */
+/** Vitest calls this once per run. Starts a server with one migrated database, which tests copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'))
-  // Tests and their child processes, some of them killed, create their temporary files here.
+  // All temporary files of this run are created here, including those of child processes that are
+  // killed.
   process.env.TMPDIR = folder
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   let server: RunningServer | null = null
@@ -37,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const prepared = await prepareTemplate(running.url)
     project.provide('testServer', prepared)
     return async () => {
-      await onServer(running.url, `drop database if exists ${prepared.template} with (force)`)
+      await runOnServer(running.url, `drop database if exists ${prepared.template} with (force)`)
       await running.stop()
       await removeFolder()
     }
@@ -51,9 +52,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function prepareTemplate(url: string): Promise<TestServer> {
   const template = `cairn_template_${randomBytes(4).toString('hex')}`
   const password = randomBytes(12).toString('hex')
-  await onServer(url, `create database ${template}`)
+  await runOnServer(url, `create database ${template}`)
   await migrate({
-    databaseUrl: withDatabase(url, template),
+    databaseUrl: replaceDatabase(url, template),
     passwords: Object.fromEntries(TEST_ROLES.map((role) => [role, password])),
   })
   return { url, template, password }
@@ -70,8 +71,8 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 
 /**
- * Chooses the folder of the server's files: memory if there is room, because the ledger refuses a server
- * without fsync, and fsync takes a third of a run. Crash tests use their own servers on disk.
+ * Creates the folder for the server's files, in memory if there is room. The ledger requires fsync,
+ * which would take a third of the time of a run on disk.
  */
 async function makeDataFolder(folder: string): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(() => null)
@@ -80,7 +81,7 @@ async function makeDataFolder(folder: string): Promise<string> {
 }
 
 async function startEmbedded(folder: string): Promise<RunningServer> {
-  const version = wantedVersion(process.env.TEST_POSTGRES)
+  const version = parseVersion(process.env.TEST_POSTGRES)
   const dataDir = await makeDataFolder(folder)
   const server = await startPostgres({
     version,
@@ -91,15 +92,15 @@ async function startEmbedded(folder: string): Promise<RunningServer> {
   })
   const stop = async () => {
     await server.stop()
-    // Without user namespaces the data folder is outside of the run's folder.
+    // Without user namespaces, the server's files are outside this run's folder.
     await rm(server.dataDir, { recursive: true, force: true })
     await rm(dataDir, { recursive: true, force: true })
   }
   return { url: server.url(), stop }
 }
 
-/** The oldest and the newest supported server version. */
-function wantedVersion(wanted = '18'): PostgresVersion {
+/** Returns the oldest or the newest supported version of the server. */
+function parseVersion(wanted = '18'): PostgresVersion {
   if (wanted === '15') return 15
   if (wanted === '18' || wanted === '') return 18
   throw new Error(`TEST_POSTGRES must be 15 or 18, not "${wanted}"`)
@@ -112,7 +113,7 @@ async function startContainer(): Promise<RunningServer> {
     .withEnvironment({ POSTGRES_PASSWORD: password })
     .withCommand(['postgres', '-c', 'max_connections=300'])
     .withExposedPorts(5432)
-    // The image starts the server twice; the first start only prepares the files.
+    // The image starts the server twice, because the first start only initializes the files.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start()
   const place = `${container.getHost()}:${container.getMappedPort(5432)}`
@@ -120,7 +121,7 @@ async function startContainer(): Promise<RunningServer> {
   return { url: `postgres://postgres:${password}@${place}/postgres`, stop }
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+async function runOnServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -130,7 +131,7 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-function withDatabase(url: string, database: string): string {
+function replaceDatabase(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return changed.href

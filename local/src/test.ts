@@ -5,15 +5,15 @@ import { runChecks, STATIC_CHECKS } from './checks.ts'
 import { runVitest, type TestCounts } from './vitest-run.ts'
 import { ensureWeb } from './web-build.ts'
 
-// `npm test`; `npm test -- --changed[=REVISION]` for the tests that a change can affect; `npm test -- PATH` for
-// some files. Further arguments go to vitest.
+// `npm test` runs all tests. `npm test -- --changed[=REVISION]` runs those that a change can
+// affect, and `npm test -- PATH` those in some files. Other arguments are passed to vitest.
 
 const SLOWEST = 10
 const MINUTE_MS = 60_000
 const STEPS: readonly { name: string; projects: readonly Project[] }[] = [
   { name: 'unit and database tests', projects: ['unit', 'db'] },
   { name: 'browser tests', projects: ['e2e'] },
-  // Last and alone, because they kill processes and measure time.
+  // These tests run last and alone, because they kill processes and measure time.
   { name: 'fault tests', projects: ['faults'] },
 ]
 
@@ -25,33 +25,37 @@ const whole =
     ? new Set<Project>()
     : findProjectsToRunWhole(listChangedFiles(changed.split('=')[1] ?? 'HEAD'))
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 async function prepareWeb(): Promise<boolean> {
   try {
-    await ensureWeb({ log: say, onChild: () => {} })
+    await ensureWeb({ log: printLine, onChild: () => {} })
     return true
   } catch (error) {
-    say(`FAIL web build\n${error instanceof Error ? error.message : String(error)}`)
+    printLine(`FAIL web build\n${error instanceof Error ? error.message : String(error)}`)
     return false
   }
 }
 
 function prepareBrowsers(): Browsers | null {
   try {
-    return provideBrowsers(say)
+    return provideBrowsers(printLine)
   } catch (error) {
-    say(`FAIL browser\n${error instanceof Error ? error.message : String(error)}`)
+    printLine(`FAIL browser\n${error instanceof Error ? error.message : String(error)}`)
     return null
   }
 }
 
-/** Returns the arguments of a project; a project that runs whole ignores `--changed`. */
+/**
+ * Returns the arguments for a project. `--changed` is omitted for a project whose tests must all
+ * run.
+ */
 function formatArgs(project: Project): string {
   const rest = wanted.filter((arg) => arg !== changed || !whole.has(project))
-  // A selection may match no tests of a project; a full run without tests is an error.
+  // A selection may match no tests of a project. Without a selection, a project without tests is an
+  // error.
   return JSON.stringify(wanted.length === 0 ? [] : ['--passWithNoTests', ...rest])
 }
 
@@ -65,7 +69,7 @@ async function runStep(projects: readonly Project[]): Promise<readonly TestCount
   return counts
 }
 
-/** Returns the CPU minutes of all processes since the machine started. */
+/** Returns the CPU minutes that all processes have used since the machine started. */
 function readCpuMinutes(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0) / MINUTE_MS
 }
@@ -74,8 +78,8 @@ function formatMinutesSince(ms: number): string {
   return `${((Date.now() - ms) / MINUTE_MS).toFixed(1)} min`
 }
 
-say('types, lint, boundaries, file lengths')
-const checks = await runChecks(STATIC_CHECKS, say)
+printLine('types, lint, boundaries, file lengths')
+const checks = await runChecks(STATIC_CHECKS, printLine)
 const isBuilt = await prepareWeb()
 const browsers = prepareBrowsers()
 const env: Record<string, string> =
@@ -89,7 +93,7 @@ const env: Record<string, string> =
 const results: TestCounts[] = []
 const times: string[] = [`checks and build ${formatMinutesSince(began)}`]
 for (const { name, projects } of STEPS) {
-  say(name)
+  printLine(name)
   const [startedAt, cpuBefore] = [Date.now(), readCpuMinutes()]
   results.push(...(await runStep(projects)))
   const cpu = (readCpuMinutes() - cpuBefore).toFixed(1)
@@ -105,11 +109,11 @@ const slowest = results
   .flatMap(({ files }) => files)
   .toSorted((one, other) => other.ms - one.ms)
   .slice(0, SLOWEST)
-say('slowest files:')
-for (const { file, ms } of slowest) say(`${(ms / 1000).toFixed(1).padStart(7)} s ${file}`)
-// Repeated at the end of the log, so that they are easy to find.
-for (const failure of results.flatMap(({ failures }) => failures)) say(`FAIL ${failure}`)
-say(`${times.join(', ')}; ${sum(({ skipped }) => skipped)} not run`)
-say(`${formatMinutesSince(began)}`)
-say(`${passed} passed, ${failed} failed`)
+printLine('slowest files:')
+for (const { file, ms } of slowest) printLine(`${(ms / 1000).toFixed(1).padStart(7)} s ${file}`)
+// The failures are printed again at the end, so that they are easy to find.
+for (const failure of results.flatMap(({ failures }) => failures)) printLine(`FAIL ${failure}`)
+printLine(`${times.join(', ')}; ${sum(({ skipped }) => skipped)} not run`)
+printLine(`${formatMinutesSince(began)}`)
+printLine(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -4,7 +4,7 @@ import { ROOT } from './environment.ts'
 import { TORTURE_SIZES } from './test-sizes.ts'
 import { runVitest } from './vitest-run.ts'
 
-// `npm run torture`: runs the randomised tests of `npm test` with large counts.
+// `npm run torture` runs the randomised tests of `npm test` with larger sizes.
 
 const SEEDS = 2_000
 const COMMANDS_PER_SEED = 500
@@ -26,12 +26,12 @@ const tests = await runVitest(
   ['--project=unit', '--project=db', '--project=faults', ...FILES],
   TORTURE_SIZES,
 )
-const isSimulated = await simulate()
+const isSimulated = await runSimulation()
 for (const failure of tests.failures) process.stdout.write(`FAIL ${failure}\n`)
 process.stdout.write(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} not run\n`)
 process.exit(tests.failed === 0 && isSimulated ? 0 : 1)
 
-function simulate(): Promise<boolean> {
+function runSimulation(): Promise<boolean> {
   const main = join(ROOT, 'ledger-service', 'test', 'simulation', 'main.ts')
   const args = [main, '--seeds', String(SEEDS), '--commands', String(COMMANDS_PER_SEED)]
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })

@@ -11,14 +11,20 @@ const FAILED = {
   failureMessages: [`expected 1 to be 2\n${'at somewhere\n'.repeat(30)}`],
 }
 
-function reportOf(...testResults: Parameters<typeof toCounts>[0]['testResults'][number][]) {
+function createReport(...testResults: Parameters<typeof toCounts>[0]['testResults'][number][]) {
   return { numPassedTests: 1, numPendingTests: 2, numTodoTests: 1, testResults }
 }
 
 test('a failed test is reported with its file, title and first lines', () => {
   const name = join(ROOT, 'e2e', 'src', 'money.test.ts')
   const counts = toCounts(
-    reportOf({ name, ...TIMES, status: 'failed', message: '', assertionResults: [PASSED, FAILED] }),
+    createReport({
+      name,
+      ...TIMES,
+      status: 'failed',
+      message: '',
+      assertionResults: [PASSED, FAILED],
+    }),
   )
   expect(counts).toMatchObject({ passed: 1, failed: 1, skipped: 3 })
   expect(counts.files).toEqual([{ file: 'e2e/src/money.test.ts', ms: 250 }])
@@ -33,7 +39,13 @@ test('a failed test is reported with its file, title and first lines', () => {
 test('a file that cannot be loaded counts as a failure', () => {
   const name = join(ROOT, 'web', 'broken.test.ts')
   const counts = toCounts(
-    reportOf({ name, ...TIMES, status: 'failed', message: 'no such module', assertionResults: [] }),
+    createReport({
+      name,
+      ...TIMES,
+      status: 'failed',
+      message: 'no such module',
+      assertionResults: [],
+    }),
   )
   expect(counts.failures).toEqual(['web/broken.test.ts\n  no such module'])
   expect(counts.failed).toBe(1)

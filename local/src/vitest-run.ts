@@ -12,18 +12,18 @@ export interface TestCounts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** One text per failure: its location and the first lines of its message. */
+  /** One text per failure, with its location and the first lines of its message. */
   readonly failures: readonly string[]
   readonly files: readonly FileTime[]
 }
 
 export interface FileTime {
-  /** Relative to the repository root. */
+  /** The path relative to the repository root. */
   readonly file: string
   readonly ms: number
 }
 
-/** The part of vitest's own report (`--reporter=json`) that is read here. */
+/** The members of vitest's JSON report that are used here. */
 interface Report {
   readonly numPassedTests: number
   readonly numPendingTests: number
@@ -42,7 +42,7 @@ interface Report {
   }[]
 }
 
-/** Runs vitest with visible output and counts results from its JSON report. */
+/** Runs vitest with visible output and returns the counts from its JSON report. */
 export async function runVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -51,13 +51,13 @@ export async function runVitest(
   const reportFile = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-    const { code, lastWords } = await run([...args, ...reporters], env)
+    const { code, lastWords } = await spawnVitest([...args, ...reporters], env)
     const isEmpty = code === 0 && args.includes('--passWithNoTests') && !existsSync(reportFile)
-    // A selection without tests writes no report.
+    // If no tests are selected, vitest writes no report.
     if (isEmpty) return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
     const counts = await readCounts(reportFile)
     if (code === 0 || counts.failed > 0) return counts
-    // The run failed although no test did, for example in its setup.
+    // The run failed outside of tests, for example in its setup.
     const failures = [`The test run failed outside its tests. Last output:\n${lastWords}`]
     return { ...counts, failed: 1, failures }
   } finally {
@@ -82,7 +82,7 @@ export function toCounts(report: Report): TestCounts {
 function listFailures(file: Report['testResults'][number]): readonly string[] {
   const path = relative(ROOT, file.name)
   const failed = file.assertionResults.filter(({ status }) => status === 'failed')
-  // A file that cannot be loaded has no tests, so the file itself is reported.
+  // A file that cannot be loaded has no test results, so the file is reported.
   if (file.status === 'failed' && failed.length === 0) return [formatFailure(path, file.message)]
   return failed.map((test) =>
     formatFailure(`${path} > ${test.fullName}`, test.failureMessages.join('\n')),
@@ -93,7 +93,7 @@ function formatFailure(where: string, message: string): string {
   return [where, ...message.split('\n').slice(0, LINES_OF_A_FAILURE)].join('\n  ')
 }
 
-async function run(
+async function spawnVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number; lastWords: string }> {

@@ -21,18 +21,18 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Returns the folder for the pages built from the current sources; it may not exist yet. */
+/** Returns the folder of the pages for the current sources. It may not exist yet. */
 export async function getWebFolder(): Promise<string> {
   return join(DIST, await hashSources())
 }
 
 /**
- * Returns the folder of the pages built from the current sources; builds them if it does not exist.
- * Each version of the sources has its own folder, so that two platforms can build at the same time.
+ * Builds the pages if they are missing and returns their folder. Each version of the sources has
+ * its own folder, so that two platforms can build at the same time.
  */
 export async function ensureWeb(build: {
   log: (line: string) => void
-  /** Receives the build process, so that the caller can stop it. */
+  /** Called with the build process, so that the caller can stop it. */
   onChild: (child: ChildProcess) => void
 }): Promise<string> {
   const folder = await getWebFolder()
@@ -55,8 +55,8 @@ async function buildWeb(build: {
 }): Promise<void> {
   build.log('building the web pages (about half a minute)')
   const began = Date.now()
-  const seconds = () => Math.round((Date.now() - began) / 1000)
-  const progress = setInterval(() => build.log(`still building (${seconds()} s)`), 10_000)
+  const measureSeconds = () => Math.round((Date.now() - began) / 1000)
+  const progress = setInterval(() => build.log(`still building (${measureSeconds()} s)`), 10_000)
   const child = spawn('npm', ['run', '--silent', 'build', '--', '--outDir', build.folder], {
     cwd: join(ROOT, 'web'),
     env: { ...process.env, PATH: PROGRAM_PATH, NODE_ENV: 'production' },
@@ -78,7 +78,7 @@ async function buildWeb(build: {
     await rm(build.folder, { recursive: true, force: true })
     throw new Error(`the web pages could not be built:\n${output}`)
   }
-  build.log(`built the web pages in ${seconds()} s`)
+  build.log(`built the web pages in ${measureSeconds()} s`)
 }
 
 async function hashSources(): Promise<string> {

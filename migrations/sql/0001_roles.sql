@@ -1,6 +1,6 @@
--- Roles, their limits, and what belongs to no single schema: the rights on the database, the schemas of
--- the job queues, and the runner's own records. Roles belong to the whole cluster and outlive a database,
--- so each statement about a role must also succeed if another database created the role before.
+-- Roles and their limits, the rights on the database, the schemas of the job queues, and the
+-- records of the migration runner. Roles belong to the whole cluster, so each statement about a
+-- role must also succeed if another database has already created that role.
 
 -- cairn_owner            owns every table and function; it cannot log in.
 -- cairn_migrator         runs the migrations and may become cairn_owner.
@@ -14,8 +14,8 @@ do $$
 declare
   role_name text;
 begin
-  -- Two databases of one cluster may be migrated at the same time, and both change the same role rows.
-  -- An account that may not take the lock continues without it.
+  -- Locks the roles, because two databases of one cluster may be migrated at the same time. An
+  -- account without the right to lock continues without the lock.
   begin
     lock table pg_catalog.pg_authid in share row exclusive mode;
   exception when insufficient_privilege then
@@ -29,7 +29,7 @@ begin
     if not exists (select from pg_catalog.pg_roles where rolname = role_name) then
       execute format('create role %I nologin', role_name);
     end if;
-    -- An account that is not a superuser must be a member of a role to give it an object.
+    -- Only members of a role may give it an object, except superusers.
     if not pg_catalog.pg_has_role(current_user, role_name, 'member') then
       execute format('grant %I to %I', role_name, current_user);
     end if;
@@ -39,8 +39,8 @@ $$;
 
 grant cairn_owner to cairn_migrator;
 
--- A service must not keep a statement or a lock after its caller has given up. The migrator and the
--- backup have no limits, because they may need minutes.
+-- A service must not hold a statement or a lock after its caller has given up. The migrator and the
+-- backup have no limits, because their statements may take minutes.
 alter role cairn_ledger set statement_timeout = '5s';
 alter role cairn_ledger set lock_timeout = '2s';
 alter role cairn_ledger set idle_in_transaction_session_timeout = '10s';
@@ -57,8 +57,8 @@ alter role cairn_auditor set statement_timeout = '60s';
 alter role cairn_auditor set default_transaction_read_only = on;
 alter role cairn_backup set default_transaction_read_only = on;
 
--- The services' statements read or write a few rows. Compiling such a statement takes longer than
--- running it, and PostgreSQL starts to compile as soon as a table is large.
+-- The statements of the services read or write few rows, so compiling them would take longer than
+-- running them.
 alter role cairn_ledger set jit = off;
 alter role cairn_gateway set jit = off;
 alter role cairn_ledger_worker set jit = off;
@@ -75,7 +75,7 @@ end
 $$;
 revoke all on schema public from public;
 
--- A function is callable only by the roles that a migration names.
+-- Only the roles that a migration names may call a function.
 alter default privileges for role cairn_owner revoke execute on functions from public;
 
 -- pg-boss creates and upgrades its own tables, so each worker owns the schema of its queue.
@@ -87,8 +87,8 @@ alter default privileges for role cairn_ledger_worker in schema ledger_jobs
 alter default privileges for role cairn_gateway_worker in schema platform_jobs
   grant select on tables to cairn_backup;
 
--- The runner's own records belong to cairn_owner, so that cairn_migrator can apply the next migration
--- to a database that a superuser created.
+-- The records of the runner belong to cairn_owner, so that cairn_migrator can also migrate a
+-- database that a superuser created.
 alter schema migrations owner to cairn_owner;
 alter table migrations.applied owner to cairn_owner;
 alter table migrations.applied_lock owner to cairn_owner;

@@ -1,7 +1,6 @@
--- The ledger: one append-only log for each ledger_id, its proofs, and (in the next file) the projections
--- that the writer updates in the same statement. ledger_id is the first column of every key, and there are
--- no foreign keys or sequences, so that one statement suffices when the rows are on several machines. The
--- writer decides what foreign keys would enforce, and the command `check` proves it.
+-- The ledger: one append-only log per ledger_id, and its proofs. ledger_id is the first column of
+-- each key, and there are no foreign keys or sequences, so that ledgers can be on several servers.
+-- The writer ensures what foreign keys would, and the command `check` verifies it.
 
 set role cairn_owner;
 
@@ -12,8 +11,8 @@ alter default privileges in schema ledger
 
 -- The log
 
--- One row for each ledger. A batch commits only if size and epoch are still those that its writer read;
--- this prevents two writers from extending the same log.
+-- One row per ledger. A batch commits only if size and epoch are still those that its writer read,
+-- so that two writers cannot extend the same log.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
@@ -24,8 +23,8 @@ create table ledger.head (
   primary key (ledger_id)
 ) with (fillfactor = 10);
 
--- The address of the active instance, to which the other instances forward commands. It only saves time:
--- ledger.head, not this table, guarantees a single writer.
+-- The URL of the active instance, to which other instances forward commands. A wrong row only costs
+-- time, because ledger.head guarantees that only one writer commits.
 create table ledger.active_instance (
   ledger_id int not null,
   address text not null,
@@ -33,8 +32,8 @@ create table ledger.active_instance (
   primary key (ledger_id)
 );
 
--- The source of truth. `bytes` is the canonical envelope that leaf_hash covers; the other columns copy
--- parts of it.
+-- The events, from which all other tables can be computed. `bytes` is the canonical envelope that
+-- leaf_hash covers; the other columns copy parts of it.
 create table ledger.event (
   ledger_id int not null,
   seq bigint not null check (seq >= 0),
@@ -47,23 +46,24 @@ create table ledger.event (
   idempotency_hash bytea check (octet_length(idempotency_hash) = 32),
   bytes bytea not null check (octet_length(bytes) <= 65535),
   leaf_hash bytea not null check (octet_length(leaf_hash) = 32),
-  -- A proof reads 256 neighbouring leaf hashes: two pages of this index instead of 40 of the table.
+  -- A proof reads 256 neighbouring leaf hashes. With this index they are on two pages instead of
+  -- 40.
   primary key (ledger_id, seq) include (leaf_hash),
   constraint event_idempotency_hash_key unique (ledger_id, idempotency_hash)
 );
 
--- Events about an investor that post nothing to the investor's accounts, so no posting leads to them.
+-- Events about an investor that have no postings and therefore cannot be found by account.
 create index event_by_standing on ledger.event (
   ledger_id, substring(encode(bytes, 'escape') from '"investorId":"([0-9a-z]+)"'), seq
 ) where type in ('InvestorActivated', 'InvestorSuspended', 'InvestorClosed');
--- Events of a transaction that post nothing and may be neither its first event nor its last.
+-- Events of a transaction that have no postings and may be neither its first nor its last event.
 create index event_without_postings on ledger.event (
   ledger_id, substring(encode(bytes, 'escape') from '"transactionId":"([0-9a-z]+)"'), seq
 ) where type in (
   'DepositDeclined', 'WithdrawalHeld'
 );
 
--- Seals of the audit log, which its check reads in order.
+-- Seals of the audit log, which a check of the audit log reads in order.
 create index event_by_audit_seal on ledger.event (ledger_id, seq) where type = 'AuditSealed';
 
 create table ledger.posting (
@@ -75,12 +75,12 @@ create table ledger.posting (
   balance_after_minor bigint not null,
   primary key (ledger_id, account, seq, leg)
 );
--- Finds the postings of a part of the log. Postings are stored in the order of their events, so the
--- smallest and the largest seq of each range of pages are enough, and the writer pays next to nothing.
+-- Finds the postings of a part of the log. A BRIN index is enough and costs the writer little,
+-- because postings are stored in the order of their events.
 create index posting_by_seq on ledger.posting using brin (seq) with (pages_per_range = 32);
 
--- Refusals of commands that had an idempotency key, so that a retry gets the same answer. They are not
--- part of the log.
+-- The refusals of commands that had an idempotency key, so that a retry gets the same answer. They
+-- are not part of the log.
 create table ledger.refusal (
   ledger_id int not null,
   idempotency_hash bytea not null check (octet_length(idempotency_hash) = 32),
@@ -103,7 +103,7 @@ create table ledger.subtree (
   primary key (ledger_id, level, idx)
 );
 
--- The public keys that sign. The private keys are never in the database.
+-- The public keys of all keys that have signed. Private keys are never in the database.
 create table ledger.log_key (
   ledger_id int not null,
   verifier_key text not null check (verifier_key <> ''),
@@ -111,7 +111,7 @@ create table ledger.log_key (
   primary key (ledger_id, verifier_key)
 );
 
--- Signed tree heads, to which the operator is committed.
+-- The signed tree heads, which prove that the operator has not changed earlier events.
 create table ledger.checkpoint (
   ledger_id int not null,
   size bigint not null check (size > 0),
@@ -121,8 +121,8 @@ create table ledger.checkpoint (
   primary key (ledger_id, size)
 );
 
--- The signed trial balance of each month: a checkpoint of the month's last event whose extension lines
--- are the sums by kind of account.
+-- The signed trial balance of each month: a checkpoint of the last event of the month. Its
+-- extension lines contain the sum of each account kind.
 create table ledger.trial_balance (
   ledger_id int not null,
   month text collate "C" not null check (month ~ '^\d{4}-(0[1-9]|1[0-2])$'),
@@ -132,14 +132,15 @@ create table ledger.trial_balance (
   primary key (ledger_id, month)
 );
 
--- Verifications of the whole log and their results. It is a record: no decision reads it.
+-- Verifications of the whole log and their results. They are only displayed.
 create table ledger.verification (
   ledger_id int not null,
   id text collate "C" not null,
   requested_by text collate "C" not null,
   started_at timestamptz not null,
   finished_at timestamptz,
-  -- The number of first events that were trusted because a checkpoint covers them; 0 if none.
+  -- The number of first events that were not verified again, because a signed checkpoint covers
+  -- them.
   since bigint not null check (since >= 0),
   events bigint,
   postings bigint,
@@ -149,7 +150,7 @@ create table ledger.verification (
   primary key (ledger_id, id)
 );
 
--- Append-only: no role, the owner included, can change or remove a row of these tables.
+-- Rows of append-only tables cannot be changed or removed, even by the owner of the tables.
 create function ledger.refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% on ledger.% is refused: the log is append-only', tg_op, tg_table_name
@@ -171,7 +172,7 @@ create trigger checkpoint_append_only before update or delete or truncate on led
 create trigger trial_balance_append_only before update or delete or truncate on ledger.trial_balance
   for each statement execute function ledger.refuse_change();
 
--- The postings of an event add up to zero. The decider asserts it first; this is the second check.
+-- Refuses postings of an event that do not add up to zero. The writer has already checked this.
 create function ledger.require_zero_sum() returns trigger language plpgsql as $$
 declare
   unbalanced bigint;
@@ -187,7 +188,8 @@ end $$;
 create trigger posting_zero_sum after insert on ledger.posting
   referencing new table as added for each statement execute function ledger.require_zero_sum();
 
--- `always`: a session that sets session_replication_role cannot avoid these triggers.
+-- `always` is needed, because a session could otherwise disable these triggers with
+-- session_replication_role.
 alter table ledger.event enable always trigger event_append_only;
 alter table ledger.posting enable always trigger posting_append_only;
 alter table ledger.posting enable always trigger posting_zero_sum;
@@ -197,7 +199,8 @@ alter table ledger.log_key enable always trigger log_key_append_only;
 alter table ledger.checkpoint enable always trigger checkpoint_append_only;
 alter table ledger.trial_balance enable always trigger trial_balance_append_only;
 
--- The right to read follows from the default privileges above; each right to write is granted here.
+-- The right to read follows from the default privileges above. The rights to write are granted
+-- here.
 grant insert on ledger.head, ledger.active_instance, ledger.event, ledger.posting, ledger.refusal,
   ledger.subtree, ledger.log_key, ledger.checkpoint, ledger.trial_balance, ledger.verification
   to cairn_ledger;

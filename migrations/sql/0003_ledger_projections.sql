@@ -1,6 +1,5 @@
--- The ledger's projections: the current state that the log implies. The writer updates them in the
--- statement that appends the events, and a rebuild from the log must produce the same rows. `seq` is the
--- event that created a row, `last_seq` the last event that changed it.
+-- The ledger's projections: the current state, which the log determines. `seq` is the event that
+-- created a row, and `last_seq` the last event that changed it.
 
 set role cairn_owner;
 
@@ -14,7 +13,7 @@ create table ledger.balance (
   constraint balance_floor_check check (floor_minor is null or balance_minor >= floor_minor)
 ) with (fillfactor = 50);
 
--- Sums over all investors, so that no page has to sum a table.
+-- Sums over all investors. Each event updates them, so that no page has to sum a table.
 create table ledger.control_total (
   ledger_id int not null,
   name text collate "C" not null,
@@ -25,7 +24,7 @@ create table ledger.control_total (
   primary key (ledger_id, name)
 ) with (fillfactor = 10);
 
--- It has no last_seq, so that an event that changes nothing here does not write the row.
+-- There is no last_seq, so that an event that changes no other column does not write the row.
 create table ledger.investor (
   ledger_id int not null,
   investor_id text collate "C" not null,
@@ -39,14 +38,15 @@ create table ledger.investor (
   invested_minor bigint not null check (invested_minor >= 0),
   profit_minor bigint not null check (profit_minor >= 0),
   referral_minor bigint not null check (referral_minor >= 0),
-  -- The last day with a withdrawal request, in UTC, and the sums requested on that day and in its month,
-  -- without declined requests. The withdrawal limits are checked against them.
+  -- The last UTC day with a withdrawal request, and the sums requested on that day and in its
+  -- month, without declined requests. They count against the withdrawal limits.
   withdrawal_day text collate "C",
   day_withdrawals_minor bigint not null default 0 check (day_withdrawals_minor >= 0),
   month_withdrawals_minor bigint not null default 0,
   -- Ids of pending withdrawals from referral earnings, oldest first, separated by spaces.
   referral_withdrawals text collate "C" not null,
-  -- Referral bonuses that could not be taken back; while it is above zero, no bonus is paid.
+  -- The sum of bonuses that could not be taken back. While it is above zero, the investor gets no
+  -- bonus.
   bonus_lost_minor bigint not null check (bonus_lost_minor >= 0),
   primary key (ledger_id, investor_id),
   constraint investor_withdrawals_check check (month_withdrawals_minor >= day_withdrawals_minor)
@@ -87,7 +87,7 @@ create table ledger.rules (
   primary key (ledger_id)
 );
 
--- The administrators who may approve, and whether two of them are required.
+-- The administrators who may approve. The next table has the mode of dual control.
 create table ledger.approver (
   ledger_id int not null,
   approver text collate "C" not null check (approver like 'admin:%'),
@@ -105,7 +105,8 @@ create table ledger.dual_control (
   primary key (ledger_id)
 );
 
--- The last seal of the gateway's audit log: the head of the hash chain over its first rows.
+-- The last seal of the gateway's audit log: the hash of row number `count`, which covers all
+-- earlier rows.
 create table ledger.audit_seal (
   ledger_id int not null,
   count bigint not null check (count > 0),
@@ -114,7 +115,8 @@ create table ledger.audit_seal (
   primary key (ledger_id)
 );
 
--- What an approver moved alone, by hour. An hour takes the row of the hour 25 hours before.
+-- The money that an approver moved alone, by hour. The row of an hour replaces that of 25 hours
+-- before.
 create table ledger.sole_act (
   ledger_id int not null,
   cell text collate "C" not null,
@@ -143,7 +145,7 @@ create table ledger.transaction (
   receipt_sha256 text collate "C",
   bank_account_id text collate "C",
   bank_account_sha256 text collate "C",
-  -- Set: two administrators must approve the withdrawal.
+  -- Why two administrators must approve the withdrawal; null if it is not on hold.
   hold_reason text,
   investment_id text collate "C",
   reason text,
@@ -157,15 +159,15 @@ create table ledger.transaction (
   primary key (ledger_id, transaction_id)
 ) with (fillfactor = 80);
 create unique index transaction_reference_key on ledger.transaction (ledger_id, reference);
--- Lists by time, their counts and their sums are read from this index alone. The included columns cost no
--- extra write: a decision already changes transaction_by_pending, so it is never a heap-only update.
+-- Lists by time, with their counts and sums, are read from this index alone. The included columns
+-- cause no additional writes, because a decision changes transaction_by_pending anyway.
 create index transaction_by_time on ledger.transaction (ledger_id, created_at, seq)
   include (type, status, amount_minor);
 create index transaction_by_amount on ledger.transaction (ledger_id, amount_minor, seq, transaction_id);
 create index transaction_by_investor on ledger.transaction (ledger_id, investor_id, created_at, seq);
 create index transaction_by_pending on ledger.transaction (ledger_id, created_at, seq)
   where status = 'pending';
--- Adjustments are few and have a list of their own.
+-- Adjustments are rare and have their own list.
 create index transaction_by_adjustment on ledger.transaction (ledger_id, created_at, seq)
   where purpose = 'adjustment';
 
@@ -187,7 +189,7 @@ create table ledger.investment (
   return_principal boolean not null,
   bonus_minor bigint not null check (bonus_minor >= 0),
   bonus_to text collate "C",
-  -- The end of the cooling-off period; null when the bonus is paid, forfeited or none.
+  -- The end of the cooling-off period. Null if the bonus is paid or forfeited, or if there is none.
   bonus_due_at timestamptz,
   reason text,
   started_at timestamptz not null,
@@ -200,7 +202,7 @@ create table ledger.investment (
 ) with (fillfactor = 50);
 create index investment_by_started_at on ledger.investment (ledger_id, started_at, seq);
 create index investment_by_investor on ledger.investment (ledger_id, investor_id, started_at, seq);
--- No indexed column changes while an investment is active, so accruals stay heap-only updates.
+-- No indexed column changes while an investment is active, so accruals do not write to indexes.
 create index investment_by_bonus_due on ledger.investment (ledger_id, investment_id)
   where bonus_due_at is not null;
 create index investment_by_end on ledger.investment (ledger_id, expires_at) where status = 'active';

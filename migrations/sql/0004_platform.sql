@@ -1,19 +1,19 @@
--- What the gateway stores beside the users and their money: the site, files, requests, mails,
--- notifications and public content.
+-- The tables of the gateway about the site, files, requests, mails, notifications and public
+-- content.
 
 set role cairn_owner;
 
 create schema platform;
 grant usage on schema platform to cairn_gateway, cairn_gateway_worker, cairn_backup;
--- The gateway may do everything with a new table unless a file revokes a right; the worker has only
--- the rights that are granted to it.
+-- The gateway has all rights on a new table unless a later statement revokes some. The worker has
+-- only rights that are granted to it.
 alter default privileges in schema platform
   grant select, insert, update, delete on tables to cairn_gateway;
 alter default privileges in schema platform grant select on tables to cairn_backup;
 
 -- The site
 
--- The ledger that the users of this site belong to. It is chosen once, while the site has no users.
+-- The ledger of this site. It cannot be changed after the site has users.
 create table platform.site (
   id text collate "C" not null primary key check (id = 'site'),
   ledger_id int not null check (ledger_id > 0)
@@ -28,9 +28,9 @@ grant execute on function platform.site_ledger() to cairn_gateway;
 -- The site's settings. The money rules are in the ledger.
 create table platform.setting (
   id text collate "C" not null primary key check (id = 'site'),
-  -- Counts the saves: a save that is based on an older version is refused.
+  -- The number of saves. A save that is based on an older version is refused.
   version int not null check (version >= 0),
-  -- Every setting as it was saved, also those that are equal to the default.
+  -- All settings that were ever saved, including those equal to the default.
   content jsonb not null,
   updated_at timestamptz not null,
   updated_by text collate "C"
@@ -40,21 +40,21 @@ grant select on platform.setting to cairn_gateway_worker;
 -- Files
 
 create table platform.file (
-  -- A hash of the owner and the received bytes, so that a repeated upload finds the same row.
+  -- A hash of the owner and the received bytes, so that a repeated upload finds the existing row.
   id text collate "C" not null primary key check (id ~ '^[0-9a-f]{64}$'),
   owner_id text collate "C" not null,
   purpose text collate "C" not null
     check (purpose in ('receipt', 'payment-option', 'photo', 'attestation')),
   media_type text collate "C" not null
     check (media_type in ('image/jpeg', 'image/png', 'application/pdf')),
-  -- Null: the bytes are in the object store.
+  -- Null if the bytes are in the object store.
   bytes bytea check (octet_length(bytes) between 1 and 8388608),
   size_bytes int not null,
   sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
   created_at timestamptz not null,
-  -- Null: nothing refers to the file yet. Such a file is removed after a day.
+  -- Null if nothing refers to the file yet. Such a file is removed after a day.
   referenced_at timestamptz,
-  -- A PDF is stored as it was received, so it is only served as a download.
+  -- A PDF is stored unchanged, so it is only served as a download.
   constraint file_pdf_check check (media_type <> 'application/pdf' or purpose = 'attestation')
 );
 create index file_by_owner on platform.file (owner_id, created_at);
@@ -64,24 +64,25 @@ grant select (id, owner_id, purpose, created_at, referenced_at, size_bytes), del
   on platform.file to cairn_gateway_worker;
 grant update (referenced_at) on platform.file to cairn_gateway_worker;
 
--- What an owner has uploaded within a day, stored or not: decoding an image costs more than storing it.
+-- The uploads of an owner within a day. Uploads that are not stored also count, because decoding an
+-- image costs more than storing it.
 create table platform.upload_quota (
   owner_id text collate "C" not null primary key,
-  -- The count starts again a day later.
+  -- When the current count started. It starts again a day later.
   started_at timestamptz not null,
   files int not null check (files >= 0),
   bytes bigint not null check (bytes >= 0)
 );
 
--- Monthly statements and certificates of investments, as they were issued. They name the investor, so they
--- are sealed with the investor's key (identity.person_key) and become unreadable when it is deleted.
+-- Monthly statements and certificates of investments, as they were issued. They are encrypted with
+-- the investor's key (identity.person_key), so that deleting the key makes them unreadable.
 create table platform.paper (
   id text collate "C" not null primary key,
   kind text collate "C" not null check (kind in ('statement', 'certificate')),
   investor_id text collate "C" not null,
   -- A month such as 2026-10, or the id of an investment.
   subject text collate "C" not null,
-  -- AES-256-GCM.
+  -- Encrypted with AES-256-GCM.
   sealed bytea not null check (octet_length(sealed) between 1 and 8388608),
   size_bytes int not null check (size_bytes > 0),
   sha256 text collate "C" not null check (sha256 ~ '^[0-9a-f]{64}$'),
@@ -94,8 +95,8 @@ grant select, insert on platform.paper to cairn_gateway_worker;
 
 -- Requests and followers of the log
 
--- Requests with an idempotency key: the id that the request works on, and the answer once there is one.
--- The worker deletes old rows. A later repetition is refused by the ledger, which keeps every key.
+-- Requests with an idempotency key. After the worker has deleted an old row, the ledger still
+-- refuses a repetition.
 create table platform.keyed_request (
   user_id text collate "C" not null,
   key text collate "C" not null check (length(key) between 1 and 255),
@@ -111,8 +112,8 @@ create index keyed_request_by_created_at on platform.keyed_request (created_at);
 grant select (user_id, key, subject_id, created_at), delete
   on platform.keyed_request to cairn_gateway_worker;
 
--- Requests of each address in a window, counted by all gateways. The columns are those of the library
--- rate-limiter-flexible, in its order. The loss of the counts after a crash is acceptable.
+-- The number of requests of each address in the current time window, over all gateways. The columns
+-- are those of the library rate-limiter-flexible. After a crash, the counts may be lost.
 create unlogged table platform.rate_limit (
   key text collate "C" not null primary key,
   points int not null,
@@ -122,7 +123,7 @@ create unlogged table platform.rate_limit (
 create index rate_limit_by_expire on platform.rate_limit (expire);
 grant select (key, expire), delete on platform.rate_limit to cairn_gateway_worker;
 
--- The last event that each follower has read; -1 before the first.
+-- The last event that each follower has read, or -1.
 create table platform.cursor (
   name text collate "C" not null primary key,
   seq bigint not null check (seq >= -1),
@@ -132,7 +133,7 @@ grant select, insert, update on platform.cursor to cairn_gateway_worker;
 
 -- Mails and notifications
 
--- Mails that were sent: a job that runs again does not send its mail again.
+-- Mails that were sent. A repeated job does not send its mail again.
 create table platform.mail_delivery (
   message_id text collate "C" not null primary key,
   kind text collate "C" not null,
@@ -140,7 +141,7 @@ create table platform.mail_delivery (
 );
 grant select, insert on platform.mail_delivery to cairn_gateway_worker;
 
--- Templates that administrators wrote to replace built-in mails.
+-- The texts with which administrators have replaced those of built-in mails.
 create table platform.mail_template (
   kind text collate "C" not null primary key,
   subject text not null check (length(subject) between 1 and 200),
@@ -153,7 +154,8 @@ grant select on platform.mail_template to cairn_gateway_worker;
 create table platform.notification (
   id text collate "C" not null primary key,
   user_id text collate "C" not null,
-  -- What the notification follows from; unique, so that an event that is read twice notifies once.
+  -- The event or row that caused the notification. It is unique, so that an event that is read
+  -- twice causes one notification.
   source text collate "C" not null,
   kind text collate "C" not null,
   title text not null,
@@ -218,7 +220,8 @@ insert into platform.faq (id, question, answer, position, is_visible, updated_at
    'What stands in your wallet, as balance, profit or referral earnings, can be withdrawn at any time to a bank account that you added. The amount is set aside at once and paid after a person has approved it. What a running plan holds comes back when its term ends, if the plan returns it.',
    3, true, now());
 
--- Statements that the operator makes in public. What the platform measures is not stored here.
+-- Statements that the operator makes in public. Values that the platform measures are not stored
+-- here.
 create table platform.claim (
   key text collate "C" not null primary key,
   content jsonb not null,
@@ -229,19 +232,20 @@ create table platform.claim (
   constraint claim_two_people check (approved_by <> stated_by)
 );
 
--- Change requests: acts that need two people. The maker proposes exact bytes, a checker approves their hash.
+-- Change requests: one administrator proposes a change, and another one approves the hash of its
+-- content.
 
 create table platform.change_request (
   id text collate "C" not null primary key,
   kind text collate "C" not null,
-  -- What the change is about, such as the id of a payment option.
+  -- The object to be changed, such as the id of a payment option.
   target text collate "C" not null,
   title text not null check (length(title) between 1 and 200),
-  -- Canonical JSON, as text: the checker approves these bytes.
+  -- Canonical JSON. It is stored as text, because the hash covers exactly these bytes.
   payload text not null,
   payload_sha256 text collate "C" not null
     check (payload_sha256 = encode(sha256(convert_to(payload, 'UTF8')), 'hex')),
-  -- The state that the change replaces, as canonical JSON. The change fails if it is another one.
+  -- The state before the change, as canonical JSON. The change fails if the state is now different.
   before text not null,
   reason text not null check (length(reason) between 1 and 500),
   created_by text collate "C" not null,
@@ -250,10 +254,11 @@ create table platform.change_request (
   state text collate "C" not null check (
     state in ('pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired')
   ),
-  -- The person who approved, rejected or withdrew it; null while it waits and if it expired.
+  -- The administrator who approved, rejected or withdrew the request. Null while it is pending or
+  -- if it expired.
   decided_by text collate "C",
   decided_at timestamptz,
-  -- Why it failed, or the reason of the rejection.
+  -- Why the change failed or was rejected.
   failure text check (length(failure) between 1 and 500),
   constraint change_request_decided_check check ((state = 'pending') = (decided_at is null)),
   constraint change_request_two_people
@@ -263,7 +268,7 @@ create unique index change_request_open on platform.change_request (kind, target
   where state in ('pending', 'approved');
 create index change_request_by_state on platform.change_request (state, id desc);
 create index change_request_by_target on platform.change_request (kind, target, id desc);
--- What was proposed never changes.
+-- The proposal itself can never be changed.
 revoke update, delete on platform.change_request from cairn_gateway;
 grant update (state, decided_by, decided_at, failure) on platform.change_request to cairn_gateway;
 grant select (id, payload, state) on platform.change_request to cairn_gateway_worker;
@@ -272,13 +277,13 @@ create table platform.change_approval (
   request_id text collate "C" not null references platform.change_request (id),
   approver_id text collate "C" not null,
   approved_at timestamptz not null,
-  -- The hash that the approver saw.
+  -- The hash of the content that the approver was shown.
   payload_sha256 text collate "C" not null check (payload_sha256 ~ '^[0-9a-f]{64}$'),
   primary key (request_id, approver_id)
 );
 revoke update, delete on platform.change_approval from cairn_gateway;
 
--- A request in a final state cannot change again, even if the code has a bug.
+-- Prevents a change of a request in a final state, even if the code has a bug.
 create function platform.keep_final_change() returns trigger language plpgsql as $$
 begin
   if old.state not in ('pending', 'approved') or new.state = 'pending' then

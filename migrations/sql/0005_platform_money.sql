@@ -1,5 +1,5 @@
--- What the gateway stores about money, next to the ledger: where it comes from and goes to, what
--- investors accepted, what banks report, and the sums that charts draw. No balance is stored here.
+-- The tables of the gateway about money: bank accounts, payment options, deposits, bank statements
+-- and the sums of charts. Balances are stored only in the ledger.
 
 set role cairn_owner;
 
@@ -18,7 +18,8 @@ create table platform.bank_account (
   is_default boolean not null default false,
   created_at timestamptz not null,
   confirmed_at timestamptz,
-  -- Withdrawals to the account are accepted from this moment on; null until it is confirmed.
+  -- The time from which withdrawals to the account are accepted. Null until the account is
+  -- confirmed.
   usable_from timestamptz,
   archived_at timestamptz,
   constraint bank_account_cooling_check check (usable_from is null or confirmed_at is not null)
@@ -27,7 +28,7 @@ create index bank_account_by_user on platform.bank_account (user_id, created_at)
 create unique index bank_account_default on platform.bank_account (user_id)
   where is_default and archived_at is null;
 
--- The code that confirms a new bank account.
+-- The hash of the code that confirms a new bank account.
 create table platform.bank_code (
   account_id text collate "C" not null primary key references platform.bank_account (id),
   code_hmac bytea not null check (octet_length(code_hmac) = 32),
@@ -45,7 +46,8 @@ create table platform.payment_option (
   account_number text not null,
   image_id text collate "C" references platform.file (id),
   extra text,
-  -- The page that shows a payment in a coin; {hash} is replaced by the payment's hash.
+  -- The URL of a page that shows a payment in a coin. {hash} is replaced by the hash of the
+  -- payment.
   explorer_url text check (explorer_url like 'https://%{hash}%' and length(explorer_url) <= 300),
   is_visible boolean not null,
   created_at timestamptz not null,
@@ -53,7 +55,8 @@ create table platform.payment_option (
 );
 grant select (image_id) on platform.payment_option to cairn_gateway_worker;
 
--- The account details of each option over time, so that a deposit keeps the details of its own moment.
+-- All versions of the account details of each option, so that a deposit can show those that were
+-- valid when it was requested.
 create table platform.payment_option_version (
   payment_option_id text collate "C" not null references platform.payment_option (id),
   valid_from timestamptz not null,
@@ -64,7 +67,7 @@ create table platform.payment_option_version (
 );
 revoke update, delete on platform.payment_option_version from cairn_gateway;
 
--- A trigger writes the versions, so that no code path can change an option without one.
+-- A trigger writes the versions, so that an option cannot be changed without a new version.
 create function platform.keep_payment_option_version() returns trigger language plpgsql as $$
 begin
   insert into platform.payment_option_version (payment_option_id, valid_from, bank, account_number, extra)
@@ -83,9 +86,9 @@ create trigger payment_option_led_elsewhere after update on platform.payment_opt
 
 -- Deposits
 
--- References that investors quote in a transfer. A reference is issued before the deposit is requested: it
--- fixes the id that the deposit will have, the payer and the option. It is shown again until it is used,
--- because a transfer may take days.
+-- References that investors quote in a transfer. A reference is issued before the deposit is
+-- requested, and determines the id, the payer and the option of the deposit. It stays valid until
+-- it is used, because a transfer may take days.
 create table platform.deposit_reference (
   transaction_id text collate "C" not null primary key,
   reference text collate "C" not null unique,
@@ -97,8 +100,8 @@ create table platform.deposit_reference (
 create unique index deposit_reference_open on platform.deposit_reference (user_id, payment_option_id)
   where used_at is null;
 
--- The hash of a payment in a coin. It is stored before the deposit is requested, so a row may belong to a
--- deposit that was never recorded.
+-- The hash of a payment in a coin. It is stored before the deposit is requested, so the deposit may
+-- not exist.
 create table platform.deposit_hash (
   transaction_id text collate "C" not null primary key,
   user_id text collate "C" not null,
@@ -109,14 +112,13 @@ create index deposit_hash_by_hash on platform.deposit_hash (hash);
 
 -- Plans and investments
 
--- Where the return of a plan above the set annual rate comes from. The text is stored before the ledger
--- records the terms, so a row may belong to terms that were never recorded; the next change of the plan
--- deletes it.
+-- The source of return of plans above the set annual rate. It is stored before the ledger records
+-- the terms, so these terms may not exist. The next change of the plan then deletes the row.
 create table platform.plan_source (
   plan_id text collate "C" not null,
   -- The version of the plan's terms.
   version int not null check (version > 0),
-  -- Null: the plan was created through the API without a source, and is flagged.
+  -- Null if the plan was created through the API without a source. Such a plan is flagged.
   text text check (length(text) between 1 and 1000),
   stated_by text collate "C" not null,
   stated_at timestamptz not null,
@@ -139,21 +141,21 @@ $$;
 create trigger plan_source_approved_stays before delete on platform.plan_source
   for each row execute function platform.keep_approved_source();
 
--- The wordings of the risk warning. A version is a hash of its text.
+-- The texts of the risk warning. The version is a hash of the text.
 create table platform.risk_text (
   version text collate "C" primary key check (version ~ '^[0-9a-f]{16}$'),
   text text not null check (length(text) between 1 and 600)
 );
 
--- The warning that an investor accepted. It is stored before the investment is requested, so a row may
--- belong to an investment that was never recorded. The worker deletes such rows after a month.
+-- The warnings that investors accepted. A row is stored before the investment is requested, so the
+-- investment may not exist. The worker deletes such rows after a month.
 create table platform.risk_acceptance (
   investment_id text collate "C" primary key,
   user_id text collate "C" not null,
   version text collate "C" not null references platform.risk_text (version),
   country text not null,
   accepted_at timestamptz not null,
-  -- When the worker found that the investment was recorded; the row stays from then on.
+  -- When the worker found the recorded investment. A row with this time is never deleted.
   used_at timestamptz
 );
 create index risk_acceptance_unused on platform.risk_acceptance (accepted_at) where used_at is null;
@@ -163,14 +165,14 @@ grant select (investment_id, user_id, accepted_at, used_at), update (used_at), d
 
 -- Bank reconciliation
 
--- The movements of each cash account, from the postings; money that comes in is positive.
+-- The movements of each cash account, copied from the postings. Incoming money is positive.
 create table platform.cash_movement (
   option text collate "C" not null,
   seq bigint not null check (seq >= 0),
   type text collate "C" not null,
   amount_minor bigint not null check (amount_minor <> 0),
   effective_on date not null,
-  -- The transaction's own reference, and the reference of the payout at the bank.
+  -- The transaction's own reference, and the reference of a payout at the bank.
   reference text collate "C",
   payout_word text collate "C",
   primary key (option, seq)
@@ -179,7 +181,7 @@ create index cash_movement_by_amount
   on platform.cash_movement (option, amount_minor, effective_on, seq);
 create index cash_movement_by_day
   on platform.cash_movement (option, effective_on, seq) include (amount_minor);
--- A bank line finds the movement it names without reading the others of the same amount.
+-- Finds the movement that a bank line names, because many movements can have the same amount.
 create index cash_movement_by_reference on platform.cash_movement (option, reference);
 create index cash_movement_by_payout_word on platform.cash_movement (option, payout_word)
   where payout_word is not null;
@@ -192,7 +194,7 @@ create table platform.bank_statement (
   file_sha256 text collate "C" not null check (file_sha256 ~ '^[0-9a-f]{64}$'),
   first_on date not null,
   last_on date not null check (last_on >= first_on),
-  -- Null: the file has no column of balances.
+  -- Null if the imported file has no column of balances.
   opening_minor bigint,
   closing_minor bigint,
   lines int not null check (lines between 1 and 5000),
@@ -210,21 +212,22 @@ create table platform.bank_line (
   booked_on date not null,
   amount_minor bigint not null check (amount_minor <> 0),
   reference text not null check (length(reference) <= 500),
-  -- The words of the reference in capitals and digits, as a transaction's reference is written.
+  -- The words of the line's text that could be a reference, in capital letters and digits.
   words text[] not null,
   line_hash text collate "C" not null check (line_hash ~ '^[0-9a-f]{64}$'),
-  -- A statement that overlaps an earlier one adds only its new lines.
+  -- If two statements overlap, the second one adds only new lines.
   constraint bank_line_hash_key unique (option, line_hash)
 );
 create index bank_line_by_day on platform.bank_line (option, booked_on desc, id desc);
 create index bank_line_by_amount on platform.bank_line (option, amount_minor, booked_on, id);
 
--- A bank line and a movement that are the same money. A match can be removed, never edited.
+-- A match of a bank line and a movement, which are the same payment. It can be removed but not
+-- changed.
 create table platform.bank_match (
   line_id text collate "C" not null primary key references platform.bank_line (id),
   option text collate "C" not null,
   seq bigint not null,
-  -- Null: matched automatically, by reference or by amount and day.
+  -- Null if the match was made automatically, by reference or by amount and day.
   matched_by text collate "C",
   reason text check (length(reason) between 1 and 500),
   matched_at timestamptz not null,
@@ -236,7 +239,8 @@ create table platform.bank_match (
 revoke update, delete on platform.bank_statement, platform.bank_line from cairn_gateway;
 revoke update on platform.bank_match from cairn_gateway;
 
--- The operator's balance at its bank on a day: one administrator enters it, another one confirms it.
+-- The operator's balance at its bank on a day. One administrator enters it and another one confirms
+-- it.
 create table platform.attestation (
   id text collate "C" not null primary key,
   as_of date not null,
@@ -254,9 +258,9 @@ create index attestation_by_time on platform.attestation (as_of desc, id desc);
 revoke update, delete on platform.attestation from cairn_gateway;
 grant select (file_id) on platform.attestation to cairn_gateway_worker;
 
--- Charts: sums by effective time, which a follower of the log computes from the postings. A quarter is 15
--- minutes: midnight in every time zone ends one, so a chart can show the days of any zone. The operator's
--- days in UTC give the state before a range.
+-- Sums for charts, by effective time, which a follower of the log computes from the postings. A
+-- quarter is 15 minutes, because midnight in every time zone is at the end of one. The sums by UTC
+-- day give the state before a range.
 
 create table platform.operator_day (
   day date not null,

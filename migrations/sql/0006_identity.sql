@@ -1,12 +1,12 @@
--- The people who use the gateway: users, sessions, codes and links, and the mails that carry them. No
--- money is stored here. The schema follows platform, because a user's ledger_id defaults to that of the
--- site.
+-- The tables of the gateway about its users: accounts, sessions, codes, links and the mails with
+-- these. This schema is created after platform, because the default of user.ledger_id is read from
+-- platform.site.
 
 set role cairn_owner;
 
 create schema identity;
 grant usage on schema identity to cairn_gateway, cairn_gateway_worker, cairn_backup;
--- The worker has only the rights that are granted to it below.
+-- The worker has only the rights that are granted to it in this file.
 alter default privileges in schema identity
   grant select, insert, update, delete on tables to cairn_gateway;
 alter default privileges in schema identity grant select on tables to cairn_backup;
@@ -24,13 +24,13 @@ create table identity.user (
   account_id text collate "C" not null check (account_id ~ '^[0-9A-HJKMNP-TV-Z]{12}$'),
   referrer_id text collate "C" references identity.user (id) check (referrer_id <> id),
 
-  -- In lower case, so that one address is one user.
+  -- In lower case, so that an address can belong to only one user.
   email text collate "C" not null check (email = lower(email) and length(email) <= 254),
   email_verified_at timestamptz,
-  -- The new address until it is verified.
+  -- The new address of a user, until it is verified.
   pending_email text collate "C"
     check (pending_email = lower(pending_email) and length(pending_email) <= 254),
-  -- Set until the ledger has recorded that this investor is active.
+  -- Set until the ledger has recorded the activation of this investor.
   activation_wanted_at timestamptz,
 
   name text not null check (length(name) between 1 and 120),
@@ -50,19 +50,20 @@ create table identity.user (
 
   password_hash text not null,
   password_changed_at timestamptz not null default now(),
-  -- The last reminder that the password expires, as the number of days before it does.
+  -- The last reminder about the expiry of the password, as the number of days before the expiry.
   password_reminder smallint check (password_reminder in (14, 3)),
-  -- The password is refused; only a link that is sent to the mailbox can set a new one.
+  -- True if the password is refused until the user sets a new one through a mailed link.
   is_reset_required boolean not null default false,
-  -- Since when the account has a second factor: an app, a passkey or both.
+  -- The time since which the account has had a second factor: an app, a passkey or both.
   mfa_enabled_at timestamptz,
-  -- Withdrawals are refused until then, because an intruder may have changed the credentials.
+  -- Until this time withdrawals are refused, because an intruder may have changed the credentials.
   credential_hold_until timestamptz,
   last_login_at timestamptz,
 
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- The account is closed: the row stays for the books, without personal data.
+  -- When the account was closed. The row is not deleted, because the books refer to it, but its
+  -- personal data is.
   deleted_at timestamptz,
   constraint user_email_key unique (email),
   constraint user_account_id_key unique (account_id),
@@ -75,7 +76,7 @@ create index user_by_activation_wanted on identity.user (activation_wanted_at)
   where activation_wanted_at is not null;
 create index user_by_password_changed_at on identity.user (password_changed_at)
   where deleted_at is null;
--- Administrators search users by any part of the name or the address.
+-- For the search of administrators, which finds any part of a name or an address.
 create index user_by_name_part on identity.user using gin (name identity.gin_trgm_ops);
 create index user_by_email_part on identity.user using gin (email identity.gin_trgm_ops);
 grant select (
@@ -85,8 +86,8 @@ grant select (
 grant update (status, activation_wanted_at, password_reminder, updated_at)
   on identity.user to cairn_gateway_worker;
 
--- The key of a person, with which documents that are never changed are sealed. Deleting the person deletes
--- the key and so erases what is sealed with it.
+-- The key that encrypts a user's documents. It is deleted with the user, which makes these
+-- documents unreadable.
 create table identity.person_key (
   user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
   key bytea not null check (octet_length(key) = 32),
@@ -114,9 +115,9 @@ create table identity.admin_role (
   role text collate "C" not null
     check (role in ('owner', 'finance', 'support', 'compliance', 'auditor')),
   granted_at timestamptz not null,
-  -- Null if the server granted the role.
+  -- Null if the command line on the server granted the role.
   granted_by text collate "C" references identity.user (id),
-  -- The role grants nothing from then on.
+  -- The time from which the role grants nothing.
   ends_at timestamptz,
   primary key (user_id, role),
   constraint admin_role_end_check check (ends_at is null or role = 'auditor')
@@ -125,8 +126,8 @@ grant select (user_id, role, granted_at, ends_at) on identity.admin_role to cair
 
 -- Logins and sessions
 
--- Failed logins for each address, whether or not it is registered: a delay must not reveal which
--- addresses are.
+-- The failed logins for each address. Addresses without an account are counted too, because a
+-- missing delay would reveal that there is no account.
 create table identity.login_attempt (
   email_hash bytea not null primary key check (octet_length(email_hash) = 32),
   failures int not null check (failures > 0),
@@ -137,7 +138,7 @@ create index login_attempt_by_updated_at on identity.login_attempt (updated_at);
 grant select (email_hash, next_at, updated_at), delete
   on identity.login_attempt to cairn_gateway_worker;
 
--- Logins with a correct password that wait for the second factor.
+-- Logins with a correct password that still need the second factor.
 create table identity.login_challenge (
   token_hash bytea not null primary key check (octet_length(token_hash) = 32),
   user_id text collate "C" not null references identity.user (id) on delete cascade,
@@ -148,13 +149,13 @@ create table identity.login_challenge (
 create index login_challenge_by_user on identity.login_challenge (user_id);
 
 create table identity.session (
-  -- SHA-256 of the cookie: a copy of this table does not open a session.
+  -- SHA-256 of the cookie. A copy of this table therefore cannot be used to open a session.
   token_hash bytea not null primary key check (octet_length(token_hash) = 32),
   user_id text collate "C" not null references identity.user (id) on delete cascade,
   is_remembered boolean not null default false,
-  -- When a second factor, of any kind, was verified in this session.
+  -- When a second factor of any kind was last verified in this session.
   mfa_at timestamptz,
-  -- When a passkey was verified in this session.
+  -- When a passkey was last verified in this session.
   passkey_at timestamptz,
   idle_seconds int not null check (idle_seconds > 0),
   created_at timestamptz not null,
@@ -172,13 +173,13 @@ create index session_by_expires_at on identity.session (expires_at);
 create table identity.email_code (
   id text collate "C" not null primary key,
   user_id text collate "C" not null references identity.user (id) on delete cascade,
-  -- SHA-256 of the cookie of the browser that asked for the code; it works in no other browser.
+  -- SHA-256 of a cookie of the browser that requested the code. Other browsers cannot use the code.
   pending_hash bytea not null check (octet_length(pending_hash) = 32),
   code_hmac bytea not null check (octet_length(code_hmac) = 32),
   tries int not null default 0 check (tries between 0 and 5),
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- When it was used, or replaced by a newer code.
+  -- When the code was used or replaced by a newer one.
   closed_at timestamptz
 );
 create index email_code_by_pending on identity.email_code (pending_hash, created_at desc);
@@ -186,7 +187,7 @@ create index email_code_by_user on identity.email_code (user_id, created_at desc
 -- A user has at most one open code, even if two are requested at the same time.
 create unique index email_code_open_key on identity.email_code (user_id) where closed_at is null;
 
--- Codes that verify a new address of an existing user.
+-- Codes that verify the new address of an existing user.
 create table identity.email_change (
   user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
   code_hmac bytea not null check (octet_length(code_hmac) = 32),
@@ -195,11 +196,11 @@ create table identity.email_change (
   expires_at timestamptz not null
 );
 
--- Links that set a password: a forgotten one, or the first one of an administrator.
+-- Links with which a user sets a password: after forgetting it, or as a new administrator.
 create table identity.link_token (
   token_hash bytea not null primary key check (octet_length(token_hash) = 32),
   purpose text collate "C" not null check (purpose in ('reset', 'setup')),
-  -- Null: the link creates the first administrator, who enters the address.
+  -- Null if the link creates the first administrator, who enters the address.
   user_id text collate "C" references identity.user (id) on delete cascade,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -208,8 +209,8 @@ create table identity.link_token (
 );
 create index link_token_by_user on identity.link_token (user_id);
 
--- Mails with codes and links that were sent to an address, registered or not. Their number is limited, so
--- that the site cannot be used to flood a mailbox.
+-- Mails with codes or links, by address. Their number is limited, so that nobody can flood a
+-- mailbox through the site.
 create table identity.code_mail (
   address_hash bytea not null check (octet_length(address_hash) = 32),
   sent_at timestamptz not null
@@ -217,22 +218,23 @@ create table identity.code_mail (
 create index code_mail_by_address on identity.code_mail (address_hash, sent_at);
 create index code_mail_by_sent_at on identity.code_mail (sent_at);
 
--- Mails that follow from a row of this schema. They are written in the same transaction as that row, so
--- that none is lost.
+-- Mails that a change in this schema causes. A mail is written in the same transaction as its
+-- change, so that no mail is lost.
 create table identity.outbox (
   id text collate "C" not null primary key,
   kind text collate "C" not null,
   user_id text collate "C" not null references identity.user (id) on delete cascade,
-  -- Encrypted, because it contains a code; null after the mail was sent.
+  -- Encrypted, because the mail contains a code. Null after the mail was sent.
   sealed bytea,
-  -- The request that caused the mail; the same id is in the logs of gateway, ledger and worker.
+  -- The id of the request that caused the mail. The logs of gateway, ledger and worker contain the
+  -- same id.
   request_id text,
   created_at timestamptz not null,
   handed_over_at timestamptz,
   sent_at timestamptz
 );
 create index outbox_waiting on identity.outbox (created_at) where handed_over_at is null;
--- A metric reports the age of the oldest unsent mail.
+-- A metric reports the age of the oldest mail that was not sent.
 create index outbox_unsent on identity.outbox (created_at) where sent_at is null and sealed is not null;
 grant select, insert on identity.outbox to cairn_gateway_worker;
 grant update (sealed, handed_over_at, sent_at) on identity.outbox to cairn_gateway_worker;

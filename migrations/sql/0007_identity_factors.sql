@@ -1,4 +1,4 @@
--- How users prove who they are beside the password, and what a changed credential sets off.
+-- Second factors, passkeys, and the withdrawal holds that follow a change of credentials.
 
 set role cairn_owner;
 
@@ -6,22 +6,23 @@ set role cairn_owner;
 
 create table identity.totp (
   user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
-  -- AES-256-GCM; the key is not in the database.
+  -- Encrypted with AES-256-GCM. The key is not in the database.
   sealed bytea not null,
-  -- The last time step whose code was accepted: a code cannot be used twice.
+  -- The time step of the last accepted code, so that no code can be used twice.
   last_step bigint not null default 0,
   created_at timestamptz not null,
-  -- When the first code was accepted; before that the secret is not a factor.
+  -- When the first code was accepted. Until then, the secret is not a second factor.
   enabled_at timestamptz
 );
 
--- Attempts to enter a code. Codes of the app and recovery codes have separate limits.
+-- The attempts to enter a code. Codes of the app and recovery codes have separate limits.
 create table identity.mfa_tries (
   user_id text collate "C" not null references identity.user (id) on delete cascade,
   method text collate "C" not null check (method in ('totp', 'recovery')),
   tries int not null check (tries between 0 and 5),
   tries_since timestamptz not null,
-  -- Wrong codes of this UTC day; at the limit the method is paused until the next one.
+  -- The UTC day of `day_failures`. If the limit is reached, the method is blocked until the next
+  -- day.
   day date not null,
   day_failures int not null check (day_failures between 0 and 10),
   primary key (user_id, method)
@@ -36,7 +37,8 @@ create table identity.recovery_code (
 
 -- Passkeys
 
--- The user handle that authenticators store with a passkey. It is random, so that it reveals no id.
+-- The user handle that authenticators store with a passkey. It is random, so that it does not
+-- reveal the user's id.
 create table identity.passkey_handle (
   user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
   handle bytea not null check (octet_length(handle) = 32),
@@ -47,13 +49,13 @@ create table identity.passkey (
   id text collate "C" not null primary key,
   user_id text collate "C" not null references identity.user (id) on delete cascade,
   credential_id bytea not null check (octet_length(credential_id) between 1 and 1023),
-  -- In COSE format.
+  -- The key is in COSE format.
   public_key bytea not null,
-  -- The signature counter of the authenticator; it must not go back.
+  -- The signature counter of the authenticator, which must never decrease.
   sign_count bigint not null check (sign_count >= 0),
   transports text[] not null,
   name text not null check (length(name) between 1 and 60),
-  -- True if the authenticator copies the key to other devices of its owner.
+  -- True if the authenticator copies the key to other devices of the user.
   is_synced boolean not null,
   created_at timestamptz not null,
   last_used_at timestamptz,
@@ -61,8 +63,8 @@ create table identity.passkey (
 );
 create index passkey_by_user on identity.passkey (user_id, created_at);
 
--- Challenges that a passkey must sign. Each is used once and bound to one browser: by the hash of its
--- session, or, before a login, of a cookie.
+-- Challenges that a passkey must sign. Each can be used once and only in one browser, identified by
+-- the hash of its session or, before a login, of a cookie.
 create table identity.passkey_challenge (
   browser_hash bytea not null check (octet_length(browser_hash) = 32),
   purpose text collate "C" not null check (purpose in ('enrol', 'login', 'step-up')),
@@ -72,8 +74,8 @@ create table identity.passkey_challenge (
 );
 create index passkey_challenge_by_expires_at on identity.passkey_challenge (expires_at);
 
--- Changed credentials whose owner's pending withdrawals must be put on hold. The row is written in the
--- transaction of the change; the commands to the ledger follow and are repeated until they succeed.
+-- Changes of credentials after which the pending withdrawals of the user must be put on hold. The
+-- row is written with the change; the commands to the ledger are repeated until they succeed.
 create table identity.hold_request (
   id text collate "C" not null primary key,
   user_id text collate "C" not null references identity.user (id) on delete cascade,

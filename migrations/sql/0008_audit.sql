@@ -1,13 +1,14 @@
--- The audit log of the gateway: append-only, chained and sealed in the ledger.
+-- The audit log of the gateway. It is append-only, and its rows form a hash chain that is sealed in
+-- the ledger.
 
 set role cairn_owner;
 
--- A privileged act has two rows: its attempt, committed before it takes effect, and its result. An
--- attempt without a result means that the process ended, or that the result could not be written.
+-- A privileged act has two rows: its attempt, which is committed before the act, and its result. If
+-- the result is missing, the process ended or the row could not be written.
 create table platform.audit (
   id text collate "C" not null primary key,
   recorded_at timestamptz not null,
-  -- Null: the request had no session.
+  -- Null if the request had no session.
   actor_id text collate "C",
   action text collate "C" not null,
   subject text collate "C",
@@ -15,10 +16,10 @@ create table platform.audit (
   request_id text collate "C" not null,
   -- 'attempted', 'success', or the code of the refusal or failure.
   result text collate "C" not null,
-  -- The attempt that this result completes.
+  -- The attempt to which this result belongs.
   attempt_id text collate "C",
   details jsonb not null,
-  -- The place in the hash chain and the hash. Null until the sealer of the gateway worker sets them.
+  -- The row's number and hash in the hash chain. Both are null until the gateway worker sets them.
   position bigint unique check (position > 0),
   hash bytea check (octet_length(hash) = 32),
   constraint audit_attempt_check check (attempt_id is null or result <> 'attempted'),
@@ -36,7 +37,7 @@ grant insert (
 ) on platform.audit to cairn_gateway;
 grant select, update (position, hash) on platform.audit to cairn_gateway_worker;
 
--- Append-only: no role, the owner included, can change or remove a row. Only the two columns of the
+-- Rows cannot be changed or removed, even by the owner of the table. Only the two columns of the
 -- seal can be set, once.
 create function platform.refuse_change() returns trigger language plpgsql as $$
 begin
@@ -51,7 +52,8 @@ create trigger audit_append_only before update or delete on platform.audit
   for each row execute function platform.refuse_change();
 create trigger audit_no_truncate before truncate on platform.audit
   for each statement execute function platform.refuse_change();
--- `always`: a session that sets session_replication_role cannot avoid these triggers.
+-- `always` is needed, because a session could otherwise disable these triggers with
+-- session_replication_role.
 alter table platform.audit enable always trigger audit_append_only;
 alter table platform.audit enable always trigger audit_no_truncate;
 

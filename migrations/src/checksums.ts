@@ -4,7 +4,8 @@ import type { MigrationFile } from './migration-files.ts'
 export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
   const found = await sql<{ exists: boolean }>`
     select to_regclass('migrations.checksum') is not null as exists`.execute(db)
-  // Checked first, because the migrator may lack the right to create schemas.
+  // The schema is created only if it is missing, because the migrator may have no right to create
+  // schemas.
   if (found.rows[0]?.exists === true) return
 
   await sql`create schema if not exists migrations`.execute(db)
@@ -17,9 +18,8 @@ export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Throws if the database was migrated with other files than these. Changes nothing. Before 0.9.0
- * the files may be edited, and existing databases are not converted. From 0.9.0 on the files are
- * frozen: then the message must state that a frozen file was edited.
+ * Throws if other files than these were applied to the database. Until release 0.9.0 the files may
+ * be edited, and existing databases must then be created again.
  */
 export async function assertSameFormat(
   db: Kysely<unknown>,

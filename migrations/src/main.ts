@@ -1,7 +1,7 @@
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 import { migrate } from './migrate.ts'
 
-// ROLE_PASSWORDS: a JSON object of role name to password, for a database that has no roles yet.
+// ROLE_PASSWORDS is a JSON object of passwords by role name, for a database that has no roles yet.
 const databaseUrl = process.env.DATABASE_URL
 if (databaseUrl === undefined || databaseUrl === '') {
   process.stderr.write('DATABASE_URL must name the database to migrate\n')

@@ -17,7 +17,7 @@ let folder: string
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true })
   folder = await mkdtemp(join(tmpdir(), 'cairn-sql-'))
-  // One file is enough for these tests; other tests apply all files.
+  // One file is enough for these tests. Other tests apply all files.
   await cp(join(SQL_FOLDER, FIRST), join(folder, FIRST))
 })
 
@@ -39,7 +39,7 @@ describe('migrate', () => {
     await expect(migrate({ databaseUrl: database.url, folder })).rejects.toThrow(
       'migration 9001_bad.sql failed: column "nonsense" does not exist',
     )
-    const { rows } = await ask(
+    const { rows } = await query(
       database.url,
       `select to_regclass('public.good') is not null as good,
         to_regclass('public.half') is not null as half`,
@@ -77,7 +77,7 @@ describe('migrate', () => {
 })
 
 describe('a database of another format', () => {
-  // Applies only the first file, so a run that is not refused would apply the others.
+  // Only the first file is applied, so that a run that is not refused would apply the others.
   beforeEach(() => migrate({ databaseUrl: database.url, folder }))
 
   it.each([
@@ -93,26 +93,28 @@ describe('a database of another format', () => {
       `update migrations.checksum set sha256 = repeat('0', 64) where name = '${FIRST}'`,
     ],
   ])('is refused unchanged: it was migrated with %s', async (_, name, sabotage) => {
-    await ask(database.url, sabotage)
-    const before = await contents()
+    await query(database.url, sabotage)
+    const before = await readContents()
     await expect(migrate({ databaseUrl: database.url })).rejects.toThrow(
       'this database was made by a version before 0.9.0, whose format was not frozen ' +
         `(${name} is not the file that was applied): delete the folder .data, ` +
         'or the database if DATABASE_URL names one, and start again',
     )
-    expect(await contents()).toEqual(before)
+    expect(await readContents()).toEqual(before)
   })
 
   it('sabotaged twin: a database of the same format is migrated, and its contents differ', async () => {
-    const before = await contents()
+    const before = await readContents()
     expect(await migrate({ databaseUrl: database.url })).not.toEqual([])
-    expect(await contents()).not.toEqual(before)
+    expect(await readContents()).not.toEqual(before)
   })
 })
 
-/** The relations with their owners and rights, the functions, and the runner's records. */
-async function contents(): Promise<unknown> {
-  const { rows } = await ask(
+/**
+ * Returns the relations with their owners and rights, the functions, and the records of the runner.
+ */
+async function readContents(): Promise<unknown> {
+  const { rows } = await query(
     database.url,
     `select
       (select json_agg(format('%s %s %s', oid::regclass, relowner, relacl) order by oid) from pg_class) as relations,
@@ -134,7 +136,7 @@ describe('PostgreSQL 15', () => {
     })
     try {
       await migrate({ databaseUrl: server.url() })
-      const { rows } = await ask(server.url(), 'show server_version_num')
+      const { rows } = await query(server.url(), 'show server_version_num')
       expect(Number(rows[0]?.server_version_num)).toBeLessThan(160_000)
     } finally {
       await server.stop()
@@ -143,7 +145,7 @@ describe('PostgreSQL 15', () => {
   })
 })
 
-async function ask(connectionString: string, text: string): Promise<pg.QueryResult> {
+async function query(connectionString: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {

@@ -5,13 +5,13 @@ import { assertSameFormat, createChecksumTable, recordChecksum } from './checksu
 import { type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { setPasswords } from './passwords.ts'
 
-// An arbitrary constant: all runners of one database use the same lock.
+// An arbitrary constant, which is the same for all runners.
 const RUNNER_LOCK = 4_701_842_316
 const CONNECT_TIMEOUT_MS = 10_000
 
 export interface MigrateOptions {
   readonly databaseUrl: string
-  /** Passwords by role name. These roles may log in afterwards. */
+  /** Passwords by role name. These roles are allowed to log in. */
   readonly passwords?: Readonly<Record<string, string>>
   readonly log?: (line: string) => void
   readonly folder?: string
@@ -53,8 +53,8 @@ async function applyAll(run: {
     return await applyOneByOne({ db, files: run.files, log: run.log })
   } finally {
     await db.destroy()
-    // The pool does not wait for its connections to close. A caller that drops the database next
-    // would end one of them with an error that no code handles.
+    // The pool does not wait until its connections are closed. If the caller dropped the database
+    // now, one of them could end with an error that no code handles.
     await Promise.all(closed)
   }
 }
@@ -72,13 +72,13 @@ async function applyOneByOne(run: {
     migrationLockTableName: 'applied_lock',
   })
   const applied: string[] = []
-  // One transaction per file: files before a failing one stay applied.
+  // Each file has its own transaction, so the files before a failing one stay applied.
   for (const _ of run.files) {
     const { error, results = [] } = await migrator.migrateUp()
     const done = results.find((result) => result.status === 'Success')
     if (error !== undefined) {
       const failed = results.find((result) => result.status === 'Error')?.migrationName
-      throw new Error(`migration ${failed ?? ''} failed: ${reason(error)}`, { cause: error })
+      throw new Error(`migration ${failed ?? ''} failed: ${formatReason(error)}`, { cause: error })
     }
     if (done === undefined) break
     run.log(`migrated ${done.migrationName}`)
@@ -88,15 +88,15 @@ async function applyOneByOne(run: {
 }
 
 function toMigration(file: MigrationFile) {
-  const up = async (db: Kysely<unknown>) => {
+  const applyFile = async (db: Kysely<unknown>) => {
     await sql.raw(file.text).execute(db)
-    // A file can leave another role set, but the runner's own role must write the checksum.
+    // A file can leave another role set, but the checksum must be written with the runner's role.
     await sql`reset role`.execute(db)
     await recordChecksum(db, file)
   }
-  return [file.name, { up }] as const
+  return [file.name, { up: applyFile }] as const
 }
 
-function reason(error: unknown): string {
+function formatReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -25,7 +25,7 @@ export async function readMigrationFiles(folder = SQL_FOLDER): Promise<readonly 
 }
 
 async function readMigrationFile(folder: string, name: string): Promise<MigrationFile> {
-  // Git may check out text with CRLF, which must not change the checksum.
+  // Git may check out text with CR LF, which must not change the checksum.
   const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
   return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
 }

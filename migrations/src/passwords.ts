@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-// Without cairn_owner, because the owner of the tables must not log in.
+// The roles that may log in. The owner of the tables, cairn_owner, is not one of them.
 const LOGIN_ROLES: ReadonlySet<string> = new Set([
   'cairn_migrator',
   'cairn_ledger',

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { generateTableTypes } from './table-types.ts'
 
-// `vitest run --project=db migrations/src/table-types.db.test.ts -u` generates the file.
+// To generate the file, run `vitest run --project=db migrations/src/table-types.db.test.ts -u`.
 const FILE = join(
   import.meta.dirname,
   '../../api-gateway/src/platform/database/tables.generated.ts',
@@ -21,7 +21,7 @@ test('the table types of the gateway are those of the migrated database', async 
   const types = await generateTableTypes(db)
   await expect(types).toMatchFileSnapshot(FILE)
 
-  // Sabotaged twin: a changed table changes the types.
+  // Sabotaged twin: a changed table must change the types.
   await sql`alter table platform.faq alter column answer drop not null`.execute(db)
   expect(await generateTableTypes(db)).not.toBe(types)
 

@@ -5,7 +5,7 @@ import { generate, PostgresDialect } from 'kysely-codegen'
 const COLUMN_TYPES = './column-types.ts'
 const TYPE_OF = { timestamptz: 'Moment', date: 'Day', int8: 'WholeNumber', jsonb: 'JsonText' }
 
-/** Types that cannot be derived from the column type or its check constraint. */
+/** Types of columns that cannot be derived from the type or the check constraint of the column. */
 const NARROWED = {
   'identity.totp.last_step': 'ColumnType<string, string | number | undefined, string | number>',
   'platform.bank_statement.opening_minor':
@@ -19,7 +19,7 @@ export async function generateTableTypes(db: Kysely<unknown>): Promise<string> {
   return generate({
     db,
     dialect: new PostgresDialect(),
-    // A default schema that does not exist, so that each type name contains the schema.
+    // This schema does not exist, so the name of each type contains its schema.
     defaultSchemas: ['none'],
     includePattern: '{identity,platform}.*',
     outFile: null,

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs'
 
-/** The only source of time, in milliseconds since 1970. Other code receives it as a parameter. */
+/**
+ * The source of the current time, in milliseconds since 1970. Code receives a clock as a parameter.
+ */
 export interface Clock {
   now(): number
 }
 
 export const systemClock: Clock = { now: Date.now }
 
-/** A clock for tests: adds the milliseconds in the file to the system time. */
+/** A clock for tests, which adds the milliseconds in the file to the system time. */
 function createFileClock(path: string): Clock {
   return { now: () => Date.now() + Number(readFileSync(path, 'utf8').trim() || '0') }
 }
 
-/** Throws an Error if the environment moves the clock without `NODE_ENV=test`. */
+/** Throws an Error if CAIRN_CLOCK_FILE is set without `NODE_ENV=test`. */
 export function chooseClock(environment: {
   NODE_ENV: string
   CAIRN_CLOCK_FILE?: string | undefined

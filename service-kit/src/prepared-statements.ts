@@ -1,16 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** The most prepared statements per connection; further texts are planned at each execution. */
+/**
+ * The maximum number of prepared statements per connection. Other statements are planned at each
+ * execution.
+ */
 const STATEMENTS_MAX = 300
-/** Longer texts contain lists of varying length and would not be reused. */
+/** Longer statements contain lists of varying length, so they would rarely be reused. */
 const TEXT_CHARACTERS_MAX = 3_000
 
-/** One wrapper per pool, so that ledgers that share a connection use the same statement names. */
+/** One wrapper per pool, because ledgers that share a pool must use the same statement names. */
 const wrappedPools = new WeakMap<pg.Pool, PostgresPool>()
 
-/** Names the statements of the query builder, so that the server plans each once per connection. */
-export function withPreparedStatements(pool: pg.Pool): PostgresPool {
+/** Wraps a pool so that statements of the query builder are prepared once per connection. */
+export function wrapWithPreparedStatements(pool: pg.Pool): PostgresPool {
   const known = wrappedPools.get(pool) ?? wrapPool(pool)
   wrappedPools.set(pool, known)
   return known
@@ -20,7 +23,7 @@ function wrapPool(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
-  function nameOf(text: string): string | null {
+  function findOrCreateName(text: string): string | null {
     const known = names.get(text)
     if (known !== undefined) return known
     if (names.size >= STATEMENTS_MAX || text.length > TEXT_CHARACTERS_MAX) return null
@@ -29,15 +32,15 @@ function wrapPool(pool: pg.Pool): PostgresPool {
     return name
   }
 
-  function wrap(client: pg.PoolClient): PostgresPoolClient {
-    const query = (text: unknown, values?: readonly unknown[]) => {
-      const name = typeof text === 'string' && values !== undefined ? nameOf(text) : null
+  function wrapClient(client: pg.PoolClient): PostgresPoolClient {
+    const runQuery = (text: unknown, values?: readonly unknown[]) => {
+      const name = typeof text === 'string' && values !== undefined ? findOrCreateName(text) : null
       if (name === null) return client.query(text as string, values as unknown[])
       return client.query({ name, text: text as string, values: values as unknown[] })
     }
     // The cast holds because the query builder uses only these members.
     return {
-      query,
+      query: runQuery,
       release: () => client.release(),
       processID: (client as { processID?: number }).processID,
     } as unknown as PostgresPoolClient
@@ -47,7 +50,7 @@ function wrapPool(pool: pg.Pool): PostgresPool {
     options: pool.options,
     connect: async () => {
       const client = await pool.connect()
-      const known = wrapped.get(client) ?? wrap(client)
+      const known = wrapped.get(client) ?? wrapClient(client)
       wrapped.set(client, known)
       return known
     },

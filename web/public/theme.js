@@ -1,10 +1,10 @@
-// Runs before the first paint, so a dark screen never flashes white.
+// This script runs before the first paint, so that a dark page does not start white.
 ;(() => {
   let chosen = null
   try {
     chosen = localStorage.getItem('cairn.theme')
   } catch {
-    // Storage may be closed to us; the system's choice stands.
+    // Storage may be unavailable. The system's theme is then used.
   }
   const isDark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

@@ -11,7 +11,8 @@ import { followTheme } from './shared/preferences/theme.ts'
 
 type Router = ReturnType<typeof createRouter>
 
-// Zod must not use `new Function`: the content security policy forbids it and would report each attempt.
+// Zod must not use `new Function`: the content security policy forbids it and would report each
+// attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const root = document.getElementById('root')
@@ -19,20 +20,22 @@ if (root === null) throw new Error('index.html has no #root')
 
 followTheme()
 if (root.hasChildNodes()) {
-  // The prerendered page can be read meanwhile, so the start-up is split into several tasks.
+  // The hydration starts in a later task, so that the prerendered page stays readable meanwhile.
   setTimeout(() => void hydrateWhenReady(root))
 } else {
   renderApp(root, createRouter())
 }
 
-/** Keeps the prerendered page until its own chunk has loaded, then hydrates it. */
+/** Waits until the chunk of the prerendered page has loaded, then hydrates the page. */
 async function hydrateWhenReady(drawn: HTMLElement): Promise<void> {
   const router = createRouter()
   if (!router.state.initialized) await waitForInitialization(router)
   renderApp(drawn, router)
 }
 
-/** Renders as a transition, so that the main thread stays responsive. Prerendered markup is reused. */
+/**
+ * Renders as a transition, so that the main thread stays responsive. Prerendered markup is reused.
+ */
 function renderApp(into: HTMLElement, router: Router): void {
   const page = (
     <StrictMode>
@@ -49,7 +52,7 @@ function renderApp(into: HTMLElement, router: Router): void {
   })
 }
 
-/** Removes `inert` on mount. Input typed before that would be lost. */
+/** Removes `inert` from the page on mount. Before that, typed input would be lost. */
 function ActivateOnMount({ onceIn, children }: { onceIn: HTMLElement; children: ReactNode }) {
   useLayoutEffect(() => {
     onceIn.inert = false

@@ -5,7 +5,7 @@ import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'r
 import { authPages, sitePages } from './app/public-pages.ts'
 import { publicRoutes } from './app/public-routes.ts'
 
-/** The pages that the build renders, and how. */
+/** The pages that the build renders, each with the way in which it is used. */
 export const prerenderedPages = [...sitePages, ...authPages].flatMap(({ path, prerender }) =>
   prerender === undefined ? [] : [{ path, prerender }],
 )

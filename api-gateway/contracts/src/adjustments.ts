@@ -26,7 +26,7 @@ export type Adjustment = z.infer<typeof Adjustment>
 
 const one = z.object({ adjustment: Adjustment })
 
-/** At most 200 adjustments: pending ones first, then newest first. */
+/** Lists at most 200 adjustments: pending ones first, then newest first. */
 export const listAdjustments = endpoint({
   method: 'GET',
   path: '/admin/adjustments',
@@ -43,7 +43,7 @@ export const AdjustmentForm = z.strictObject({
   reason: requiredText('Reason', 500),
 })
 
-/** If the ledger needs a second administrator, the answer is 409 `CHANGE_REQUESTED`. */
+/** Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second administrator. */
 export const proposeAdjustment = endpoint({
   method: 'POST',
   path: '/admin/adjustments',

@@ -5,24 +5,27 @@ import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failu
 import { Instant } from './fields.ts'
 import { PaymentMethod } from './payment-methods.ts'
 import { settings } from './setting-descriptors.ts'
-import { answerShape } from './setting-kinds.ts'
+import { getAnswerShape } from './setting-kinds.ts'
 import { SettingsForm } from './settings-form.ts'
 
 export const AdminSettings = z.object({
-  general: z.object(answerShape(settings.general)),
-  security: z.object(answerShape(settings.security)),
-  notifications: z.object(answerShape(settings.notifications)),
-  payment: z.object(answerShape(settings.payment)),
-  /** Send this version back when saving; saving fails if it is outdated. */
+  general: z.object(getAnswerShape(settings.general)),
+  security: z.object(getAnswerShape(settings.security)),
+  notifications: z.object(getAnswerShape(settings.notifications)),
+  payment: z.object(getAnswerShape(settings.payment)),
+  /** The version of the settings. A request that saves an older version is refused. */
   version: z.int(),
 })
 export type AdminSettings = z.infer<typeof AdminSettings>
 
 const answer = z.object({
   settings: AdminSettings,
-  /** The client address of this request, as the allow list compares it. */
+  /** The client address of this request, in the normalised form of the allow list. */
   callerAddress: z.string(),
-  /** Methods that have no integration yet and are not offered even if the settings list them. */
+  /**
+   * Methods that have no integration yet. Investors are not offered them, whatever the settings
+   * say.
+   */
   unconnectedMethods: z.array(PaymentMethod),
   updatedAt: Instant.nullable(),
 })
@@ -36,12 +39,10 @@ export const getAdminSettings = endpoint({
 })
 
 /**
- * Saves all settings. 400 `INVALID` with `errors` as a map of leaf names; 409 `VERSION_CONFLICT`
- * with `details.fields` if another administrator has saved since; 409 `LOCKOUT_RISK` if the allow
- * list excludes the caller's address; 409 `MFA_NOT_ENROLLED` if it requires a second factor that
- * the caller does not have (`confirm` overrides both); 409 `CURRENCY_IN_USE` if the currency
- * changes after money has moved. If dual control is required and a change weakens a control, nothing
- * is saved and the answer is 409 `CHANGE_REQUESTED`, with the weakened fields in `errors`.
+ * Saves all settings. 409 `VERSION_CONFLICT` if another administrator has saved since, with
+ * `details.fields`. 409 `LOCKOUT_RISK` or `MFA_NOT_ENROLLED` if the caller would be locked out,
+ * unless `confirm` is true. 409 `CHANGE_REQUESTED` if a change weakens a control and dual control
+ * is required.
  */
 export const saveAdminSettings = endpoint({
   method: 'POST',

@@ -24,7 +24,7 @@ function isV6(text: string): boolean {
   return halves.length === 2 ? groups.length <= 7 : groups.length === 8
 }
 
-/** `address` or `address/bits`, in the form in which it is stored. */
+/** An `address` or `address/bits`. The parsed value is normalised. */
 export const AllowListEntry = z
   .string('must be an address')
   .trim()

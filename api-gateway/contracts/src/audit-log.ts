@@ -17,7 +17,7 @@ export const AuditEntry = z.object({
   subject: z.string().nullable(),
   ip: z.string(),
   requestId: z.string(),
-  /** `success`, the code of a refusal or failure, or `attempted` if no result was recorded. */
+  /** `success`, or the code of a refusal or failure, or `attempted` if no result was recorded. */
   result: z.string(),
   /** The number of the ledger event that the action produced, if any. */
   event: z.string().nullable(),
@@ -41,7 +41,7 @@ const filter = {
   to: Moment.optional(),
 }
 
-/** Newest first. */
+/** Lists the audit log, newest entry first. */
 export const listAudit = endpoint({
   method: 'GET',
   path: '/admin/audit',
@@ -76,15 +76,18 @@ export const exportAuditChain = csvEndpoint({
 
 /** The state of a part of the hash chain. */
 export const AuditChain = z.object({
-  /** All rows up to this one match. */
+  /** The position of the last row up to which all rows match. */
   checkedTo: z.int(),
-  /** The newest seal that matches: event number, number of rows, time. */
+  /** The newest seal that matches: its event number, its number of rows and its time. */
   seal: z.object({ event: z.string(), count: z.int(), sealedAt: Instant }).nullable(),
   /** The first row that does not match. */
   problem: z.object({ position: z.int(), message: z.string() }).nullable(),
-  /** Rows that wait for the sealer, and the time of the oldest. */
+  /** The number of rows without a seal, and the time of the oldest. */
   waiting: z.object({ count: z.int(), oldestAt: Instant.nullable() }),
-  /** Where to continue: the check reads a limited number of rows at once. Null at the end. */
+  /**
+   * Pass these values in the next call, because one call checks a limited number of rows. Null at
+   * the end of the log.
+   */
   next: z.object({ after: z.int(), afterSeal: z.string().nullable() }).nullable(),
 })
 export type AuditChain = z.infer<typeof AuditChain>
@@ -96,9 +99,9 @@ export const checkAuditChain = endpoint({
   permission: 'audit.read',
   request: z.strictObject({
     query: z.strictObject({
-      /** The last row that the previous call checked. */
+      /** The position of the last row that the previous call checked. */
       after: wholeNumber('after', { min: 0, max: 999_999_999_999_999 }).default(0),
-      /** The event of the last seal that the previous call checked. */
+      /** The event number of the last seal that the previous call checked. */
       afterSeal: z
         .string()
         .regex(/^\d{1,15}$/)
@@ -120,7 +123,7 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
-/** The actions of the caller's own account, newest first. */
+/** Lists the actions on the caller's own account, newest first. */
 export const listMyActivity = endpoint({
   method: 'GET',
   path: '/users/me/activity',

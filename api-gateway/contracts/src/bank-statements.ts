@@ -63,14 +63,14 @@ export type BankStatement = z.infer<typeof BankStatement>
 const Account = z.object({
   option: z.string(),
   name: z.string(),
-  /** Current ledger balance of the account. */
+  /** The current ledger balance of the account. */
   balance: MoneyOut,
   /** The newest statement. */
   statement: BankStatement.nullable(),
   /** Number of statement lines without a matching movement. */
   openLines: z.int(),
   openLinesAmount: MoneyOut,
-  /** Number of movements, on days that statements cover, without a matching line. */
+  /** Number of movements without a matching line, on the days that statements cover. */
   openMovements: z.int(),
   openMovementsAmount: MoneyOut,
 })
@@ -91,7 +91,7 @@ export const getCashAccount = endpoint({
 const column = wholeNumber('Column', { min: 0, max: 49 }).optional()
 const columns = z.strictObject({
   date: column,
-  /** Either one signed column, or one column for each direction. */
+  /** The form has either this signed column, or one column for each direction. */
   amount: column,
   debit: column,
   credit: column,
@@ -102,7 +102,7 @@ const columns = z.strictObject({
 })
 export type StatementColumns = z.input<typeof columns>
 
-/** Shows what an import would store, without storing it. */
+/** Returns what an import would store, without storing it. */
 export const previewStatement = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements/preview',
@@ -117,8 +117,8 @@ export const previewStatement = endpoint({
       /** Why the file cannot be imported; null if it can. */
       problem: z.string().nullable(),
       /**
-       * True if the file does not show whether 03/04 is 3 April or 4 March, so the user must
-       * choose.
+       * True if the user must choose the order of day and month, because the dates of the file
+       * permit both.
        */
       isDayOrderOpen: z.boolean(),
       lines: z.int(),
@@ -131,7 +131,10 @@ export const previewStatement = endpoint({
   failures: [noSuch('cash account')],
 })
 
-/** Imports all lines or none. It is repeatable: lines that are already stored are skipped. */
+/**
+ * Imports all lines or none. Lines that are already stored are skipped, so an import can be
+ * repeated.
+ */
 export const importStatement = endpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements',
@@ -143,7 +146,7 @@ export const importStatement = endpoint({
   failures: [noSuch('cash account'), failure(422, 'STATEMENT_UNREADABLE', '{problem}')],
 })
 
-/** At most the newest 200 statements. */
+/** Lists at most the newest 200 statements. */
 export const listStatements = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/statements',
@@ -160,7 +163,7 @@ export const exportStatements = csvEndpoint({
   failures: [noSuch('cash account')],
 })
 
-/** Cursor pagination: the page starts after this line. */
+/** Cursor pagination: the page starts after the row with the id `after`. */
 const page = {
   after: z.string().max(40).optional(),
   limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
@@ -168,7 +171,7 @@ const page = {
 
 const lineState = z.enum(['all', 'open', 'matched']).default('all')
 
-/** Newest day first. */
+/** Lists the lines of the imported statements, newest day first. */
 export const listBankLines = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/lines',
@@ -188,7 +191,7 @@ export const exportBankLines = csvEndpoint({
   failures: [noSuch('cash account')],
 })
 
-/** Movements on days that statements cover which are matched to no line. */
+/** Lists the movements without a matching line, on the days that statements cover. */
 export const listOpenMovements = endpoint({
   method: 'GET',
   path: '/admin/cash/:option/movements',
@@ -209,8 +212,8 @@ export const exportOpenMovements = csvEndpoint({
 })
 
 /**
- * Matches lines and movements with equal reference and amount, or the only pair with equal amount
- * and day.
+ * Matches lines and movements of equal amount: first by reference, then the pairs in which neither
+ * has another candidate near its day.
  */
 export const matchStatements = endpoint({
   method: 'POST',
@@ -224,7 +227,7 @@ export const matchStatements = endpoint({
 const lineId = z.strictObject({ id: Id })
 const oneLine = z.object({ line: BankLine })
 
-/** Movements that could match a line, the best candidate first. */
+/** Lists the movements that could match a line, the best candidate first. */
 export const listMatchCandidates = endpoint({
   method: 'GET',
   path: '/admin/bank_lines/:id/candidates',

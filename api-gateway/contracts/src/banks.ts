@@ -45,7 +45,7 @@ export const BankAccountForm = z
     accountName: requiredText('Account name', 120),
     accountType: AccountTypeIn.optional(),
     label: optionalText('Label', 60),
-    /** Accepted for older clients, which send the account type in this field. */
+    /** The account type as older clients send it. */
     payOption: AccountTypeIn.optional(),
   })
   .transform((form, context) => {
@@ -81,7 +81,7 @@ export const addMyBank = endpoint({
   failures: [failure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
 })
 
-/** Replaces the previous default account. */
+/** Makes this account the default. The previous default account loses this status. */
 export const makeDefaultBank = endpoint({
   method: 'POST',
   path: '/users/me/banks/:id/default',
@@ -105,7 +105,7 @@ export const removeMyBank = endpoint({
   ],
 })
 
-/** Takes the code that was mailed when the account was added. */
+/** Confirms an account with the code that was mailed when the account was added. */
 export const confirmMyBank = endpoint({
   method: 'POST',
   path: '/users/me/banks/:id/confirm',

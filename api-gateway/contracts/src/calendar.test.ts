@@ -19,9 +19,9 @@ describe('a day begins', () => {
     ['America/New_York', '2026-11-02', '2026-11-02T05:00:00.000Z'],
     // Clocks skip midnight, so the day begins at 01:00.
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-    // Clocks go back from 24:00 to 23:00; the repeated hour belongs to the day before.
+    // Clocks go back from 24:00 to 23:00. The repeated hour belongs to the day that ends.
     ['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00.000Z'],
-    // Clocks go back from 01:00 to 00:00; the day begins at the first midnight.
+    // Clocks go back from 01:00 to 00:00. The day begins at the first of the two midnights.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
   ])('in %s on %s', (zone, day, at) => {
     expect(startOf(zone, day)).toBe(at)

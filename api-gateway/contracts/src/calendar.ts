@@ -1,5 +1,8 @@
 const DAY_MS = 86_400_000
-/** Bound of the cache: a time zone has several spellings, and each format takes some kilobytes. */
+/**
+ * Maximum number of cached formats. One format uses some kilobytes, and a zone has several
+ * spellings.
+ */
 const FORMATS_KEPT_MAX = 100
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -7,8 +10,8 @@ const AREA =
   /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Etc|Europe|Indian|Pacific)\/[\w+/-]{1,40}$/
 
 /**
- * Accepts IANA names only: an offset has no clock changes, and abbreviations such as `ACT` are
- * ambiguous.
+ * Returns true for an IANA name. Offsets are refused because they have no clock changes, and
+ * abbreviations such as `ACT` because they are ambiguous.
  */
 export function isTimeZone(name: string): boolean {
   if (name !== 'UTC' && !AREA.test(name)) return false
@@ -20,7 +23,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** True for a BCP 47 tag of a language for which `Intl` has date formats. */
+/** Returns true for a BCP 47 language tag for which `Intl` has date formats. */
 export function isLanguage(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1
@@ -29,28 +32,30 @@ export function isLanguage(tag: string): boolean {
   }
 }
 
-/** Offset of a time zone from UTC at an instant, in milliseconds; positive east of UTC. */
+/**
+ * Returns the offset of a time zone from UTC at an instant, in milliseconds; positive east of UTC.
+ */
 export function getOffsetMs(timeZone: string, atMs: number): number {
   const parts = getWallClock(timeZone).formatToParts(atMs)
-  const of = (type: Intl.DateTimeFormatPartTypes) =>
+  const readPart = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((part) => part.type === type)?.value)
-  const time = [of('hour'), of('minute'), of('second')] as const
-  const shownMs = Date.UTC(of('year'), of('month') - 1, of('day'), ...time)
+  const time = [readPart('hour'), readPart('minute'), readPart('second')] as const
+  const shownMs = Date.UTC(readPart('year'), readPart('month') - 1, readPart('day'), ...time)
   return shownMs - Math.floor(atMs / 1000) * 1000
 }
 
-/** The calendar day of an instant in a time zone, for example `2026-11-21`. */
+/** Returns the calendar day of an instant in a time zone, for example `2026-11-21`. */
 export function getDayIn(timeZone: string, atMs: number): string {
   return new Date(atMs + getOffsetMs(timeZone, atMs)).toISOString().slice(0, 10)
 }
 
 /**
- * Start of a day in epoch milliseconds: its midnight, or the first instant after it if clocks skip
- * midnight.
+ * Returns the start of a day in epoch milliseconds: its midnight, or the first instant after
+ * midnight if the clocks skip midnight.
  */
 export function getDayStart(timeZone: string, day: string): number {
   const midnightMs = Date.parse(day)
-  // The offsets one day before and one day after; at most one clock change happens in between.
+  // The offsets one day earlier and one day later; at most one clock change is between them.
   const before = midnightMs - getOffsetMs(timeZone, midnightMs - DAY_MS)
   const after = midnightMs - getOffsetMs(timeZone, midnightMs + DAY_MS)
   const starts = [before, after].filter((atMs) => getDayIn(timeZone, atMs) === day)

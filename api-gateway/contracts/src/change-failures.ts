@@ -1,7 +1,10 @@
 import { type DeclaredFailure, failure } from './failures.ts'
 import { optionalText } from './fields.ts'
 
-/** The reason that the second administrator sees. Default: the title of the change. */
+/**
+ * The reason of the proposer, which the second administrator sees. The default is the change's
+ * title.
+ */
 export const changeReason = { reason: optionalText('Reason', 500).optional() }
 
 const REQUESTED = failure(
@@ -16,22 +19,22 @@ const PENDING = failure(
 )
 
 /**
- * Failure of a call that creates an object, if a second administrator must approve it. Nothing was
- * changed.
+ * The failure of a call that creates an object, if a second administrator must approve the
+ * creation.
  */
 export const CREATION_FAILURES: readonly DeclaredFailure[] = [REQUESTED]
 
-/** Failures of a call that a second administrator may have to approve. Nothing was changed. */
+/** The failures of a call that a second administrator may have to approve. */
 export const CHANGE_FAILURES: readonly DeclaredFailure[] = [REQUESTED, PENDING]
 
-/** Failure if the change benefits its proposer or a person whom the proposer referred. */
+/** The failure if the change benefits its proposer or a person whom the proposer referred. */
 export const BENEFICIARY_FAILURE = failure(
   409,
   'BENEFICIARY',
   'This change is about you or a person you referred: another administrator must propose it',
 )
 
-/** Failure of each command that requires an approver of the ledger. */
+/** The failure of a command by an administrator who is not an approver in the ledger. */
 export const APPROVER_FAILURE = failure(
   403,
   'NOT_AN_APPROVER',
@@ -45,7 +48,7 @@ export const OTHER_MUST_APPROVE = failure(
   'Another administrator has to approve this too',
 )
 
-/** Failures of a call that moves money and has no beneficiary. */
+/** The failures of a call that moves money without a beneficiary. */
 export const SECOND_PERSON_FAILURES: readonly DeclaredFailure[] = [
   ...CHANGE_FAILURES,
   APPROVER_FAILURE,

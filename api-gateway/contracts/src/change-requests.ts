@@ -4,7 +4,7 @@ import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from 
 import { byId, Id, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
 import { Person } from './users.ts'
 
-/** The kinds of changes that need two people. */
+/** The kinds of changes that can require the approval of a second administrator. */
 export const CHANGE_KINDS = [
   'settings',
   'payment-option',
@@ -33,8 +33,8 @@ export const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>
 
 /**
- * `pending` waits for a decision; `approved` is about to be carried out; the others are final.
- * `failed` was approved, but its conditions were no longer met.
+ * `pending`: waits for a decision. `approved`: will be carried out. All other states are final.
+ * `failed`: the request was approved, but its conditions were no longer met.
  */
 export const ChangeState = z.enum([
   'pending',
@@ -47,7 +47,9 @@ export const ChangeState = z.enum([
 ])
 export type ChangeState = z.infer<typeof ChangeState>
 
-/** One value that a change replaces. `before` or `after` is null if there is no such value. */
+/**
+ * One value that a change replaces. `before` is null for a new value, `after` for a removed one.
+ */
 export const ChangeLine = z.object({
   label: z.string(),
   /** `money` is a decimal number; `image` and `document` are paths on this origin. */
@@ -61,14 +63,14 @@ const summary = {
   ...identity,
   kind: ChangeKind,
   title: z.string(),
-  /** What the change is about, such as the id of a payment option. */
+  /** The id or name of the object to change, for example the id of a payment option. */
   target: z.string(),
   state: ChangeState,
   createdAt: Instant,
   expiresAt: Instant,
 }
 
-/** A change request in the answer to the act that created it. */
+/** A change request, as the answer to the call that created it contains it. */
 export const ChangeSummary = z.object(summary)
 export type ChangeSummary = z.infer<typeof ChangeSummary>
 
@@ -78,13 +80,13 @@ export const ChangeRequest = z.object({
   createdBy: Person.optional(),
   decidedBy: Person.optional(),
   decidedAt: Instant.nullable(),
-  /** Why it failed, or the reason of the rejection. */
+  /** The reason of the failure or of the rejection. */
   failure: z.string().nullable(),
-  /** The hash of the exact content, which an approval repeats. */
+  /** SHA-256 of the content of the request. An approval must contain this hash. */
   payloadSha256: z.string(),
   canDecide: z.boolean(),
   canWithdraw: z.boolean(),
-  /** Why the caller cannot approve an open request. */
+  /** The reason why the caller cannot approve an open request. */
   blockedBecause: z.string().nullable(),
 })
 export type ChangeRequest = z.infer<typeof ChangeRequest>
@@ -92,19 +94,19 @@ export type ChangeRequest = z.infer<typeof ChangeRequest>
 export const ChangeDetail = ChangeRequest.extend({
   lines: z.array(ChangeLine),
   approvals: z.array(z.object({ approver: Person.optional(), approvedAt: Instant })),
-  /** True if the current state differs from the one that the change replaces. */
+  /** True if the current values differ from the values that the proposer saw. */
   isOutdated: z.boolean(),
 })
 export type ChangeDetail = z.infer<typeof ChangeDetail>
 
-/** `open` combines `pending` and `approved`. */
+/** The state `open` stands for `pending` and `approved`. */
 const filter = {
   state: z.union([ChangeState, z.literal('open')]).optional(),
   kind: ChangeKind.optional(),
   target: z.string().max(254).optional(),
 }
 
-/** Newest first. */
+/** Lists the change requests, newest first. */
 export const listChangeRequests = endpoint({
   method: 'GET',
   path: '/admin/approvals',
@@ -124,7 +126,7 @@ export const listChangeRequests = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The open requests, and those of them that the caller may decide. */
+/** Counts the open requests, and the open requests that the caller may decide. */
 export const countChangeRequests = endpoint({
   method: 'GET',
   path: '/admin/approvals/count',
@@ -133,7 +135,10 @@ export const countChangeRequests = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Every administrator sees whether one of them can weaken a control or move much money alone. */
+/**
+ * Returns `single` if one administrator can weaken a control or move a large amount alone. Every
+ * administrator may read it.
+ */
 export const getDualControl = endpoint({
   method: 'GET',
   path: '/admin/dualControl',
@@ -158,7 +163,7 @@ export const getChangeRequest = endpoint({
   failures: [noSuch('change request'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** The uploaded file before or after the change, such as a payment code or a bank statement. */
+/** Returns the uploaded file before or after the change, such as a QR code or a bank statement. */
 export const getChangeFile = endpoint({
   method: 'GET',
   path: '/admin/approvals/:id/file',
@@ -203,8 +208,8 @@ export const changeRefusals = {
 const one = z.object({ changeRequest: ChangeDetail })
 
 /**
- * Approves exactly the content with this hash, and carries it out. 409 `CHANGE_FAILED` if its
- * conditions are no longer met: the request is then final, and nothing has changed.
+ * Approves the content with this hash and carries it out. 409 `CHANGE_FAILED` if its conditions are
+ * no longer met: the request then has the final state `failed`, and nothing else changes.
  */
 export const approveChangeRequest = endpoint({
   method: 'POST',

@@ -8,12 +8,12 @@ const Day = z.iso.date()
 /** The IANA time zone that decides where a day begins. */
 const TimeZone = z.string().refine(isTimeZone, 'must be the name of a time zone').default('UTC')
 
-/** The days of a chart, including `to`; at most ten years. */
+/** The first and the last day of a chart; at most ten years. */
 const range = z.strictObject({ from: Day.optional(), to: Day.optional(), timeZone: TimeZone })
 
 /**
- * The balances of an investor at the end of each day with a change; the first point is the start of
- * the range.
+ * The balances of an investor at the end of a day on which they changed. The first point of a chart
+ * is the start of its range.
  */
 export const BalancePoint = z.object({
   day: Day,
@@ -33,7 +33,7 @@ export const getMyBalanceHistory = endpoint({
   response: z.object({ points: z.array(BalancePoint) }),
 })
 
-/** Profit and principal that the terms of the running investments will credit, by day. */
+/** The profit and principal that running investments will credit on one day. */
 export const ForecastPoint = z.object({ day: Day, profit: MoneyOut, principal: MoneyOut })
 
 export const getMyForecast = endpoint({
@@ -43,14 +43,14 @@ export const getMyForecast = endpoint({
   request: z.strictObject({ query: z.strictObject({ timeZone: TimeZone }) }),
   response: z.object({
     points: z.array(ForecastPoint),
-    /** All remaining profit of the running investments. */
+    /** The remaining profit of all running investments. */
     profit: MoneyOut,
     principal: MoneyOut,
   }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Totals of all investors, one row for each day with a movement. */
+/** Totals of all investors on one day. Days without a movement have no row. */
 export const FlowPoint = z.object({
   day: Day,
   deposits: MoneyOut,
@@ -59,7 +59,7 @@ export const FlowPoint = z.object({
   profit: MoneyOut,
 })
 
-/** The operator's accounts at the end of each day with a change. */
+/** The balances of the operator's accounts at the end of a day on which they changed. */
 export const CoveragePoint = z.object({
   day: Day,
   reserve: MoneyOut,

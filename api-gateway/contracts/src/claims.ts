@@ -6,30 +6,32 @@ import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** The current coverage of the promised profit by the operator's money. */
+/** How much of the promised profit the operator's money covers at present. */
 export const Coverage = z.object({
   /** The operator's own money that is not committed. */
   reserve: MoneyOut,
   /** Profit that is promised to running investments and not yet credited. */
   committed: MoneyOut,
   /**
-   * Promised profit that the operator's own money does not back: the amount by which its accounts
+   * Promised profit that the operator's own money does not cover: the amount by which its accounts
    * are below zero.
    */
   shortfall: MoneyOut,
-  /** The share of `committed` that is covered, 0 to 100; 100 if nothing is committed. */
+  /** The share of `committed` that is covered, from 0 to 100; 100 if `committed` is zero. */
   percentage: z.number().min(0).max(100),
   mode: z.enum(['disclose', 'strict']),
   asOf: Instant,
-  /** All claims of investors: wallets, held money and running principal. */
+  /** The money that investors own: wallets, held money and the principal of running investments. */
   liabilities: MoneyOut,
-  /** The operator's fees that were not moved to the reserve. */
+  /** The operator's fees that have not been moved to the reserve. */
   fees: MoneyOut,
-  /** Principal that plans did not return. */
+  /** The principal that the operator kept, from plans that do not return it. */
   income: MoneyOut,
-  /** Negative by the bonuses and fundings that the operator has not paid in yet. */
+  /** Balance of bonuses and fundings. It is negative until the operator pays them in. */
   marketing: MoneyOut,
-  /** Negative by the corrections in favour of investors that the operator has not paid in yet. */
+  /**
+   * Balance of corrections. It is negative if the operator owes corrections in favour of investors.
+   */
   adjustments: MoneyOut,
   /**
    * Balance of the operator's bank accounts according to the ledger: the sum of liabilities,
@@ -64,17 +66,16 @@ export const ClaimKey = z.enum(CLAIM_KEYS)
 export type ClaimKey = z.infer<typeof ClaimKey>
 
 /**
- * A statement that the site may publish. `proved`: a rule in the code gives the evidence. `stated`:
- * one administrator stated it and another approved it. `withheld`: the text may not be shown;
- * `fallback` is shown instead.
+ * A statement that the site may publish. `proved`: code measures the evidence. `stated`: one
+ * administrator stated it and another approved it. `withheld`: the site shows `fallback` instead.
  */
 export const Claim = z.object({
   key: ClaimKey,
   wording: z.string(),
   state: z.enum(['proved', 'stated', 'withheld']),
-  /** The text that is shown now: the claim itself or its fallback. */
+  /** The text that the site shows now: the claim or its fallback. */
   text: z.string(),
-  /** The measured facts, each with its source; empty if there are none. */
+  /** The measured facts with their sources; empty for a claim without measured facts. */
   evidence: z.array(
     z.object({ label: z.string(), value: z.string(), link: z.string().nullable() }),
   ),
@@ -92,7 +93,7 @@ export const listPublicClaims = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The facts that the operator states; each claim requires different fields. */
+/** The facts that the operator states. Each claim requires some of these fields. */
 export const Statement = z.strictObject({
   person: optionalText('Name', 120),
   qualification: optionalText('Qualification', 200),
@@ -114,7 +115,7 @@ export const AdminClaim = Claim.extend({
   statedAt: Instant.nullable(),
   approvedBy: Person.optional(),
   approvedAt: Instant.nullable(),
-  /** Why the claim has this state. */
+  /** The reasons why the claim has its state. */
   reasons: z.array(z.string()),
 })
 export type AdminClaim = z.infer<typeof AdminClaim>
@@ -131,8 +132,8 @@ const claimKey = z.strictObject({ key: ClaimKey })
 const oneClaim = z.object({ claim: AdminClaim })
 
 /**
- * A statement is answered with 409 `CHANGE_REQUESTED`: it is stored after another administrator has
- * approved it, and the previous one stays until then. An empty statement withdraws the claim at once.
+ * Answers 409 `CHANGE_REQUESTED`: the statement replaces the previous one after another
+ * administrator has approved it. An empty statement withdraws the claim at once.
  */
 export const stateClaim = endpoint({
   method: 'PUT',
@@ -143,7 +144,7 @@ export const stateClaim = endpoint({
   failures: [...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
-/** The assets of the operator's bank accounts on a day, with the supporting document. */
+/** The assets in the operator's bank accounts on a day, with the document that proves them. */
 export const Attestation = z.object({
   ...identity,
   asOf: z.iso.date(),
@@ -166,8 +167,8 @@ export const listAttestations = endpoint({
 })
 
 /**
- * Answers 409 `CHANGE_REQUESTED`: the attestation is stored after another administrator has compared
- * it with the document.
+ * Answers 409 `CHANGE_REQUESTED`. The attestation is stored after another administrator has
+ * approved it.
  */
 export const createAttestation = endpoint({
   method: 'POST',

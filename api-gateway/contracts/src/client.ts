@@ -7,7 +7,7 @@ const UPLOAD_TIMEOUT_MS = 60_000
 export const NO_ANSWER = 'No response received from the server.'
 
 export type CallRequest<E extends Endpoint> = z.input<E['request']> & {
-  /** The file for the upload field of the endpoint. */
+  /** The file to upload, for an endpoint that accepts one. */
   file?: File | undefined
   idempotencyKey?: string | undefined
 }
@@ -34,7 +34,8 @@ export function createApiClient(options: {
   baseUrl: string
   fetch: typeof globalThis.fetch
   /**
-   * Reads the value of the XSRF-TOKEN cookie, null if missing. Default: the cookie of the document.
+   * Returns the value of the XSRF-TOKEN cookie, or null if it is missing. By default it is read
+   * from the cookies of the document.
    */
   readToken?: () => string | null
 }): ApiClient {
@@ -57,7 +58,7 @@ export function createApiClient(options: {
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
     } catch (cause) {
-      // An aborted caller receives its own abort reason.
+      // A caller that aborted the request receives the reason that it gave.
       if (signal?.aborted) throw cause
       throw new ApiError({ status: 0, code: 'NO_ANSWER', message: NO_ANSWER, cause })
     }
@@ -75,7 +76,10 @@ export function createApiClient(options: {
   }
 }
 
-/** Extracts the anti-forgery token from the format of `document.cookie`. */
+/**
+ * Returns the anti-forgery token from text in the format of `document.cookie`; null if it is
+ * missing.
+ */
 export function readXsrfToken(cookies: string): string | null {
   const match = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(cookies)
   return match?.[1] === undefined ? null : decodeURIComponent(match[1])

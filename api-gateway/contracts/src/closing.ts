@@ -13,7 +13,7 @@ import { byId } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 import { refusal } from './refusal-failures.ts'
 
-/** All data stored about the calling investor, streamed as one JSON file. */
+/** Returns all stored data of the calling investor, streamed as one JSON file. */
 export const downloadMyData = endpoint({
   method: 'GET',
   path: '/users/me/data.json',
@@ -24,10 +24,9 @@ export const downloadMyData = endpoint({
 })
 
 /**
- * Closes the caller's own account permanently. The ledger decides first and refuses while money,
- * requests or investments remain. Personal data is erased, all sessions end, and a last mail
- * confirms it; ledger records remain under 'Deleted user'. A user with a second factor needs a
- * recent step-up (403 `STEP_UP_REQUIRED`).
+ * Closes the caller's own account permanently and erases the personal data; ledger records remain
+ * under 'Deleted user'. The ledger refuses while money, requests or investments remain. A user with
+ * a second factor needs a recent step-up (403 `STEP_UP_REQUIRED`).
  */
 export const closeMyAccount = endpoint({
   method: 'POST',
@@ -49,9 +48,9 @@ export const closeMyAccount = endpoint({
 })
 
 /**
- * Closes the account: 409 `INVESTOR_NOT_EMPTY` while money, requests or investments remain,
- * `STATUS_CONFLICT` for the caller's own account and for the last active administrator. Personal
- * data is erased; ledger records remain under 'Deleted user'.
+ * Closes the account and erases its personal data; ledger records remain under 'Deleted user'. 409
+ * `INVESTOR_NOT_EMPTY` while money, requests or investments remain. 409 `STATUS_CONFLICT` for the
+ * caller's own account and for the last active administrator.
  */
 export const deleteUser = endpoint({
   method: 'DELETE',

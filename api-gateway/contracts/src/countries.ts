@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** ISO 3166-1 alpha-2 code and English name. */
+/** A country with its ISO 3166-1 alpha-2 code and its English name. */
 export const Country = z.object({ code: z.string().length(2), name: z.string() })
 export type Country = z.infer<typeof Country>
 

@@ -5,7 +5,8 @@ import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 /**
- * A monthly statement as a PDF. It is made after the ledger has signed the month and never changes.
+ * A monthly statement as a PDF. It is made after the ledger has signed the month, and never changes
+ * after that.
  */
 export const MonthlyStatement = z.object({
   ...identity,
@@ -14,7 +15,7 @@ export const MonthlyStatement = z.object({
   sizeBytes: z.int(),
   sha256: z.string(),
   madeAt: Instant,
-  /** Path of the file on this origin. */
+  /** The path of the file on this origin. */
   path: z.string(),
 })
 export type MonthlyStatement = z.infer<typeof MonthlyStatement>
@@ -29,7 +30,7 @@ export const Certificate = z.object({
 })
 export type Certificate = z.infer<typeof Certificate>
 
-/** Newest first. */
+/** Lists the caller's monthly statements, newest first. */
 export const listMyStatements = endpoint({
   method: 'GET',
   path: '/users/me/statements',
@@ -47,7 +48,7 @@ export const getMyStatement = endpoint({
   failures: [noSuch('statement')],
 })
 
-/** One certificate for each investment, newest first; at most 1,000. */
+/** Lists one certificate for each investment, newest first; at most 1,000. */
 export const listMyCertificates = endpoint({
   method: 'GET',
   path: '/users/me/certificates',
@@ -56,7 +57,10 @@ export const listMyCertificates = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Made at the first request; later requests return the same file. */
+/**
+ * Returns the certificate. The first request makes the file, and later requests return the same
+ * file.
+ */
 export const getMyCertificate = endpoint({
   method: 'GET',
   path: '/users/me/certificates/:investmentId',

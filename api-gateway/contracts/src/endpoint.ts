@@ -3,15 +3,15 @@ import type { DeclaredFailure } from './failures.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may call: `anyone`; `arriving`: a user with a correct password, also while a second factor or
- * a new password is missing; `session`: any signed-in user; `user`: an investor, approved or not;
+ * Who may call: `anyone`; `arriving`: a user with a correct password, even before the second factor
+ * or a required new password; `session`: any signed-in user; `user`: an investor, approved or not;
  * `investor`: an approved investor; `admin`: an administrator with the permission of the endpoint.
  */
 export type Access = 'anyone' | 'arriving' | 'session' | 'user' | 'investor' | 'admin'
 
 type OpenAccess = Exclude<Access, 'admin'>
 
-/** The permission that an administrator needs: an endpoint for administrators always has one. */
+/** The access of an endpoint, and the permission that an administrator needs for it. */
 type AccessRule =
   | { access: 'admin'; permission: Permission }
   | { access: OpenAccess; permission: Permission | null }
@@ -40,25 +40,27 @@ interface EndpointShape<Request extends z.ZodObject, Response extends z.ZodType>
   method: Method
   /** The path below `/api/v1`, with `:name` for parameters. */
   path: string
-  /** The schema of the request: those of `params`, `query` and `body` that the endpoint uses. */
+  /**
+   * The schema of the request: an object with `params`, `query` and `body`, as far as they are
+   * used.
+   */
   request: Request
   status: 200 | 201 | 204
-  /** The content of `data` in the envelope; `NoContent` if there is none. */
+  /** The schema of `data` in the envelope; `NoContent` if there is none. */
   response: Response
   /** Set if the endpoint accepts a file; a request with a file is sent as multipart/form-data. */
   upload: Upload | null
   /** True if an `Idempotency-Key` makes a repeated request safe. */
   isIdempotent: boolean
-  /** A GET that changes state. It requires the `X-Requested-With: XMLHttpRequest` header. */
+  /**
+   * True for a GET that changes state. It requires the `X-Requested-With: XMLHttpRequest` header.
+   */
   isUnsafeGet: boolean
   /** `file` returns raw bytes without an envelope; `stream` returns server-sent events. */
   answers: 'envelope' | 'file' | 'stream'
   /** Format of field errors: a list of one-field objects, or one map of leaf names. */
   errors: 'list' | 'map'
-  /**
-   * The failures of this endpoint. Failures that follow from the declaration, such as 401, are
-   * omitted.
-   */
+  /** The failures of this endpoint, except those that follow from its declaration, such as 401. */
   failures: readonly DeclaredFailure[]
 }
 
@@ -104,7 +106,9 @@ function toAccessRule({ access, permission }: DeclaredAccess): AccessRule {
     : { access, permission: permission ?? null }
 }
 
-/** A list as CSV: it takes the filter of the list and returns all rows instead of pages. */
+/**
+ * Declares a list as CSV. It takes the same filter as the list and returns all rows, without pages.
+ */
 export function csvEndpoint<Request extends z.ZodObject = typeof noRequest>(
   spec: Pick<EndpointShape<Request, z.ZodNull>, 'path'> &
     Partial<Pick<EndpointShape<Request, z.ZodNull>, 'request' | 'failures'>> &

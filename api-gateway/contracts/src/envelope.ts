@@ -14,12 +14,12 @@ export const Failure = z.object({
   /** Seconds to wait before the next attempt. */
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
-  /**
-   * Data that a page needs in addition to the message. Each endpoint documents the details of its
-   * failures.
-   */
+  /** Data that a page needs in addition to the message. The comment of an endpoint names it. */
   details: z.record(z.string(), z.unknown()).optional(),
-  /** With `CHANGE_REQUESTED`: the act was not done; it waits for another administrator. */
+  /**
+   * Only with `CHANGE_REQUESTED`: nothing was done, and this request waits for another
+   * administrator.
+   */
   data: z.object({ changeRequest: ChangeSummary }).optional(),
 })
 export type Failure = z.infer<typeof Failure>
@@ -34,11 +34,11 @@ export class ApiError extends Error {
   /** The HTTP status; 0 if no response arrived. */
   readonly status: number
   readonly code: string
-  /** Field names with their error messages. */
+  /** The message for each field name. */
   readonly errors: Readonly<Record<string, string>>
   readonly retryAfterSeconds: number | null
   readonly details: Readonly<Record<string, unknown>>
-  /** The request that waits for another administrator; null for every other failure. */
+  /** The change request that waits for another administrator; null for every other failure. */
   readonly changeRequest: ChangeSummary | null
 
   constructor(failure: {
@@ -61,7 +61,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Converts both formats of field errors to one map for forms. */
+/** Converts both formats of field errors to one map from field name to message. */
 export function toErrorMap(errors: Failure['errors']): Record<string, string> {
   if (errors === undefined) return {}
   return Array.isArray(errors) ? Object.assign({}, ...errors) : errors

@@ -6,19 +6,19 @@ import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** An event number as digits, because it may exceed the safe integers of JSON. */
+/** An event number as digits. A JSON number could not represent a very large one exactly. */
 export const Seq = z.string().regex(/^\d{1,18}$/, 'must be the number of an event')
 
 export const LogPosting = z.object({ account: z.string(), amount: MoneyOut })
 
-/** An event of the log. */
+/** An event of the ledger's log. */
 export const LogEvent = z.object({
   seq: Seq,
   type: z.string(),
   schemaVersion: z.int(),
-  /** `user:<id>`, `admin:<id>` or `system:<name>`. */
+  /** Who caused the event: `user:<id>`, `admin:<id>` or `system:<name>`. */
   actor: z.string(),
-  /** The person behind the actor, if the account still exists. */
+  /** The person that the actor names, if the account still exists. */
   person: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
@@ -63,7 +63,7 @@ export const listLogEvents = endpoint({
     meta: z.object({
       /** The number of events in the log. */
       size: Seq,
-      /** Pass it as `before` to continue the search; null if the whole log was searched. */
+      /** The value of `before` that continues the search; null if the log has no earlier events. */
       next: Seq.nullable(),
       types: z.array(z.string()),
     }),
@@ -92,7 +92,10 @@ export const exportLogEvents = csvEndpoint({
 
 const seqParam = z.strictObject({ seq: Seq })
 
-/** One event, the bytes that its hash covers, and a receipt that verifies without the database. */
+/**
+ * Returns an event, the bytes that its hash covers, and a receipt that can be verified without the
+ * database.
+ */
 export const getLogEvent = endpoint({
   method: 'GET',
   path: '/admin/ledger/events/:seq',
@@ -152,7 +155,7 @@ export const exportLogAccounts = csvEndpoint({
 
 const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
 
-/** The movements of one account, newest first, each with the resulting balance. */
+/** Lists the movements of one account, newest first, each with the resulting balance. */
 export const getLogAccount = endpoint({
   method: 'GET',
   path: '/admin/ledger/accounts/:account',
@@ -208,10 +211,10 @@ export const getTrialBalance = endpoint({
   request: z.strictObject({ query: atQuery }),
   response: z.object({
     at: Instant,
-    /** The last event included; `-1` before the first event. */
+    /** The number of the last event that the balances include; `-1` before the first event. */
     seq: z.string(),
     rows: z.array(z.object({ kind: z.string(), balance: MoneyOut })),
-    /** Zero if the ledger is consistent. */
+    /** The sum of all balances. It is zero if the ledger is consistent. */
     sum: MoneyOut,
   }),
   failures: [...LEDGER_QUERY_FAILURES],
@@ -256,7 +259,7 @@ export const exportCheckpoints = csvEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Proof that the log of `to` events starts with the log of `from` events. */
+/** Returns a proof that the log of `to` events starts with the log of `from` events. */
 export const getConsistency = endpoint({
   method: 'GET',
   path: '/admin/ledger/consistency',
@@ -271,7 +274,10 @@ export const getConsistency = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Public, so that any client can store a checkpoint and compare later ones with it. */
+/**
+ * Returns the newest checkpoint. It is public, so that any client can compare later checkpoints
+ * with it.
+ */
 export const getPublicCheckpoint = endpoint({
   method: 'GET',
   path: '/public/checkpoint',

@@ -9,7 +9,7 @@ export const Faq = z.object({
   ...identity,
   question: z.string(),
   answer: z.string(),
-  /** FAQs are sorted by position, ascending. */
+  /** FAQs are sorted by this number, ascending. */
   position: z.int(),
   displayStatus: z.boolean(),
   updatedAt: Instant,
@@ -35,7 +35,7 @@ export const FaqForm = z.strictObject({
 const many = z.object({ faqs: z.array(Faq) })
 const one = z.object({ faq: Faq })
 
-/** The visible FAQs, sorted by position. */
+/** Lists the visible FAQs, sorted by position. */
 export const listPublicFaqs = endpoint({
   method: 'GET',
   path: '/public/faqs',
@@ -60,7 +60,7 @@ export const createFaq = endpoint({
   failures: [failure(422, 'TOO_MANY', 'There can be at most {count} questions')],
 })
 
-/** Missing fields keep their values. */
+/** Changes a FAQ. Fields that are not sent keep their values. */
 export const editFaq = endpoint({
   method: 'PATCH',
   path: '/admin/faqs/:id',

@@ -6,19 +6,19 @@ export type Id = z.infer<typeof Id>
 
 /** The path parameters of an endpoint for one object. */
 export const idParams = z.strictObject({ id: Id })
-/** A request with the id in its path and nothing else. */
+/** The request of an endpoint that needs only the id in its path. */
 export const byId = z.strictObject({ params: idParams })
 
-/** Both names of an id: the documented `_id`, and `id`. */
+/** The id under both of its names: `_id` is the documented one. */
 export const identity = { id: Id, _id: Id }
 
 export const Instant = z.iso.datetime()
 
-// One line has no control characters. PostgreSQL cannot store U+0000 or unpaired surrogates.
+// Without control characters the text is one line. PostgreSQL cannot store unpaired surrogates.
 export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
 const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 
-/** Required text on one line. */
+/** Returns the schema of required text on one line. */
 export function requiredText(label: string, charactersMax: number) {
   return z
     .string(`${label} is required`)
@@ -28,7 +28,7 @@ export function requiredText(label: string, charactersMax: number) {
     .regex(SINGLE_LINE, `${label} has characters that cannot be stored`)
 }
 
-/** Optional text; an empty string counts as missing. */
+/** Returns the schema of optional text. An empty string counts as missing. */
 export function optionalText(label: string, charactersMax: number) {
   return z
     .string()
@@ -44,7 +44,7 @@ export const Flag = z
   .union([z.boolean(), z.enum(['true', 'false', 'on', 'off', '1', '0'])], 'must be true or false')
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
 
-/** An integer, as JSON or as a form value. */
+/** Returns the schema of an integer, sent as JSON or as a form value. */
 export function wholeNumber(label: string, bounds: { min: number; max: number }) {
   const message = `${label} must be a whole number from ${bounds.min} to ${bounds.max}`
   return z
@@ -61,7 +61,7 @@ export const Email = z
   .toLowerCase()
   .pipe(z.email('Invalid email address'))
 
-/** An address, or null; an empty string counts as null. */
+/** An e-mail address or null. An empty string counts as null. */
 export const OptionalEmail = z
   .string('Invalid email address')
   .trim()

@@ -98,7 +98,7 @@ export const generalSettings = {
     control: 'custom',
     initial: { phone: null, email: null, address: null },
   }),
-  /** The initial text is `RISK_WARNING` of the gateway. */
+  /** The default text is `RISK_WARNING` of the gateway. */
   riskBanner: setting({
     ...optionalSite,
     section: 'Risk warning',

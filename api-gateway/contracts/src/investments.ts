@@ -24,7 +24,7 @@ const planRef = z.object({ ...identity, name: z.string().nullable() })
 export const Investment = z.object({
   ...identity,
   reference: z.string(),
-  /** Admin lists only. */
+  /** The investor; only in lists for administrators. */
   user: Person.optional(),
   plan: planRef,
   amount: MoneyOut,
@@ -33,7 +33,10 @@ export const Investment = z.object({
   /** Profit that the whole term promises. */
   expectedProfit: MoneyOut,
   status: InvestmentStatus,
-  /** The investor who cancelled in the cooling-off period; the status is then `denied`. */
+  /**
+   * The id of the investor, set after a cancellation in the cooling-off period. The status is then
+   * `denied`.
+   */
   cancelledBy: Id.nullable(),
   returnPrincipal: z.boolean(),
   createdAt: Instant,
@@ -48,7 +51,7 @@ export const InvestmentProgress = z.object({
   currentLevel: z.int(),
   totalDuration: z.int(),
   timingParameter: TimingParameter,
-  /** Completed share of the term, at most 100; not the profit percentage of the plan. */
+  /** Completed share of the term in per cent. It is not the profit percentage of the plan. */
   percentage: z.number().min(0).max(100),
   nextProfitAt: Instant.nullable(),
   investment: Investment,
@@ -83,7 +86,7 @@ export const refreshMyInvestments = endpoint({
   access: 'user',
   response: z.object({
     investments: z.array(InvestmentProgress),
-    /** Number of investments that were updated. */
+    /** Number of investments to which profit was credited. */
     refreshed: z.int(),
   }),
   failures: [...LEDGER_COMMAND_FAILURES],
@@ -143,7 +146,7 @@ export const InvestmentStep = z.object({
   seq: z.string().nullable(),
 })
 
-/** For the owner and for administrators. */
+/** Returns an investment to its owner and to administrators. */
 export const getInvestment = endpoint({
   method: 'GET',
   path: '/investments/:id',
@@ -154,23 +157,27 @@ export const getInvestment = endpoint({
     investment: Investment,
     progress: InvestmentProgress,
     timeline: z.array(InvestmentStep),
-    /** True if steps between the first and the newest 500 are left out. */
+    /**
+     * True if the investment has more than 500 steps. The steps between the first and the newest
+     * are then left out.
+     */
     isCut: z.boolean(),
-    /** The next expected credits, at most twelve units. */
+    /** The expected credits of at most the next twelve units of the term. */
     upcoming: z.array(z.object({ at: Instant, amount: MoneyOut })),
     /** End of the cooling-off period; null if there is none or it has ended. */
     cancelUntil: Instant.nullable(),
-    /** `cancelled_by_user` if the investor cancelled; `investment.cancelledBy` is then set. */
+    /** The reason of a denial; `cancelled_by_user` if the investor cancelled. */
     reason: z.string().nullable(),
-    /** Null if the investment was requested without an acceptance. */
+    /** The risk warning that the investor accepted; null if the request contained no acceptance. */
     riskAcceptance: RiskAcceptance.nullable(),
   }),
   failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
 })
 
 /**
- * The investor keeps principal and credited profit; the remaining promise returns to the operator.
- * If the ledger needs a second administrator, the answer is 409 `CHANGE_REQUESTED`.
+ * Ends an investment early. The investor keeps the principal and the credited profit; the operator
+ * keeps the rest of the promised profit. Answers 409 `CHANGE_REQUESTED` if the ledger requires a
+ * second administrator.
  */
 export const denyInvestment = endpoint({
   method: 'PATCH',
@@ -193,7 +200,7 @@ export const denyInvestment = endpoint({
   ],
 })
 
-/** Possible within the cooling-off period. */
+/** Cancels an investment of the caller within the cooling-off period. */
 export const cancelMyInvestment = endpoint({
   method: 'POST',
   path: '/users/me/investments/:id/cancel',

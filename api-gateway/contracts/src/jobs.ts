@@ -20,7 +20,7 @@ export const getJobs = endpoint({
   response: z.object({ workers: z.array(WorkerState) }),
 })
 
-/** Runs the failed jobs of a queue again. A queue that computes due work runs once more. */
+/** Runs the failed jobs of a queue again. For a scheduled job, one new run is started. */
 export const retryJobs = endpoint({
   method: 'POST',
   path: '/admin/jobs/:queue/retry',
@@ -32,5 +32,5 @@ export const retryJobs = endpoint({
   failures: [failure(404, 'NOT_FOUND', 'No running worker has this queue')],
 })
 
-/** All queues of all workers that answer. */
+/** Exports the queues of all workers that answer. */
 export const exportJobs = csvEndpoint({ path: '/admin/jobs.csv', permission: 'jobs.read' })

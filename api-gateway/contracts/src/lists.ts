@@ -8,18 +8,18 @@ export const LIST_OFFSET_MAX = 10_000
 export const Sort = z.enum(['-createdAt', 'createdAt', '-amount', 'amount'])
 export type Sort = z.infer<typeof Sort>
 
-/** A day or an instant, parsed as an instant in UTC. */
+/** A day or an instant. The parsed value is an instant in UTC; a day becomes its first instant. */
 export const Moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be a date')
   .transform((value) => new Date(value).toISOString())
 
-/** The query of every list. Without parameters a list returns all rows up to 5,000. */
+/** The query of every list. Without parameters a list returns at most the first 5,000 rows. */
 export const listQuery = {
   page: wholeNumber('page', { min: 1, max: LIST_OFFSET_MAX }).default(1),
   limit: wholeNumber('limit', { min: 1, max: LIST_LIMIT_MAX }).default(LIST_LIMIT_MAX),
   sort: Sort.default('-createdAt'),
   q: z.string().trim().max(100).regex(SINGLE_LINE, 'cannot be searched for').optional(),
-  /** Cursor pagination: the page starts after this row. `page` is then not allowed. */
+  /** Cursor pagination: the page starts after the row with this id. `page` is then not allowed. */
   after: Id.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
@@ -30,18 +30,24 @@ const meta = {
   pages: z.int(),
   /** Number of rows that match the filter. */
   total: z.int(),
-  /** True if a request without parameters left rows out. */
+  /** True if a request without parameters did not return all rows. */
   truncated: z.boolean(),
-  /** The last row of this page, to pass as `after`; null on the last page. */
+  /** The id to pass as `after` for the next page; null on the last page. */
   next: Id.nullable(),
 }
 
-/** `totals` cover all rows that match the filter, not only this page. */
+/**
+ * Data about a list of transactions. `totals` cover all rows that match the filter, not only this
+ * page.
+ */
 export const TransactionMeta = z.object({
   ...meta,
   totals: z.object({
     amount: MoneyOut,
-    /** `transactions`, `deposits`, `withdrawals` and `pending` ignore the filter. */
+    /**
+     * `transactions`, `deposits`, `withdrawals` and `pending` cover all rows, with or without a
+     * filter.
+     */
     transactions: z.int(),
     deposits: MoneyOut,
     withdrawals: MoneyOut,
@@ -54,7 +60,7 @@ export const InvestmentMeta = z.object({
 })
 export const UserMeta = z.object({
   ...meta,
-  /** Totals of all investors; the filter does not apply. */
+  /** Totals of all investors. The filter does not change them. */
   totals: z.object({ users: z.int(), active: z.int(), pending: z.int(), balance: MoneyOut }),
 })
 export type ListMeta = {
@@ -65,7 +71,7 @@ export type ListMeta = {
   next: Id | null
 }
 
-/** The filter of a list without pagination, for exports. */
+/** The query of an export: the filter of a list, without pagination. */
 export const exportQuery = {
   sort: listQuery.sort,
   q: listQuery.q,

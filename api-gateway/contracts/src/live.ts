@@ -4,7 +4,7 @@ import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id } from './fields.ts'
 import type { Permission } from './permissions.ts'
 
-/** The data that an open page should load again. */
+/** The kind of data that has changed, so that open pages load it again. */
 export const LiveTopic = z.enum([
   'balance',
   'transactions',
@@ -22,7 +22,9 @@ export const LiveTopic = z.enum([
 ])
 export type LiveTopic = z.infer<typeof LiveTopic>
 
-/** The permission without which an administrator receives no message about the topic. */
+/**
+ * The permission that an administrator needs to receive messages about the topic; null for none.
+ */
 export const TOPIC_PERMISSIONS: Readonly<Record<LiveTopic, Permission | null>> = {
   balance: 'overview.read',
   transactions: 'transactions.read',
@@ -43,12 +45,10 @@ export type LiveChange = z.infer<typeof LiveChange>
 export const LIVE_HEARTBEAT_SECONDS = 15
 
 /**
- * Server-sent events. `change` has topics. `position` follows the opening; its id is the newest
- * event that this stream includes. `reload` replaces the list of changes if too many were missed.
- * `end` says that the session has ended. A comment every 15 seconds shows that the connection
- * works. A client that shares one stream between pages sends the expected user in `user`, so that
- * the server refuses a stream reopened after another login, and the last id that it has seen in
- * `after`. A `Last-Event-ID` header takes precedence over `after`.
+ * Opens a stream of server-sent events: the missed changes, then `position` with the newest event
+ * that they include, then new changes. `reload` means that too many changes were missed, and `end`
+ * that the session has ended. With `user`, the stream opens only for this user. `after` and the
+ * header `Last-Event-ID`, which takes precedence, are the last id that the client has received.
  */
 export const followChanges = endpoint({
   method: 'GET',

@@ -14,10 +14,9 @@ export const LoginForm = z.strictObject({
 export type LoginForm = z.input<typeof LoginForm>
 
 /**
- * 403 `EMAIL_NOT_VERIFIED` for a correct password on an unverified account, and a code is sent.
- * While a second factor is missing, the answer has `mfa` and no `user`. `isPasswordExpired`: all
- * other endpoints are refused until the user sets a new password. 429 `LOGIN_DELAYED` with
- * `retryAfter` after too many failures.
+ * Logs a user in. If a second factor is required, the answer has `mfa` and no `user`. If
+ * `isPasswordExpired`, the user must set a new password first. 403 `EMAIL_NOT_VERIFIED` for an
+ * unverified account; a code is then mailed. 429 `LOGIN_DELAYED` after too many failures.
  */
 export const login = endpoint({
   method: 'POST',

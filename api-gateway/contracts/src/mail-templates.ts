@@ -44,7 +44,10 @@ export const listMailTemplates = endpoint({
   response: z.object({ templates: z.array(MailTemplate) }),
 })
 
-/** Refuses unknown placeholders, missing required placeholders and links to another host. */
+/**
+ * Saves a template. Unknown placeholders, missing required placeholders and links to another host
+ * are refused.
+ */
 export const saveMailTemplate = endpoint({
   method: 'PUT',
   path: '/admin/templates/:kind',
@@ -64,7 +67,9 @@ export const resetMailTemplate = endpoint({
   failures: [noSuch('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
-/** Renders the mail with sample values without saving it. Show the HTML in a sandboxed frame. */
+/**
+ * Returns the mail with sample values, without saving it. Show the HTML only in a sandboxed frame.
+ */
 export const previewMailTemplate = endpoint({
   method: 'POST',
   path: '/admin/templates/:kind/preview',
@@ -76,7 +81,7 @@ export const previewMailTemplate = endpoint({
   failures: [noSuch('mail')],
 })
 
-/** Sends the saved mail with sample values to the calling administrator. */
+/** Sends the saved template with sample values to the calling administrator. */
 export const testMailTemplate = endpoint({
   method: 'POST',
   path: '/admin/templates/:kind/test',

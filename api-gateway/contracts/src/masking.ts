@@ -1,8 +1,8 @@
 import type { Permission } from './permissions.ts'
 
 /**
- * Fields that are masked in every answer and in every export to an administrator without the
- * permission, wherever the field is. The caller's own data is not masked.
+ * Fields that are masked in every answer and export for an administrator who lacks the permission.
+ * The caller's own data is not masked.
  */
 export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; mask: Mask }>> = {
   accountNumber: { permission: 'bankAccounts.read', mask: maskNumber },
@@ -15,7 +15,7 @@ export const MASKED_FIELDS: Readonly<Record<string, { permission: Permission; ma
   photo: { permission: 'contacts.read', mask: () => 'default.png' },
 }
 
-/** Parts of an answer with accounts and addresses of the operator, which are public. */
+/** Parts of an answer that contain accounts and addresses of the operator. These are public. */
 export const UNMASKED_PARTS: ReadonlySet<string> = new Set([
   'paymentOption',
   'paymentOptions',
@@ -27,7 +27,9 @@ type Mask = (value: string) => string
 
 const HIDDEN = '••••'
 
-/** Shows the last four characters of a longer number, and nothing of a shorter one. */
+/**
+ * Returns the last four characters of a number that is longer than four, otherwise no character.
+ */
 export function maskNumber(number: string): string {
   const last = number.replace(/\s/g, '').slice(-4)
   return number.replace(/\s/g, '').length > 4 ? `${HIDDEN} ${last}` : HIDDEN

@@ -21,12 +21,17 @@ export const ContactForm = z.strictObject({
     .min(10, 'Please write at least ten characters')
     .max(5_000, 'Message must be at most 5000 characters')
     .regex(/^[^\p{Cs}\0]*$/u, 'Message has characters that cannot be stored'),
-  /** A honeypot: people do not see this field, so a message that fills it comes from a program. */
+  /**
+   * A hidden field (honeypot). People do not see it, so a message that fills it comes from a
+   * program.
+   */
   website: optionalText('Website', 200),
 })
 export type ContactForm = z.input<typeof ContactForm>
 
-/** The answer is the same for a stored message and for a discarded one. */
+/**
+ * Sends a message to the operator. The answer is the same for a stored and for a discarded message.
+ */
 export const sendContactMessage = endpoint({
   method: 'POST',
   path: '/contact',
@@ -46,7 +51,7 @@ export const ContactMessage = z.object({
 })
 export type ContactMessage = z.infer<typeof ContactMessage>
 
-/** Newest first. */
+/** Lists the contact messages, newest first. */
 export const listContactMessages = endpoint({
   method: 'GET',
   path: '/admin/messages',

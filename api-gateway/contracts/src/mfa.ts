@@ -20,19 +20,19 @@ export const RECOVERY_CODES = 10
 export const MfaMethod = z.enum(['passkey', 'totp', 'recovery'])
 export type MfaMethod = z.infer<typeof MfaMethod>
 
-/** The answer to a correct password while a second factor is missing. It contains no user. */
+/** The answer to a correct password if the login requires a second factor. It contains no user. */
 export const MfaNeeded = z.object({
   required: z.literal(true),
   /**
-   * False: the user must enrol first (`users/me/mfa/setup`, then `enable`); all other endpoints are
-   * refused until then.
+   * False if the user must enrol first (`users/me/mfa/setup`, then `enable`). Until then all other
+   * endpoints are refused.
    */
   isEnrolled: z.boolean(),
   methods: z.array(MfaMethod),
 })
 export type MfaNeeded = z.infer<typeof MfaNeeded>
 
-/** Six digits of the app, or a recovery code; spaces and hyphens are ignored. */
+/** Six digits of the authenticator app, or a recovery code. Spaces and hyphens are ignored. */
 const MfaCode = z
   .string('Enter the code')
   .max(40, 'Enter the code')
@@ -49,15 +49,16 @@ const TotpCode = z
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 /**
- * The second step of a login that was answered with `mfa`. 400 `MFA_CODE_WRONG`; 429 `MFA_DELAYED`
- * after five attempts in five minutes; 401 `MFA_LOGIN_EXPIRED` ten minutes after the password.
+ * Completes a login that was answered with `mfa`. 400 `MFA_CODE_WRONG` for a wrong code; 429
+ * `MFA_DELAYED` after five attempts in five minutes; 401 `MFA_LOGIN_EXPIRED` more than ten minutes
+ * after the password.
  */
 export const loginMfa = endpoint({
   method: 'POST',
   path: '/users/login/mfa',
   access: 'anyone',
   request: z.strictObject({ body: z.strictObject({ code: MfaCode }) }),
-  /** `mfa` instead of `user` if an administrator must add a passkey first. */
+  /** The answer has `mfa` instead of `user` if an administrator must add a passkey first. */
   response: z.object({
     user: User.optional(),
     permissions: OwnPermissions.optional(),
@@ -78,7 +79,7 @@ export const getMfa = endpoint({
   access: 'arriving',
   response: z.object({
     mfa: z.object({
-      /** True if codes of an app are a second factor. */
+      /** True if the user has enrolled an authenticator app. */
       isEnabled: z.boolean(),
       /** True if the user cannot remove the last second factor. */
       isRequired: z.boolean(),
@@ -91,8 +92,9 @@ export const getMfa = endpoint({
 })
 
 /**
- * The password is optional within ten minutes of the login: 403 `PASSWORD_NEEDED` after that. With a
- * passkey, a recent step-up replaces it (403 `STEP_UP_REQUIRED`).
+ * Creates a secret for an authenticator app. More than ten minutes after the login the password is
+ * required (403 `PASSWORD_NEEDED`). If the user has a passkey, a recent step-up is required instead
+ * (403 `STEP_UP_REQUIRED`).
  */
 export const setUpMfa = endpoint({
   method: 'POST',
@@ -100,9 +102,9 @@ export const setUpMfa = endpoint({
   access: 'arriving',
   request: z.strictObject({ body: z.strictObject({ password: CurrentPassword.optional() }) }),
   response: z.object({
-    /** The secret in base 32, for manual entry. */
+    /** The secret in base 32, for users who enter it by hand. */
     secret: z.string(),
-    /** `otpauth://totp/…` */
+    /** The secret as an `otpauth://totp/…` URI. */
     uri: z.string(),
     /** The same URI as a QR code: a data URL of an SVG. */
     qr: z.string(),
@@ -113,7 +115,10 @@ export const setUpMfa = endpoint({
   ],
 })
 
-/** Returns the recovery codes once and ends the other sessions. */
+/**
+ * Turns the app on as a second factor, ends the other sessions, and returns the recovery codes
+ * once.
+ */
 export const enableMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/enable',
@@ -126,7 +131,10 @@ export const enableMfa = endpoint({
   ],
 })
 
-/** 409 `MFA_IS_REQUIRED` for an administrator if the settings require a second factor. */
+/**
+ * Removes the app as a second factor. 409 `MFA_IS_REQUIRED` for an administrator if the settings
+ * require a second factor.
+ */
 export const disableMfa = endpoint({
   method: 'POST',
   path: '/users/me/mfa/disable',
@@ -149,9 +157,9 @@ export const disableMfa = endpoint({
 })
 
 /**
- * An administrator removes the second factor of a user who lost the app and the recovery codes. The
- * audit log records how the identity was checked. The sessions end, withdrawals pause, and a mail
- * informs the owner.
+ * Removes the second factor of a user who lost the app and the recovery codes. The audit log
+ * records how the administrator checked the identity. The sessions end, withdrawals pause, and a
+ * mail informs the user.
  */
 export const resetUserMfa = endpoint({
   method: 'POST',
@@ -185,9 +193,8 @@ export const renewRecoveryCodes = endpoint({
 })
 
 /**
- * Step-up: repeats the second factor for endpoints that answer 403 `STEP_UP_REQUIRED`, which are
- * administrators' writes after five minutes and withdrawals after the time in the settings. 400 `MFA_CODE_WRONG`;
- * 429 `MFA_DELAYED`.
+ * Repeats the second factor (step-up) for a call that was answered with 403 `STEP_UP_REQUIRED`. 400
+ * `MFA_CODE_WRONG` for a wrong code; 429 `MFA_DELAYED` after too many attempts.
  */
 export const stepUp = endpoint({
   method: 'POST',
@@ -200,7 +207,7 @@ export const stepUp = endpoint({
     failure(
       403,
       'PASSKEY_NEEDED',
-      'Please confirm with your passkey: this site requires one of administrators',
+      'Please confirm with your passkey: administrators of this site must use one',
     ),
     ...MFA_FAILURES,
   ],

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 
-/** An amount in minor units (cents). All calculations use it. */
+/** An amount in minor units (cents). All calculations use this type. */
 export type Minor = bigint
 
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const TOO_LARGE = /^\d{14,}(?:\.\d{1,2})?$/
-// Sums can have more digits than an entered amount. A large pending request must not make a list
-// fail.
+// The number of digits is larger than for an entered amount, so that every sum of amounts matches.
 const SIGNED_SUM = /^-?\d{1,18}(?:\.\d{1,2})?$/
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 
-/** Parses digits with at most two decimals, without sign or exponent; null for all other input. */
+/**
+ * Parses digits with at most two decimals, without sign or exponent. Returns null for other input.
+ */
 export function parseAmount(value: number | string): Minor | null {
   const match = AMOUNT.exec(typeof value === 'number' ? String(value) : value)
   if (match === null) return null
@@ -18,7 +19,10 @@ export function parseAmount(value: number | string): Minor | null {
   return BigInt(whole) * 100n + BigInt(cents.padEnd(2, '0'))
 }
 
-/** `-1234.5` for -123450n: exact up to 70 trillion, the nearest number above that. */
+/**
+ * Converts minor units to a number: -123450n becomes -1234.5. Exact up to 70 trillion; above that,
+ * the nearest number.
+ */
 export function toAmount(minor: Minor): number {
   const size = minor < 0n ? -minor : minor
   const text = `${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`
@@ -26,8 +30,8 @@ export function toAmount(minor: Minor): number {
 }
 
 /**
- * Converts per cent with at most four decimals to parts per million: `5.25` is 52,500. Null if
- * invalid.
+ * Converts a percentage with at most four decimals to parts per million: `5.25` becomes 52,500.
+ * Returns null for invalid input.
  */
 export function parsePercent(value: number | string): number | null {
   const match = PERCENT.exec(typeof value === 'number' ? String(value) : value)
@@ -43,7 +47,8 @@ export function toPercent(ppm: number): number {
 const numeric = (message: string) => z.union([z.number(message), z.string(message)], message)
 
 /**
- * A number, or a string of digits, with at most two decimals. The parsed value is in minor units.
+ * A positive amount with at most two decimals, as a number or a string. The parsed value is in
+ * minor units.
  */
 export const MoneyIn = numeric('Enter an amount').transform((value, context): Minor => {
   const minor = parseAmount(value)

@@ -5,8 +5,8 @@ import { byId, requiredText } from './fields.ts'
 import { User } from './users.ts'
 
 /**
- * Decides on the new name of an approved user. The request repeats the name, so that exactly the
- * reviewed one is decided on. A mail informs the user.
+ * Decides on the new name of an approved user. The request must repeat the name, so that a name
+ * that was changed meanwhile is not decided on. A mail informs the user.
  */
 export const reviewName = endpoint({
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { byId, Id, Instant, identity, wholeNumber } from './fields.ts'
 
 export const Notification = z.object({
   ...identity,
-  /** The subject of the notification; the page chooses the icon by it. */
+  /** The subject of the notification, by which the page chooses the icon. */
   kind: z.enum([
     'deposit',
     'withdrawal',
@@ -23,7 +23,7 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** Newest first. */
+/** Lists the notifications, newest first. */
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/users/me/notifications',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What the browser and the gateway exchange in a WebAuthn ceremony, as JSON. Binary values are base64url.
+// The JSON that the browser and the gateway exchange for WebAuthn. Binary values are base64url.
 
 const base64Url = (charactersMax: number) =>
   z
@@ -69,7 +69,10 @@ export const CreationOptions = z.object({
 })
 export type CreationOptions = z.infer<typeof CreationOptions>
 
-/** The argument of `navigator.credentials.get()`. An empty list allows any passkey of this site. */
+/**
+ * The argument of `navigator.credentials.get()`. If `allowCredentials` is empty, any passkey of
+ * this site is allowed.
+ */
 export const RequestOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),

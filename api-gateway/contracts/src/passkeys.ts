@@ -14,14 +14,14 @@ import { CurrentPassword } from './passwords.ts'
 import { OwnPermissions, User } from './users.ts'
 
 export const PASSKEYS_MAX = 10
-/** Lifetime of a challenge. */
+/** Lifetime of a challenge, in minutes. */
 export const PASSKEY_MINUTES = 5
 export const PASSKEY_NAME_MAX = 60
 
 export const Passkey = z.object({
   ...identity,
   name: z.string(),
-  /** True if the authenticator copies the passkey to other devices of its owner. */
+  /** True if the passkey can be copied to other devices of its owner. */
   isSynced: z.boolean(),
   createdAt: Instant,
   lastUsedAt: Instant.nullable(),
@@ -35,12 +35,14 @@ const IMPOSSIBLE = failure(
   'PASSKEYS_IMPOSSIBLE',
   'Passkeys need a domain name, but the address of this site is an IP address',
 )
-/** The challenge is unknown, used or older than five minutes. */
+/** The failure if the challenge is unknown, used or older than five minutes. */
 const EXPIRED = failure(400, 'PASSKEY_EXPIRED', 'That took too long. Please try again.')
 const REFUSED = failure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
 const ANSWER_FAILURES = [EXPIRED, REFUSED] as const
 
-/** Challenge of a login without an e-mail. A cookie binds it to this browser. */
+/**
+ * Creates the challenge of a login without an e-mail address. A cookie binds it to this browser.
+ */
 export const beginPasskeyLogin = endpoint({
   method: 'POST',
   path: '/users/login/passkey/options',
@@ -49,7 +51,7 @@ export const beginPasskeyLogin = endpoint({
   failures: [IMPOSSIBLE],
 })
 
-/** A passkey verifies its user, so it is both factors and a step-up. */
+/** Logs a user in with a passkey. It counts as password, second factor and step-up. */
 export const loginPasskey = endpoint({
   method: 'POST',
   path: '/users/login/passkey',
@@ -69,8 +71,8 @@ export const listMyPasskeys = endpoint({
 })
 
 /**
- * Needs the password, except within ten minutes of the login. A user with a second factor needs a
- * recent step-up instead.
+ * Creates the challenge for a new passkey. More than ten minutes after the login the password is
+ * required. If the user has a second factor, a recent step-up is required instead.
  */
 export const beginPasskey = endpoint({
   method: 'POST',
@@ -86,8 +88,9 @@ export const beginPasskey = endpoint({
 })
 
 /**
- * Returns recovery codes, once, if the passkey is the first second factor. Ends the other sessions
- * and pauses withdrawals; a mail informs the owner.
+ * Adds a passkey, ends the other sessions, pauses withdrawals and informs the user by mail. If the
+ * passkey is the first second factor, the answer contains recovery codes, which are shown only
+ * once.
  */
 export const addPasskey = endpoint({
   method: 'POST',
@@ -110,7 +113,7 @@ export const renamePasskey = endpoint({
   failures: [noSuch('passkey')],
 })
 
-/** Ends the other sessions and pauses withdrawals; a mail informs the owner. */
+/** Removes a passkey, ends the other sessions, pauses withdrawals and informs the user by mail. */
 export const removePasskey = endpoint({
   method: 'DELETE',
   path: '/users/me/passkeys/:id',
@@ -129,7 +132,7 @@ export const removePasskey = endpoint({
   ],
 })
 
-/** Challenge of a step-up: one of the own passkeys signs it. */
+/** Creates the challenge of a step-up, which one of the caller's passkeys must sign. */
 export const beginPasskeyStepUp = endpoint({
   method: 'POST',
   path: '/users/me/passkeys/step_up/options',
@@ -138,7 +141,7 @@ export const beginPasskeyStepUp = endpoint({
   failures: [IMPOSSIBLE, failure(409, 'NO_PASSKEY', 'You have no passkey')],
 })
 
-/** Step-up with a passkey instead of a code. */
+/** Repeats the second factor (step-up) with a passkey instead of a code. */
 export const stepUpWithPasskey = endpoint({
   method: 'POST',
   path: '/users/me/passkeys/step_up',

@@ -13,7 +13,7 @@ import { User } from './users.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 8
 export const PASSWORD_CHARACTERS_MAX = 128
-/** Maximum length in bytes of a password to check. Longer input is refused before any hashing. */
+/** Maximum length of a password in bytes. Longer input is refused before any hashing. */
 export const PASSWORD_BYTES_MAX = 1_024
 export const RESET_LINK_MINUTES = 30
 
@@ -43,7 +43,10 @@ export const PasswordConfirm = z
 
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 
-/** Ends the other sessions and pauses withdrawals (`credentialHoldUntil` of the user). */
+/**
+ * Changes the password. Ends the other sessions and pauses withdrawals (`credentialHoldUntil` of
+ * the user).
+ */
 export const changePassword = endpoint({
   method: 'PATCH',
   path: '/users/me/password',
@@ -64,7 +67,10 @@ export const changePassword = endpoint({
   failures: [...PASSWORD_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
-/** The answer is always the same, so it does not reveal which addresses are registered. */
+/**
+ * Mails a link to set a password. The answer is always the same, so it does not reveal which
+ * addresses are registered.
+ */
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/users/forgot_password',
@@ -76,8 +82,7 @@ export const forgotPassword = endpoint({
 const Token = z.string('The link is not complete').min(1).max(100)
 
 /**
- * The purpose of a link from a mail or from the server. 400 `LINK_EXPIRED` if it is no longer
- * valid.
+ * Returns the purpose of a link that sets a password. 400 `LINK_EXPIRED` if the link is not valid.
  */
 export const checkLink = endpoint({
   method: 'POST',
@@ -86,7 +91,10 @@ export const checkLink = endpoint({
   request: z.strictObject({ body: z.strictObject({ token: Token }) }),
   response: z.object({
     purpose: z.enum(['reset', 'setup']),
-    /** True if the first administrator enters e-mail and name together with the password. */
+    /**
+     * True if the link is for the first administrator, who enters e-mail and name with the
+     * password.
+     */
     isAccountNeeded: z.boolean(),
   }),
   failures: [
@@ -95,9 +103,9 @@ export const checkLink = endpoint({
 })
 
 /**
- * Sets a password by a link. It does not log the user in and does not remove the second factor.
- * Sessions end and withdrawals pause. 400 `LINK_EXPIRED`. `email` and `name` are allowed only if
- * `isAccountNeeded`.
+ * Sets a password by a link. It does not log the user in, and the second factor remains. All
+ * sessions end and withdrawals pause. 400 `LINK_EXPIRED` if the link is not valid. `email` and
+ * `name` are allowed only if `isAccountNeeded`.
  */
 export const resetPassword = endpoint({
   method: 'POST',
@@ -126,9 +134,7 @@ export const resetPassword = endpoint({
   ],
 })
 
-/**
- * An administrator ends the sessions of a user and mails a link. Only the link sets a new password.
- */
+/** Ends the sessions of a user and mails a link. Only that link can set a new password. */
 export const forcePasswordReset = endpoint({
   method: 'POST',
   path: '/users/:id/force_reset',

@@ -4,6 +4,7 @@ export const PAYMENT_METHODS = ['bank', 'card', 'crypto', 'mobile', 'paypal', 's
 export const PaymentMethod = z.enum(PAYMENT_METHODS, 'Unknown payment method')
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 /**
- * Methods for which a payment option can be created; the pages show the others as not connected.
+ * Methods for which a payment option can be created. The pages show all other methods as not
+ * connected.
  */
 export const CONNECTED_METHODS: readonly PaymentMethod[] = ['bank', 'crypto', 'mobile']

@@ -57,7 +57,7 @@ export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
 
 const upload = { field: 'image' }
 
-/** Investors receive the visible options, administrators all options. */
+/** Lists the payment options: the visible ones for investors, all for administrators. */
 export const listPaymentOptions = endpoint({
   method: 'GET',
   path: '/paymentOptions',
@@ -66,7 +66,10 @@ export const listPaymentOptions = endpoint({
   response: z.object({ paymentOptions: z.array(PaymentOption) }),
 })
 
-/** If dual control is required, the answer is 409 `CHANGE_REQUESTED`: another administrator approves. */
+/**
+ * Creates a payment option. If dual control is required, the answer is 409 `CHANGE_REQUESTED`, and
+ * the option is created after another administrator has approved it.
+ */
 export const createPaymentOption = endpoint({
   method: 'POST',
   path: '/paymentOptions',
@@ -79,8 +82,8 @@ export const createPaymentOption = endpoint({
 })
 
 /**
- * If dual control is required, every change except hiding the option is answered with 409
- * `CHANGE_REQUESTED`. The option stays as it is until another administrator approves.
+ * Changes a payment option. If dual control is required, every change except hiding the option is
+ * answered with 409 `CHANGE_REQUESTED` and is made after another administrator has approved it.
  */
 export const editPaymentOption = endpoint({
   method: 'PATCH',

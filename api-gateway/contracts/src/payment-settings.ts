@@ -83,7 +83,7 @@ export const paymentSettings = {
     initial: 15,
     weakenedBy: 'raising',
   }),
-  /** `enabled` is a money rule; the gateway stores the countries. */
+  /** The ledger stores `enabled` as a money rule; the gateway stores `blockedCountries`. */
   referral: setting({
     ...optionalLedger,
     section: 'Referrals',

@@ -8,7 +8,7 @@ export const AdminRole = z.enum(['owner', 'finance', 'support', 'compliance', 'a
 export type AdminRole = z.infer<typeof AdminRole>
 export const ADMIN_ROLES: readonly AdminRole[] = AdminRole.options
 
-/** A role of an administrator. After `endsAt` it grants nothing. */
+/** A role of an administrator. It grants nothing after `endsAt`. */
 export const GrantedRole = z.object({
   role: AdminRole,
   /** The time at which the administrator received the role. */
@@ -46,8 +46,8 @@ type Described = { group: string; label: string; roles: readonly OtherRole[] }
 const ALL = ['finance', 'support', 'compliance', 'auditor'] as const
 
 /**
- * The only definition of which role may do what. `owner` has every permission. An endpoint names the
- * permission that an administrator needs; `*.read` also permits the export of the same list.
+ * Defines which role has which permission; `owner` has every permission. `*.read` also permits the
+ * export of the same list.
  */
 export const PERMISSIONS = {
   'overview.read': { group: 'Overview', label: 'See the dashboard and its charts', roles: ALL },
@@ -169,7 +169,7 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, Described>
 
 export type Permission = keyof typeof PERMISSIONS
-// The cast holds because `PERMISSIONS` has exactly the keys of the type.
+// The cast is safe because `PERMISSIONS` has exactly the keys of the type.
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]]
 export const PermissionName = z.enum(PERMISSION_NAMES)
 
@@ -183,7 +183,7 @@ export function listPermissions(roles: readonly { role: AdminRole }[]): readonly
   return PERMISSION_NAMES.filter((name) => roles.some(({ role }) => isGranted(role, name)))
 }
 
-/** The roles in force at a time: an ended role grants nothing. */
+/** Returns the roles that have not ended at the given time. */
 export function findActiveRoles(
   granted: readonly GrantedRole[],
   nowMs: number,

@@ -23,13 +23,16 @@ export const Plan = z.object({
   planDuration: z.int(),
   timingParameter: TimingParameter,
   minDeposit: MoneyOut,
-  /** Null for no upper limit. */
+  /** The largest permitted deposit; null for no upper limit. */
   maxDeposit: MoneyOut.nullable(),
-  /** The profit of the whole term. */
+  /** The profit of the whole term, in per cent of the deposit. */
   percentage: PercentOut,
   referalBonus: PercentOut,
   returnPrincipal: z.boolean(),
-  /** Each edit creates a new version. An investment refers to the version that its owner saw. */
+  /**
+   * The number of the plan version. Each edit creates a new version; an investment refers to the
+   * version that its owner saw.
+   */
   version: z.int(),
   createdAt: Instant,
 })
@@ -57,7 +60,9 @@ const fields = {
 export const PlanForm = z.strictObject(fields)
 export type PlanForm = z.input<typeof PlanForm>
 
-/** The source of the return. It is required above the annual rate at which the settings warn. */
+/**
+ * The plan must name its source of return if its annual rate is above the limit in the settings.
+ */
 const source = {
   sourceOfReturn: optionalText('Source of the return', 1_000).optional(),
   ...changeReason,
@@ -69,13 +74,13 @@ export const AdminPlan = Plan.extend({
   isArchived: z.boolean(),
   /**
    * The profit of the term extrapolated to a year, in whole per cent, rounded up. Null if the plan
-   * returns less than the investor pays in, because a rate would hide that loss.
+   * returns less than the deposit, because a rate would hide that loss.
    */
   annualRate: z.number().nullable(),
   isRateWarned: z.boolean(),
   source: z
     .object({
-      /** Null if the plan was created by the API without a source. */
+      /** Null if the plan was created through the API without a source. */
       text: z.string().nullable(),
       statedBy: Person.optional(),
       statedAt: Instant,
@@ -86,7 +91,7 @@ export const AdminPlan = Plan.extend({
 })
 export type AdminPlan = z.infer<typeof AdminPlan>
 
-/** Includes archived plans. */
+/** Lists all plans, including archived plans. */
 export const listAllPlans = endpoint({
   method: 'GET',
   path: '/admin/plans',
@@ -100,7 +105,7 @@ const seenVersion = z.strictObject({
   version: wholeNumber('version', { min: 1, max: 1_000_000 }).optional(),
 })
 
-/** Public list of the plans on offer. */
+/** Lists the plans on offer. The list is public. */
 export const listPlans = endpoint({
   method: 'GET',
   path: '/plans',
@@ -120,7 +125,7 @@ export const createPlan = endpoint({
   failures: [...CREATION_FAILURES, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
 })
 
-/** Missing fields keep their values. */
+/** Changes a plan. Fields that are not sent keep their values. */
 export const editPlan = endpoint({
   method: 'PATCH',
   path: '/plans/:id',

@@ -6,10 +6,7 @@ import { Flag } from './fields.ts'
 export const CHART_RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 const ChartRange = z.enum(CHART_RANGES)
 
-/**
- * The optional mails that an investor receives. Mails about security and moved money cannot be
- * switched off.
- */
+/** The preferences of a user. Mails about security and about moved money cannot be switched off. */
 export const Preferences = z.object({
   accountActivity: z.boolean(),
   investmentUpdates: z.boolean(),
@@ -18,13 +15,13 @@ export const Preferences = z.object({
   marketUpdates: z.boolean(),
   /** The chart range that the user chose last. */
   chartRange: ChartRange,
-  /** The initial chart range; null for the range that was chosen last. */
+  /** The chart range that a page shows first; null for the range that the user chose last. */
   defaultRange: ChartRange.nullable(),
-  /**
-   * The date format as a BCP 47 tag; null for the format of the site. The language stays English.
-   */
+  /** A BCP 47 tag that sets the date format, not the language; null for the format of the site. */
   language: z.string().nullable(),
-  /** The IANA time zone of day boundaries; null for the zone of the browser. Documents use UTC. */
+  /**
+   * The IANA time zone in which a day begins; null for the zone of the browser. Documents use UTC.
+   */
   timeZone: z.string().nullable(),
   /** True to receive the monthly statement by mail. */
   monthlyStatement: z.boolean(),
@@ -59,7 +56,7 @@ export const getPreferences = endpoint({
   response: one,
 })
 
-/** Missing fields keep their values. */
+/** Saves preferences. Fields that are not sent keep their values. */
 export const putPreferences = endpoint({
   method: 'PUT',
   path: '/users/me/preferences',

@@ -16,16 +16,15 @@ export const ProfileForm = z.strictObject({
     .trim()
     .regex(/^([+()\d][\d ().-]{3,30})?$/, 'Invalid phone number')
     .nullish(),
-  /** An ISO code or an English name. */
+  /** The ISO code or the English name of a country. */
   country: z.string().trim().max(80).nullish(),
 })
 export type ProfileForm = z.input<typeof ProfileForm>
 
 /**
- * Saves phone and country at once, and the name until the account is approved. From then on a new
- * name waits as `pendingName` for a review; the current one withdraws it. A new e-mail waits as `pendingEmail` until the user
- * confirms it with the mailed code and the password. The current e-mail in `email` withdraws a
- * pending one.
+ * Saves the profile. A new name of an approved user is `pendingName` until an administrator reviews
+ * it. A new e-mail is `pendingEmail` until the user confirms it. Sending the current name or e-mail
+ * withdraws the pending one.
  */
 export const updateProfile = endpoint({
   method: 'PUT',
@@ -36,7 +35,10 @@ export const updateProfile = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** 400 `CODE_WRONG`, `CODE_EXPIRED` or `CODE_LOCKED`. Ends the other sessions, pauses withdrawals. */
+/**
+ * Confirms a new e-mail, ends the other sessions and pauses withdrawals. 400 `CODE_WRONG`,
+ * `CODE_EXPIRED` or `CODE_LOCKED`.
+ */
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/users/me/email/confirm',

@@ -5,7 +5,10 @@ import { byId, Instant, wholeNumber } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
 
-/** A referred user. Name and e-mail are masked so that only the referrer recognises the person. */
+/**
+ * A referred user. Name and e-mail are shortened, so that only people who know the user recognise
+ * them.
+ */
 export const Referral = z.object({
   /** For example `Ada L.` */
   name: z.string(),
@@ -28,7 +31,7 @@ export const listMyReferrals = endpoint({
       link: z.string(),
       isEnabled: z.boolean(),
       total: z.int(),
-      /** Total of the credited bonuses minus the reversed ones. */
+      /** The total of the credited bonuses minus the total of the reversed ones. */
       earned: MoneyOut,
       available: MoneyOut,
     }),
@@ -44,7 +47,7 @@ export const Referrer = Person.extend({
 })
 export type Referrer = z.infer<typeof Referrer>
 
-/** Users with referrals, sorted by the number of referrals, descending. */
+/** Lists the users with referrals, sorted by the number of referrals, descending. */
 export const listReferrers = endpoint({
   method: 'GET',
   path: '/admin/referrals',
@@ -62,7 +65,7 @@ export const listReferrers = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The users whom one referrer referred. */
+/** Lists the users whom one referrer referred. */
 export const listReferralsOf = endpoint({
   method: 'GET',
   path: '/admin/referrals/:id',

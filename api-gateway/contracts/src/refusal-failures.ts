@@ -39,7 +39,8 @@ export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
 }
 
 /**
- * Declares a refusal of the ledger, with the message of the ledger, as a failure of an endpoint.
+ * Returns the failure that an endpoint declares for a refusal of the ledger. It has the ledger's
+ * message.
  */
 export function refusal(cause: RefusalCause, status?: number): DeclaredFailure {
   const [code, sentence] = refusals[cause]

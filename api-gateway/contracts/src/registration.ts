@@ -28,7 +28,7 @@ export const SignUpForm = z.strictObject({
   email: Email,
   password: NewPassword,
   passwordConfirm: PasswordConfirm,
-  /** An ISO code or an English name. */
+  /** The ISO code or the English name of a country. */
   country: requiredText('Country', 80),
   firstAddress: requiredText('Address', 200),
   secondAddress: optionalText('Address 2', 200),
@@ -57,7 +57,7 @@ export const signUp = endpoint({
     body: SignUpForm.refine((form) => form.password === form.passwordConfirm, {
       path: ['passwordConfirm'],
       message: PASSWORDS_DIFFER,
-      // Reports this error together with the errors of the other fields.
+      // This check also runs if other fields are invalid, so that all errors appear at once.
       when: ({ value }) =>
         z.object({ password: z.string(), passwordConfirm: z.string().min(1) }).safeParse(value)
           .success,

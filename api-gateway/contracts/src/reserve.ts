@@ -6,7 +6,7 @@ import { optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { refusal } from './refusal-failures.ts'
 
-/** The operator's own money: reserve and committed. */
+/** The balances of the operator's accounts. */
 export const Reserve = z.object({
   reserve: MoneyOut,
   committed: MoneyOut,
@@ -14,11 +14,11 @@ export const Reserve = z.object({
   income: MoneyOut,
   marketing: MoneyOut,
   adjustments: MoneyOut,
-  /** All claims of investors: wallets, held money and running principal. */
+  /** The money that investors own: wallets, held money and the principal of running investments. */
   liabilities: MoneyOut,
-  /** Ledger balance of each payment option's cash account. */
+  /** The ledger balance of the cash account of each payment option. */
   cash: z.array(z.object({ option: z.string(), name: z.string(), balance: MoneyOut })),
-  /** The share of `committed` that is covered, 0 to 100. */
+  /** The share of `committed` that is covered, from 0 to 100. */
   coverage: z.number(),
   mode: z.enum(['disclose', 'strict']),
 })
@@ -46,8 +46,8 @@ export const fundReserve = endpoint({
 })
 
 /**
- * Withdraws operator money from the reserve. In strict mode the reserve must still cover what is
- * committed.
+ * Withdraws operator money from the reserve. In strict mode the remaining reserve must cover
+ * `committed`.
  */
 export const withdrawReserve = endpoint({
   method: 'POST',

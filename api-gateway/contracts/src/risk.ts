@@ -5,14 +5,14 @@ export const RISK_TEXT_CHARACTERS_MAX = 600
 export const RISK_TEXTS_MAX = 60
 
 /**
- * The risk warning for one country, or, without a country, for all countries without their own
+ * The risk warning of one country. If `country` is null, it applies to each country without its own
  * text.
  */
 export const RiskText = z.object({
   country: z.string().length(2).nullable(),
   countryName: z.string().nullable(),
   text: z.string(),
-  /** The version of the text. An investor who accepts the text sends it back. */
+  /** The version of the text. An investor who accepts the text must send this version. */
   version: z.string(),
 })
 export type RiskText = z.infer<typeof RiskText>
@@ -24,7 +24,7 @@ export const CountryRiskTexts = z
   .array(z.strictObject({ country: z.string(), text: z.string().trim() }), 'must be a list')
   .max(RISK_TEXTS_MAX, `At most ${RISK_TEXTS_MAX} countries`)
   .superRefine((texts, context) => {
-    // The error path is the whole list, because `text` is also the name of another field.
+    // The error names the whole list, because another field is also called `text`.
     const isKnown = texts.every(({ country }) => /^[A-Z]{2}$/.test(country))
     if (!isKnown) context.addIssue('Choose a country')
     const isSaid = texts.every(
@@ -39,7 +39,7 @@ export const CountryRiskTexts = z
     if (countries.size !== texts.length) context.addIssue('A country has one text')
   })
 
-/** The text that an investor accepted when opening an investment. */
+/** The risk warning that an investor accepted when opening an investment. */
 export const RiskAcceptance = z.object({
   version: z.string(),
   country: z.string(),

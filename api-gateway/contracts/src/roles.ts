@@ -6,7 +6,7 @@ import { idParams } from './fields.ts'
 import { AdminRole, GrantedRole, PermissionName, RoleChoices } from './permissions.ts'
 import { Person, User, UserStatus } from './users.ts'
 
-/** The permissions with the roles that have them, and the administrators with their roles. */
+/** Lists the permissions with the roles that have them, and the administrators with their roles. */
 export const listRoles = endpoint({
   method: 'GET',
   path: '/admin/roles',
@@ -27,8 +27,8 @@ export const listRoles = endpoint({
 })
 
 /**
- * Replaces the roles of another administrator; they are in force at the next request. A role that
- * the administrator has already keeps its `grantedAt`.
+ * Replaces the roles of another administrator, with effect from the next request. Unchanged roles
+ * keep their `grantedAt`.
  */
 export const setUserRoles = endpoint({
   method: 'PUT',

@@ -20,7 +20,7 @@ export const securitySettings = {
     label: 'Require two-factor authentication of administrators',
     hint: 'Administrators without it set it up at the next login.',
     initial: true,
-    // In the demo, visitors log in without enrolment of a second factor.
+    // In the demo, visitors log in as administrators without enrolling a second factor.
     initialInDemo: false,
     weakenedBy: 'switching off',
   }),
@@ -32,7 +32,9 @@ export const securitySettings = {
     initial: false,
     weakenedBy: 'switching off',
   }),
-  /** Minutes after a use of the second factor in which an investor's withdrawals need no new one. */
+  /**
+   * An investor's withdrawals need no new second factor for this many minutes after its last use.
+   */
   stepUpMinutes: whole({
     ...optionalSite,
     section: 'Access',
@@ -81,7 +83,9 @@ export const securitySettings = {
     initialInDemo: true,
     weakenedBy: 'switching on',
   }),
-  /** The amount from which a decision needs two administrators; null if one is always enough. */
+  /**
+   * A decision about this amount or more needs two administrators. Null if one is always enough.
+   */
   approvalThreshold: threshold({
     ...optionalLedger,
     section: 'Users and money',

@@ -3,7 +3,7 @@ import { endpoint, NoContent } from './endpoint.ts'
 import { noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 
-/** One signed-in browser. */
+/** A session of a user in one browser. */
 export const Session = z.object({
   ...identity,
   /** True for the session of this request. */
@@ -13,7 +13,7 @@ export const Session = z.object({
   userAgent: z.string(),
   createdAt: Instant,
   lastSeenAt: Instant,
-  /** The latest possible end. An idle session ends earlier. */
+  /** The time at which the session ends even if it is in use. An idle session ends earlier. */
   expiresAt: Instant,
 })
 export type Session = z.infer<typeof Session>
@@ -34,7 +34,10 @@ export const SessionLife = z.object({
 })
 export type SessionLife = z.infer<typeof SessionLife>
 
-/** This call, like every call with the header `X-Background: true`, does not extend the session. */
+/**
+ * Returns the remaining time of the session without extending it. Calls with the header
+ * `X-Background: true` do not extend it either.
+ */
 export const getSessionLife = endpoint({
   method: 'GET',
   path: '/users/me/session',
@@ -42,7 +45,7 @@ export const getSessionLife = endpoint({
   response: z.object({ session: SessionLife }),
 })
 
-/** Restarts the idle time because the user is present. */
+/** Extends the session by restarting its idle time. */
 export const keepSession = endpoint({
   method: 'POST',
   path: '/users/me/session',
@@ -69,7 +72,7 @@ export const endSession = endpoint({
   failures: [noSuch('session')],
 })
 
-/** The sessions of a user, for administrators. */
+/** Lists the sessions of a user, for administrators. */
 export const listUserSessions = endpoint({
   method: 'GET',
   path: '/users/:id/sessions',
@@ -79,7 +82,7 @@ export const listUserSessions = endpoint({
   failures: [noSuch('user')],
 })
 
-/** For administrators; 404 if this user has no such session. */
+/** Ends one session of a user, for administrators. 404 if this user has no such session. */
 export const endUserSession = endpoint({
   method: 'DELETE',
   path: '/users/:id/sessions/:sessionId',
@@ -90,7 +93,7 @@ export const endUserSession = endpoint({
   failures: [noSuch('session')],
 })
 
-/** For administrators. Ends all sessions of a user, who must log in again. */
+/** Ends all sessions of a user, for administrators. The user must log in again. */
 export const revokeUserSessions = endpoint({
   method: 'POST',
   path: '/users/:id/sessions/revoke',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { settings } from './setting-descriptors.ts'
-import { formShape, type Group, type Setting, storedShape } from './setting-kinds.ts'
+import { type Group, getFormShape, getStoredShape, type Setting } from './setting-kinds.ts'
 
 const groups: Readonly<Record<string, Group>> = settings
 
-function describe(name: string, setting: Setting): string {
+function describeSetting(name: string, setting: Setting): string {
   const { label, hint, home, initial, initialInDemo, weakenedBy } = setting
   const parts = [
     `- **${label}** (\`${name}\`), stored ${home === 'site' ? 'by the gateway' : 'in the ledger'}`,
@@ -18,7 +18,7 @@ function describe(name: string, setting: Setting): string {
 
 test('the documentation lists every setting as it is', async () => {
   const lists = Object.entries(groups).map(([group, described]) => {
-    const lines = Object.entries(described).map(([name, setting]) => describe(name, setting))
+    const lines = Object.entries(described).map(([name, setting]) => describeSetting(name, setting))
     return `## ${group}\n\n${lines.join('\n')}\n`
   })
   const page = [
@@ -33,7 +33,7 @@ test('the documentation lists every setting as it is', async () => {
 })
 
 test('a required setting is required in the form, an optional one is not', () => {
-  const shape = formShape(settings.security)
+  const shape = getFormShape(settings.security)
   expect(shape.loginAttempts.safeParse(undefined).success).toBe(false)
   expect(shape.loginAttempts.parse('7')).toBe(7)
   expect(shape.credentialHoldHours.parse(undefined)).toBeUndefined()
@@ -43,7 +43,7 @@ test('a required setting is required in the form, an optional one is not', () =>
 })
 
 test('money rules are not stored by the gateway', () => {
-  const stored = Object.values(groups).flatMap((group) => Object.keys(storedShape(group)))
+  const stored = Object.values(groups).flatMap((group) => Object.keys(getStoredShape(group)))
   expect(stored).toContain('credentialHoldHours')
   expect(stored).not.toContain('approvalThreshold')
   expect(stored).not.toContain('depositFee')

@@ -3,7 +3,7 @@ import { notificationSettings } from './notification-settings.ts'
 import { paymentSettings } from './payment-settings.ts'
 import { securitySettings } from './security-settings.ts'
 
-/** All settings by tab of the settings page, in the order of the page. */
+/** The settings, grouped by the tabs of the settings page and in the order of the page. */
 export const settings = {
   general: generalSettings,
   security: securitySettings,

@@ -13,14 +13,14 @@ export type Control =
   | 'email'
   | 'url'
   | 'select'
-  /** The page has a component of its own. */
+  /** The settings page has a separate component for this setting. */
   | 'custom'
 
 export interface About<H extends Home, R extends boolean> {
   home: H
-  /** False if a request may omit the setting, which then keeps its value. */
+  /** False if a request may omit the setting. An omitted setting keeps its value. */
   isRequired: R
-  /** The section of the settings page. */
+  /** The heading on the settings page under which the setting appears. */
   section: string
   label: string
   hint?: string
@@ -29,8 +29,8 @@ export interface About<H extends Home, R extends boolean> {
 }
 
 /**
- * `raising` includes clearing a limit, because an empty limit is unlimited. `widening` is for
- * lists: more entries allow more, and an empty list allows everything.
+ * How a change weakens a control. `raising` includes clearing a limit, because an empty limit means
+ * unlimited. `widening` is for lists: more entries allow more, and an empty list allows everything.
  */
 export type Weakening =
   | 'switching on'
@@ -42,8 +42,8 @@ export type Weakening =
   | 'any change'
 
 /**
- * One setting. The form, the answer, the defaults, the field on the page and the documentation
- * derive from it.
+ * Describes one setting. Its form, answer, default, page field and documentation are derived from
+ * this.
  */
 export interface Setting<
   Form extends z.ZodType = z.ZodType,
@@ -51,24 +51,27 @@ export interface Setting<
   H extends Home = Home,
   R extends boolean = boolean,
 > extends About<H, R> {
-  /** Parses the value of a request. */
+  /** The schema that parses the value in a request. */
   form: Form
   answer: Answer
   control: Control
-  /** The value until an administrator sets another one. Omitted for money rules: the ledger has it. */
+  /**
+   * The value until an administrator sets another one. Omitted for a setting that the ledger
+   * stores.
+   */
   initial?: z.infer<Answer>
-  /** The initial value of the demo, if it differs. */
+  /** The initial value in the demo, if it differs from `initial`. */
   initialInDemo?: z.infer<Answer>
   /** True if the value may be empty. */
   isOptional?: boolean
   /** The values of a `select`, with their labels. */
   options?: () => readonly (readonly [value: string, label: string])[]
-  /** True if the field takes the whole width. */
+  /** True if the field has the full width of the page. */
   isWide?: boolean
 }
 type Initial<Value> = { initial?: Value; initialInDemo?: Value }
 
-/** Infers the types of a setting. */
+/** Returns its argument. The call only lets TypeScript infer the types. */
 export function setting<
   Form extends z.ZodType,
   Answer extends z.ZodType,
@@ -87,7 +90,7 @@ export function whole<H extends Home, R extends boolean>({
   max,
   ...about
 }: About<H, R> & Initial<number> & { min: number; max: number }) {
-  // Messages name the setting without its unit.
+  // The name without the unit in brackets is used in error messages.
   const form = wholeNumber(about.label.replace(/ \(.*\)$/, ''), { min, max })
   return setting({ ...about, form, answer: z.int(), control: 'whole' })
 }
@@ -109,7 +112,7 @@ const Fee = numeric.transform((value, context): number => {
   return z.NEVER
 })
 
-/** A percentage from 0 to 10, parsed to parts per million. */
+/** Describes a percentage from 0 to 10. The parsed value is in parts per million. */
 export function fee<H extends Home, R extends boolean>(about: About<H, R>) {
   const hint = '0 to 10, in steps of 0.1'
   return setting({ ...about, hint, form: Fee, answer: PercentOut, control: 'percent' })
@@ -122,7 +125,7 @@ const Minimum = numeric.transform((value, context): bigint => {
   return z.NEVER
 })
 
-/** An amount of at least 1, parsed to minor units. */
+/** Describes an amount of at least 1. The parsed value is in minor units. */
 export function minimum<H extends Home, R extends boolean>(about: About<H, R>) {
   return setting({ ...about, form: Minimum, answer: MoneyOut, control: 'money' })
 }
@@ -137,7 +140,7 @@ const Threshold = z
     return z.NEVER
   })
 
-/** An amount above zero, parsed to minor units, or null. */
+/** Describes an amount above zero, or null. The parsed value is in minor units. */
 export function threshold<H extends Home, R extends boolean>(about: About<H, R>) {
   const answer = MoneyOut.nullable()
   return setting({ ...about, form: Threshold, answer, control: 'money', isOptional: true })
@@ -149,7 +152,7 @@ const Tokens = <Token extends z.ZodType>(token: Token, max: number, noun: string
     .max(max, `At most ${max} ${noun}`)
     .transform((tokens) => [...new Set(tokens)])
 
-/** A list without repetitions. */
+/** Describes a list of texts without duplicates. */
 export function list<Token extends z.ZodType, H extends Home, R extends boolean>(
   about: About<H, R> & Initial<string[]> & { of: Token; max: number; noun: string },
 ) {
@@ -158,13 +161,10 @@ export function list<Token extends z.ZodType, H extends Home, R extends boolean>
   return setting({ ...rest, form, answer: z.array(z.string()), control: 'custom' })
 }
 
-/** The gateway stores the setting. A request must contain it, or may omit it if optional. */
+/** The properties of a required setting that the gateway stores. */
 export const site = { home: 'site', isRequired: true } as const
 export const optionalSite = { home: 'site', isRequired: false } as const
-/**
- * The ledger stores the setting as a money rule. A request must contain it, or may omit it if
- * optional.
- */
+/** The properties of a required setting that the ledger stores as a money rule. */
 export const ledger = { home: 'ledger', isRequired: true } as const
 export const optionalLedger = { home: 'ledger', isRequired: false } as const
 
@@ -179,28 +179,28 @@ type StoredShape<G extends Group> = {
   [Name in keyof G as G[Name]['home'] extends 'site' ? Name : never]: G[Name]['answer']
 }
 
-/** The fields of a request. */
-export function formShape<G extends Group>(group: G): FormShape<G> {
+/** Returns the schemas of the request, by setting. */
+export function getFormShape<G extends Group>(group: G): FormShape<G> {
   const entries = Object.entries(group).map(([name, { form, isRequired }]) => [
     name,
     isRequired ? form : form.optional(),
   ])
-  // The cast holds because the keys are those of the group.
+  // The cast is safe because the keys are those of the group.
   return Object.fromEntries(entries) as FormShape<G>
 }
 
-/** The fields of an answer. */
-export function answerShape<G extends Group>(group: G): AnswerShape<G> {
+/** Returns the schemas of the answer, by setting. */
+export function getAnswerShape<G extends Group>(group: G): AnswerShape<G> {
   const entries = Object.entries(group).map(([name, { answer }]) => [name, answer])
-  // The cast holds because the keys are those of the group.
+  // The cast is safe because the keys are those of the group.
   return Object.fromEntries(entries) as AnswerShape<G>
 }
 
-/** The fields that the gateway stores. */
-export function storedShape<G extends Group>(group: G): StoredShape<G> {
+/** Returns the schemas of the settings that the gateway stores. */
+export function getStoredShape<G extends Group>(group: G): StoredShape<G> {
   const entries = Object.entries(group).flatMap(([name, { answer, home }]) =>
     home === 'site' ? [[name, answer]] : [],
   )
-  // The cast holds because the keys are those of the stored settings of the group.
+  // The cast is safe because the keys are those of the stored settings.
   return Object.fromEntries(entries) as StoredShape<G>
 }

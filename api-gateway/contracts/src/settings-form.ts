@@ -2,12 +2,15 @@ import { z } from 'zod'
 import { changeReason } from './change-failures.ts'
 import { Flag } from './fields.ts'
 import { settings } from './setting-descriptors.ts'
-import { formShape } from './setting-kinds.ts'
+import { getFormShape } from './setting-kinds.ts'
 
 type Limits = Readonly<Record<'dailyWithdrawalLimit' | 'monthlyWithdrawalLimit', Limit>>
 type Limit = bigint | null | undefined
 
-/** Refuses a limit below the minimum withdrawal, because no withdrawal could pass it. */
+/**
+ * Reports an error for a withdrawal limit below the minimum withdrawal, because no withdrawal would
+ * be possible.
+ */
 function requireUsableLimits(
   payment: Partial<Limits> & { minWithdrawal: bigint },
   context: z.RefinementCtx,
@@ -21,15 +24,15 @@ function requireUsableLimits(
 }
 
 /**
- * The documented keys are required. Of the other keys, missing ones keep their values. Parsed
- * amounts are in minor units and parsed percentages in parts per million.
+ * The request that saves the settings. Optional settings that are not sent keep their values.
+ * Parsed amounts are in minor units, parsed percentages in parts per million.
  */
 export const SettingsForm = z.strictObject({
-  general: z.strictObject(formShape(settings.general)),
-  security: z.strictObject(formShape(settings.security)),
-  notifications: z.strictObject(formShape(settings.notifications)),
-  payment: z.strictObject(formShape(settings.payment)).superRefine(requireUsableLimits),
-  /** The version of the loaded settings; 409 if another version is in force. */
+  general: z.strictObject(getFormShape(settings.general)),
+  security: z.strictObject(getFormShape(settings.security)),
+  notifications: z.strictObject(getFormShape(settings.notifications)),
+  payment: z.strictObject(getFormShape(settings.payment)).superRefine(requireUsableLimits),
+  /** The version of the settings that the page loaded; 409 if they have changed since then. */
   version: z.int().min(0).optional(),
   /** Saves even if the change locks the caller out. */
   confirm: Flag.optional(),

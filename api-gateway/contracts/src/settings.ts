@@ -4,10 +4,10 @@ import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { RiskText } from './risk.ts'
 
-/** The largest image in bytes that any endpoint accepts. */
+/** Maximum size in bytes of a receipt or another uploaded image. */
 export const RECEIPT_BYTES_MAX = 2 * 1024 * 1024
 
-/** Bytes as megabytes for messages: `2`, `1.5`. */
+/** Formats bytes as megabytes for messages, for example `2` or `1.5`. */
 export function formatMegabytes(bytes: number): string {
   return String(Math.round((bytes / (1024 * 1024)) * 10) / 10)
 }
@@ -33,25 +33,25 @@ export const PublicSettings = z.object({
   timezone: z.string(),
   /** True if only administrators may log in; all other requests receive 503 `MAINTENANCE`. */
   isMaintenance: z.boolean(),
-  /** True if the page may offer the third-party translation. */
+  /** True if the page may offer translation by a third-party service. */
   isTranslationOffered: z.boolean(),
   riskBanner,
-  /** The general text first, then the texts of single countries. */
+  /** The risk warning for all countries first, then those of single countries. */
   riskTexts: z.array(RiskText),
-  /** True if the site shows demo data and must say so. */
+  /** True if the data is demo data. The site must then say so. */
   isDemo: z.boolean(),
-  /** The URL of the mail catcher in the demo; otherwise null. */
+  /** The URL of the page with the demo's mails; null outside the demo. */
   mailUrl: z.string().nullable(),
   minDeposit: MoneyOut,
   minWithdrawal: MoneyOut,
   depositFee: PercentOut,
   withdrawalFee: PercentOut,
-  /** Limit per investor and UTC day or UTC month; null for no limit. */
+  /** Limits per investor, in a UTC day and in a UTC month; null for no limit. */
   dailyWithdrawalLimit: MoneyOut.nullable(),
   monthlyWithdrawalLimit: MoneyOut.nullable(),
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
-  /** Largest receipt or other image, in bytes. */
+  /** Maximum size of a receipt or another image, in bytes. */
   receiptBytesMax: z.int(),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>

@@ -1,6 +1,4 @@
-/**
- * Paths of the site that mails and notifications link to. Each of them is a route of the web app.
- */
+/** Paths to which mails and notifications link. Each of them is a route of the web app. */
 export const SITE_PATHS = [
   '/contact_us',
   '/faqs',

@@ -9,21 +9,21 @@ import { WalletAmounts } from './users.ts'
 export const UserStats = z.object({
   /** The running investments. */
   investments: z.array(InvestmentProgress),
-  /** Approved deposits before their fees. */
+  /** The sum of approved deposits before fees. */
   total_deposit: MoneyOut,
-  /** Available money. */
+  /** The money available in the wallets. */
   wallet: WalletAmounts,
-  /** Money held by pending withdrawals. */
+  /** The money held by pending withdrawals. */
   held: WalletAmounts,
-  /** Principal of the running investments. */
+  /** The sum of the principal of running investments. */
   invested: MoneyOut,
-  /** Number of all investments. */
+  /** The number of investments, running and ended. */
   total_investment: z.int(),
-  /** Principal of all investments. */
+  /** The sum of the principal of all investments, running and ended. */
   total_amount: MoneyOut,
-  /** All credited profit. */
+  /** The sum of the credited profit. */
   total_profit: MoneyOut,
-  /** All credited referral bonuses. */
+  /** The sum of the credited referral bonuses. */
   total_referral: MoneyOut,
 })
 export type UserStats = z.infer<typeof UserStats>

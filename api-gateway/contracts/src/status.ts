@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 
 /**
- * `delayed`: the part works with a backlog; `away`: it does not answer; `unknown`: its state could
- * not be read.
+ * State of a part of the site. `delayed`: the part works but has a backlog. `away`: it does not
+ * answer. `unknown`: its state could not be read.
  */
 export const PartState = z.enum(['working', 'delayed', 'away', 'unknown'])
 export type PartState = z.infer<typeof PartState>
@@ -12,9 +12,7 @@ export type PartState = z.infer<typeof PartState>
 export const SitePart = z.enum(['site', 'ledger', 'workers', 'mail'])
 export type SitePart = z.infer<typeof SitePart>
 
-/**
- * The state of the site for its users, cached for ten seconds. It also answers in maintenance mode.
- */
+/** Returns the state of the site, cached for ten seconds. It also answers in maintenance mode. */
 export const getStatus = endpoint({
   method: 'GET',
   path: '/public/status',

@@ -14,7 +14,7 @@ import { Transaction } from './transactions.ts'
 
 const reversal = {
   reason: optionalText('Reason', 500),
-  /** Confirms that the call reverses an earlier decision; a reason is required. */
+  /** True to reverse an earlier decision. A reason is then required. */
   reverse: Flag.default(false),
 }
 const one = z.object({ transaction: Transaction })
@@ -22,7 +22,10 @@ const one = z.object({ transaction: Transaction })
 const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
 const ownerClosed = refusal('ownerClosed', 409)
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
-/** A second approval has the failures of an approved change request. */
+/**
+ * Failures that the approval of a transaction shares with the approval of a change request, because
+ * it can be the second approval.
+ */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,
   BENEFICIARY_FAILURE,
@@ -34,9 +37,9 @@ const APPROVAL_FAILURES = [
 ]
 
 /**
- * From the approval threshold on, the first approval is recorded and the answer is the pending
- * transaction; the approval of the same amount by another administrator decides. A reversal also
- * needs two administrators.
+ * Approves a transaction. From the approval threshold on, two administrators must approve the same
+ * amount; the first approval leaves the transaction pending. A reversal also needs two
+ * administrators.
  */
 export const approveTransaction = endpoint({
   method: 'PATCH',
@@ -46,11 +49,11 @@ export const approveTransaction = endpoint({
     params: idParams,
     body: z.strictObject({
       payoutReference: optionalText('Payout reference', 120),
-      /** The amount of a deposit that arrived. */
+      /** The amount that arrived, for a deposit. */
       approvedAmount: MoneyIn.optional(),
       /**
-       * The payment option whose cash account is debited or credited. Default: the option of the
-       * deposit, or the first bank.
+       * The payment option whose cash account is debited or credited. The default is the option of
+       * the deposit, otherwise the first bank.
        */
       payoutOption: Id.optional(),
       ...reversal,

@@ -23,14 +23,17 @@ export const DepositForm = z.strictObject({
   amount: MoneyIn,
   pay_option: PayOption,
   payment_option_id: Id.optional(),
-  /** The payment reference from the payment details; the transaction receives it. */
+  /**
+   * The payment reference that was issued for the transfer. It becomes the reference of the
+   * transaction.
+   */
   reference: z
     .string()
     .trim()
     .toUpperCase()
     .regex(/^[0-9A-HJKMNP-TV-Z]{12}$/, 'A reference has twelve letters and digits')
     .optional(),
-  /** The hash of a crypto payment on its network. */
+  /** The transaction hash of a crypto payment. */
   tx_hash: z
     .string()
     .trim()
@@ -40,8 +43,8 @@ export const DepositForm = z.strictObject({
 })
 
 /**
- * Issues the payment reference for a transfer. The answer is the same until a deposit uses the
- * reference; then a new one is issued.
+ * Returns the payment reference for a transfer. Calls return the same reference until a deposit
+ * uses it.
  */
 export const issueDepositReference = endpoint({
   method: 'POST',
@@ -60,8 +63,8 @@ export const WithdrawalForm = z.strictObject({
 })
 
 /**
- * A deposit requires its receipt in the file field `receipt`. A withdrawal by a user with a second
- * factor requires a recent step-up (403 `STEP_UP_REQUIRED`).
+ * Requests a deposit or a withdrawal. A deposit requires its receipt in the file field `receipt`. A
+ * withdrawal by a user with a second factor requires a recent step-up (403 `STEP_UP_REQUIRED`).
  */
 export const createMyTransaction = endpoint({
   method: 'POST',

@@ -15,16 +15,21 @@ export const Transaction = z.object({
   ...identity,
   type: TransactionType,
   status: TransactionStatus,
-  /** Deposit: the amount on the receipt. Withdrawal: the amount that leaves the wallet. */
+  /**
+   * For a deposit, the amount on the receipt. For a withdrawal, the amount that leaves the wallet.
+   */
   amount: MoneyOut,
-  /** The requested amount, if another amount was approved. */
+  /**
+   * The amount that the investor requested. It differs from `amount` if another amount was
+   * approved.
+   */
   requestedAmount: MoneyOut,
   fee: MoneyOut,
-  /** The amount credited or paid out after the fee. */
+  /** The amount after the fee: credited for a deposit, paid out for a withdrawal. */
   net: MoneyOut,
   /** True if the transaction increases the investor's wallet. */
   isCredit: z.boolean(),
-  /** The purpose of a transfer. */
+  /** The kind of money movement. */
   purpose: z.enum([
     'deposit',
     'withdrawal',
@@ -41,25 +46,28 @@ export const Transaction = z.object({
   decidedAt: Instant.nullable(),
   /** The payment option of a deposit, the source of a withdrawal, or the wallet of a transfer. */
   method: z.string(),
-  /** True if two payment options match and the depositor named neither. */
+  /** True if two payment options match and the investor named neither. */
   isMethodAmbiguous: z.boolean(),
-  /** True while the second approval of the request or of its reversal is missing. */
+  /**
+   * True if one administrator has approved the request or its reversal and the second approval is
+   * missing.
+   */
   isApprovedOnce: z.boolean(),
   /** The path of the receipt on this origin. */
   receipt: z.string().nullable(),
   declineReason: z.string().nullable(),
-  /** The user who cancelled the request; its status is then `declined`. */
+  /** The id of the user who cancelled the request. The status is then `declined`. */
   cancelledBy: Id.nullable(),
   payoutReference: z.string().nullable(),
-  /** Why a withdrawal is on hold: two administrators must approve it. Null if it is not. */
+  /** The reason why two administrators must approve the withdrawal. Null if one is enough. */
   holdReason: z.string().nullable(),
   investmentId: Id.nullable(),
   /**
-   * In the caller's own lists only: the balance of the changed wallet afterwards; null until the
-   * transaction is decided.
+   * The balance of the changed wallet after the transaction; null until the transaction is decided.
+   * Only in lists of the caller's own transactions.
    */
   balanceAfter: z.object({ wallet: WalletName, amount: MoneyOut }).nullable().optional(),
-  /** In lists for administrators only: the destination of a withdrawal. */
+  /** The destination of a withdrawal. Only in lists for administrators. */
   bankAccount: z
     .object({
       bankName: z.string(),
@@ -68,7 +76,7 @@ export const Transaction = z.object({
       accountType: z.string(),
     })
     .optional(),
-  /** In lists for administrators only; missing for a movement of the operator. */
+  /** The investor; missing for a movement of the operator. Only in lists for administrators. */
   user: Person.optional(),
 })
 export type Transaction = z.infer<typeof Transaction>
@@ -78,7 +86,7 @@ const query = z.strictObject({
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
 })
-/** Administrators may filter by user. */
+/** The list query for administrators, which can also filter by user. */
 const adminQuery = query.extend({ user: Id.optional() })
 const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
 
@@ -91,7 +99,7 @@ export const listTransactions = endpoint({
   failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** The latest five transactions: the caller's own, or all users' for an administrator. */
+/** Lists the latest five transactions: of the caller, or of all users for an administrator. */
 export const listRecentTransactions = endpoint({
   method: 'GET',
   path: '/transactions/recent',
@@ -101,7 +109,7 @@ export const listRecentTransactions = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The time in which recent requests were decided. */
+/** Statistics of the time between request and decision. */
 export const ReviewTime = z.object({
   count: z.int(),
   medianMs: z.int(),
@@ -110,8 +118,8 @@ export const ReviewTime = z.object({
 export type ReviewTime = z.infer<typeof ReviewTime>
 
 /**
- * Measured over the last 30 days and cached for a minute; null if fewer than 20 requests were
- * decided.
+ * Returns the review times of the last 30 days, cached for a minute. Null if fewer than 20 requests
+ * were decided.
  */
 export const listReviewTimes = endpoint({
   method: 'GET',
@@ -122,7 +130,7 @@ export const listReviewTimes = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** For the owner and for administrators. */
+/** Returns the receipt to its owner and to administrators. */
 export const getReceipt = endpoint({
   method: 'GET',
   path: '/transactions/:id/receipt',
@@ -143,17 +151,19 @@ export const listMyTransactions = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** One step of a transaction, from the log. */
+/** One step of a transaction, read from the log. */
 export const TransactionStep = z.object({
-  /** `recorded`: the ledger moved the money itself, without an approval. */
+  /** `recorded`: the movement needed no approval. */
   kind: z.enum(['requested', 'approved', 'declined', 'cancelled', 'reversed', 'recorded']),
   at: Instant,
-  /** A name for administrators; `you` or `the platform` for the owner. */
+  /**
+   * For an administrator, the name of the person who acted. For the owner, `you` or `the platform`.
+   */
   by: z.string(),
   seq: z.string(),
 })
 
-/** Facts that a reviewer must check before deciding. */
+/** Facts that an administrator must check before deciding on a transaction. */
 export const RiskFlag = z.enum([
   'first-withdrawal',
   'new-bank-account',
@@ -165,7 +175,7 @@ export const RiskFlag = z.enum([
 ])
 export type RiskFlag = z.infer<typeof RiskFlag>
 
-/** For the owner and for administrators. */
+/** Returns a transaction to its owner and to administrators. */
 export const getTransactionDetail = endpoint({
   method: 'GET',
   path: '/transactions/:id',
@@ -180,13 +190,13 @@ export const getTransactionDetail = endpoint({
     /** For administrators only: other transactions with an identical receipt. */
     sameReceipt: z.array(Transaction).optional(),
     /**
-     * The destination of a deposit at the time of its request; the payment option may have changed
-     * since then.
+     * The account to which the deposit was to be paid, as it was at the time of the request. The
+     * payment option may have changed since then.
      */
     paidTo: z
       .object({ bank: z.string(), accountNumber: z.string(), extra: z.string().nullable() })
       .nullable(),
-    /** The depositor's data about a crypto payment. */
+    /** What the investor stated about a crypto payment. */
     payment: z
       .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })
       .nullable(),
@@ -196,7 +206,9 @@ export const getTransactionDetail = endpoint({
   failures: [noSuch('transaction'), ...LEDGER_QUERY_FAILURES],
 })
 
-/** The receipt of the newest event of the transaction. It verifies without this server. */
+/**
+ * Returns the receipt of the transaction's newest event. It can be verified without this server.
+ */
 export const getTransactionProof = endpoint({
   method: 'GET',
   path: '/transactions/:id/proof',

@@ -13,7 +13,7 @@ export const UserNote = z.object({
   createdAt: Instant,
 })
 
-/** The data of one user for a reviewer, without transactions and investments. */
+/** Returns the data of one user, without transactions and investments. */
 export const getUser = endpoint({
   method: 'GET',
   path: '/users/:id',
@@ -36,9 +36,9 @@ export const getUser = endpoint({
       .nullable(),
     referrer: Person.optional(),
     referred: z.int(),
-    /** Empty without the permission `users.notes`. */
+    /** Notes about the user; empty for a caller without the permission `users.notes`. */
     notes: z.array(UserNote),
-    /** The last use of a session by this user. */
+    /** The last time at which the user used a session. */
     lastSeenAt: Instant.nullable(),
   }),
   failures: [noSuch('user'), ...LEDGER_QUERY_FAILURES],
@@ -57,7 +57,7 @@ export const addUserNote = endpoint({
   failures: [noSuch('user')],
 })
 
-/** The user's photo in the file field `photo`. */
+/** Stores the caller's photo, sent in the file field `photo`. */
 export const putMyPhoto = endpoint({
   method: 'PUT',
   path: '/users/me/photo',
@@ -76,7 +76,7 @@ export const deleteMyPhoto = endpoint({
   response: z.null(),
 })
 
-/** For the user and for administrators. */
+/** Returns the photo to the user and to administrators. */
 export const getUserPhoto = endpoint({
   method: 'GET',
   path: '/users/:id/photo',

@@ -49,31 +49,31 @@ export const User = z.object({
   /** `default.png`, or a path on this origin. */
   photo: z.string(),
   role: Role,
-  /** The roles of an administrator, also those that have ended; empty for an investor. */
+  /** The roles of an administrator, including ended roles; empty for an investor. */
   roles: z.array(GrantedRole),
   status: UserStatus,
   isEmailVerified: z.boolean(),
-  /** The id that referral links contain. */
+  /** The account id, which referral links contain. */
   accountId: z.string(),
   referralLink: z.string(),
-  /** One item; empty for an administrator, who has no wallet. */
+  /** Contains one wallet for an investor and none for an administrator. */
   wallet: z.array(WalletAmounts).max(1),
   bankAccounts: z.array(BankAccount),
-  /** A new e-mail that waits for its mailed code. */
+  /** The new e-mail until the user confirms it with the mailed code. */
   pendingEmail: z.string().nullable(),
   /** The new name of an approved user, until an administrator has reviewed it. */
   pendingName: z.string().nullable(),
   isMfaEnabled: z.boolean(),
   /**
-   * End of the credential hold: withdrawals pause after a change of password, e-mail or second
-   * factor.
+   * The end of the credential hold. Withdrawals pause until then after a change of the password,
+   * the e-mail or the second factor.
    */
   credentialHoldUntil: Instant.nullable(),
   createdAt: Instant,
 })
 export type User = z.infer<typeof User>
 
-/** A user in lists of transactions and investments; `photo` only if there is one. */
+/** A user in lists of transactions and investments. `photo` is missing if there is none. */
 export const Person = z.object({
   ...identity,
   name: z.string(),
@@ -82,7 +82,7 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** The permissions of an administrator at the time of the answer; empty for an investor. */
+/** The permissions that an administrator has at the time of the answer; empty for an investor. */
 export const OwnPermissions = z.array(PermissionName)
 
 export const getMe = endpoint({

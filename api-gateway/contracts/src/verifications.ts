@@ -12,11 +12,11 @@ export const Verification = z.object({
   person: Person.optional(),
   startedAt: Instant,
   finishedAt: Instant.nullable(),
-  /** `cut-off`: the process ended before the run was complete. */
+  /** `cut-off`: the process ended before the verification was complete. */
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
-  /** The run trusts the checkpoint at this size and does not read the events before it. */
+  /** The size of the checkpoint that the verification trusts. The events before it are not read. */
   since: Seq,
-  /** The events read so far and in total. */
+  /** The number of events read so far, and in total. */
   done: Seq,
   of: Seq,
   postings: Seq,
@@ -26,7 +26,7 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
-/** At most 100 verifications, newest first. */
+/** Lists at most 100 verifications, newest first. */
 export const listVerifications = endpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',
@@ -41,7 +41,9 @@ export const exportVerifications = csvEndpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** Verifies the whole log, or the part after a checkpoint. Only one run at a time. */
+/**
+ * Verifies the whole log, or the part after a checkpoint. Only one verification can run at a time.
+ */
 export const startVerification = endpoint({
   method: 'POST',
   path: '/admin/ledger/verifications',
@@ -52,7 +54,10 @@ export const startVerification = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-/** The whole log as text. `npm run ledger -- verify-export` verifies it without the database. */
+/**
+ * Returns the whole log as text. `npm run ledger -- verify-export` verifies it without the
+ * database.
+ */
 export const exportLog = endpoint({
   method: 'GET',
   path: '/admin/ledger/export',

@@ -4,20 +4,20 @@ import type { Group, Setting, Weakening } from './setting-kinds.ts'
 
 const groups: Readonly<Record<string, Group>> = settings
 
-/** The descriptor of a path such as `security.loginAttempts`. */
+/** Returns the descriptor of a setting by its path, such as `security.loginAttempts`. */
 export function findSetting(path: string): Setting | null {
   const [group = '', name = ''] = path.split('.')
   return groups[group]?.[name] ?? null
 }
 
-/** The value of a path such as `security.loginAttempts`. */
+/** Returns the value of a setting by its path, such as `security.loginAttempts`. */
 export function readSetting(from: AdminSettings, path: string): unknown {
   const [group = '', name = ''] = path.split('.')
   const values = Object.entries(from).find(([key]) => key === group)?.[1]
   return typeof values === 'object' ? Reflect.get(values, name) : undefined
 }
 
-/** True if this change of a setting weakens a control. */
+/** Returns true if this change of a setting weakens a control. */
 export function isWeakened(path: string, change: { before: unknown; after: unknown }): boolean {
   const weakenedBy = findSetting(path)?.weakenedBy
   if (weakenedBy === undefined) return false
@@ -47,12 +47,15 @@ function isWeakening(
   }
 }
 
-/** Makes limits comparable: an empty limit is unlimited. */
+/** Converts a limit to a number for comparisons. An empty limit means unlimited. */
 function toHeight(value: unknown): number {
   return typeof value === 'number' ? value : Number.POSITIVE_INFINITY
 }
 
-/** An empty list allows everything. */
+/**
+ * Returns true if the new list allows something that the old list did not. An empty list allows
+ * everything.
+ */
 function isWider(before: unknown, after: unknown): boolean {
   const [old, fresh] = [before, after].map((list) => (Array.isArray(list) ? list : []))
   if (old === undefined || fresh === undefined || old.length === 0) return false

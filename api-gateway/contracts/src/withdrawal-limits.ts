@@ -5,16 +5,16 @@ import { Instant } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 export const WithdrawalLimit = z.object({
-  /** A UTC day or UTC month. */
+  /** The period of the limit, in UTC. */
   period: z.enum(['day', 'month']),
   limit: MoneyOut,
-  /** The remaining amount; declined and cancelled requests do not count. */
+  /** The remaining amount of the period. Declined and cancelled requests do not reduce it. */
   left: MoneyOut,
   renewsAt: Instant,
 })
 export type WithdrawalLimit = z.infer<typeof WithdrawalLimit>
 
-/** Empty if there is no limit. */
+/** Lists the withdrawal limits of the caller; empty if there are none. */
 export const listMyWithdrawalLimits = endpoint({
   method: 'GET',
   path: '/users/me/withdrawal_limits',

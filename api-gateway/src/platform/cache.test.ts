@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cacheFor } from './cache.ts'
 
-function counting() {
+function createCounter() {
   let looks = 0
   return cacheFor(1_000, async () => {
     looks += 1
@@ -10,7 +10,7 @@ function counting() {
 }
 
 test('one look serves all who ask while it is fresh, whichever way the clock went', async () => {
-  const kept = counting()
+  const kept = createCounter()
   expect(await Promise.all([kept.read(5_000), kept.read(5_999), kept.read(4_001)])).toEqual([
     1, 1, 1,
   ])
@@ -19,7 +19,7 @@ test('one look serves all who ask while it is fresh, whichever way the clock wen
 })
 
 test('a discarded value is loaded again', async () => {
-  const kept = counting()
+  const kept = createCounter()
   await kept.read(0)
   kept.forget()
   expect(await kept.read(0)).toBe(2)

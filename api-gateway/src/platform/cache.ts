@@ -1,12 +1,12 @@
 export interface Cached<Value> {
   read(nowMs?: number): Promise<Value>
-  /** Discards the value, so that the next caller loads it again. */
+  /** Deletes the cached value, so that the next caller loads it again. */
   forget(): void
 }
 
 /**
- * Caches the result of `load` for `freshMs`; concurrent callers share one load. A failed load is
- * not cached.
+ * Caches the result of `load` for `freshMs`. Concurrent callers share one load, and a failed load
+ * is not cached.
  */
 export function cacheFor<Value>(
   freshMs: number,
@@ -15,8 +15,7 @@ export function cacheFor<Value>(
   let cached: { atMs: number; value: Promise<Value> } | null = null
   return {
     read: (nowMs = performance.now()) => {
-      // If the clock was set back, the age is negative; its absolute value bounds how long that
-      // lasts.
+      // If the clock was set back, the age is negative. The cached value must still expire.
       if (cached !== null && Math.abs(nowMs - cached.atMs) < freshMs) return cached.value
       const entry = { atMs: nowMs, value: load(nowMs) }
       cached = entry

@@ -48,14 +48,14 @@ function findKeySource(values: KeyVariables, name: KeyName): KeySource | null {
 }
 
 const shared = {
-  /** The addresses of the instances, separated by commas. */
+  /** The URLs of the ledger's instances, separated by commas. */
   LEDGER_URL: z
     .string()
     .transform((value) => value.split(','))
     .pipe(z.array(z.url())),
-  /** The number of the ledger that this site belongs to. */
+  /** The number of the ledger that this site uses. */
   LEDGER: z.coerce.number().int().min(1).max(64).default(1),
-  /** The credential of this process for calls to the ledger and to the workers. */
+  /** The credential with which this process calls the ledger and the workers. */
   SERVICE_TOKEN: secret,
   /** Encrypts the codes and links of mails that wait in the database; the same in all processes. */
   ...keyVariables('OUTBOX_KEY'),
@@ -70,7 +70,7 @@ const shared = {
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
-  /** The URL of the bucket. Without it, files are stored in the database. */
+  /** The URL of the bucket. If it is not set, files are stored in the database. */
   S3_URL: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().default(''),
@@ -112,7 +112,7 @@ const WorkEnvironment = z.object({
 const AdminEnvironment = z.object({
   GATEWAY_DATABASE_URL: z.url(),
   /**
-   * Only `approval-threshold` needs it: the other commands also work while the ledger is
+   * Optional, because only some commands need the ledger. The others also work while it is
    * unavailable.
    */
   LEDGER_URL: shared.LEDGER_URL.optional(),
@@ -133,8 +133,8 @@ export type AdminConfig = ReturnType<typeof readAdminConfig>
 export type Environment = Record<string, string | undefined>
 
 export function readServeConfig(environment: Environment) {
-  const values = read(ServeEnvironment, environment)
-  refuseUnsafeStart(values)
+  const values = parseEnvironment(ServeEnvironment, environment)
+  requireSafeStart(values)
   return {
     databaseUrl: requireDatabaseTls('GATEWAY_DATABASE_URL', values.GATEWAY_DATABASE_URL),
     ledgerUrls: requireHttps('LEDGER_URL', values.LEDGER_URL),
@@ -150,12 +150,12 @@ export function readServeConfig(environment: Environment) {
     host: values.HOST,
     port: values.PORT,
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
-    webDist: emptyToNull(values.WEB_DIST),
+    webDist: toNullIfEmpty(values.WEB_DIST),
     isWebBuiltLater: values.WEB_DIST_LATER,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     isDemo: values.DEMO,
-    mailUiUrl: emptyToNull(values.MAIL_UI_URL),
+    mailUiUrl: toNullIfEmpty(values.MAIL_UI_URL),
     objectStore: readObjectStore(values),
     readyUrls: requireHttps('READY_URLS', splitUrls(values.READY_URLS)),
     workerUrls: requireHttps('WORKER_URLS', splitUrls(values.WORKER_URLS)),
@@ -165,7 +165,7 @@ export function readServeConfig(environment: Environment) {
 }
 
 export function readWorkConfig(environment: Environment) {
-  const values = read(WorkEnvironment, environment)
+  const values = parseEnvironment(WorkEnvironment, environment)
   const tls = readServerTls(values)
   requireListenerTls('WORKER_HOST', values.WORKER_HOST, tls)
   const { GATEWAY_WORKER_DATABASE_URL: databaseUrl } = values
@@ -196,7 +196,7 @@ export function readWorkConfig(environment: Environment) {
 }
 
 export function readAdminConfig(environment: Environment) {
-  const values = read(AdminEnvironment, environment)
+  const values = parseEnvironment(AdminEnvironment, environment)
   return {
     databaseUrl: requireDatabaseTls('GATEWAY_DATABASE_URL', values.GATEWAY_DATABASE_URL),
     ledgerUrls: requireHttps('LEDGER_URL', values.LEDGER_URL ?? []),
@@ -213,8 +213,11 @@ export function readAdminConfig(environment: Environment) {
   }
 }
 
-/** Throws with one sentence for each setting that must not be used on a public address. */
-function refuseUnsafeStart(values: z.output<typeof ServeEnvironment>): void {
+/**
+ * Throws if a setting is unsafe on a public address. The message has one line for each such
+ * setting.
+ */
+function requireSafeStart(values: z.output<typeof ServeEnvironment>): void {
   const { PUBLIC_URL: publicUrl, DEMO: isDemo } = values
   const { SERVICE_TOKEN, GATEWAY_DATABASE_URL } = values
   const { SESSION_SECRET = '', FACTOR_KEY = '', OUTBOX_KEY = '' } = values
@@ -233,7 +236,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   }
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, environment: Environment) {
+function parseEnvironment<Schema extends z.ZodType>(schema: Schema, environment: Environment) {
   const result = schema.safeParse(environment)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
@@ -246,7 +249,7 @@ function readObjectStore(values: {
   S3_ACCESS_KEY_ID: string
   S3_SECRET_ACCESS_KEY: string
 }): ObjectStoreOptions | null {
-  const url = emptyToNull(values.S3_URL)
+  const url = toNullIfEmpty(values.S3_URL)
   if (url === null) return null
   const accessKeyId = values.S3_ACCESS_KEY_ID
   const secretAccessKey = values.S3_SECRET_ACCESS_KEY
@@ -257,7 +260,7 @@ function splitUrls(text: string): readonly string[] {
   return text.split(',').filter((url) => url !== '')
 }
 
-function emptyToNull(value: string | undefined): string | null {
+function toNullIfEmpty(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value
 }
 

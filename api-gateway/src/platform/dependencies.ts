@@ -10,16 +10,16 @@ import type { Seal } from './keys/seal.ts'
 import type { Live } from './live/live.ts'
 import type { Settings } from './settings-store/site-settings.ts'
 
-/** The services that features use. The entry point of the process creates them once. */
+/** The services that features use. Each process creates them once, at its start. */
 export interface Dependencies {
   db: Database
   ledger: LedgerClient
   clock: Clock
   settings: Settings
   live: Live
-  /** Null: files are stored in the database. */
+  /** The object store; null if files are stored in the database. */
   objects: ObjectStore | null
-  /** One for the process, because it bounds the memory for decoded images. */
+  /** A process must have only one queue, because it limits the memory for decoded images. */
   images: ImageQueue
   seal: Seal
   /** Signs anti-forgery tokens, device cookies and mailed codes. */

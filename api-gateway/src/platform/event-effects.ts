@@ -2,20 +2,22 @@ import type { LiveTopic, TransactionStep } from '@cairn/gateway-contracts'
 import type { EventType } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 
-/** What the gateway does after an event; null for nothing. */
+/** What the gateway does after an event. Null means that it does nothing. */
 export interface Effects {
-  /** Topics that open pages load again; `balance` is added if the event has postings. */
+  /** The topics that open pages load again. `balance` is added if the event has postings. */
   topics: readonly LiveTopic[] | null
-  /** Users whose open pages load the topics again; administrators are always included. */
+  /** The users whose open pages load the topics again. Administrators are always included. */
   audience: 'investors named in the event' | 'all users'
-  /** The step in the timeline of a transaction. */
+  /** The step that a transaction's timeline shows for the event. */
   step: z.infer<typeof TransactionStep>['kind']
   mail: 'sent' | null
   notification: 'sent' | null
   chart: 'flows' | null
 }
 
-/** Exhaustive: a new type of event does not compile until its effects are decided. */
+/**
+ * The effects of each type of event. A new type does not compile until its effects are listed here.
+ */
 export const EVENT_EFFECTS = {
   InvestorActivated: {
     topics: ['account'],

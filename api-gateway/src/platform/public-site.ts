@@ -1,19 +1,19 @@
 import { isLoopback } from '@cairn/service-kit/loopback'
 
 /**
- * Every secret that is published in the repository contains this text. Such secrets are for one
- * machine only.
+ * Every secret in the public repository contains this text, so that it can be refused on a public
+ * site.
  */
 const PUBLISHED = 'try-out-only'
 
 /**
- * Returns why a site must not start on this public address; empty if it may. On the loopback address
- * everything is allowed, because only this machine reaches it.
+ * Returns the reasons why a site must not start on this public address; empty if it may. A loopback
+ * address has none, because only this machine reaches it.
  */
 export function findStartProblems(site: {
   publicUrl: string
   isDemo: boolean
-  /** Secrets and connection strings by the name of their environment variable. */
+  /** Secrets and connection strings, by the name of their environment variable. */
   secrets: Readonly<Record<string, string>>
 }): readonly string[] {
   const { protocol, hostname } = new URL(site.publicUrl)

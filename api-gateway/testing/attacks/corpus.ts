@@ -10,8 +10,8 @@ const SCRIPT = '<script>alert(1)</script>'
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`
 const RAW = { width: 24, height: 16, channels: 3 as const, background: '#0e5c4a' }
 
-/** Files that are not images, that contain more than an image, or that are too large. */
-export async function uploadCorpus(): Promise<readonly Attack[]> {
+/** Returns files that are not images, contain more than an image, or are too large. */
+export async function createUploadCorpus(): Promise<readonly Attack[]> {
   const png = await sharp({ create: RAW }).png().toBuffer()
   const jpeg = await sharp({ create: RAW }).jpeg().toBuffer()
   const zip = Buffer.from('504b0304140000000000000000000000000000000000000000000100000061', 'hex')
@@ -29,39 +29,39 @@ export async function uploadCorpus(): Promise<readonly Attack[]> {
   ])
   return [
     ...polyglots,
-    ...(await withMetadata()),
-    ...(await otherFormats()),
-    ...textsAndArchives(),
-    ...brokenPictures(png, jpeg),
-    { name: 'a picture of 16,000 by 16,000', bytes: hugePng(16_000) },
-    { name: 'a picture of 60,000 by 60,000', bytes: hugePng(60_000) },
+    ...(await createWithMetadata()),
+    ...(await createOtherFormats()),
+    ...createTextsAndArchives(),
+    ...createBrokenPictures(png, jpeg),
+    { name: 'a picture of 16,000 by 16,000', bytes: createHugePng(16_000) },
+    { name: 'a picture of 60,000 by 60,000', bytes: createHugePng(60_000) },
     {
       name: 'png with a text chunk of script',
-      bytes: withChunk(png, 'tEXt', `Comment\0${SCRIPT}`),
+      bytes: insertChunk(png, 'tEXt', `Comment\0${SCRIPT}`),
     },
-    { name: 'png with an unknown chunk', bytes: withChunk(png, 'evIl', SCRIPT) },
-    { name: 'animated png', bytes: withChunk(png, 'acTL', '\0\0\0\u0002\0\0\0\0') },
+    { name: 'png with an unknown chunk', bytes: insertChunk(png, 'evIl', SCRIPT) },
+    { name: 'animated png', bytes: insertChunk(png, 'acTL', '\0\0\0\u0002\0\0\0\0') },
   ]
 }
 
-async function withMetadata(): Promise<readonly Attack[]> {
+async function createWithMetadata(): Promise<readonly Attack[]> {
   const exif = { IFD0: { Copyright: SCRIPT, Artist: 'canary-artist' } }
-  const picture = () => sharp({ create: RAW }).withExif(exif)
+  const createPicture = () => sharp({ create: RAW }).withExif(exif)
   return [
-    { name: 'jpeg with exif', bytes: await picture().jpeg().toBuffer() },
-    { name: 'png with exif', bytes: await picture().png().toBuffer() },
+    { name: 'jpeg with exif', bytes: await createPicture().jpeg().toBuffer() },
+    { name: 'png with exif', bytes: await createPicture().png().toBuffer() },
     {
       name: 'jpeg with a colour profile',
       bytes: await sharp({ create: RAW }).withIccProfile('p3').jpeg().toBuffer(),
     },
     {
       name: 'jpeg with a comment',
-      bytes: jpegComment(await sharp({ create: RAW }).jpeg().toBuffer()),
+      bytes: createJpegWithComment(await sharp({ create: RAW }).jpeg().toBuffer()),
     },
   ]
 }
 
-function jpegComment(jpeg: Buffer): Buffer {
+function createJpegWithComment(jpeg: Buffer): Buffer {
   const text = Buffer.from(SCRIPT)
   const length = Buffer.alloc(2)
   length.writeUInt16BE(text.length + 2)
@@ -74,7 +74,7 @@ function jpegComment(jpeg: Buffer): Buffer {
   ])
 }
 
-async function otherFormats(): Promise<readonly Attack[]> {
+async function createOtherFormats(): Promise<readonly Attack[]> {
   const heads: readonly (readonly [name: string, hex: string])[] = [
     ['heic', '00000018667479706865696300000000'],
     ['avif', '00000018667479706176696600000000'],
@@ -99,7 +99,7 @@ async function otherFormats(): Promise<readonly Attack[]> {
   ]
 }
 
-function textsAndArchives(): readonly Attack[] {
+function createTextsAndArchives(): readonly Attack[] {
   const bomb = Buffer.alloc(50_000_000)
   return [
     { name: 'svg', bytes: Buffer.from(SVG) },
@@ -120,7 +120,7 @@ function textsAndArchives(): readonly Attack[] {
   ]
 }
 
-function brokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
+function createBrokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
   const flipped = Buffer.from(png)
   flipped[40] = (flipped[40] ?? 0) ^ 0xff
   return [
@@ -131,32 +131,40 @@ function brokenPictures(png: Buffer, jpeg: Buffer): readonly Attack[] {
     { name: 'jpeg cut in its middle', bytes: jpeg.subarray(0, jpeg.length >> 1) },
     { name: 'png with a flipped byte', bytes: flipped },
     { name: 'png behind html', bytes: Buffer.concat([Buffer.from(SCRIPT), png]) },
-    { name: 'png of no width', bytes: pngOf({ width: 0, height: 10, rows: Buffer.alloc(0) }) },
+    { name: 'png of no width', bytes: createPng({ width: 0, height: 10, rows: Buffer.alloc(0) }) },
   ]
 }
 
-/** An image with one bit per pixel: some kilobytes that decode to gigabytes. */
-function hugePng(side: number): Buffer {
+/** Returns an image with one bit per pixel. It has some kilobytes and decodes to gigabytes. */
+function createHugePng(side: number): Buffer {
   const row = Math.ceil(side / 8) + 1
-  // Fewer rows than the header declares, because no decoder should read this far.
-  return pngOf({ width: side, height: side, rows: Buffer.alloc(row * 1_000) })
+  // Most rows are missing, because no decoder should read this far.
+  return createPng({ width: side, height: side, rows: Buffer.alloc(row * 1_000) })
 }
 
-function pngOf({ width, height, rows }: { width: number; height: number; rows: Buffer }): Buffer {
+function createPng({
+  width,
+  height,
+  rows,
+}: {
+  width: number
+  height: number
+  rows: Buffer
+}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.writeUInt8(1, 8)
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
   const parts = [
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', header),
+    createChunk('IDAT', deflateSync(rows)),
+    createChunk('IEND', Buffer.alloc(0)),
   ]
   return Buffer.concat([signature, ...parts])
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function createChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(data.length, 0)
@@ -164,8 +172,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** Inserts a chunk after the header, where every decoder reads it. */
-function withChunk(png: Buffer, type: string, text: string): Buffer {
+/** Returns the image with an additional chunk after the header, where every decoder reads it. */
+function insertChunk(png: Buffer, type: string, text: string): Buffer {
   const at = 8 + 25
-  return Buffer.concat([png.subarray(0, at), chunk(type, Buffer.from(text)), png.subarray(at)])
+  return Buffer.concat([
+    png.subarray(0, at),
+    createChunk(type, Buffer.from(text)),
+    png.subarray(at),
+  ])
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failure } from '@cairn/gateway-contracts'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readForm } from '../../src/platform/http/multipart.ts'
@@ -10,16 +10,16 @@ import { visit } from '../test-browser.ts'
 import { startTestGateway, type TestGateway, type Visitor } from '../test-gateway.ts'
 
 const BOUNDARY = 'xxx'
-const part = (name: string, value: string) =>
+const createPart = (name: string, value: string) =>
   `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const END = `--${BOUNDARY}--\r\n`
 const FORMS: readonly (readonly [name: string, body: () => string | Buffer])[] = [
-  ['ten thousand parts', () => part('a', '1').repeat(10_000) + END],
-  ['a name of a megabyte', () => part('n'.repeat(1_000_000), '1') + END],
-  ['a value of a megabyte', () => part('a', 'v'.repeat(1_000_000)) + END],
-  ['no end', () => part('a', '1')],
-  ['an empty name', () => part('', '1') + END],
-  ['names like a[b][c]', () => part('a[b][c]', '1') + part('0', '1') + END],
+  ['ten thousand parts', () => createPart('a', '1').repeat(10_000) + END],
+  ['a name of a megabyte', () => createPart('n'.repeat(1_000_000), '1') + END],
+  ['a value of a megabyte', () => createPart('a', 'v'.repeat(1_000_000)) + END],
+  ['no end', () => createPart('a', '1')],
+  ['an empty name', () => createPart('', '1') + END],
+  ['names like a[b][c]', () => createPart('a[b][c]', '1') + createPart('0', '1') + END],
   ['headers alone', () => `--${BOUNDARY}\r\ncontent-disposition: form-data\r\n\r\n`],
   ['a hundred headers', () => `--${BOUNDARY}\r\n${'x: y\r\n'.repeat(100)}\r\n1\r\n${END}`],
   ['no boundary in it', () => 'nothing of a form'],
@@ -49,7 +49,7 @@ const FORMS: readonly (readonly [name: string, body: () => string | Buffer])[] =
   ],
 ]
 
-/** The forms that were not refused, or refused too late. */
+/** Returns the forms that were not refused, or were refused too late. */
 async function findTaken(gateway: TestGateway, visitor: Visitor): Promise<readonly string[]> {
   const taken: string[] = []
   for (const [name, body] of FORMS) {
@@ -65,7 +65,7 @@ async function findTaken(gateway: TestGateway, visitor: Visitor): Promise<readon
     })
     await response.arrayBuffer()
     if (![400, 413].includes(response.status)) taken.push(name)
-    if (performance.now() - began > timeLimit(5_000)) taken.push(`${name} took too long`)
+    if (performance.now() - began > chooseTimeLimit(5_000)) taken.push(`${name} took too long`)
   }
   return taken
 }
@@ -106,9 +106,9 @@ describe('T31 forms that are none', () => {
     socket.on('data', (chunk) => {
       answer += chunk
     })
-    while (!isOver && performance.now() - began < timeLimit(5_000)) {
+    while (!isOver && performance.now() - began < chooseTimeLimit(5_000)) {
       const isTaken = socket.write(`${block.length.toString(16)}\r\n${block}\r\n`)
-      // Reads between the writes, because a pending response is lost when the connection is reset.
+      // Leaves time to read the response, which is lost when the server resets the connection.
       await delay(isTaken ? 0 : 1)
     }
     expect({ isOver, answer: answer.slice(0, 15) }).toEqual({
@@ -121,7 +121,7 @@ describe('T31 forms that are none', () => {
 })
 
 describe('T31 their sabotaged twin, which reads a form to its end', () => {
-  const unlimited = (route: Route): Route =>
+  const removeLimits = (route: Route): Route =>
     route.endpoint.path === '/users/me/photo' && route.endpoint.method === 'PUT'
       ? {
           ...route,
@@ -142,7 +142,7 @@ describe('T31 their sabotaged twin, which reads a form to its end', () => {
   let gateway: TestGateway
   let visitor: Visitor
   beforeAll(async () => {
-    gateway = await startTestGateway({ alterRoute: unlimited })
+    gateway = await startTestGateway({ alterRoute: removeLimits })
     visitor = await visit(gateway, 'investor')
   })
   afterAll(() => gateway?.stop())

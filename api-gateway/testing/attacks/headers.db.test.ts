@@ -31,8 +31,8 @@ const PATHS = [
   '/api/v1/nothing',
 ]
 
-/** Requests every endpoint and page as a visitor; returns the headers that are missing. */
-async function findLacking(gateway: TestGateway): Promise<{ wrong: string[]; asked: number }> {
+/** Requests every endpoint and page without a session. Returns the missing headers. */
+async function findMissing(gateway: TestGateway): Promise<{ wrong: string[]; asked: number }> {
   const calls = gateway.routes
     .filter(({ endpoint }) => endpoint.answers !== 'stream')
     .map(({ endpoint }) => ({
@@ -64,7 +64,7 @@ function listMissingHeaders(headers: Headers, path: string): readonly string[] {
   return lacks
 }
 
-/** Starts a gateway behind TLS, as in production. */
+/** Starts a gateway whose public address uses TLS. */
 function startSecure(alterRoute?: (route: Route) => Route): Promise<TestGateway> {
   return startTestGateway({
     webDist: folder,
@@ -81,7 +81,7 @@ describe('T49 headers', () => {
   afterAll(() => gateway?.stop())
 
   test('are complete on every answer, of every call and of everything else', async () => {
-    const { wrong, asked } = await findLacking(gateway)
+    const { wrong, asked } = await findMissing(gateway)
     expect(wrong).toEqual([])
     expect(asked).toBeGreaterThan(100)
   })
@@ -119,7 +119,7 @@ describe('T49 their sabotaged twin, whose calls take each header away in turn', 
   test('is caught for each', async () => {
     for (const [name] of SET) {
       lost = name
-      const { wrong } = await findLacking(gateway)
+      const { wrong } = await findMissing(gateway)
       expect(wrong).toContain(`GET /api/v1/countries: ${name}`)
     }
   })
@@ -143,8 +143,8 @@ const ORIGINS = [
   'http://127.0.0.1:1',
 ]
 
-/** The origins whose pages can read or change something. */
-async function findLetIn(gateway: TestGateway): Promise<readonly string[]> {
+/** Returns the origins whose pages can read or change something. */
+async function findAllowedOrigins(gateway: TestGateway): Promise<readonly string[]> {
   const visitor = await visit(gateway, 'investor')
   const letIn: string[] = []
   for (const origin of ORIGINS) {
@@ -160,8 +160,7 @@ async function findLetIn(gateway: TestGateway): Promise<readonly string[]> {
     if (allowed.some((value) => value !== null) || policy !== 'same-origin') {
       letIn.push(`${origin} reads`)
     }
-    // Only the Origin header identifies the request: old browsers send nothing else, and a leaked
-    // token must not suffice.
+    // The token is valid, so only the Origin header reveals another site.
     const changed = await send(gateway, visitor, {
       method: 'PUT',
       path: '/users/me/preferences',
@@ -182,7 +181,7 @@ describe('T55 pages of others', () => {
 
   test('read nothing and change nothing, whatever they call themselves', async () => {
     expect(ORIGINS.length).toBeGreaterThanOrEqual(15)
-    expect(await findLetIn(gateway)).toEqual([])
+    expect(await findAllowedOrigins(gateway)).toEqual([])
   })
 })
 
@@ -204,7 +203,7 @@ describe('T55 their sabotaged twin, which welcomes every origin', () => {
   afterAll(() => gateway?.stop())
 
   test('is caught for each', async () => {
-    const letIn = await findLetIn(gateway)
+    const letIn = await findAllowedOrigins(gateway)
     expect(letIn).toEqual(expect.arrayContaining(ORIGINS.map((origin) => `${origin} reads`)))
   })
 })

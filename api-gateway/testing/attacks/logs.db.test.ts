@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-const lines = () => written.split('\n').filter((line) => line !== '')
+const listLines = () => written.split('\n').filter((line) => line !== '')
 
 test('T50 every line is one JSON object, whatever was sent', async () => {
   const hostile = ['\r\n{"level":60}', '\u001b[31mred', '"quoted"', '\u2028', 'x'.repeat(10_000)]
@@ -32,12 +32,12 @@ test('T50 every line is one JSON object, whatever was sent', async () => {
     await send(gateway, null, { method: 'PATCH', path, body: { status: text } })
     const body = { email: `${text}@example.com`, password: text }
     await send(gateway, null, { method: 'POST', path: '/users/login', body })
-    // The HTTP client refuses to send characters that are invalid in headers.
+    // Replaces the characters that the HTTP client refuses to send in headers.
     const headers = { 'user-agent': text.replace(/[^\x20-\x7e]/g, '?').slice(0, 5_000) }
     await send(gateway, null, { method: 'GET', path: '/countries', headers })
   }
-  expect(lines().length).toBeGreaterThanOrEqual(hostile.length * 3)
-  for (const line of lines()) {
+  expect(listLines().length).toBeGreaterThanOrEqual(hostile.length * 3)
+  for (const line of listLines()) {
     const entry = JSON.parse(line) as { level: number }
     expect(entry.level).toBeLessThan(60)
   }
@@ -70,7 +70,7 @@ test('T50 who was refused, and where, can be read from it', async () => {
   )
   await send(gateway, visitor, { method: 'GET', path: '/admin/audit' })
   await send(gateway, null, { method: 'GET', path: '/users/me' })
-  const entries = lines().map((line) => JSON.parse(line) as { path?: string; status?: number })
+  const entries = listLines().map((line) => JSON.parse(line) as { path?: string; status?: number })
   expect(entries).toContainEqual(
     expect.objectContaining({
       path: '/api/v1/admin/audit',

@@ -5,7 +5,7 @@ import type { Route } from '../../src/platform/http/registry.ts'
 import type { Seal } from '../../src/platform/keys/seal.ts'
 import { addUser, send, startTestGateway, type TestGateway } from '../test-gateway.ts'
 
-/** The link in the mail after a request with another Host header. */
+/** Requests a password link with a false Host header. Returns the path in the mail. */
 async function requestLinkWithOtherHost(gateway: TestGateway, userId: string): Promise<string> {
   await send(gateway, null, {
     method: 'POST',
@@ -13,7 +13,7 @@ async function requestLinkWithOtherHost(gateway: TestGateway, userId: string): P
     body: { email: `${userId}@example.com` },
     headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
   })
-  // Written after the response, so that the response time reveals nothing.
+  // The gateway queues the mail after the response, so the test waits for it.
   const sealed = await vi.waitFor(async () => {
     const row = await gateway.db
       .selectFrom('identity.outbox')
@@ -26,7 +26,7 @@ async function requestLinkWithOtherHost(gateway: TestGateway, userId: string): P
   return gateway.deps.seal.open(sealed).path ?? ''
 }
 
-/** A path only: the mail puts the configured URL before it. */
+/** A path without a host, to which the mail adds the configured URL. */
 const A_PATH = /^\/users\/resetPassword#token=[\w-]+$/
 
 describe('T54 links in mails', () => {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { listen } from '../../src/platform/http/server.ts'
 import { sendRaw } from '../raw-request.ts'
@@ -32,10 +32,10 @@ const REQUESTS: readonly (readonly [name: string, text: string | Buffer])[] = [
 ]
 
 /**
- * The requests that were answered with success or with two responses, one of them to a smuggled
+ * Returns the requests that succeeded, or that got two responses because they contain a second
  * request.
  */
-async function findAnswered(url: string): Promise<readonly string[]> {
+async function findAnsweredRequests(url: string): Promise<readonly string[]> {
   const answered: string[] = []
   for (const [name, request] of REQUESTS) {
     const { statuses } = await sendRaw(url, request)
@@ -52,7 +52,7 @@ describe('T51 requests that parsers read differently', () => {
   afterAll(() => gateway?.stop())
 
   test('are refused, and nothing behind them answered', async () => {
-    expect(await findAnswered(gateway.url)).toEqual([])
+    expect(await findAnsweredRequests(gateway.url)).toEqual([])
   })
 
   test.each(['TRACE', 'CONNECT', 'PROPFIND', 'OPTIONS', 'HEAD'])(
@@ -72,24 +72,24 @@ describe('T51 requests that parsers read differently', () => {
       gateway.url,
       `GET /api/v1/countries HTTP/1.1\r\nhost: x\r\nx-forwarded-host:${' '.repeat(15_000)}x\r\nconnection: close\r\n\r\n`,
     )
-    expect(tookMs).toBeLessThan(timeLimit(500))
+    expect(tookMs).toBeLessThan(chooseTimeLimit(500))
   })
 })
 
 describe('T51 their sabotaged twin, whose parser forgives', () => {
-  const listenForgiving: typeof listen = async (listener, { host, port }) => {
+  const startForgivingServer: typeof listen = async (listener, { host, port }) => {
     const server = createServer({ insecureHTTPParser: true }, listener)
     await new Promise<void>((resolve) => server.listen(port, host, resolve))
     return server
   }
   let gateway: TestGateway
   beforeAll(async () => {
-    gateway = await startTestGateway({ listen: listenForgiving })
+    gateway = await startTestGateway({ listen: startForgivingServer })
   })
   afterAll(() => gateway?.stop())
 
   test('answers what was smuggled in', async () => {
-    expect(await findAnswered(gateway.url)).toContain('length and chunks')
+    expect(await findAnsweredRequests(gateway.url)).toContain('length and chunks')
   })
 })
 
@@ -130,7 +130,7 @@ async function post(url: string, visitor: Visitor | null, text: string): Promise
   return { status: response.status, tookMs: performance.now() - began }
 }
 
-/** The bodies that were accepted or that changed `Object.prototype`. */
+/** Returns the bodies that were accepted or that changed `Object.prototype`. */
 async function findTaken(send: (text: string) => Promise<Answered>): Promise<readonly string[]> {
   const taken: string[] = []
   for (const [name, text] of BODIES) {
@@ -157,11 +157,11 @@ describe('T56 JSON that is more than it seems', () => {
 
   test.each(BODIES)('%s is refused at once', async (_name, text) => {
     const tookMs: number[] = []
-    // The machine may be busy in one attempt, but not in three.
+    // The fastest of three attempts is used, because other load can slow one of them down.
     for (let time = 0; time < 3; time += 1) {
       tookMs.push((await post(gateway.url, visitor, text)).tookMs)
     }
-    expect(Math.min(...tookMs)).toBeLessThan(timeLimit(100))
+    expect(Math.min(...tookMs)).toBeLessThan(chooseTimeLimit(100))
   })
 })
 
@@ -183,18 +183,18 @@ describe('T56 its sabotaged twin, which merges what it is sent', () => {
   afterAll(() => server.close())
 
   test('is caught', async () => {
-    // A server that listens on TCP has an address with a port.
+    // The cast is safe because a server that listens on TCP has such an address.
     const { port } = server.address() as AddressInfo
     const taken = await findTaken((text) => post(`http://127.0.0.1:${port}`, null, text))
     expect(taken).toEqual(expect.arrayContaining(['__proto__: Object.prototype', 'too much of it']))
   })
 
-  /** A recursive merge with the prototype pollution of known vulnerable libraries. */
+  /** Merges objects recursively, without protection against prototype pollution. */
   function merge(target: Record<string, unknown>, source: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(source)) {
       const isObject = typeof value === 'object' && value !== null
       if (isObject && target[key] === undefined) target[key] = {}
-      // The condition has checked that both are objects.
+      // The casts are safe because `isObject` has checked the value.
       if (isObject) merge(target[key] as Record<string, unknown>, value as Record<string, unknown>)
       else target[key] = value
     }

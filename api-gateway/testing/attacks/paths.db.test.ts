@@ -36,8 +36,8 @@ writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Cairn</title>')
 writeFileSync(join(folder, 'app.html'), '<!doctype html><title>Cairn</title>')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The paths that returned a file outside the site. */
-async function findOpen(url: string, cookie: string): Promise<readonly string[]> {
+/** Returns the paths that got an answer other than a page of the site or a refusal. */
+async function findLeaks(url: string, cookie: string): Promise<readonly string[]> {
   const open: string[] = []
   for (const path of PATHS) {
     const { statuses, text } = await sendRaw(
@@ -46,7 +46,7 @@ async function findOpen(url: string, cookie: string): Promise<readonly string[]>
     )
     const isLeaked = /root:x:0|"dependencies"|createGateway/.test(text)
     const [status = 0] = statuses
-    // A path that looks like a page of the site returns the page and nothing else.
+    // A path of the web app is answered with its page.
     const isPage = status === 200 && text.includes('<title>Cairn</title>')
     if (isLeaked || (!isPage && ![400, 401, 404].includes(status))) open.push(`${path} ${status}`)
   }
@@ -64,8 +64,8 @@ describe('T32 paths that lead elsewhere', () => {
 
   test('find nothing for any visitor', async () => {
     expect(PATHS.length).toBeGreaterThanOrEqual(60)
-    expect(await findOpen(gateway.url, visitor.cookie)).toEqual([])
-    expect(await findOpen(gateway.url, '')).toEqual([])
+    expect(await findLeaks(gateway.url, visitor.cookie)).toEqual([])
+    expect(await findLeaks(gateway.url, '')).toEqual([])
   })
 })
 
@@ -84,9 +84,9 @@ describe('T32 its sabotaged twin, which opens whatever a path names', () => {
   afterAll(() => server.close())
 
   test('is caught', async () => {
-    // A server that listens on TCP has an address with a port.
+    // The cast is safe because a server that listens on TCP has such an address.
     const { port } = server.address() as AddressInfo
-    const open = await findOpen(`http://127.0.0.1:${port}`, '')
+    const open = await findLeaks(`http://127.0.0.1:${port}`, '')
     expect(open.filter((line) => line.includes('etc/passwd')).length).toBeGreaterThan(1)
   })
 })

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { listen } from '../../src/platform/http/server.ts'
 import { openSocket } from '../raw-request.ts'
 import { startTestGateway, type TestGateway } from '../test-gateway.ts'
 
 const SLOW_CALLERS = Number(process.env.TORTURE_SLOW_CALLERS ?? 100)
-// The limits of the server plus one second, in milliseconds.
+// The server's limit for headers plus one second, in milliseconds.
 const HEADERS_MS = 5_000 + 1_000
 const BODY_MS = 15_000 + 1_000
-/** Tolerance for the check interval of the server, in milliseconds. */
+/** Tolerance because the server checks its limits only at intervals, in milliseconds. */
 const GRACE_MS = 1_000
 const LOGIN = 'POST /api/v1/users/login HTTP/1.1\r\nhost: x\r\n'
 const BODY =
@@ -19,13 +19,17 @@ const BODY =
 
 interface Crowd {
   sockets: readonly Socket[]
-  /** Milliseconds from the connection to its end, for each caller. */
+  /** How long each closed connection was open, in milliseconds. */
   closedMs: number[]
   leave(): void
 }
 
-/** Callers that send a few bytes every half second and never finish. */
-function slowCrowd(url: string, count: number, { start, drip }: { start: string; drip: string }) {
+/** Opens connections that send a few bytes every half second and never complete a request. */
+function openSlowCrowd(
+  url: string,
+  count: number,
+  { start, drip }: { start: string; drip: string },
+) {
   const closedMs: number[] = []
   const sockets = Array.from({ length: count }, () => openSocket(url))
   for (const socket of sockets) {
@@ -35,7 +39,7 @@ function slowCrowd(url: string, count: number, { start, drip }: { start: string;
       socket.write(start)
     })
     socket.once('close', () => closedMs.push(performance.now() - began))
-    // Discards the response.
+    // The response is not read.
     socket.resume()
   }
   const dripping = setInterval(() => {
@@ -52,8 +56,8 @@ function slowCrowd(url: string, count: number, { start, drip }: { start: string;
   return crowd
 }
 
-/** Response times of other callers until all slow ones are disconnected or the time is over. */
-async function timeOthers(url: string, isOver: () => boolean): Promise<readonly number[]> {
+/** Measures the response times of a normal client until `isOver` returns true. */
+async function measureOthers(url: string, isOver: () => boolean): Promise<readonly number[]> {
   const tookMs: number[] = []
   while (!isOver()) {
     const began = performance.now()
@@ -74,12 +78,12 @@ describe('T45 slow callers', () => {
 
   test('are disconnected in time, and others are not delayed', async ({ task }) => {
     const half = SLOW_CALLERS / 2
-    const headers = slowCrowd(gateway.url, half, { start: LOGIN, drip: 'x-a: b\r\n' })
-    const bodies = slowCrowd(gateway.url, half, { start: LOGIN + BODY, drip: ' ' })
-    const end = performance.now() + timeLimit(BODY_MS + 2 * GRACE_MS)
+    const headers = openSlowCrowd(gateway.url, half, { start: LOGIN, drip: 'x-a: b\r\n' })
+    const bodies = openSlowCrowd(gateway.url, half, { start: LOGIN + BODY, drip: ' ' })
+    const end = performance.now() + chooseTimeLimit(BODY_MS + 2 * GRACE_MS)
     const isOver = () =>
       performance.now() > end || headers.closedMs.length + bodies.closedMs.length === SLOW_CALLERS
-    const tookMs = await timeOthers(gateway.url, isOver)
+    const tookMs = await measureOthers(gateway.url, isOver)
     headers.leave()
     bodies.leave()
     const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
@@ -88,9 +92,9 @@ describe('T45 slow callers', () => {
     })
     expect(headers.closedMs).toHaveLength(half)
     expect(bodies.closedMs).toHaveLength(half)
-    expect(Math.max(...headers.closedMs)).toBeLessThan(timeLimit(HEADERS_MS + GRACE_MS))
-    expect(Math.max(...bodies.closedMs)).toBeLessThan(timeLimit(BODY_MS + GRACE_MS))
-    expect(p99).toBeLessThan(timeLimit(200))
+    expect(Math.max(...headers.closedMs)).toBeLessThan(chooseTimeLimit(HEADERS_MS + GRACE_MS))
+    expect(Math.max(...bodies.closedMs)).toBeLessThan(chooseTimeLimit(BODY_MS + GRACE_MS))
+    expect(p99).toBeLessThan(chooseTimeLimit(200))
   })
 })
 
@@ -107,7 +111,7 @@ describe('T45 their sabotaged twin, a server without timeouts', () => {
   afterAll(() => gateway?.stop())
 
   test('is caught: they are still there', async () => {
-    const crowd = slowCrowd(gateway.url, 20, { start: LOGIN, drip: 'x-a: b\r\n' })
+    const crowd = openSlowCrowd(gateway.url, 20, { start: LOGIN, drip: 'x-a: b\r\n' })
     await delay(HEADERS_MS + GRACE_MS)
     const closed = crowd.closedMs.length
     crowd.leave()

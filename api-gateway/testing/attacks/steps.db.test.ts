@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/registry.ts'
-import { idOf, ok, type Scene, startScene } from '../scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../test-gateway.ts'
 
-/** The scene with a pending user and with objects that must not be used. */
+/**
+ * A scene with a user who is not approved, with a plan that is not on offer, and with bank
+ * accounts.
+ */
 interface Place extends Scene {
   pending: Visitor
-  /** The investor's own bank account, and that of another user. */
+  /** The bank account of the scene's investor. `foreignBankId` belongs to another user. */
   bankId: string
   foreignBankId: string
   hiddenPlanId: string
@@ -19,7 +22,7 @@ async function startPlace(alterRoute?: (route: Route) => Route): Promise<Place> 
   const pending = await openVisit(gateway, id)
   const addBank = async (visitor: Visitor, accountNumber: string) => {
     const account = { bankName: 'B', accountNumber, accountName: 'A', accountType: 'Others' }
-    return idOf(await ok(call(visitor, 'POST', '/users/me/banks', account)), 'account')
+    return getId(await expectOk(call(visitor, 'POST', '/users/me/banks', account)), 'account')
   }
   const terms = {
     planDuration: 1,
@@ -28,19 +31,19 @@ async function startPlace(alterRoute?: (route: Route) => Route): Promise<Place> 
     percentage: 1,
     returnPrincipal: true,
   }
-  const hiddenPlanId = idOf(await ok(call(admin, 'POST', '/plans', terms)), 'plan')
-  await ok(call(admin, 'DELETE', `/plans/${hiddenPlanId}`))
+  const hiddenPlanId = getId(await expectOk(call(admin, 'POST', '/plans', terms)), 'plan')
+  await expectOk(call(admin, 'DELETE', `/plans/${hiddenPlanId}`))
   const hidden = { payOption: 'Crypto Wallet', bank: 'ETH', accountNumber: `0x${'1'.repeat(40)}` }
-  await ok(call(admin, 'POST', '/paymentOptions', { ...hidden, displayStatus: false }))
+  await expectOk(call(admin, 'POST', '/paymentOptions', { ...hidden, displayStatus: false }))
   const bankId = await addBank(investor, '1')
   return { ...scene, pending, bankId, foreignBankId: await addBank(stranger, '2'), hiddenPlanId }
 }
 
-const invest = ({ call }: Place, visitor: Visitor | null, body: object) =>
+const requestInvestment = ({ call }: Place, visitor: Visitor | null, body: object) =>
   call(visitor, 'POST', '/users/me/investments', body)
-const withdraw = ({ call }: Place, visitor: Visitor, body: object) =>
+const requestWithdrawal = ({ call }: Place, visitor: Visitor, body: object) =>
   call(visitor, 'POST', '/users/me/transactions', { type: 'withdrawal', ...body })
-const pay = ({ upload }: Place, visitor: Visitor, fields: Record<string, string>) =>
+const requestDeposit = ({ upload }: Place, visitor: Visitor, fields: Record<string, string>) =>
   upload(visitor, {
     method: 'POST',
     path: '/users/me/transactions',
@@ -55,53 +58,54 @@ const ATTEMPTS: readonly Attempt[] = [
   [
     'deposits while waiting for the approval',
     403,
-    (at) => pay(at, at.pending, { pay_option: BANK, amount: '100' }),
+    (at) => requestDeposit(at, at.pending, { pay_option: BANK, amount: '100' }),
   ],
   [
     'invests while waiting for the approval',
     403,
-    (at) => invest(at, at.pending, { plan: at.planId, amount: 100 }),
+    (at) => requestInvestment(at, at.pending, { plan: at.planId, amount: 100 }),
   ],
   [
     'withdraws while waiting for the approval',
     403,
-    (at) => withdraw(at, at.pending, { amount: 50, pay_option: 'balance', bank_id: at.bankId }),
+    (at) =>
+      requestWithdrawal(at, at.pending, { amount: 50, pay_option: 'balance', bank_id: at.bankId }),
   ],
-  ['invests unknown', 401, (at) => invest(at, null, { plan: at.planId, amount: 100 })],
+  ['invests unknown', 401, (at) => requestInvestment(at, null, { plan: at.planId, amount: 100 })],
   [
     'invests as an administrator',
     403,
-    (at) => invest(at, at.admin, { plan: at.planId, amount: 100 }),
+    (at) => requestInvestment(at, at.admin, { plan: at.planId, amount: 100 }),
   ],
   [
     'invests in a plan that is off the offer',
     422,
-    (at) => invest(at, at.investor, { plan: at.hiddenPlanId, amount: 100 }),
+    (at) => requestInvestment(at, at.investor, { plan: at.hiddenPlanId, amount: 100 }),
   ],
   [
     'invests in a plan that never was',
     422,
-    (at) => invest(at, at.investor, { plan: '0123456789abcdefghjk', amount: 100 }),
+    (at) => requestInvestment(at, at.investor, { plan: '0123456789abcdefghjk', amount: 100 }),
   ],
   [
     'invests less than the plan takes',
     422,
-    (at) => invest(at, at.investor, { plan: at.planId, amount: 49.99 }),
+    (at) => requestInvestment(at, at.investor, { plan: at.planId, amount: 49.99 }),
   ],
   [
     'invests more than there is',
     422,
-    (at) => invest(at, at.investor, { plan: at.planId, amount: 100_000 }),
+    (at) => requestInvestment(at, at.investor, { plan: at.planId, amount: 100_000 }),
   ],
   [
     'invests another user’s money',
     403,
     (at) => {
       const { userId: user } = at.investor
-      return invest(at, at.stranger, { plan: at.planId, amount: 100, user })
+      return requestInvestment(at, at.stranger, { plan: at.planId, amount: 100, user })
     },
   ],
-  ['invests in no plan', 400, (at) => invest(at, at.investor, { amount: 100 })],
+  ['invests in no plan', 400, (at) => requestInvestment(at, at.investor, { amount: 100 })],
   [
     'deposits without a receipt',
     400,
@@ -113,43 +117,58 @@ const ATTEMPTS: readonly Attempt[] = [
   [
     'deposits to a hidden option',
     400,
-    (at) => pay(at, at.investor, { pay_option: 'Crypto Wallet', amount: '100' }),
+    (at) => requestDeposit(at, at.investor, { pay_option: 'Crypto Wallet', amount: '100' }),
   ],
   [
     'deposits below the minimum',
     422,
-    (at) => pay(at, at.investor, { pay_option: BANK, amount: '9.99' }),
+    (at) => requestDeposit(at, at.investor, { pay_option: BANK, amount: '9.99' }),
   ],
-  ['deposits to no option', 400, (at) => pay(at, at.investor, { amount: '100' })],
+  ['deposits to no option', 400, (at) => requestDeposit(at, at.investor, { amount: '100' })],
   [
     'withdraws to another user’s bank account',
     404,
     (at) =>
-      withdraw(at, at.investor, { amount: 50, pay_option: 'balance', bank_id: at.foreignBankId }),
+      requestWithdrawal(at, at.investor, {
+        amount: 50,
+        pay_option: 'balance',
+        bank_id: at.foreignBankId,
+      }),
   ],
   [
     'withdraws below the minimum',
     422,
-    (at) => withdraw(at, at.investor, { amount: 9.99, pay_option: 'balance', bank_id: at.bankId }),
+    (at) =>
+      requestWithdrawal(at, at.investor, {
+        amount: 9.99,
+        pay_option: 'balance',
+        bank_id: at.bankId,
+      }),
   ],
   [
     'withdraws more than there is',
     422,
-    (at) => withdraw(at, at.investor, { amount: 9_000, pay_option: 'balance', bank_id: at.bankId }),
+    (at) =>
+      requestWithdrawal(at, at.investor, {
+        amount: 9_000,
+        pay_option: 'balance',
+        bank_id: at.bankId,
+      }),
   ],
   [
     'withdraws from a source that is none',
     400,
-    (at) => withdraw(at, at.investor, { amount: 50, pay_option: 'reserve', bank_id: at.bankId }),
+    (at) =>
+      requestWithdrawal(at, at.investor, { amount: 50, pay_option: 'reserve', bank_id: at.bankId }),
   ],
   [
     'withdraws to no bank account',
     400,
-    (at) => withdraw(at, at.investor, { amount: 50, pay_option: 'balance' }),
+    (at) => requestWithdrawal(at, at.investor, { amount: 50, pay_option: 'balance' }),
   ],
 ]
 
-/** The attempts that were not refused with the expected code. */
+/** Returns the attempts that were not refused with the expected status. */
 async function findAccepted(place: Place): Promise<readonly string[]> {
   const accepted: string[] = []
   for (const [name, status, attempt] of ATTEMPTS) {
@@ -168,7 +187,7 @@ afterAll(() => place?.gateway.stop())
 describe('T34 steps that are skipped and limits that are passed', () => {
   test('are refused, and move nothing', async () => {
     expect(await findAccepted(place)).toEqual([])
-    const { stats } = await ok(place.call(place.investor, 'GET', '/stats/users'))
+    const { stats } = await expectOk(place.call(place.investor, 'GET', '/stats/users'))
     expect(stats).toMatchObject({ wallet: { balance: 400 }, total_investment: 1 })
     const { totals } = await place.gateway.ledger.ask('totals', {})
     expect(Object.values(totals.byKind).reduce((sum, minor) => sum + minor, 0n)).toBe(0n)
@@ -176,10 +195,11 @@ describe('T34 steps that are skipped and limits that are passed', () => {
 
   test('limits come from the settings in force, not from the form', async () => {
     const { rules } = await place.gateway.ledger.ask('rules', {})
-    const attempt = () => pay(place, place.investor, { pay_option: BANK, amount: '24.99' })
-    expect((await attempt()).status).toBe(201)
+    const payBelowMinimum = () =>
+      requestDeposit(place, place.investor, { pay_option: BANK, amount: '24.99' })
+    expect((await payBelowMinimum()).status).toBe(201)
     await setRules(place, { ...rules, minimumDepositMinor: 2_500n })
-    const { status, body } = await attempt()
+    const { status, body } = await payBelowMinimum()
     expect(status).toBe(422)
     expect(body.message).toContain('$25')
     await setRules(place, rules)
@@ -206,7 +226,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
       ? {
           ...route,
           handle: (request, exchange) => {
-            // The schema of this endpoint has parsed it.
+            // The cast is safe because the schema of this endpoint has parsed the request.
             const { user } = (request as { body: { user?: string } }).body
             const { caller } = exchange
             const believed = caller && { ...caller, userId: user ?? caller.userId }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApprovers } from '../dual-control.ts'
-import { idOf, ok, type Scene, startScene } from '../scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../scene.ts'
 import {
   type App,
   type Browser,
@@ -54,8 +54,8 @@ const MONEY: readonly Attempt[] = [
     '403 STEP_UP_REQUIRED',
     true,
     async (at) => {
-      const added = await ok(at.thief.call('POST', '/users/me/banks', NEW_BANK))
-      return withdraw(at, idOf(added, 'account'))
+      const added = await expectOk(at.thief.call('POST', '/users/me/banks', NEW_BANK))
+      return withdraw(at, getId(added, 'account'))
     },
   ],
   [
@@ -180,23 +180,23 @@ async function startTheft(): Promise<Theft> {
   const thief = await logInNewBrowser(gateway, `${investor.userId}@example.com`)
   const app = await enrol(gateway, thief)
   const bank = { ...NEW_BANK, accountNumber: '1234' }
-  const added = await ok(thief.call('POST', '/users/me/banks', bank))
+  const added = await expectOk(thief.call('POST', '/users/me/banks', bank))
   const used = { usable_from: new Date(0), confirmed_at: new Date(0) }
   await gateway.db.updateTable('platform.bank_account').set(used).execute()
   await gateway.moveAllClocks(25 * HOUR_MS)
   const foreign = scene.call(stranger, 'POST', '/users/me/banks', bank)
   return {
-    ...{ scene, thief, app, bankId: idOf(added, 'account') },
+    ...{ scene, thief, app, bankId: getId(added, 'account') },
     // Enrolment ended the earlier sessions of the investor.
     ownId: await scene.deposit(await openVisit(gateway, investor.userId), '100.00'),
     foreignId: await scene.deposit(stranger, '200.00'),
-    foreignBankId: idOf(await ok(foreign), 'account'),
+    foreignBankId: getId(await expectOk(foreign), 'account'),
   }
 }
 
 /** The code that the mailbox of the thief receives. */
 async function requestEmail({ scene, thief }: Theft): Promise<string> {
-  const { user } = await ok<{ user: Record<string, unknown> }>(thief.call('GET', '/users/me'))
+  const { user } = await expectOk<{ user: Record<string, unknown> }>(thief.call('GET', '/users/me'))
   const { name, country, phone } = user
   const form = { name, country, phone, email: 'thief@example.com' }
   const saving = await thief.call('PUT', '/users/update-profile', form)
@@ -273,10 +273,10 @@ describe("a thief with an investor's session, without password and factor", () =
     const headers = { 'idempotency-key': 'key-of-the-owner' }
     const owner = await openVisit(gateway, scene.investor.userId)
     const invest = { ...request, headers, body: { plan, amount: 60 } }
-    const made = idOf(await ok(send(gateway, owner, invest)), 'investment')
+    const made = getId(await expectOk(send(gateway, owner, invest)), 'investment')
     const repeat = (amount: number) =>
       thief.call('POST', '/users/me/investments', { plan, amount }, headers)
-    expect(idOf(await ok(repeat(60)), 'investment')).toBe(made)
+    expect(getId(await expectOk(repeat(60)), 'investment')).toBe(made)
     expect(say(await repeat(70))).toBe('422 KEY_REUSED')
     // Keys belong to a person: a stranger has no money and gets no answer of the owner.
     expect(say(await send(gateway, stranger, invest))).toBe('422 INSUFFICIENT_FUNDS')
@@ -285,17 +285,17 @@ describe("a thief with an investor's session, without password and factor", () =
   test('who has the factor for a moment cannot withdraw to a new account', async () => {
     const { thief, app, scene } = at
     await scene.gateway.moveAllClocks(HOUR_MS)
-    await ok(thief.call('POST', '/users/me/step_up', { code: app.code() }))
+    await expectOk(thief.call('POST', '/users/me/step_up', { code: app.code() }))
     const bank = { ...NEW_BANK, accountNumber: '7777' }
-    const added = await ok(thief.call('POST', '/users/me/banks', bank))
-    expect(say(await withdraw(at, idOf(added, 'account')))).toBe('422 BANK_ACCOUNT_NOT_USABLE')
+    const added = await expectOk(thief.call('POST', '/users/me/banks', bank))
+    expect(say(await withdraw(at, getId(added, 'account')))).toBe('422 BANK_ACCOUNT_NOT_USABLE')
   })
 })
 
 test('sabotaged twin: a session whose factor was just used withdraws', async () => {
   const at = await startTheft()
   try {
-    await ok(at.thief.call('POST', '/users/me/step_up', { code: at.app.code() }))
+    await expectOk(at.thief.call('POST', '/users/me/step_up', { code: at.app.code() }))
     const { unexpected } = await attack(at, MONEY.slice(0, 1))
     expect(unexpected).toEqual(['withdraws to the known account: 201'])
   } finally {

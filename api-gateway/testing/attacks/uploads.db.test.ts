@@ -8,7 +8,7 @@ import {
   type TestGateway,
   type Visitor,
 } from '../test-gateway.ts'
-import { uploadCorpus } from './corpus.ts'
+import { createUploadCorpus } from './corpus.ts'
 
 const SLOWEST_MS = 3_000
 
@@ -41,8 +41,8 @@ async function download(photo: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** What a stored image contains in addition to the pixels of the upload. */
-async function problemsOf(stored: Buffer): Promise<readonly string[]> {
+/** Lists what a stored image contains besides pixels. */
+async function findProblems(stored: Buffer): Promise<readonly string[]> {
   const { format, exif, icc, width = 0, height = 0 } = await sharp(stored).metadata()
   const text = stored.toString('latin1')
   const end = format === 'png' ? stored.indexOf('IEND', 0, 'latin1') + 8 : stored.length
@@ -58,7 +58,7 @@ async function problemsOf(stored: Buffer): Promise<readonly string[]> {
 
 describe('T30 a corpus of hostile files', () => {
   test('is refused, or stored as nothing but a new picture', async () => {
-    const corpus = await uploadCorpus()
+    const corpus = await createUploadCorpus()
     expect(corpus.length).toBeGreaterThanOrEqual(50)
     const wrong: string[] = []
     const seen = { stored: 0, refused: 0 }
@@ -67,7 +67,7 @@ describe('T30 a corpus of hostile files', () => {
       if (tookMs > SLOWEST_MS) wrong.push(`${name} took ${Math.round(tookMs)} ms`)
       if (status === 200) {
         seen.stored += 1
-        const problems = await problemsOf(await download(photo))
+        const problems = await findProblems(await download(photo))
         wrong.push(...problems.map((problem) => `${name} ${problem}`))
       } else if ([400, 413, 415].includes(status)) seen.refused += 1
       else wrong.push(`${name} answers ${status}`)
@@ -78,7 +78,7 @@ describe('T30 a corpus of hostile files', () => {
   })
 
   test('its sabotaged twin: the picture library as it comes takes what is none', () => {
-    // Runs in a separate process, because this one has blocked all other decoders.
+    // Another process decodes these formats, because their decoders are blocked in this one.
     const script = `
       import sharp from 'sharp'
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')

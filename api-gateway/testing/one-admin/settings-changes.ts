@@ -1,5 +1,5 @@
 import type { AdminSettings } from '@cairn/gateway-contracts'
-import { ok } from '../scene.ts'
+import { expectOk } from '../scene.ts'
 import { type Reply, send } from '../test-gateway.ts'
 import type { World } from './world.ts'
 
@@ -58,7 +58,7 @@ export async function saveFields(
   const reading = await send(gateway, admin, { method: 'GET', path })
   // The administrator may have locked everybody out before.
   if (reading.status !== 200) return reading
-  const read = await ok<{ settings: AdminSettings }>(Promise.resolve(reading))
+  const read = await expectOk<{ settings: AdminSettings }>(Promise.resolve(reading))
   const { version: _version, ...settings } = read.settings
   for (const { group, name, value } of changes) Reflect.set(settings[group], name, value)
   return send(gateway, admin, { method: 'POST', path, body: { ...settings, confirm: true } })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Id } from './ids.ts'
 
-/** The wallets that an investor can invest or withdraw from. Excludes `held:` and `principal`. */
+/** The wallets whose money an investor can invest or withdraw. */
 export const Wallet = z.enum(['balance', 'profit', 'referral'])
 export type Wallet = z.infer<typeof Wallet>
 
@@ -15,7 +15,7 @@ export const OPERATOR_ACCOUNTS = [
 ] as const
 export type OperatorAccount = (typeof OPERATOR_ACCOUNTS)[number]
 
-/** The chart of accounts. A credit is positive: it increases what the platform owes or owns. */
+/** The chart of accounts: the name of each account. A positive posting is a credit. */
 export const account = {
   available: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:${wallet}`,
   held: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:held:${wallet}`,
@@ -40,7 +40,7 @@ export const ACCOUNT_KINDS = [
 ] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
-/** `investor:<id>:held:profit` is of kind `held:profit`, `cash:<option>` of kind `cash`. */
+/** Returns `held:profit` for `investor:<id>:held:profit`, and `cash` for `cash:<option>`. */
 export function kindOf(code: string): AccountKind {
   const kind = code.startsWith('investor:')
     ? code.slice(code.indexOf(':', 'investor:'.length) + 1)

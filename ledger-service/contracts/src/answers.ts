@@ -6,7 +6,10 @@ import { REFUSALS } from './refusals.ts'
 export const Posting = z.object({ account: z.string(), amountMinor: Minor })
 export type Posting = z.infer<typeof Posting>
 
-/** An event as clients read it. The first answer, a replay and the feed return the same value. */
+/**
+ * An event as the API returns it. Every answer to the same command, and the feed, contain the same
+ * value.
+ */
 export const RecordedEvent = z.object({
   seq: Minor,
   type: z.string(),
@@ -14,9 +17,9 @@ export const RecordedEvent = z.object({
   actor: z.string(),
   recordedAt: z.string(),
   effectiveAt: z.string(),
-  /** Null: the event needs no approver. */
+  /** How the event was approved; null if it needs no approver. */
   control: Control.nullable(),
-  /** The stored data; integers are strings of digits. */
+  /** The stored data, in which integers are strings of digits. */
   data: z.record(z.string(), z.unknown()),
   postings: z.array(Posting),
 })
@@ -24,7 +27,7 @@ export type RecordedEvent = z.infer<typeof RecordedEvent>
 
 export const Recorded = z.object({
   outcome: z.literal('recorded'),
-  /** True if an earlier command with this key was answered; this call wrote nothing. */
+  /** True if this is the stored answer to an earlier command with the same key. */
   isReplay: z.boolean(),
   event: RecordedEvent,
 })
@@ -32,10 +35,10 @@ export const Refused = z.object({
   outcome: z.literal('refused'),
   code: z.enum(REFUSALS),
   message: z.string(),
-  /** Facts the caller may show, such as who decided first and when. */
+  /** Facts that the caller may show, such as who decided first and when. */
   details: z.record(z.string(), z.string()),
 })
-/** The ledger confirmed no write for this command; the caller may retry with the same key. */
+/** The ledger confirmed no result for this command. The caller may retry it with the same key. */
 export const Failed = z.object({
   outcome: z.literal('failed'),
   code: z.enum(['MALFORMED', 'POISON', 'OVERLOADED', 'UNAVAILABLE']),

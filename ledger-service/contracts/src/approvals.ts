@@ -4,27 +4,30 @@ import { canonicalJson } from './canonical.ts'
 const Approver = z.string().regex(/^admin:[0-9a-z._-]{1,64}$/)
 const Instant = z.iso.datetime({ precision: 3 })
 
-/** The approval of one administrator; `CommandApproval` has the hash of the approved command. */
+/** The approval of one administrator. What was approved is in `CommandApproval`. */
 export const Approval = z.strictObject({ approver: Approver, approvedAt: Instant })
 export type Approval = z.infer<typeof Approval>
 
-/** An administrator approves nothing in the first hours after receiving the right. */
+/** The number of hours before a new approver may approve. */
 export const APPROVER_WAIT_HOURS = 24
-/** An older approval is not accepted. */
+/** The maximum age of an approval, in days. */
 export const APPROVAL_DAYS_MAX = 7
 const APPROVALS_MAX = 5
 
-/** The approvals that come with a command, and the hash of exactly what was approved. */
+/** The approvals of a command, and the hash of the content that was approved. */
 export const CommandApproval = z.strictObject({
-  /** SHA-256 of `canonicalRequest`, in hex. The ledger computes its own and compares. */
+  /**
+   * SHA-256 of `formatCanonicalRequest`, in hex. The ledger refuses the command if its own hash
+   * differs.
+   */
   commandSha256: z.string().regex(/^[0-9a-f]{64}$/),
   approvals: z.array(Approval).min(1).max(APPROVALS_MAX),
 })
 export type CommandApproval = z.infer<typeof CommandApproval>
 
 /**
- * How an event passed the controls: with these approvals, under this version of the money rules. The
- * actor, if it is an administrator, is an approver too and is not repeated.
+ * The approvals of an event, and the version of the money rules that applied. An administrator who
+ * is the actor also counts as an approver, but is not in the list.
  */
 export const Control = z.object({
   approvals: z.array(z.object({ approver: z.string(), approvedAt: z.string() })),
@@ -35,8 +38,11 @@ export type Control = z.infer<typeof Control>
 export const DualControlMode = z.enum(['single', 'required'])
 export type DualControlMode = z.infer<typeof DualControlMode>
 
-/** The text whose SHA-256 identifies the content of a command: for idempotency and for approvals. */
-export function canonicalRequest(command: {
+/**
+ * Returns the text whose SHA-256 identifies the content of a command, for idempotency and
+ * approvals.
+ */
+export function formatCanonicalRequest(command: {
   type: string
   data: unknown
   effectiveAt: string | null

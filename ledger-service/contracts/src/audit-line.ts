@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A line of an exported audit log, as `AuditLine` of the proofs describes it. */
+/** The schema of `AuditLine`, a line of an exported audit log. */
 export const AuditLineForm = z.strictObject({
   position: z.int().min(1).nullable(),
   hash: z

@@ -1,12 +1,11 @@
 /**
- * Canonical JSON (RFC 8785, JCS) of the values that an event may contain: text, booleans, null,
- * arrays and objects. Integers become strings of digits, so readers need no common float format.
- * Throws `NotCanonical` for any other value.
+ * Returns the canonical JSON (RFC 8785) of text, booleans, null, arrays, objects and integers,
+ * which become strings of digits. Throws `NotCanonical` for any other value.
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return canonicalText(value)
+      return formatText(value)
     case 'boolean':
       return value ? 'true' : 'false'
     case 'bigint':
@@ -18,7 +17,7 @@ export function canonicalJson(value: unknown): string {
       if (value === null) return 'null'
       return Array.isArray(value)
         ? `[${value.map(canonicalJson).join(',')}]`
-        : canonicalObject(value as Record<string, unknown>)
+        : formatObject(value as Record<string, unknown>)
     default:
       throw new NotCanonical(`${typeof value} has no canonical form`)
   }
@@ -28,23 +27,23 @@ export class NotCanonical extends Error {
   override readonly name = 'NotCanonical'
 }
 
-function canonicalObject(object: Record<string, unknown>): string {
+function formatObject(object: Record<string, unknown>): string {
   let members = ''
   for (const key of Object.keys(object).sort()) {
     const comma = members === '' ? '' : ','
-    members += `${comma}${canonicalText(key)}:${canonicalJson(object[key])}`
+    members += `${comma}${formatText(key)}:${canonicalJson(object[key])}`
   }
   return `{${members}}`
 }
 
-/** True if the text is ASCII that JSON does not escape. Nearly all texts of events are. */
+/** True if the text contains only ASCII characters that JSON does not escape, as most texts do. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
 const PLAIN = /^[ !#-[\]-~]*$/
 
-function canonicalText(text: string): string {
+function formatText(text: string): string {
   if (isPlain(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new NotCanonical('text is not well-formed Unicode')
   // PostgreSQL cannot store U+0000 in text, so no column could equal the bytes.

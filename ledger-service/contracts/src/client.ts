@@ -16,7 +16,7 @@ export class LedgerUnreachable extends Error {
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
-/** True if the connection was refused, so the ledger did not receive the request. */
+/** True if the connection was refused. The ledger then has not received the request. */
 export function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && error.code === 'ECONNREFUSED') || wasNeverSent(error.cause)
@@ -24,14 +24,20 @@ export function wasNeverSent(error: unknown): boolean {
 
 export interface LedgerClient {
   submit(command: Command): Promise<Answer>
-  /** Returns one answer per command, in the same order. The answers are independent. */
+  /**
+   * Returns one answer per command, in the same order. A command can fail while others are
+   * recorded.
+   */
   submitMany(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
   /** Submits in the bulk lane and returns only the outcome and code of each command. */
   submitBriefly(commands: readonly Command[]): Promise<readonly BriefAnswer[]>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
   /** Signs the trial balance of each ended month. Returns the months that this call signed. */
   closeMonths(): Promise<readonly string[]>
-  /** Returns at most `limit` events with `seq > after`; waits up to `waitSeconds` for the first. */
+  /**
+   * Returns at most `limit` events with `seq > after`. If there are none, waits up to
+   * `waitSeconds`.
+   */
   events(page: {
     after: bigint
     waitSeconds: number
@@ -40,14 +46,14 @@ export interface LedgerClient {
   }): Promise<EventsResponse>
 }
 
-/** The part of `fetch` that the client uses, so that a caller on Node can supply a cheaper one. */
+/** The part of `fetch` that the client uses. A caller can supply another implementation. */
 export type LedgerFetch = (
   url: URL,
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
 ) => Promise<{ ok: boolean; status: number; json(): Promise<unknown> }>
 
 const TIMEOUT_MS = 10_000
-/** Longer than `TIMEOUT_MS`, because the ledger sums all postings. */
+/** The timeout of `closeMonths`, which sums all postings. */
 const CLOSING_TIMEOUT_MS = 600_000
 
 export function createLedgerClient(options: {

@@ -31,25 +31,36 @@ export const MoneyRules = z.object({
   minimumWithdrawalMinor: PositiveMinor,
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
-  /** The sum that one approver moves alone within a day must stay below it; null: no limit. */
+  /**
+   * The sum that one approver moves alone within a day must stay below this amount. Null means no
+   * limit.
+   */
   approvalThresholdMinor: PositiveMinor.nullable(),
-  /** Hours in which an investor may cancel an investment; 0: cancellation is not possible. */
+  /**
+   * The hours in which an investor may cancel an investment. With 0, cancellation is not possible.
+   */
   coolingOffHours: z.int().min(0).max(720),
   /**
-   * Limits of one investor's requests in a UTC day and in a UTC month; null: no limit. Both are
-   * required, so that a caller that does not know a limit cannot remove it.
+   * Limits of one investor's requests in a UTC day and in a UTC month. Null means no limit, and
+   * must be sent explicitly, so that a caller that does not know a limit cannot remove it.
    */
   dailyWithdrawalLimitMinor: PositiveMinor.nullable(),
   monthlyWithdrawalLimitMinor: PositiveMinor.nullable(),
 })
 export type MoneyRules = z.infer<typeof MoneyRules>
 
-/** The data of each command. The answer to each is one event or one refusal. */
+/**
+ * The schema of the data of each command. The ledger answers each command with an event or a
+ * refusal.
+ */
 export const commandData = {
   DefinePlan: z.object({
     planId: Id,
     terms: PlanTerms,
-    /** The version that the author edited; omitted: the current version is not checked. */
+    /**
+     * The plan version that the author edited. If it is omitted, the current version is not
+     * checked.
+     */
     seen: z.int().positive().optional(),
   }),
   SetMoneyRules: z.object({ rules: MoneyRules }),
@@ -61,7 +72,7 @@ export const commandData = {
     investorId: Id,
     amountMinor: PositiveMinor,
     method: Opaque,
-    /** Null: the method is ambiguous, and the reviewer selects the option. */
+    /** Null if the method does not determine the option; the reviewer then selects one. */
     paymentOptionId: OptionId.nullable(),
     receiptId: Opaque,
     receiptSha256: Sha256,
@@ -74,7 +85,7 @@ export const commandData = {
   }),
   DeclineDeposit: z.object({ transactionId: Id, reason: Reason.nullable() }),
   CancelDeposit: z.object({ transactionId: Id, investorId: Id }),
-  /** Undoes a decision with opposite postings; the decision itself is never edited. */
+  /** Reverses a decision with opposite postings. The event of the decision remains unchanged. */
   ReverseDeposit: z.object({
     transactionId: Id,
     to: z.enum(['success', 'declined']),
@@ -91,13 +102,13 @@ export const commandData = {
   }),
   ApproveWithdrawal: z.object({
     transactionId: Id,
-    /** The payment option whose cash account is debited; null: the treasury. */
+    /** The payment option whose cash account is debited. Null stands for the treasury. */
     paymentOptionId: OptionId.nullable(),
     payoutReference: z.string().trim().max(120).nullable(),
-    /** The hash of the current bank account; must equal the hash in the request. */
+    /** The hash of the current bank account. It must equal the hash in the withdrawal request. */
     bankAccountSha256: Sha256,
   }),
-  /** From now on, two administrators must approve this pending withdrawal whatever its amount. */
+  /** Requires two administrators to approve this pending withdrawal, whatever its amount. */
   HoldWithdrawal: z.object({ transactionId: Id, reason: Reason }),
   DeclineWithdrawal: z.object({ transactionId: Id, reason: Reason.nullable() }),
   CancelWithdrawal: z.object({ transactionId: Id, investorId: Id }),
@@ -120,7 +131,10 @@ export const commandData = {
     amountMinor: PositiveMinor,
     note: z.string().trim().max(500).nullable(),
   }),
-  /** Refused if the amount exceeds the reserve; committed profit is not part of the reserve. */
+  /**
+   * Takes money from the reserve, which excludes committed profit. Refused if the amount exceeds
+   * it.
+   */
   WithdrawReserve: z.object({
     transactionId: Id,
     amountMinor: PositiveMinor,
@@ -146,21 +160,27 @@ export const commandData = {
     investorId: Id,
     planId: Id,
     amountMinor: PositiveMinor,
-    /** The version of the terms that the investor saw; refused if another one is current. */
+    /**
+     * The version of the terms that the investor saw. The command is refused if it is not the
+     * current one.
+     */
     planVersion: z.int().min(1).nullable(),
   }),
-  /** Credits the profit of all units up to `units`; the last unit completes the investment. */
+  /** Credits the profit of all units up to `units`. The last unit completes the investment. */
   AccrueThrough: z.object({ investmentId: Id, units: z.int().min(1).max(100_000) }),
   DenyInvestment: z.object({ investmentId: Id, reason: Reason }),
-  /** Cancels an investment within the cooling-off period, on behalf of its investor. */
+  /** Cancels an investment within the cooling-off period, at the request of its investor. */
   CancelInvestment: z.object({ investmentId: Id, investorId: Id }),
   /** Pays the referrer after the cooling-off period, or records why no bonus is paid. */
   PayReferralBonus: z.object({ investmentId: Id }),
-  /** Gives `admin:<approverId>` the right to decide; approvals for others count after 24 hours. */
+  /**
+   * Gives `admin:<approverId>` the right to decide. Their approvals of other acts count after 24
+   * hours.
+   */
   AddApprover: z.object({ approverId: ApproverId }),
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),
   SetDualControl: z.object({ mode: DualControlMode }),
-  /** The hash of the newest of `count` rows in the hash chain of the gateway's audit log. */
+  /** Records the hash of row `count` in the hash chain of the gateway's audit log. */
   SealAudit: z.object({ count: z.int().min(1).max(999_999_999_999_999), head: Sha256 }),
 } as const
 
@@ -169,15 +189,16 @@ export type DataOf<Type extends CommandType> = z.infer<(typeof commandData)[Type
 
 const envelope = {
   /**
-   * The author: `user:<id>`, `admin:<id>` or `system:<name>`. Each has its own idempotency keys.
+   * The author: `user:<id>`, `admin:<id>` or `system:<name>`. Two authors can use the same
+   * idempotency key.
    */
   actor: z.string().regex(/^(user|admin|system):[0-9a-z._-]{1,64}$/),
-  /** The idempotency key, which never expires; null: the command is always new. */
+  /** The idempotency key, which never expires. A command without a key (null) is always new. */
   key: z.string().min(1).max(255).nullable(),
   requestId: z.string().min(1).max(100).nullable(),
-  /** The time of the fact in the real world, never in the future; null: the recorded time. */
+  /** When the fact happened, never in the future. Null means the recorded time. */
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
-  /** Approvals of administrators beside the actor; omitted or null: none. */
+  /** The approvals of administrators other than the actor. Omitted or null if there are none. */
   approval: CommandApproval.nullable().optional(),
 }
 
@@ -199,12 +220,12 @@ export const CommandEnvelope = z.strictObject({
   ...envelope,
 })
 
-// Built once: zod compiles a schema at its first use, which costs more than one parse.
+// Built once, because zod compiles a schema at its first use.
 const strictData = Object.fromEntries(
   Object.entries(commandData).map(([type, schema]) => [type, schema.strict()]),
 ) as { [Type in CommandType]: (typeof commandData)[Type] }
 
-/** Throws a ZodError for a malformed command; the service answers 400, not a refusal. */
+/** Throws a ZodError for a malformed command, which the service answers with 400. */
 export function parseCommand(input: unknown): Command {
   const { type, data, ...rest } = CommandEnvelope.parse(input)
   // The cast holds because `type` selects the schema, so the pair is one member of the union.
@@ -218,7 +239,7 @@ export type Lane = z.infer<typeof Lane>
 export const CommandsRequest = z.strictObject({
   ledger: z.int().min(1),
   lane: Lane,
-  /** True: the answers contain only outcome and code, without events. */
+  /** If true, the answers contain only outcome and code, without events. */
   brief: z.boolean().default(false),
   commands: z.array(z.unknown()).min(1).max(COMMANDS_PER_REQUEST_MAX),
 })

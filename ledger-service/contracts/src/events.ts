@@ -4,14 +4,14 @@ import { DualControlMode } from './approvals.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
 
-/** An integer: a string of digits in the stored bytes (no JSON numbers), a number in memory. */
+/** An integer, stored as a string of digits and used as a number. */
 const Whole = z
   .union([z.int(), z.string().regex(/^\d{1,15}$/)])
   .transform((value) => Number(value))
   .pipe(z.int())
 
-// Event schemas share no fields with commands: the bounds of a command may change, stored events
-// may not.
+// These schemas share no fields with commands, because the bounds of a command may change and those
+// of stored events may not.
 const terms = z.object({
   name: z.string().nullable(),
   duration: Whole,
@@ -39,22 +39,20 @@ const rules = z.object({
 const decidedDeposit = { transactionId: Id, investorId: Id, amountMinor: Minor, feeMinor: Minor }
 const decidedWithdrawal = { ...decidedDeposit, source: Wallet }
 const reason = z.string().nullable()
-/** A bonus that the end of an investment takes back from the referrer. */
+/** The referral bonus that is taken back when an investment is denied or cancelled. */
 const returnedBonus = {
   bonusTo: Id.nullable(),
   bonusReturnedMinor: Minor,
-  /** Pending withdrawals of the referrer that are declined, because they hold the bonus. */
+  /** Pending withdrawals of the referrer that are declined, because they contain the bonus. */
   declinedWithdrawals: z.array(
     z.object({ transactionId: Id, amountMinor: Minor, feeMinor: Minor }),
   ),
-  /** The part that the referrer has already withdrawn: a loss of the marketing account. */
+  /** The part that the referrer has already withdrawn. The marketing account bears this loss. */
   bonusLostMinor: Minor,
 }
 const BonusForfeit = z.enum(['investor-not-active', 'referrer-not-active', 'earlier-bonus-lost'])
 
-/**
- * The data of each event type. The meaning of a type never changes; a new meaning is a new type.
- */
+/** The schema of the data of each event type. A new meaning always gets a new type. */
 export const eventData = {
   PlanDefined: z.object({ planId: Id, version: Whole, terms }),
   MoneyRulesSet: z.object({ version: Whole, rules }),
@@ -69,7 +67,9 @@ export const eventData = {
     receiptId: z.string(),
     receiptSha256: z.string(),
   }),
-  /** The amount is the one that arrived; the fee uses the rate fixed at the request. */
+  /**
+   * `amountMinor` is the amount that arrived. The fee uses the rate that was fixed at the request.
+   */
   DepositApproved: z.object({ ...decidedDeposit, requestedMinor: Minor, cash: z.string() }),
   DepositDeclined: z.object({ ...decidedDeposit, reason }),
   DepositCancelled: z.object(decidedDeposit),
@@ -89,7 +89,7 @@ export const eventData = {
     cash: z.string(),
     payoutReference: z.string().nullable(),
   }),
-  /** Two administrators must approve it from now on, whatever its amount. */
+  /** From this event on, two administrators must approve the withdrawal, whatever its amount. */
   WithdrawalHeld: z.object({ transactionId: Id, investorId: Id, reason: z.string() }),
   WithdrawalDeclined: z.object({ ...decidedWithdrawal, reason }),
   WithdrawalCancelled: z.object(decidedWithdrawal),
@@ -143,7 +143,9 @@ export const eventData = {
     returnPrincipal: z.boolean(),
     bonusMinor: Minor,
     bonusTo: Id.nullable(),
-    /** The end of the cooling-off period; null: there is none, and this event pays the bonus. */
+    /**
+     * The end of the cooling-off period, when the bonus is due. Null if there is no such period.
+     */
     bonusDueAt: z.string().nullable(),
     startedAt: z.string(),
     expiresAt: z.string(),
@@ -165,7 +167,10 @@ export const eventData = {
     principalMinor: Minor,
     isPrincipalReturned: z.boolean(),
   }),
-  /** Cancelled within the cooling-off period: principal, profit and unspent bonus are returned. */
+  /**
+   * The investor cancelled in the cooling-off period. The principal goes back to the investor;
+   * profit and unspent bonus go back to the operator.
+   */
   InvestmentCancelled: z.object({
     investmentId: Id,
     investorId: Id,
@@ -178,16 +183,16 @@ export const eventData = {
     investmentId: Id,
     investorId: Id,
     principalMinor: Minor,
-    /** Units that have ended; their profit is credited first. */
+    /** The number of units that have ended. Their profit is credited first. */
     units: Whole,
     profitMinor: Minor,
     creditedMinor: Minor,
     /**
-     * The principal; if the plan does not return it, the principal less all credited profit, at
-     * least zero. The rest goes to the operator, as at the end of the term.
+     * The principal if the plan returns it, otherwise the principal less all credited profit, at
+     * least zero. The operator keeps the rest.
      */
     returnedMinor: Minor,
-    /** Promised profit that was not credited; it moves from `committed` to `reserve`. */
+    /** Promised profit that was not credited. It moves from `committed` to `reserve`. */
     releasedMinor: Minor,
     ...returnedBonus,
     reason: z.string(),
@@ -207,9 +212,15 @@ export const eventData = {
   }),
   ApproverAdded: z.object({ approverId: z.string() }),
   ApproverRemoved: z.object({ approverId: z.string(), reason: z.string() }),
-  /** Not recorded when `ApproverAdded` adds the second approver, which also sets `required`. */
+  /**
+   * The mode changed. When `ApproverAdded` adds the second approver, it sets `required` without
+   * this event.
+   */
   DualControlSet: z.object({ mode: DualControlMode }),
-  /** The first `count` rows of the gateway's audit log have this head of their hash chain. */
+  /**
+   * Seals the first `count` rows of the gateway's audit log. `head` is the hash of the last of
+   * them.
+   */
   AuditSealed: z.object({ count: Whole, head: z.string() }),
 } as const
 

@@ -30,7 +30,7 @@ const VerificationRun = z.object({
   finishedAt: z.string().nullable(),
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
   since: Seq,
-  /** `done` events of `of` have been read. */
+  /** The number of events read so far. `of` is the number of events to read. */
   done: Seq,
   of: Seq,
   postings: Seq,
@@ -46,7 +46,7 @@ const Maturing = z.object({
   outstandingMinor: Minor,
 })
 
-/** The head of the hash chain over the first `count` rows of the gateway's audit log. */
+/** A recorded seal: `head` is the hash of row number `count` of the gateway's audit log. */
 export const AuditSeal = z.object({
   seq: Seq,
   count: z.int(),
@@ -60,16 +60,19 @@ export const explorerQueries = {
   /** The seals of the audit log, oldest first. */
   auditSeals: {
     request: z.strictObject({
-      /** Only seals after this event; null: from the first. */
+      /** Lists only seals after this event. Null starts with the first. */
       after: Seq.nullable(),
       limit: z.int().min(1).max(1_000),
     }),
     response: z.object({ seals: z.array(AuditSeal) }),
   },
-  /** Newest first. One call scans a bounded part of the log; `next` continues the search. */
+  /**
+   * Lists events, newest first. One call scans a bounded part of the log; `next` continues the
+   * search.
+   */
   events: {
     request: z.strictObject({
-      /** Only events before this one; null: from the newest. */
+      /** Lists only events before this one. Null starts with the newest. */
       before: Seq.nullable(),
       limit: z.int().min(1).max(200),
       type: z.string().max(60).nullable(),
@@ -84,12 +87,15 @@ export const explorerQueries = {
     }),
     response: z.object({
       events: z.array(LoggedEvent),
-      /** The `before` of the next call; null: the search is complete. */
+      /** The `before` of the next call. Null if the search is complete. */
       next: Seq.nullable(),
       size: Seq,
     }),
   },
-  /** One event with the bytes that its hash covers, and its receipt once a checkpoint covers it. */
+  /**
+   * Returns one event and the bytes that its hash covers, with a receipt if a checkpoint includes
+   * it.
+   */
   event: {
     request: z.strictObject({ seq: Seq }),
     response: z.object({
@@ -101,7 +107,10 @@ export const explorerQueries = {
       size: Seq,
     }),
   },
-  /** The events of one investment, oldest first: at most the first one and the newest 500. */
+  /**
+   * The events of one investment, oldest first. If there are many, only the first one and the
+   * newest 500.
+   */
   investmentEvents: {
     request: z.strictObject({ investmentId: Id }),
     response: z.object({ events: z.array(RecordedEvent), isCut: z.boolean() }),
@@ -111,7 +120,7 @@ export const explorerQueries = {
     request: z.strictObject({ transactionId: Id }),
     response: z.object({ events: z.array(RecordedEvent) }),
   },
-  /** Ordered by name. */
+  /** Lists accounts, ordered by name. */
   accounts: {
     request: z.strictObject({
       /** Only names with this prefix; empty: all. */
@@ -124,12 +133,12 @@ export const explorerQueries = {
       next: z.string().nullable(),
     }),
   },
-  /** The sum of each account kind over the events recorded until `at`; null: now. */
+  /** The sum of each account kind over the events recorded until `at`. Null means now. */
   trialBalance: {
     request: z.strictObject({ at: Moment.nullable() }),
     response: z.object({ seq: Seq, totals: z.record(z.string(), Minor) }),
   },
-  /** Newest first. */
+  /** Lists the signed checkpoints, newest first. */
   checkpoints: {
     request: z.strictObject({ before: Seq.nullable(), limit: z.int().min(1).max(500) }),
     response: z.object({
@@ -142,17 +151,22 @@ export const explorerQueries = {
     request: z.strictObject({
       /** The actor who requests the run. */
       by: z.string().max(80),
-      /** Trust the newest checkpoint of at most this size; 0: read the whole log. */
+      /**
+       * The run trusts the newest checkpoint of at most this size. With 0, it reads the whole log.
+       */
       since: Seq,
     }),
     response: z.object({ id: Id }),
   },
-  /** Newest first. */
+  /** Lists the verification runs, newest first. */
   verifications: {
     request: z.strictObject({}),
     response: z.object({ runs: z.array(VerificationRun) }),
   },
-  /** The lines of an exported log. The first page has the header and the size for later pages. */
+  /**
+   * Returns lines of an exported log. The first page also has the header, and the size for later
+   * pages.
+   */
   exportPage: {
     request: z.strictObject({
       next: Seq,
@@ -161,17 +175,20 @@ export const explorerQueries = {
     }),
     response: z.object({ header: z.string().nullable(), size: Seq, lines: z.array(z.string()) }),
   },
-  /** The active investments by the day on which they end, from `now` on. */
+  /** Counts the active investments by the day on which they end, from `now` on. */
   maturities: {
     request: z.strictObject({ now: Moment, days: z.int().min(1).max(400) }),
     response: z.object({
-      /** The term has ended, but the investment has not matured yet. */
+      /** Investments whose term has ended but that have not matured yet. */
       overdue: Maturing,
       byDay: z.array(Maturing.extend({ day: z.iso.date() })),
       later: Maturing,
     }),
   },
-  /** The waiting times of at most the newest 5,000 requests since `from` until their decision. */
+  /**
+   * Statistics of the time from request to decision, over at most the newest 5,000 requests since
+   * `from`.
+   */
   decisionTimes: {
     request: z.strictObject({
       from: Moment,
@@ -179,7 +196,7 @@ export const explorerQueries = {
     }),
     response: z.object({ count: z.int(), medianMs: z.int(), slowestTenthMs: z.int() }),
   },
-  /** The balance of the wallet after each settled transaction of these investors. */
+  /** Returns the balance of the wallet after each settled transaction of these investors. */
   balancesAfter: {
     request: z.strictObject({
       investorIds: z.array(Id).max(1_000),
@@ -189,7 +206,7 @@ export const explorerQueries = {
       balances: z.array(z.object({ transactionId: Id, wallet: Wallet, balanceMinor: Minor })),
     }),
   },
-  /** The referral bonuses that the investments of each referred investor earned for the referrer. */
+  /** Returns the bonuses that the investments of each referred investor earned for the referrer. */
   referralEarnings: {
     request: z.strictObject({ referrerId: Id }),
     response: z.object({

@@ -16,13 +16,13 @@ export const QueueReport = z.object({
 })
 export type QueueReport = z.infer<typeof QueueReport>
 
-/** True if a failed job was not retried yet, or if no job has succeeded since the last failure. */
+/** True if a dead job waits for a retry, or if no job has succeeded since the last failure. */
 export function isGivenUp({ dead, lastSuccessAt, lastFailureAt }: QueueReport): boolean {
   if (dead > 0) return true
   return lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt)
 }
 
-/** The lag of a follower or of a background task. */
+/** How far a follower or a background task is behind. */
 export const LagReport = z.object({
   name: z.string(),
   unit: z.enum(['seconds', 'events']),
@@ -53,7 +53,7 @@ interface QueueRow {
   last_failure: Date | null
 }
 
-/** Reads the tables of pg-boss in `schema`. */
+/** Reports the state of all job queues that pg-boss stores in `schema`. */
 export async function reportQueues(
   execute: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>,
   schema: 'ledger_jobs' | 'platform_jobs',

@@ -4,7 +4,10 @@ import { z } from 'zod'
 export const AMOUNT_MAX_MINOR = 1_000_000_000_000_000n
 export const PPM = 1_000_000n
 
-/** Minor units: a string of digits in JSON, a bigint in memory. 20 digits allow sums of amounts. */
+/**
+ * An amount in minor units: a string of digits in JSON, a bigint in memory. Sums may have up to 20
+ * digits.
+ */
 export const Minor = z
   .union([z.bigint(), z.string().regex(/^-?\d{1,20}$/, 'must be whole minor units')])
   .transform((value) => BigInt(value))
@@ -27,7 +30,10 @@ export function shareOf(amountMinor: Minor, ppm: number): Minor {
   return (amountMinor * BigInt(ppm) + PPM / 2n) / PPM
 }
 
-/** JSON with bigints as strings of digits, the format of all request and response bodies. */
+/**
+ * Returns JSON in which bigints are strings of digits. All request and response bodies have this
+ * format.
+ */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
 }

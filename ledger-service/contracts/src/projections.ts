@@ -36,9 +36,9 @@ export const InvestorSummary = z.object({
     investmentCount: z.int(),
     activeInvestmentCount: z.int(),
     investedMinor: Minor,
-    /** Profit ever credited. */
+    /** All profit credited so far. */
     profitMinor: Minor,
-    /** Referral bonuses ever credited. */
+    /** All referral bonuses credited so far. */
     referralMinor: Minor,
   }),
   /** The amounts that count against the withdrawal limits. */
@@ -47,9 +47,9 @@ export const InvestorSummary = z.object({
 export type InvestorSummary = z.infer<typeof InvestorSummary>
 
 export const TransactionType = z.enum(['deposit', 'withdrawal', 'transfer'])
-/** `declined` by an administrator, `cancelled` by the investor who requested it. */
+/** Administrators decline requests; the investor who made a request cancels it. */
 export const TransactionStatus = z.enum(['pending', 'success', 'declined', 'cancelled'])
-/** `denied` by administrators, `cancelled` by the investor in the cooling-off period. */
+/** Administrators deny investments; the investor can cancel one in the cooling-off period. */
 export const InvestmentStatus = z.enum(['active', 'completed', 'denied', 'cancelled'])
 export const TransactionPurpose = z.enum([
   'deposit',
@@ -71,23 +71,25 @@ export const LedgerTransaction = z.object({
   type: TransactionType,
   purpose: TransactionPurpose,
   status: TransactionStatus,
-  /** Null: a transaction of the operator. */
+  /** Null for a transaction of the operator. */
   investorId: Id.nullable(),
-  /** The approved amount; before the approval, the requested amount. */
+  /** The approved amount, or the requested amount until the approval. */
   amountMinor: Minor,
   requestedMinor: Minor,
   feeMinor: Minor,
   netMinor: Minor,
   /** True if the transaction increases the investor's available money. */
   isCredit: z.boolean(),
-  /** The payment option type of a deposit, the source of a withdrawal, the wallet of a transfer. */
+  /**
+   * The payment option type of a deposit, the source of a withdrawal, or the wallet of a transfer.
+   */
   method: z.string(),
   paymentOptionId: z.string().nullable(),
   receiptId: z.string().nullable(),
   receiptSha256: z.string().nullable(),
   bankAccountId: z.string().nullable(),
   bankAccountSha256: z.string().nullable(),
-  /** Set: two administrators must approve this withdrawal. */
+  /** Why two administrators must approve this withdrawal; null if no such hold was placed. */
   holdReason: z.string().nullable(),
   investmentId: Id.nullable(),
   reason: z.string().nullable(),
@@ -118,7 +120,7 @@ export const LedgerInvestment = z.object({
   returnPrincipal: z.boolean(),
   bonusMinor: Minor,
   bonusTo: Id.nullable(),
-  /** When the bonus is paid; null: it is paid, forfeited, or there is none. */
+  /** The time at which the bonus is paid. Null if it is paid or forfeited, or if there is none. */
   bonusDueAt: Instant.nullable(),
   reason: z.string().nullable(),
   startedAt: Instant,

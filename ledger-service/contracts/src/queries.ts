@@ -22,14 +22,17 @@ const Seq = Minor
 export const PAGE_LIMIT_MAX = 5_000
 
 const pageRequest = {
-  /** Null: all investors and the operator. */
+  /** Null selects all investors and the operator. */
   investorIds: z.array(Id).max(1_000).nullable(),
   from: Instant.nullable(),
   to: Instant.nullable(),
   order: z.enum(['newest', 'oldest', 'largest', 'smallest']),
   limit: z.int().min(1).max(PAGE_LIMIT_MAX),
   offset: z.int().min(0).max(10_000),
-  /** Continues after this row in the same order; not limited by the largest offset. */
+  /**
+   * The id of the row after which the page starts, in the same order. It can be beyond the largest
+   * offset.
+   */
   after: Id.optional(),
 }
 const ascii = z.string().trim().max(100)
@@ -40,7 +43,7 @@ const TransactionFilter = z.strictObject({
   /** `declined` includes cancelled transactions. */
   status: TransactionStatus.exclude(['cancelled']).nullable(),
   purpose: TransactionPurpose.optional(),
-  /** Matches a prefix of the reference, or an exact amount with no or two decimals. */
+  /** Matches a prefix of the reference, or an exact amount such as `12` or `12.50`. */
   q: ascii.nullable(),
 })
 const InvestmentFilter = z.strictObject({
@@ -53,7 +56,8 @@ const InvestmentFilter = z.strictObject({
 
 export const OperatorTotals = z.object({
   /**
-   * The sum of each account kind over all investors. Cash is a debit balance, so it is negative.
+   * The sum of each account kind over all investors. The sum of cash is negative, because it is a
+   * debit balance.
    */
   byKind: z.record(z.string(), Minor),
   transactions: z.array(
@@ -73,7 +77,9 @@ export const OperatorTotals = z.object({
 })
 export type OperatorTotals = z.infer<typeof OperatorTotals>
 
-/** `POST /v1/queries/<name>` runs a query. Each answer comes from one database snapshot. */
+/**
+ * The queries: `POST /v1/queries/<name>` runs one. Each answer comes from one database snapshot.
+ */
 export const queries = {
   ...explorerQueries,
   ...monthQueries,
@@ -83,7 +89,8 @@ export const queries = {
   },
   rules: { request: z.strictObject({}), response: z.object({ rules: RulesInForce }) },
   /**
-   * The approvers, and the amount that each moved alone in this hour and the 24 hours before it.
+   * The approvers, each with the amount that they moved alone in this hour and the 24 hours before
+   * it.
    */
   controls: {
     request: z.strictObject({ now: Instant }),
@@ -99,7 +106,7 @@ export const queries = {
       ),
     }),
   },
-  /** The known investors, in the order of the request; unknown ids are omitted. */
+  /** The known investors in the order of the request. Unknown ids are omitted. */
   investors: {
     request: z.strictObject({ investorIds: z.array(Id).max(1_000) }),
     response: z.object({ investors: z.array(InvestorSummary) }),
@@ -131,7 +138,8 @@ export const queries = {
     response: z.object({ investment: LedgerInvestment.nullable() }),
   },
   /**
-   * Investments with a unit that ended by `now`, by id; `after` is the last id of the last page.
+   * Lists investments with an uncredited unit that ended by `now`, ordered by id. `after` is the
+   * last id of the previous page.
    */
   due: {
     request: z.strictObject({
@@ -155,19 +163,19 @@ export const queries = {
     response: z.object({ due: z.int(), oldestDueAt: Instant.nullable() }),
   },
   totals: { request: z.strictObject({}), response: z.object({ totals: OperatorTotals }) },
-  /** The Merkle tree head of the first `size` events; null: of all events. */
+  /** The head of the Merkle tree of the first `size` events. Null stands for all events. */
   head: {
     request: z.strictObject({ size: Seq.nullable() }),
     response: z.object({ size: Seq, root: z.string() }),
   },
   /**
-   * Inclusion proof of event `seq` in the tree of `size` (null: all events), leaf to root, in hex.
+   * The inclusion proof of the event `seq` in the tree of `size` events, from leaf to root, in hex.
    */
   inclusion: {
     request: z.strictObject({ seq: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),
   },
-  /** Consistency proof between the trees of `oldSize` and `size`, in hex. */
+  /** The consistency proof between the trees of `oldSize` and `size` events, in hex. */
   consistency: {
     request: z.strictObject({ oldSize: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),
@@ -176,7 +184,7 @@ export const queries = {
   statement: {
     request: z.strictObject({
       account: z.string().max(120),
-      /** Only events before this one; null: from the newest. */
+      /** Lists only events before this one. Null starts with the newest. */
       before: Seq.nullable(),
       limit: z.int().min(1).max(1_000),
     }),
@@ -193,7 +201,7 @@ export const queries = {
       ),
     }),
   },
-  /** The balance of an account over the events recorded until `at`; null: now. */
+  /** The balance of an account over the events recorded until `at`. Null means now. */
   balance: {
     request: z.strictObject({ account: z.string().max(120), at: z.iso.datetime().nullable() }),
     response: z.object({ seq: Seq, balanceMinor: Minor }),
@@ -206,12 +214,14 @@ export const queries = {
       verifierKeys: z.array(z.string()),
     }),
   },
-  /** The receipt of one event: a `tlog-proof` file, verifiable with a verifier key. */
+  /** The receipt of one event, a `tlog-proof` file that can be verified with one of the keys. */
   receipt: {
     request: z.strictObject({ seq: Seq }),
     response: z.object({ receipt: z.string(), verifierKeys: z.array(z.string()) }),
   },
-  /** Verifies the whole log against all balances; `problems` is empty if they agree. */
+  /**
+   * Verifies the whole log and compares it with all balances. `problems` is empty if they agree.
+   */
   check: {
     request: z.strictObject({}),
     response: z.object({ events: Seq, postings: Seq, problems: z.array(z.string()) }),

@@ -1,6 +1,4 @@
-/**
- * The codes of refusals. A refusal writes no event and is final for the state it was decided on.
- */
+/** The codes of refusals. A refused command writes no event. */
 export const REFUSALS = [
   'INVESTOR_UNKNOWN',
   'INVESTOR_NOT_ACTIVE',
@@ -39,8 +37,8 @@ export const REFUSALS = [
 export type RefusalCode = (typeof REFUSALS)[number]
 
 /**
- * Every refusal, by its cause: the code for programs and the sentence for people. `{name}` is
- * replaced by the detail with that name. Several causes may share a code.
+ * The code and the sentence of each refusal. `{name}` in a sentence is replaced by the detail with
+ * that name.
  */
 export const refusals = {
   investorUnknown: ['INVESTOR_UNKNOWN', 'The ledger does not know this investor'],
@@ -117,19 +115,19 @@ export type RefusalCause = keyof typeof refusals
 type Placeholders<Sentence> = Sentence extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never
-/** The details of a refusal; at least those that its sentence names. */
+/** The details of a refusal. They include at least those that its sentence names. */
 export type RefusalDetails<Cause extends RefusalCause> = Readonly<Record<string, string>> & {
   readonly [Name in Placeholders<(typeof refusals)[Cause][1]>]: string
 }
 
-/** The argument may be omitted if the sentence names no details. */
+/** The details, which may be omitted if the sentence names none. */
 export type RefusalArguments<Cause extends RefusalCause> = [
   Placeholders<(typeof refusals)[Cause][1]>,
 ] extends [never]
   ? [details?: RefusalDetails<Cause>]
   : [details: RefusalDetails<Cause>]
 
-/** Returns the code, the sentence with its details, and the details. */
+/** Returns the code of a refusal, its sentence with the details filled in, and the details. */
 export function describeRefusal<Cause extends RefusalCause>(
   cause: Cause,
   ...[given]: RefusalArguments<Cause>

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import type { MoneyRules } from './commands.ts'
 import { Minor } from './money.ts'
 
-/** Sums of the undeclined withdrawals of the last UTC day with a request, and of its month. */
+/**
+ * Sums of withdrawals that were not declined, on the last UTC day with a request and in its month.
+ */
 export const CountedWithdrawals = z.object({
-  /** A UTC day such as `2026-11-21`; null: no withdrawal was requested yet. */
+  /** A UTC day such as `2026-11-21`. Null if no withdrawal was ever requested. */
   day: z.string().nullable(),
   dayMinor: Minor,
   monthMinor: Minor,
@@ -21,7 +23,9 @@ export interface WithdrawalRoom {
 
 type Limits = Pick<MoneyRules, 'dailyWithdrawalLimitMinor' | 'monthlyWithdrawalLimitMinor'>
 
-/** The amount left under each limit that is set. Used by the ledger and by the pages. */
+/**
+ * Returns the amount left under each limit that is set. The ledger and the web pages both use it.
+ */
 export function computeWithdrawalRoom(
   limits: Limits,
   counted: CountedWithdrawals,
@@ -32,24 +36,24 @@ export function computeWithdrawalRoom(
   const isThisMonth = counted.day !== null && monthOf(counted.day) === monthOf(today)
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = limits
   return [
-    ...roomOf('day', daily, isToday ? counted.dayMinor : 0n, nowMs),
-    ...roomOf('month', monthly, isThisMonth ? counted.monthMinor : 0n, nowMs),
+    ...computeRoom('day', daily, isToday ? counted.dayMinor : 0n, nowMs),
+    ...computeRoom('month', monthly, isThisMonth ? counted.monthMinor : 0n, nowMs),
   ]
 }
 
-function roomOf(
+function computeRoom(
   period: WithdrawalRoom['period'],
   limitMinor: bigint | null,
   usedMinor: bigint,
   nowMs: number,
 ): readonly WithdrawalRoom[] {
   if (limitMinor === null) return []
-  // A lowered limit or a reversed decline can exceed the limit; the amount left is then zero.
+  // After a limit is lowered or a decline reversed, the used amount can exceed the limit.
   const leftMinor = usedMinor > limitMinor ? 0n : limitMinor - usedMinor
   return [{ period, limitMinor, leftMinor, renewsAt: endOf(period, nowMs) }]
 }
 
-/** Returns a UTC day such as `2026-11-21`. Days sort as strings. */
+/** Returns a UTC day such as `2026-11-21`. Such days can be compared as strings. */
 export function utcDayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

@@ -6,8 +6,8 @@ import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tamper } from '../../test/support/tamper.ts'
 import {
-  fundedInvestor,
-  recorded,
+  createFundedInvestor,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
@@ -19,14 +19,16 @@ let key: string
 beforeAll(async () => {
   ledger = await startTestLedger()
   folder = await mkdtemp(join(tmpdir(), 'cairn-cli-'))
-  await fundedInvestor(ledger, { amountMinor: 12_500n })
+  await createFundedInvestor(ledger, { amountMinor: 12_500n })
   await ledger.ask('receipt', { seq: 1n })
   key = (await ledger.ask('checkpoint', {})).verifierKeys[0] ?? ''
 })
 afterAll(() => ledger.close())
 
 /** Runs the command in a separate process with the read-only role. */
-function run(...args: string[]): Promise<{ code: number | null; out: string; complaint: string }> {
+function runCli(
+  ...args: string[]
+): Promise<{ code: number | null; out: string; complaint: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...args], {
     env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
   })
@@ -43,11 +45,11 @@ function run(...args: string[]): Promise<{ code: number | null; out: string; com
 
 describe('the command line', () => {
   test('proves an event with a receipt that verifies without the database', async () => {
-    const proved = await run('prove', '1')
+    const proved = await runCli('prove', '1')
     expect(proved.code).toBe(0)
     const file = join(folder, 'one.tlog-proof')
     await writeFile(file, proved.out)
-    const verified = await run('verify-receipt', file, '--key', key)
+    const verified = await runCli('verify-receipt', file, '--key', key)
     expect(verified).toMatchObject({ code: 0, complaint: '' })
     expect(verified.out).toContain('verified: event 1')
 
@@ -55,31 +57,31 @@ describe('the command line', () => {
     const bytes = Buffer.from(extra.replace('extra ', ''), 'base64').toString('utf8')
     const forged = Buffer.from(bytes.replace('"12500"', '"12501"')).toString('base64')
     await writeFile(file, [head, `extra ${forged}`, ...rest].join('\n'))
-    const refused = await run('verify-receipt', file, '--key', key)
+    const refused = await runCli('verify-receipt', file, '--key', key)
     expect(refused.code).toBe(1)
     expect(refused.complaint).toContain('its content or its proof was changed')
   })
 
   test('exports a log that verifies offline; a changed export does not', async () => {
     const file = join(folder, 'log.jsonl')
-    expect((await run('export', file)).code).toBe(0)
-    expect(await run('verify-export', file, '--key', key)).toMatchObject({ code: 0 })
+    expect((await runCli('export', file)).code).toBe(0)
+    expect(await runCli('verify-export', file, '--key', key)).toMatchObject({ code: 0 })
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace('"category":null', '"category":"gift"'))
-    const refused = await run('verify-export', file, '--key', key)
+    const refused = await runCli('verify-export', file, '--key', key)
     expect(refused.code).toBe(1)
     expect(refused.complaint).toContain('are not those that were signed')
     await writeFile(file, text.split('\n').slice(0, 2).join('\n'))
-    expect((await run('verify-export', file)).complaint).toContain('2 events were signed')
+    expect((await runCli('verify-export', file)).complaint).toContain('2 events were signed')
   })
 
   test('prints balances at any event', async () => {
-    expect((await run('balance', 'adjustments', '--seq', '0')).out).toContain('$0.00')
-    expect((await run('balance', 'adjustments')).out).toContain('-$125.00')
-    const { code, out } = await run('trial-balance', '--json')
+    expect((await runCli('balance', 'adjustments', '--seq', '0')).out).toContain('$0.00')
+    expect((await runCli('balance', 'adjustments')).out).toContain('-$125.00')
+    const { code, out } = await runCli('trial-balance', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out).totals).toEqual({ adjustments: '-12500', balance: '12500' })
-    const before = await run('balance', 'adjustments', '--at', '2020-01-01T00:00:00Z')
+    const before = await runCli('balance', 'adjustments', '--at', '2020-01-01T00:00:00Z')
     expect(before.out).toContain('before the first event: $0.00')
   })
 
@@ -90,30 +92,30 @@ describe('the command line', () => {
       ['balance'],
       ['balance', 'a', '--at', 'b'],
     ]) {
-      expect((await run(...words)).code).toBe(2)
+      expect((await runCli(...words)).code).toBe(2)
     }
   })
 
   test('verifies only the events after a checkpoint', async () => {
-    await fundedInvestor(ledger, { amountMinor: 300n })
-    const all = JSON.parse((await run('verify', '--json')).out)
-    const rest = await run('verify', '--since', '3', '--json')
+    await createFundedInvestor(ledger, { amountMinor: 300n })
+    const all = JSON.parse((await runCli('verify', '--json')).out)
+    const rest = await runCli('verify', '--since', '3', '--json')
     expect(rest.code).toBe(0)
     expect(JSON.parse(rest.out)).toMatchObject({ events: '2', firstBadSeq: null })
     expect(all.events).toBe('4')
   })
 
   test('exports a log that verifies although a reason contains line separators', async () => {
-    const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
     const reason = 'first line\u2028second line\u2029third line\u0085fourth line'
     const transactionId = newId(ledger.clock.now())
     const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason } as const
-    const { event } = await recorded(
+    const { event } = await requireRecorded(
       ledger.submit('FundWallet', { transactionId, investorId, ...gift }),
     )
     await ledger.ask('receipt', { seq: event.seq })
     const file = join(folder, 'separators.jsonl')
-    expect((await run('export', file)).code).toBe(0)
+    expect((await runCli('export', file)).code).toBe(0)
     expect(await readFile(file, 'utf8')).toContain('\u2028')
     expect(await verifyExport(file, { trustedKeys: [key] })).toMatchObject({
       events: event.seq + 1n,
@@ -124,7 +126,7 @@ describe('the command line', () => {
   })
 
   test('finds what a superuser changed, and names the first bad event', async () => {
-    const untouched = await run('verify')
+    const untouched = await runCli('verify')
     expect(untouched).toMatchObject({ code: 0 })
     expect(untouched.out).toContain('no difference found')
     // The output lists only compared parts as checked.
@@ -132,11 +134,11 @@ describe('the command line', () => {
     expect(untouched.out).toMatch(/^not checked: refusals.*checkpoint file/m)
     const change = `update ledger.event set actor = 'admin:nobody' where seq = 1`
     await tamper(ledger, () => ledger.sql(change))
-    const { code, out } = await run('verify')
+    const { code, out } = await runCli('verify')
     expect(code).toBe(1)
     expect(out).toContain('the first bad event is 1')
     expect(out).toContain('event 1: a column differs from its bytes')
-    const since = await run('verify', '--since', '2')
+    const since = await runCli('verify', '--since', '2')
     expect(since).toMatchObject({ code: 0 })
     expect(since.out).toMatch(/^not checked: each decision.*projections/m)
   })

@@ -1,7 +1,10 @@
-/** Writes results to standard output and progress to standard error, so that a pipe gets only results. */
+/**
+ * Writes results to standard output and progress to standard error, so that a pipe receives only
+ * results.
+ */
 export interface Output {
   progress(done: bigint, of: bigint): void
-  /** Prints the lines, or the value if --json is set. */
+  /** Prints the lines or, with --json, the value. */
   result(value: object, lines: readonly string[]): void
 }
 
@@ -18,7 +21,7 @@ export function createOutput({ isJson }: { isJson: boolean }): Output {
       process.stderr.write(`\r[${bar}] ${done} of ${of}${share === 1 ? '\n' : ''}`)
     },
     result: (value, lines) => {
-      const text = isJson ? JSON.stringify(value, plain, 2) : lines.join('\n')
+      const text = isJson ? JSON.stringify(value, toPlainValue, 2) : lines.join('\n')
       process.stdout.write(`${text}\n`)
     },
   }
@@ -31,7 +34,7 @@ export function formatDollars(minor: bigint): string {
   return `${sign}$${whole}.${digits.slice(-2)}`
 }
 
-function plain(_key: string, value: unknown): unknown {
+function toPlainValue(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   return value instanceof Map ? Object.fromEntries(value) : value
 }

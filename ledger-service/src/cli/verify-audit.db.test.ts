@@ -10,7 +10,11 @@ import {
   hashAuditRow,
 } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recorded, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import {
+  requireRecorded,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 
 const SEALED = 8
 const ROWS = 10
@@ -21,20 +25,22 @@ let lines: readonly AuditLine[]
 beforeAll(async () => {
   ledger = await startTestLedger()
   folder = await mkdtemp(join(tmpdir(), 'cairn-audit-'))
-  lines = chain(Array.from({ length: ROWS }, (_, index) => rowOf(index)))
-  for (const count of [3, SEALED]) await seal(count)
+  lines = chainRows(Array.from({ length: ROWS }, (_, index) => createRow(index)))
+  for (const count of [3, SEALED]) await sealRows(count)
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
   await ledger.close()
 })
 
-async function seal(count: number): Promise<void> {
+async function sealRows(count: number): Promise<void> {
   const head = lines[count - 1]?.hash ?? ''
-  await recorded(ledger.submit('SealAudit', { count, head }, { actor: 'system:audit-sealer' }))
+  await requireRecorded(
+    ledger.submit('SealAudit', { count, head }, { actor: 'system:audit-sealer' }),
+  )
 }
 
-function rowOf(index: number): AuditRow {
+function createRow(index: number): AuditRow {
   return {
     id: `row${index}`,
     recordedAt: '2026-11-24T12:00:00.000Z',
@@ -49,7 +55,7 @@ function rowOf(index: number): AuditRow {
   }
 }
 
-function chain(rows: readonly AuditRow[]): readonly AuditLine[] {
+function chainRows(rows: readonly AuditRow[]): readonly AuditLine[] {
   let place: ChainPlace = CHAIN_START
   return rows.map((row) => {
     place = { position: place.position + 1, hash: hashAuditRow(place, row) }
@@ -58,7 +64,9 @@ function chain(rows: readonly AuditRow[]): readonly AuditLine[] {
 }
 
 /** Runs the command in a separate process with the read-only role. */
-async function verify(rows: readonly AuditLine[]): Promise<{ code: number | null; out: string }> {
+async function runVerify(
+  rows: readonly AuditLine[],
+): Promise<{ code: number | null; out: string }> {
   const file = join(folder, 'audit.jsonl')
   await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   const args = [join(import.meta.dirname, '../cli.ts'), 'verify', '--audit', file]
@@ -74,12 +82,12 @@ async function verify(rows: readonly AuditLine[]): Promise<{ code: number | null
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })))
 }
 
-const alter = (position: number, change: Partial<AuditLine>) =>
+const alterRow = (position: number, change: Partial<AuditLine>) =>
   lines.map((line) => (line.position === position ? { ...line, ...change } : line))
 
 test('an exported audit log agrees with its seals, also with rows that are not sealed yet', async () => {
-  const waiting = { ...rowOf(99), position: null, hash: null }
-  const { code, out } = await verify([...lines, waiting])
+  const waiting = { ...createRow(99), position: null, hash: null }
+  const { code, out } = await runVerify([...lines, waiting])
   expect(out).toContain('10 rows match their hashes')
   expect(out).toMatch(/rows 1 to 8 are sealed in event \d+ at 20/)
   expect(out).toContain('rows after the last seal: 3')
@@ -91,29 +99,31 @@ test('a changed, deleted, inserted or reordered row is named', async () => {
   const [first, second, ...rest] = lines
   if (first === undefined || second === undefined) throw new Error('there are rows')
   const cases: [readonly AuditLine[], string][] = [
-    [alter(6, { actorId: 'grace' }), 'row 6 does not match its hash'],
-    [alter(6, { details: { share: 0.25 } }), 'row 6 does not match its hash'],
+    [alterRow(6, { actorId: 'grace' }), 'row 6 does not match its hash'],
+    [alterRow(6, { details: { share: 0.25 } }), 'row 6 does not match its hash'],
     [withoutFourth, 'row 4 is missing'],
     [[first, { ...second, id: 'forged' }, second, ...rest], 'row 2 does not match its hash'],
     [[second, first, ...rest], 'row 1 is missing'],
     [lines.slice(0, 5), 'row 6 is missing: event'],
   ]
   for (const [rows, message] of cases) {
-    const { code, out } = await verify(rows)
+    const { code, out } = await runVerify(rows)
     expect(out).toContain(message)
     expect(code).toBe(1)
   }
 })
 
 test('a log whose hashes were all computed again does not match its seals', async () => {
-  const forged = chain(lines.map(({ position: _, hash: __, ...row }) => row).with(4, rowOf(77)))
-  const { code, out } = await verify(forged)
+  const forged = chainRows(
+    lines.map(({ position: _, hash: __, ...row }) => row).with(4, createRow(77)),
+  )
+  const { code, out } = await runVerify(forged)
   expect(out).toMatch(/rows 4 to 8 are not those that event \d+ sealed/)
   expect(code).toBe(1)
 })
 
 test('a file that is not an exported audit log is refused by its line', async () => {
-  const { code, out } = await verify([{ ...rowOf(0), position: 1, hash: 'short' }])
+  const { code, out } = await runVerify([{ ...createRow(0), position: 1, hash: 'short' }])
   expect(out).toContain('line 1 is not a row of an exported audit log')
   expect(code).toBe(2)
 })

@@ -13,16 +13,16 @@ import type { Output } from './output.ts'
 const SEALS_PER_READ = 1_000
 
 /**
- * Compares an exported audit log with the seals in the log of the ledger. The file has the whole
- * log in the order of the positions, and then the rows that are not sealed yet.
+ * Compares an exported audit log with the seals in the ledger. The file must contain the whole
+ * audit log, the sealed rows first and in order.
  */
 export async function verifyAuditFile(
   pool: pg.Pool,
   { ledger, file, output }: { ledger: number; file: string; output: Output },
 ): Promise<boolean> {
   const checker = createChainChecker()
-  await requireAllSeals(pool, { ledger, checker })
-  const unchained = await readRows(file, checker)
+  await addAllSeals(pool, { ledger, checker })
+  const unchained = await checkRows(file, checker)
   const problem = checker.finish()
   const { place, seal } = checker
   const found = { rows: place.position, unchained, seal, problem }
@@ -39,7 +39,7 @@ export async function verifyAuditFile(
   return problem === null
 }
 
-async function requireAllSeals(
+async function addAllSeals(
   pool: pg.Pool,
   { ledger, checker }: { ledger: number; checker: ChainChecker },
 ): Promise<void> {
@@ -52,8 +52,10 @@ async function requireAllSeals(
   }
 }
 
-/** Returns the number of rows that are not in the chain yet. They follow the others. */
-async function readRows(file: string, checker: ChainChecker): Promise<number> {
+/**
+ * Checks each row. Returns the number of rows at the end of the file that are not in the chain yet.
+ */
+async function checkRows(file: string, checker: ChainChecker): Promise<number> {
   let unchained = 0
   let line = 0
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })

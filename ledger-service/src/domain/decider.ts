@@ -9,16 +9,21 @@ import type {
 import type { Context, Decision, PlacedEvent, Refusal } from '../log/model.ts'
 import type { Need, View } from '../log/view.ts'
 
-/** The rules of one command. Pure: reads only the view, the data and the context. */
+/** The rules of one command. They read only the view, the data and the context. */
 export interface Decider<Type extends CommandType> {
-  /** Returns the rows to load. Called again while rows are missing, because keys can be in rows. */
+  /**
+   * Returns the rows that the decision reads. Called again after each load, because a loaded row
+   * can contain the key of another row.
+   */
   needs(data: DataOf<Type>, view: View): readonly Need[]
   decide(data: DataOf<Type>, view: View, context: Context): Decision
 }
 
 export type Deciders = { [Type in CommandType]: Decider<Type> }
 
-/** Updates the projections for one event type, except the balances, which `evolveBalances` updates. */
+/**
+ * Updates the projections for one event type, except the balances, which `applyPostings` updates.
+ */
 export type Evolve<Type extends EventType> = (
   data: EventDataOf<Type>,
   view: View,

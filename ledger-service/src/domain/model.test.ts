@@ -2,7 +2,7 @@ import { account, kindOf, type Wallet } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   plainRules,
   type RuleBook,
@@ -16,7 +16,7 @@ const INVESTORS = 3
 const WALLETS: readonly Wallet[] = ['balance', 'profit', 'referral']
 const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
 
-/** Random sequences of commands of users and workers, valid or not, on three investors. */
+/** One random command of a user or worker for one of three investors. It may be invalid. */
 const step = fc.record({
   action: fc.constantFrom(
     ...([
@@ -41,7 +41,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-function play(book: RuleBook, people: readonly string[], planId: string) {
+function createPlayer(book: RuleBook, people: readonly string[], planId: string) {
   const requests: { id: string; type: 'deposit' | 'withdrawal' }[] = []
   const investments: string[] = []
   return ({ action, who, which, wallet, amountMinor, hours }: Step) => {
@@ -154,8 +154,8 @@ function expectSound(book: RuleBook): void {
 }
 
 /**
- * Profit is credited from committed profit, from the reserve or from the held account; after the
- * reversal of a payout, from the cash and fee accounts of the payout.
+ * Expects credited profit to come from committed profit, the reserve or the held account. After the
+ * reversal of a payout, it comes from the accounts that the payout credited.
  */
 function expectProfitNotFromDeposits(
   type: string,
@@ -176,7 +176,7 @@ function expectProfitNotFromDeposits(
   expect(paid).toBe(credit.amountMinor)
 }
 
-/** The reversal of a payout of profit, which random sequences rarely contain. */
+/** A sequence that reverses a payout of profit, which random sequences rarely contain. */
 const payoutTakenBack: Step[] = (
   [
     ['adjust', 0],
@@ -195,11 +195,11 @@ test('after any commands the books balance and no promise is paid from a deposit
       const planId = book.id()
       book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 300 } })
       book.when('DefinePlan', { planId, terms: { ...starterPlan, minimumMinor: 100n } })
-      const first = activeInvestorWith(book, { amountMinor: 100_000n })
+      const first = createActiveInvestor(book, { amountMinor: 100_000n })
       const others = [first, null].map((referrerId) =>
-        activeInvestorWith(book, { amountMinor: 50_000n, referrerId }),
+        createActiveInvestor(book, { amountMinor: 50_000n, referrerId }),
       )
-      steps.forEach(play(book, [first, ...others], planId))
+      steps.forEach(createPlayer(book, [first, ...others], planId))
 
       expectSound(book)
       const promised = book.events().flatMap(({ fact }) => {

@@ -1,16 +1,16 @@
 import type { Command, CommandType, EventType } from '@cairn/ledger-contracts'
 import { type Model, refuse } from '../log/model.ts'
-import { balanceOf, balanceTable, evolveBalances } from './accounts/account.ts'
+import { applyPostings, balanceOf, balanceTable } from './accounts/account.ts'
 import { controlTotalTable } from './accounts/control-total.ts'
-import { accrueThrough, investmentMatured, profitAccrued } from './accruals/accruing.ts'
-import { auditSealed, auditSealTable, sealAudit } from './audit-log/audit-seal.ts'
+import { accrueThrough, applyInvestmentMatured, applyProfitAccrued } from './accruals/accruing.ts'
+import { applyAuditSealed, auditSealTable, sealAudit } from './audit-log/audit-seal.ts'
 import { commandOf } from './command-of.ts'
 import {
   addApprover,
-  approverAdded,
-  approverRemoved,
+  applyApproverAdded,
+  applyApproverRemoved,
+  applyDualControlSet,
   approverTable,
-  dualControlSet,
   dualControlTable,
   removeApprover,
   setDualControl,
@@ -30,46 +30,50 @@ import {
   requestDeposit,
   reverseDeposit,
 } from './deposits/deposit.ts'
-import { cancelInvestment, investmentCancelled } from './investments/cancellation.ts'
-import { denyInvestment, investmentDenied } from './investments/denial.ts'
+import { applyInvestmentCancelled, cancelInvestment } from './investments/cancellation.ts'
+import { applyInvestmentDenied, denyInvestment } from './investments/denial.ts'
 import { investmentTable } from './investments/investment.ts'
-import { investmentOpened, openInvestment } from './investments/opening.ts'
+import { applyInvestmentOpened, openInvestment } from './investments/opening.ts'
 import {
   activateInvestor,
+  applyInvestorActivated,
+  applyInvestorClosed,
+  applyInvestorSuspended,
   closeInvestor,
-  investorActivated,
-  investorClosed,
-  investorSuspended,
   investorTable,
   suspendInvestor,
 } from './investors/investor.ts'
-import { definePlan, planDefined, planTable } from './plans/plan.ts'
-import { payReferralBonus, referralBonusForfeited, referralBonusPaid } from './referrals/bonus.ts'
+import { applyPlanDefined, definePlan, planTable } from './plans/plan.ts'
 import {
+  applyReferralBonusForfeited,
+  applyReferralBonusPaid,
+  payReferralBonus,
+} from './referrals/bonus.ts'
+import {
+  applyReserveFunded,
+  applyReserveWithdrawn,
+  applySweptToReserve,
   fundReserve,
-  reserveFunded,
-  reserveWithdrawn,
   sweepToReserve,
-  sweptToReserve,
   withdrawReserve,
 } from './reserve/reserve.ts'
-import { moneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
+import { applyMoneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
 import { transactionTable } from './transactions/transaction.ts'
-import { adjustWallet, walletAdjusted } from './wallets/adjustment.ts'
-import { fundWallet, walletFunded } from './wallets/wallet.ts'
+import { adjustWallet, applyWalletAdjusted } from './wallets/adjustment.ts'
+import { applyWalletFunded, fundWallet } from './wallets/wallet.ts'
 import {
+  applyWithdrawalApproved,
+  applyWithdrawalCancelled,
+  applyWithdrawalDeclined,
+  applyWithdrawalHeld,
+  applyWithdrawalRequested,
+  applyWithdrawalReversed,
   approveWithdrawal,
   cancelWithdrawal,
   declineWithdrawal,
   holdWithdrawal,
   requestWithdrawal,
   reverseWithdrawal,
-  withdrawalApproved,
-  withdrawalCancelled,
-  withdrawalDeclined,
-  withdrawalHeld,
-  withdrawalRequested,
-  withdrawalReversed,
 } from './withdrawals/withdrawal.ts'
 
 const deciders: Deciders = {
@@ -106,41 +110,41 @@ const deciders: Deciders = {
 }
 
 const evolvers: Evolvers = {
-  PlanDefined: planDefined,
-  MoneyRulesSet: moneyRulesSet,
-  InvestorActivated: investorActivated,
-  InvestorSuspended: investorSuspended,
-  InvestorClosed: investorClosed,
+  PlanDefined: applyPlanDefined,
+  MoneyRulesSet: applyMoneyRulesSet,
+  InvestorActivated: applyInvestorActivated,
+  InvestorSuspended: applyInvestorSuspended,
+  InvestorClosed: applyInvestorClosed,
   DepositRequested: depositRequested,
   DepositApproved: depositApproved,
   DepositDeclined: depositDeclined,
   DepositCancelled: depositCancelled,
   DepositReversed: depositReversed,
-  WithdrawalRequested: withdrawalRequested,
-  WithdrawalApproved: withdrawalApproved,
-  WithdrawalHeld: withdrawalHeld,
-  WithdrawalDeclined: withdrawalDeclined,
-  WithdrawalCancelled: withdrawalCancelled,
-  WithdrawalReversed: withdrawalReversed,
-  WalletFunded: walletFunded,
-  ReserveFunded: reserveFunded,
-  ReserveWithdrawn: reserveWithdrawn,
-  SweptToReserve: sweptToReserve,
-  WalletAdjusted: walletAdjusted,
-  InvestmentOpened: investmentOpened,
-  ProfitAccrued: profitAccrued,
-  InvestmentMatured: investmentMatured,
-  InvestmentDenied: investmentDenied,
-  InvestmentCancelled: investmentCancelled,
-  ReferralBonusPaid: referralBonusPaid,
-  ReferralBonusForfeited: referralBonusForfeited,
-  ApproverAdded: approverAdded,
-  ApproverRemoved: approverRemoved,
-  DualControlSet: dualControlSet,
-  AuditSealed: auditSealed,
+  WithdrawalRequested: applyWithdrawalRequested,
+  WithdrawalApproved: applyWithdrawalApproved,
+  WithdrawalHeld: applyWithdrawalHeld,
+  WithdrawalDeclined: applyWithdrawalDeclined,
+  WithdrawalCancelled: applyWithdrawalCancelled,
+  WithdrawalReversed: applyWithdrawalReversed,
+  WalletFunded: applyWalletFunded,
+  ReserveFunded: applyReserveFunded,
+  ReserveWithdrawn: applyReserveWithdrawn,
+  SweptToReserve: applySweptToReserve,
+  WalletAdjusted: applyWalletAdjusted,
+  InvestmentOpened: applyInvestmentOpened,
+  ProfitAccrued: applyProfitAccrued,
+  InvestmentMatured: applyInvestmentMatured,
+  InvestmentDenied: applyInvestmentDenied,
+  InvestmentCancelled: applyInvestmentCancelled,
+  ReferralBonusPaid: applyReferralBonusPaid,
+  ReferralBonusForfeited: applyReferralBonusForfeited,
+  ApproverAdded: applyApproverAdded,
+  ApproverRemoved: applyApproverRemoved,
+  DualControlSet: applyDualControlSet,
+  AuditSealed: applyAuditSealed,
 }
 
-/** All deciders and evolvers of the product, as the writer runs them. */
+/** The deciders and evolvers of the product, which the writer runs. */
 export const model: Model = {
   tables: [
     balanceTable,
@@ -163,17 +167,17 @@ export const model: Model = {
     soleActTable,
     auditSealTable,
   ],
-  needs: ({ type, data }, view) => deciderOf(type).needs(data as never, view),
+  needs: ({ type, data }, view) => getDecider(type).needs(data as never, view),
   decide: (command, view, context) => {
     if (context.effectiveAtMs > context.recordedAtMs) {
       return refuse('effectiveInFuture')
     }
-    const decision = deciderOf(command.type).decide(command.data as never, view, context)
+    const decision = getDecider(command.type).decide(command.data as never, view, context)
     if ('refusal' in decision) return decision
     return guardDecision(decision, { command, view, context })
   },
   evolve: (event, view) => {
-    evolveBalances(event, view)
+    applyPostings(event, view)
     countControlledAct(event, view)
     const evolve = evolvers[event.fact.type] as Evolve<EventType>
     evolve(event.fact.data as never, view, event)
@@ -183,6 +187,6 @@ export const model: Model = {
 }
 
 /** The cast holds because the registry maps each type to its own decider. */
-function deciderOf(type: Command['type']): Decider<CommandType> {
+function getDecider(type: Command['type']): Decider<CommandType> {
   return deciders[type] as Decider<CommandType>
 }

@@ -1,7 +1,7 @@
 import type { CommandType } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   type RuleBook,
   starterPlan,
@@ -17,12 +17,15 @@ const HOUR_MS = 3_600_000
 
 type Step = readonly [type: CommandType, more?: object]
 
-/** A state machine: how to reach each state, and the actions to try in it. */
+/**
+ * The states of one kind of object, the steps that lead to each state, and the actions to try in
+ * each.
+ */
 interface Life {
   start(book: RuleBook): { id: object; begin(): void }
   states: Readonly<Record<string, readonly Step[]>>
   actions: Readonly<Record<string, Step>>
-  /** All allowed transitions. Every other action is refused and changes nothing. */
+  /** The allowed transitions. All other actions must be refused without any change. */
   edges: Readonly<Record<string, readonly string[]>>
 }
 
@@ -31,15 +34,18 @@ const approveWithdrawal: Step = [
   'ApproveWithdrawal',
   { paymentOptionId, payoutReference: null, bankAccountSha256: 'b'.repeat(64) },
 ]
-const reversed = (type: CommandType, to: string): Step => [type, { to, paymentOptionId, reason }]
+const createReversal = (type: CommandType, to: string): Step => [
+  type,
+  { to, paymentOptionId, reason },
+]
 
-function lifeOfRequest(kind: 'Deposit' | 'Withdrawal', approve: Step, details: object): Life {
+function createRequestLife(kind: 'Deposit' | 'Withdrawal', approve: Step, details: object): Life {
   const decline: Step = [`Decline${kind}`, { reason }]
-  const undo = reversed(`Reverse${kind}`, 'declined')
-  const redo = reversed(`Reverse${kind}`, 'success')
+  const undo = createReversal(`Reverse${kind}`, 'declined')
+  const redo = createReversal(`Reverse${kind}`, 'success')
   return {
     start: (book) => {
-      const investorId = activeInvestorWith(book, { amountMinor: 10n * AMOUNT })
+      const investorId = createActiveInvestor(book, { amountMinor: 10n * AMOUNT })
       const transactionId = book.id()
       const request = { ...details, transactionId, investorId, amountMinor: AMOUNT }
       return {
@@ -73,20 +79,20 @@ function lifeOfRequest(kind: 'Deposit' | 'Withdrawal', approve: Step, details: o
 }
 
 const lives: Readonly<Record<string, Life>> = {
-  deposit: lifeOfRequest('Deposit', approveDeposit, {
+  deposit: createRequestLife('Deposit', approveDeposit, {
     method: 'bank',
     paymentOptionId,
     receiptId: 'r',
     receiptSha256: 'a'.repeat(64),
   }),
-  withdrawal: lifeOfRequest('Withdrawal', approveWithdrawal, {
+  withdrawal: createRequestLife('Withdrawal', approveWithdrawal, {
     source: 'balance',
     bankAccountId: 'b',
     bankAccountSha256: 'b'.repeat(64),
   }),
   investment: {
     start: (book) => {
-      const investorId = activeInvestorWith(book, { amountMinor: AMOUNT })
+      const investorId = createActiveInvestor(book, { amountMinor: AMOUNT })
       const [planId, investmentId] = [book.id(), book.id()]
       const terms = { ...starterPlan, duration: 2, unit: 'hours' } as const
       book.when('DefinePlan', { planId, terms })
@@ -142,18 +148,20 @@ const lives: Readonly<Record<string, Life>> = {
   },
 }
 
-/** Selects the data of a command from the known properties. */
+/** The commands whose data include the investor. */
 const OWNER_NAMED = /^(Cancel|Activate|Suspend|Close)/
 
 function perform(book: RuleBook, id: object, [type, more = {}]: Step) {
   const { investorId, ...own } = id as { investorId: string }
   const data = OWNER_NAMED.test(type) ? { ...own, investorId, ...more } : { ...own, ...more }
-  // The cast holds because each step is defined with its type.
+  // The cast holds because each step contains the data of its own type.
   return book.when(type, data as never, 'admin:one').decision
 }
 
-/** Returns the event of an action, or the refusal code after checking that nothing changed. */
-function outcomeOf(
+/**
+ * Returns the type of the recorded event or the refusal code. A refusal must not change anything.
+ */
+function performAndCompare(
   { start, states, actions }: Life,
   cell: readonly [string, string],
   book: RuleBook,
@@ -179,7 +187,7 @@ describe.each(Object.entries(lives))('%s', (_name, life) => {
   )
   test.each(cells)('%s: %s', (state, action) => {
     const isAllowed = life.edges[state]?.includes(action) ?? false
-    expect(outcomeOf(life, [state, action], openRuleBook())).toEqual(
+    expect(performAndCompare(life, [state, action], openRuleBook())).toEqual(
       isAllowed ? 'recorded' : expect.stringMatching(/^[A-Z_]+$/),
     )
   })
@@ -198,6 +206,10 @@ test('a rule book that takes a declined request for a pending one is detected', 
   }
   const { deposit } = lives
   if (deposit === undefined) throw new Error('no deposits')
-  expect(outcomeOf(deposit, ['declined', 'approve'], openRuleBook(forgetful))).toBe('recorded')
-  expect(outcomeOf(deposit, ['declined', 'approve'], openRuleBook())).toBe('TRANSACTION_DECIDED')
+  expect(performAndCompare(deposit, ['declined', 'approve'], openRuleBook(forgetful))).toBe(
+    'recorded',
+  )
+  expect(performAndCompare(deposit, ['declined', 'approve'], openRuleBook())).toBe(
+    'TRANSACTION_DECIDED',
+  )
 })

@@ -1,28 +1,31 @@
-/** The largest size of a batch. */
+/** Determines the largest size of a batch. */
 export interface BatchLimit {
-  /** `taken` entries are in the open batch, `committing` in the one that commits, `waiting` are queued. */
+  /**
+   * Returns the limit. `taken` entries are in the open batch, `committing` in the batch being
+   * committed, and `waiting` in the queue.
+   */
   max(sizes: { taken: number; committing: number; waiting: number }): number
-  /** Called after a batch of `size` entries with bad data, until the faulty entries are found. */
+  /** Must be called after a batch of `size` entries was rejected for bad data. */
   halve(size: number): void
-  /** Called after each batch that was written. */
+  /** Must be called after each batch that was written. */
   raise(): void
 }
 
 const BATCH_MAX = 500
-/** Smaller batches do not reduce the cost in the database. */
+/** Batches below this size do not cost the database less. */
 const HALF_MIN = 8
 
 export function createBatchLimit(): BatchLimit {
-  /** Null unless faulty entries are searched for. */
+  /** The limit while faulty entries are searched for, otherwise null. */
   let searched: number | null = null
 
   return {
     max: ({ taken, committing, waiting }) => {
-      // Only one batch is in progress while faulty entries are searched for.
+      // While faulty entries are searched for, only one batch is in progress.
       if (searched !== null) return committing === 0 ? searched : 0
-      // No batch commits, so the entries need not be split.
+      // No other batch commits, so the open batch may take all entries.
       if (committing === 0) return BATCH_MAX
-      // Two halves: with unequal batches, the database idles until callers of the large one return.
+      // Two equal halves, because the database would idle after the smaller of two unequal batches.
       const half = Math.ceil((taken + committing + waiting) / 2)
       return Math.min(BATCH_MAX, Math.max(HALF_MIN, half))
     },

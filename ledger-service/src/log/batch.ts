@@ -10,7 +10,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
-import { append, type Frontier, leafHash, rootOf } from './merkle.ts'
+import { append, type Frontier, hashLeaf, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
 import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
@@ -30,7 +30,7 @@ export interface Entry {
   answer(answer: Answer): void
 }
 
-/** The answer to an earlier command with the same idempotency key. */
+/** The stored answer to an earlier command with the same idempotency key. */
 export interface Settled {
   requestHash: Buffer
   answer: Answer
@@ -50,11 +50,11 @@ export interface Batch {
   root: Buffer
   firstLeaf: Buffer | null
   rows: BatchRows
-  /** In the order of `entries`. Valid only after the statement has committed. */
+  /** One answer per entry, in their order. Valid only after the statement has committed. */
   answers: readonly Answer[]
 }
 
-/** A bug occurred while `culprit` was decided: discard the batch and do not retry this entry. */
+/** A bug occurred while `culprit` was decided. The batch must be discarded. */
 export class PoisonedBatch extends Error {
   override readonly name = 'PoisonedBatch'
   readonly culprit: Entry
@@ -64,16 +64,15 @@ export class PoisonedBatch extends Error {
   }
 }
 
-/** A batch that accepts entries while another batch commits. Entries are decided on arrival. */
+/** A batch that accepts and decides entries while another batch commits. */
 export interface OpenBatch {
   readonly entries: readonly Entry[]
   /**
-   * Decides the entries in order, in memory; the refusal of one does not affect the others. Returns
-   * the entries from the first one that needs rows that are not loaded. The caller loads these rows
-   * and adds the entries again.
+   * Decides entries in order until one needs rows that are not loaded. Returns that entry and all
+   * after it; the caller loads the rows and adds these entries again.
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
-  /** The rows of the decided entries. Returns the same map until an entry is added. */
+  /** Returns the rows of the decided entries. Returns the same map until an entry is added. */
   rows(): BatchRows
   close(): Batch
 }
@@ -83,7 +82,7 @@ export function openBatch(args: {
   cache: Cache
   model: Model
   clock: Clock
-  /** True for an entry that failed because of a bug before; it is answered without a retry. */
+  /** True for an entry that already failed because of a bug. It is not decided again. */
   isPoison(entry: Entry): boolean
   random?: (bytes: number) => Buffer
 }): OpenBatch {
@@ -93,7 +92,7 @@ export function openBatch(args: {
   const answers: Answer[] = []
   let collectedRows: BatchRows | null = null
 
-  function rows(): BatchRows {
+  function collectRows(): BatchRows {
     collectedRows ??= new Map<Table, readonly object[]>([
       [eventTable, draft.events],
       [postingTable, draft.postings],
@@ -106,10 +105,10 @@ export function openBatch(args: {
 
   function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
-    if (known !== undefined) return replay(known, entry)
+    if (known !== undefined) return answerAgain(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
-    // The approval of a deposit that this batch requests: its investor is known only now.
-    if (cache.missing(needsOf(model, entry, cache)).length > 0) return null
+    // If the same batch requests the deposit that is approved, its investor is known only now.
+    if (cache.missing(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
     return recordEntry({ draft, entry, decision, cache, model })
@@ -128,7 +127,7 @@ export function openBatch(args: {
       }
       return []
     },
-    rows,
+    rows: collectRows,
     close: () => {
       const batch = {
         entries,
@@ -136,7 +135,7 @@ export function openBatch(args: {
         to: { ...head, frontier: draft.frontier, lastRecordedAtMs: draft.recordedAtMs },
         root: rootOf(draft.frontier),
         firstLeaf: draft.events[0]?.leafHash ?? null,
-        rows: rows(),
+        rows: collectRows(),
         answers,
       }
       cache.forgetChanges()
@@ -161,8 +160,8 @@ function startDraft({ ledger, frontier, lastRecordedAtMs }: Head, random: Draft[
   return { ledger, recordedAtMs: lastRecordedAtMs, random, frontier, ...nothing }
 }
 
-/** Returns the rows that the decider needs, as far as the loaded rows determine them. */
-function needsOf(model: Model, entry: Entry, cache: Cache): readonly Need[] {
+/** Returns the rows that the decider needs, as far as the loaded rows show which these are. */
+function listNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
   try {
     return model.needs(entry.command, cache)
   } catch (cause) {
@@ -170,7 +169,7 @@ function needsOf(model: Model, entry: Entry, cache: Cache): readonly Need[] {
   }
 }
 
-/** A decider returns refusals. An exception from a decider is a bug. */
+/** Throws PoisonedBatch if the decider throws, because only a bug makes deciders throw. */
 function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number): Decision {
   const { command } = entry
   const effectiveAtMs =
@@ -238,7 +237,7 @@ function writeEvent(
   }
   const data = canonicalJson(envelope.data)
   const bytes = encodeEnvelope(envelope, data)
-  const leaf = leafHash(bytes)
+  const leaf = hashLeaf(bytes)
   const { frontier, completed } = append(draft.frontier, leaf)
   draft.frontier = frontier
   draft.subtrees.push(...completed)
@@ -272,8 +271,8 @@ function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {
   return { outcome: 'refused', code, message, details: { ...details } }
 }
 
-/** Returns the earlier answer if the content is the same; otherwise refuses with `KEY_REUSED`. */
-export function replay(known: Settled, entry: Entry): Answer {
+/** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */
+export function answerAgain(known: Settled, entry: Entry): Answer {
   if (!known.requestHash.equals(entry.requestHash)) {
     return { outcome: 'refused', ...describeRefusal('keyReused') }
   }

@@ -14,8 +14,8 @@ const HEADER_BYTES = 20
 const NULL = -1
 
 /**
- * Encodes a one-dimensional array in PostgreSQL's binary format, which costs client and server 20 %
- * less than text. Throws a RangeError for a number that is out of range for its type.
+ * Encodes a one-dimensional array in PostgreSQL's binary format, which is cheaper to process than
+ * text. Throws a RangeError for a number that is out of range for its type.
  */
 export function encodeBinaryArray(type: ColumnType, values: readonly unknown[]): Buffer {
   switch (type) {
@@ -37,7 +37,7 @@ export function encodeBinaryArray(type: ColumnType, values: readonly unknown[]):
   }
 }
 
-/** Checks the range, because `DataView` silently truncates larger values. */
+/** `DataView` truncates larger values silently, so the range is checked. */
 function writeInt4(view: DataView, at: number, value: number): void {
   if ((value | 0) !== value) throw new RangeError(`${value} is out of range for int4`)
   view.setInt32(at, value)
@@ -72,14 +72,14 @@ function encodeFixedArray<T>(
     write(view, at, value)
     at += size
   }
-  return withHeader(buffer.subarray(0, at), type, values)
+  return writeHeader(buffer.subarray(0, at), type, values)
 }
 
 const ASCII = /^[\0-\x7f]*$/
 const LENGTH_MAX = 0xffff
 const NULL_TEXT = '\xff\xff\xff\xff'
 
-/** Fast path for short ASCII texts, the common case: one write encodes all lengths and bytes. */
+/** Uses one write for all lengths and bytes if all texts are short and ASCII, as most are. */
 function encodeTextArray(values: readonly (string | null)[]): Buffer {
   let all = ''
   for (const value of values) {
@@ -95,7 +95,7 @@ function encodeTextArray(values: readonly (string | null)[]): Buffer {
   }
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + all.length)
   buffer.write(all, HEADER_BYTES, 'latin1')
-  return withHeader(buffer, 'text', values)
+  return writeHeader(buffer, 'text', values)
 }
 
 function encodeByteArray(type: ColumnType, values: readonly (Uint8Array | null)[]): Buffer {
@@ -108,10 +108,10 @@ function encodeByteArray(type: ColumnType, values: readonly (Uint8Array | null)[
     buffer.set(value, at)
     at += value.length
   }
-  return withHeader(buffer, type, values)
+  return writeHeader(buffer, type, values)
 }
 
-function withHeader(buffer: Buffer, type: ColumnType, values: readonly unknown[]): Buffer {
+function writeHeader(buffer: Buffer, type: ColumnType, values: readonly unknown[]): Buffer {
   const isEmpty = values.length === 0
   buffer.writeInt32BE(isEmpty ? 0 : 1, 0)
   buffer.writeInt32BE(values.includes(null) ? 1 : 0, 4)

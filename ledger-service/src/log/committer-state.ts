@@ -3,37 +3,42 @@ import type { StoreSession } from './store.ts'
 import type { BatchRows } from './table.ts'
 import type { Cache } from './view.ts'
 
-/** The head that this writer holds, and the rows decided under it. */
+/** The state of a writer that has taken the head. */
 export interface Session {
   store: StoreSession
   cache: Cache
   /** The head after the last batch that was sent, committed or not. */
   head: Head
-  /** The rows of that batch. The cache must not evict them before the commit. */
+  /** The rows of the last batch that was sent. The cache must not evict them before the commit. */
   deciding: BatchRows
 }
 
-/** What the next session must know of the last one. */
+/** What the next session must know about the previous one. */
 interface Interrupted {
   /** The batch whose commit was not answered. The next session determines its outcome. */
   unresolved: Batch | null
-  /** True after an outage or a lost fence: an immediate retry would disturb the active writer. */
+  /**
+   * True after an outage or a lost fence, when an immediate retry would disturb the active writer.
+   */
   isPauseDue: boolean
 }
 
-/** No connection, or one that is being closed. */
+/** There is no connection, or the old one is being closed. */
 export interface Disconnected extends Interrupted {
   name: 'disconnected'
   closed: Promise<unknown>
 }
 
-/** A connection without the head: the cached rows were discarded, because they may be stale. */
+/**
+ * There is a connection, but the head is not taken. Cached rows were discarded, because they may be
+ * stale.
+ */
 export interface Connected extends Interrupted {
   name: 'connected'
   store: StoreSession
 }
 
-/** The head is held and no batch is in progress. */
+/** The head is taken and no batch is in progress. */
 export interface Idle {
   name: 'idle'
   session: Session
@@ -49,8 +54,8 @@ export interface Committing {
 }
 
 /**
- * disconnected -> connected -> idle <-> committing. From idle and committing, bad data and a lost fence
- * lead back to connected; an unanswered commit and every other error lead back to disconnected.
+ * States change in this order: disconnected, connected, idle, committing, idle. Bad data and a lost
+ * fence lead back to connected, all other errors to disconnected.
  */
 export type State = Disconnected | Connected | Idle | Committing
 

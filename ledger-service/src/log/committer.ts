@@ -47,15 +47,14 @@ export interface Committer {
   /** The number of entries in the open batch, and its limit when `waiting` entries are queued. */
   batch(waiting: number): { taken: number; max: number }
   /**
-   * Loads the rows that the entries need and decides them into the open batch. The batch is sent as
-   * soon as no other batch commits, and its callers are answered after the commit. Returns the entries
-   * to queue again, in order and before all queued ones: those of batches that were not written, then
-   * those of `entries` that were not decided.
+   * Loads the rows that the entries need and decides the entries in the open batch, which is sent
+   * as soon as no other batch commits. Returns the entries that must be queued again, before all
+   * others.
    */
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
-  /** Encodes the open batch while another one commits. Call it when no entries are queued. */
+  /** Encodes the open batch in advance. Must be called only when no entries are queued. */
   prepare(): void
-  /** Size of the batch being committed; 0 if none. */
+  /** The number of entries in the batch being committed, or 0. */
   committingSize(): number
   /** True if no batch is open or committing and no entries wait to be queued again. */
   isIdle(): boolean
@@ -75,7 +74,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     unresolved: null,
     isPauseDue: false,
   }
-  /** Entries of batches that were not written. */
+  /** Entries of batches that were not written. They must be decided again. */
   let returned: readonly Entry[] = []
   const limit = createBatchLimit()
   const quarantine = createQuarantine()
@@ -95,7 +94,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     return { store, cache, head, deciding: new Map() }
   }
 
-  /** Taking the head waits for an unanswered commit; the stored leaf then shows its outcome. */
+  /** Takes the head after any unanswered commit, and then determines the outcome of that commit. */
   async function takeHead(from: Disconnected | Connected): Promise<Idle> {
     from.isPauseDue = true
     const connected = await connect(from)
@@ -106,7 +105,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     return state
   }
 
-  /** Returns the entries to decide again. */
+  /** Answers the batch if it was written, otherwise returns its entries. */
   async function resolveUnknown(batch: Batch | null, { store }: Session) {
     if (batch === null) return []
     const leaf = batch.firstLeaf === null ? null : await store.findLeaf(batch.from.frontier.size)
@@ -132,7 +131,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function decide(entries: readonly Entry[]): Promise<readonly Entry[]> {
     const before = state
     if (isInterrupted(before)) {
-      // Returned entries precede these.
+      // The entries in `returned` must be decided before these.
       if (returned.length > 0) return entries
       await takeHead(before)
       if (returned.length > 0) return entries
@@ -164,10 +163,10 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
     const committing: Committing = { name: 'committing', session, batch, next: null, ended }
     state = committing
-    commit(committing).then(resolve, reject)
+    commitBatch(committing).then(resolve, reject)
   }
 
-  async function commit(committing: Committing): Promise<void> {
+  async function commitBatch(committing: Committing): Promise<void> {
     const { batch, session } = committing
     const outcome = await writeBatch(batch, session.store).catch((error: unknown) => ({ error }))
     if (outcome === true) endWritten(committing)
@@ -177,7 +176,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   function endWritten({ batch, session, next }: Committing): void {
-    // Answers are sent after the next batch, so that the database does not idle.
+    // The answers are sent after the next batch was started, so that the database does not idle.
     setImmediate(answerAll, batch)
     limit.raise()
     if (next === null) state = { name: 'idle', session }
@@ -203,7 +202,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const { batch, session } = committing
     const [only, ...others] = batch.entries
     const isAlone = only !== undefined && others.length === 0
-    // A batch is faulty only while this writer holds the head; otherwise its rows may be stale.
+    // If another writer has taken the head, stale rows may have caused the error.
     const isCulprit = isAlone && (await session.store.holdsHead(batch.from).catch(() => false))
     discardRows(session, { isPauseDue: false })
     limit.halve(batch.entries.length)
@@ -211,7 +210,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     returnEntries(isCulprit ? [] : batch.entries, committing)
   }
 
-  /** The open batch depends on the one that was not written, so it is decided again as well. */
+  /** The entries of the open batch were decided on rows that were not written. */
   function returnEntries(entries: readonly Entry[], { next }: Committing): void {
     returned = [...entries, ...(next?.entries ?? [])]
   }
@@ -242,17 +241,17 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     }
     const { session } = getProgress(state)
     if (session === null) return undecided
-    const isFaulty = await holdsNextEpoch(session)
+    const isFaulty = await retakeHead(session)
     if (!isFaulty) return undecided
     failEntry(error.culprit)
     return undecided.filter((entry) => entry !== error.culprit)
   }
 
   /**
-   * Takes the head again. False if another writer took it in between: then the rows were inconsistent
-   * and no entry is faulty.
+   * Takes the head again. Returns false if another writer took it in between, because stale rows
+   * may then have caused the error instead of an entry.
    */
-  async function holdsNextEpoch(session: Session): Promise<boolean> {
+  async function retakeHead(session: Session): Promise<boolean> {
     try {
       const idle = await takeHead(discardRows(session, { isPauseDue: false }))
       return idle.session.head.epoch === session.head.epoch + 1n

@@ -1,6 +1,10 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 import { planTable } from '../domain/plans/plan.ts'
 import { checkRow } from './table.ts'
 
@@ -23,7 +27,7 @@ describe('a row with a standing that does not exist', () => {
 
   beforeAll(async () => {
     earlier = await startTestLedger()
-    sound = await fundedInvestor(earlier, { amountMinor: 10_000n })
+    sound = await createFundedInvestor(earlier, { amountMinor: 10_000n })
     await earlier.sql('alter table ledger.investor drop constraint investor_standing_check')
     await earlier.sql(
       `insert into ledger.investor select (jsonb_populate_record(investor,
@@ -31,7 +35,8 @@ describe('a row with a standing that does not exist', () => {
        from ledger.investor where investor_id = $1`,
       [sound, corrupt],
     )
-    // The earlier writer does not look for keys that it has not written.
+    // A new writer is needed, because the earlier one does not look for rows that it has not
+    // written.
     ledger = await startTestLedger({ database: earlier.database })
   })
   afterAll(async () => {

@@ -11,7 +11,7 @@ export const CRASH_POINTS = [
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-/** A session that calls `die`, which never resolves, when it reaches the crash point. */
+/** Creates a session that calls `die` at the crash point. `die` never resolves. */
 export function createCrashingSession(
   session: StoreSession,
   { isAt, die }: { isAt(point: CrashPoint): boolean; die(): Promise<never> },
@@ -36,12 +36,14 @@ export function createCrashingSession(
   }
 }
 
-/** A store that kills its process at the crash point named in `file`. For tests only. */
+/**
+ * Creates a store that kills its process at the crash point named in `file`. Used by tests only.
+ */
 export function createCrashingStore(store: Store, file: string): Store {
   const isAt = (point: CrashPoint) => readFileSync(file, 'utf8') === point
-  const die = () => {
+  const killProcess = () => {
     process.kill(process.pid, 'SIGKILL')
     return new Promise<never>(() => {})
   }
-  return { open: async () => createCrashingSession(await store.open(), { isAt, die }) }
+  return { open: async () => createCrashingSession(await store.open(), { isAt, die: killProcess }) }
 }

@@ -14,7 +14,7 @@ import type { Writer } from './writer.ts'
 export interface ElectionOptions {
   ledger: number
   databaseUrl: string
-  /** The URL under which other instances reach this one, and the token of such calls. */
+  /** The URL of this instance for other instances. `token` authorizes calls between instances. */
   address: string
   token: string
   log: Logger
@@ -26,13 +26,13 @@ export interface ElectionOptions {
 
 const POLL_MS = 300
 const ELECTION_MS_MAX = 4_000
-/** 'cair' in ASCII: the namespace of these advisory locks. Each ledger has one lock. */
+/** 'cair' in ASCII, the namespace of these advisory locks. Each ledger has one lock. */
 const LOCK_SPACE = 0x63616972
 
 /**
- * The writer of the active instance: the local writer while this instance holds the advisory lock of
- * the ledger, otherwise the remote writer over HTTP. The lock only avoids contention. If two
- * instances believe that they hold it, as after a lost connection, the fence admits one of them.
+ * Uses the local writer while this instance holds the advisory lock of the ledger, otherwise the
+ * active instance over HTTP. If two instances believe that they hold the lock, the fence admits
+ * only one of them.
  */
 export function createElectedWriter(options: ElectionOptions): Writer {
   const { ledger, address, token, log } = options
@@ -47,10 +47,10 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       name: `ledger-${ledger}-lock`,
       pipeline: false,
     })
-    // `tryTakeLock` checks `pg_locks` first, because a second request would nest the lock.
+    // `tryTakeLock` does not request a lock that it has, because PostgreSQL counts each request.
     if (await tryTakeLock(lock, ledger)) {
       if (localWriter !== null) return
-      await claim(lock, { ledger, address })
+      await storeAddress(lock, { ledger, address })
       localWriter = options.openWriter()
       log.info({ ledger, address }, 'this instance is the active one')
       return
@@ -92,13 +92,13 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     },
   }
 
-  /** Waits up to `ELECTION_MS_MAX` for an active instance, then submits to it. */
+  /** Waits up to `ELECTION_MS_MAX` for an active instance and submits the commands to it. */
   async function submitWhenElected(commands: readonly Command[], lane: Lane) {
     for (let waitedMs = 0; waitedMs <= ELECTION_MS_MAX && !isStopping; waitedMs += POLL_MS) {
       if (localWriter !== null)
         return (await localWriter.submit(commands, lane)) ?? commands.map(answerUnavailable)
       if (active !== null && active.address !== address) {
-        const answers = await forward(active.address, commands, lane)
+        const answers = await forwardTo(active.address, commands, lane)
         if (answers !== null) return answers
       }
       await delay(POLL_MS)
@@ -106,8 +106,11 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     return commands.map(answerUnavailable)
   }
 
-  /** Returns null if the active instance refuses connections; its lock will soon be released. */
-  async function forward(url: string, commands: readonly Command[], lane: Lane) {
+  /**
+   * Returns null if the active instance refuses connections, because its lock will soon be
+   * released.
+   */
+  async function forwardTo(url: string, commands: readonly Command[], lane: Lane) {
     const other = createLedgerClient({ url, token, ledger })
     return other.submitMany(commands, lane).catch((error) => {
       if (wasNeverSent(error)) return null
@@ -130,7 +133,7 @@ async function tryTakeLock(client: pg.Client, ledger: number): Promise<boolean> 
   return rows[0]?.is_taken === true
 }
 
-async function claim(
+async function storeAddress(
   client: pg.Client,
   { ledger, address }: { ledger: number; address: string },
 ): Promise<void> {

@@ -10,11 +10,11 @@ import {
   readEvent,
   requestHashOf,
 } from './envelope.ts'
-import { leafHash } from './merkle.ts'
+import { hashLeaf } from './merkle.ts'
 import { sha256 } from './sha256.ts'
 
-// Frozen formats: stored bytes must always be read in the same way. The hashes were checked with
-// `printf '\x00%s' "$BYTES" | sha256sum`.
+// These bytes must be readable forever. The hashes were computed independently, with `printf
+// '\x00%s' "$BYTES" | sha256sum`.
 const ENVELOPE: Envelope = {
   ledger: 1,
   seq: 41n,
@@ -76,13 +76,13 @@ const RECORDED = {
 test('an event has these bytes and this leaf hash', () => {
   const bytes = encodeEnvelope(ENVELOPE)
   expect(bytes.toString('utf8')).toBe(BYTES)
-  expect(leafHash(bytes).toString('hex')).toBe(LEAF)
+  expect(hashLeaf(bytes).toString('hex')).toBe(LEAF)
 })
 
 test('an event that needs approvers names them and the rules in force', () => {
   const bytes = encodeEnvelope({ ...ENVELOPE, control: CONTROL })
   expect(bytes.toString('utf8')).toBe(APPROVED_BYTES)
-  expect(leafHash(bytes).toString('hex')).toBe(APPROVED_LEAF)
+  expect(hashLeaf(bytes).toString('hex')).toBe(APPROVED_LEAF)
 })
 
 test('an event without a key has no key hash', () => {

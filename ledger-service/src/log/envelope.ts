@@ -2,18 +2,17 @@ import {
   type Command,
   type Control,
   canonicalJson,
-  canonicalRequest,
+  formatCanonicalRequest,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import { sha256 } from './sha256.ts'
 
-/** The version of all events. Before release 0.9.0 earlier versions are not read. */
+/** The version of all events. Older versions cannot be read. */
 export const SCHEMA_VERSION = 3
 
 /**
- * An event as stored in the log. The leaf hash covers the canonical JSON of all these members. Times
- * are ISO 8601 in UTC with milliseconds, hashes and the salt are lower-case hex, and integers are
- * strings of digits. Stored bytes never change; a new format gets a new `schemaVersion`.
+ * An event as stored in the log; the leaf hash covers the canonical JSON of all members. The stored
+ * bytes never change, so a new format needs a new `schemaVersion`.
  */
 export interface Envelope {
   ledger: number
@@ -23,11 +22,11 @@ export interface Envelope {
   actor: string
   recordedAt: string
   effectiveAt: string
-  /** Null, and then not in the bytes: the event needs no approver. */
+  /** Null if the event needs no approver. The encoded bytes then omit this member. */
   control: Control | null
   /** SHA-256 of the command's type, data and effective time. */
   requestHash: string
-  /** SHA-256 of the actor and the idempotency key; null without a key. */
+  /** SHA-256 of the actor and the idempotency key. Null if the command had no key. */
   idempotencyHash: string | null
   /** 128 random bits, so that the content of an event cannot be guessed from published hashes. */
   salt: string
@@ -36,8 +35,8 @@ export interface Envelope {
 }
 
 /**
- * Equals `canonicalJson(envelope)` in UTF-8. It is faster, because the order of the members is fixed
- * and hex, digits and times need no escaping. `data` is the canonical JSON of `envelope.data`.
+ * Returns the same bytes as `canonicalJson(envelope)` in UTF-8, but faster. `data` must be the
+ * canonical JSON of `envelope.data`.
  */
 export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope.data)): Buffer {
   const { idempotencyHash, ledger, postings, schemaVersion, seq } = envelope
@@ -84,7 +83,7 @@ export function eventOf(envelope: Envelope, data = canonicalJson(envelope.data))
   }
 }
 
-/** Members in the order of the bytes, so that the first answer equals every later one. */
+/** Orders the members as in the stored bytes, so that the first answer equals all later answers. */
 function orderControl({ approvals, rulesVersion }: Control): Control {
   const ordered = approvals.map(({ approvedAt, approver }) => ({ approvedAt, approver }))
   return { approvals: ordered, rulesVersion }
@@ -126,7 +125,7 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
   }
 }
 
-/** Integers are strings of digits in the stored bytes. */
+/** Converts the version to a number. In the stored bytes, integers are strings of digits. */
 function parseControl(
   stored: { approvals: Control['approvals']; rulesVersion: string } | undefined,
 ) {
@@ -138,16 +137,19 @@ export function requestHashOf(command: Command): Buffer {
   return hashRequest(command).requestHash
 }
 
-/** Returns the request hash, and the length of the request in characters, its share of the queue. */
+/**
+ * Returns the request hash, and the length of the request in characters, which counts against the
+ * limit of the queue.
+ */
 export function hashRequest(command: Command): {
   requestHash: Buffer
   length: number
 } {
-  const request = canonicalRequest(command)
+  const request = formatCanonicalRequest(command)
   return { requestHash: sha256(request), length: request.length }
 }
 
-/** Each actor has its own keys: the same key of two actors has two hashes. */
+/** Returns the hash of the actor and the key, so that two actors can use the same key. */
 export function idempotencyHashOf({ actor, key }: Command): Buffer | null {
   return key === null ? null : sha256(`${actor}\u0000${key}`)
 }

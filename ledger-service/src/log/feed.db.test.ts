@@ -1,6 +1,10 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 import { createFeed, type Feed } from './feed.ts'
 
 const WAIT_MS = 120_000
@@ -14,15 +18,18 @@ afterAll(() => ledger.close())
 test('an event appended during a read is delivered without a further event', async () => {
   let appendOnce: (() => Promise<void>) | null = async () => {
     appendOnce = null
-    await fundedInvestor(ledger, { amountMinor: 100n })
+    await createFundedInvestor(ledger, { amountMinor: 100n })
     feed.notifyAppended()
   }
-  const query = async (statement: { name?: string }, values?: unknown[]) => {
+  const queryAndAppend = async (statement: { name?: string }, values?: unknown[]) => {
     const answer = await ledger.pool.query(statement as pg.QueryConfig, values)
     if (statement.name === 'feed') await appendOnce?.()
     return answer
   }
-  const feed: Feed = createFeed({ ledger: 1, pool: { query } as unknown as pg.Pool })
+  const feed: Feed = createFeed({
+    ledger: 1,
+    pool: { query: queryAndAppend } as unknown as pg.Pool,
+  })
   const { size } = await ledger.ask('head', { size: null })
   const began = performance.now()
   const { signal } = new AbortController()

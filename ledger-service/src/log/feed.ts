@@ -2,7 +2,10 @@ import type { EventsResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEvent } from './envelope.ts'
 
-/** The log as followers read it: gapless and in commit order, so a follower stores only `after`. */
+/**
+ * The log as followers read it, without gaps and in commit order. A follower only has to store the
+ * last sequence number that it read.
+ */
 export interface Feed {
   read(page: {
     after: bigint
@@ -11,7 +14,7 @@ export interface Feed {
     signal: AbortSignal
   }): Promise<EventsResponse>
   notifyAppended(): void
-  /** Answers all waiting readers with the events that exist. */
+  /** Answers all waiting readers with the events that are committed, which may be none. */
   stop(): void
 }
 
@@ -69,9 +72,9 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
         const appendsBefore = appends
         const page = await select(after, limit)
         const leftMs = deadline - performance.now()
-        // A wake-up can refer to events that the reader has already read.
+        // A reader may be woken for events that it has already read.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
-        // Events appended during the select do not wake this reader, so it selects again.
+        // If events were appended during the select, the reader selects again instead of waiting.
         if (appends === appendsBefore) await waitForAppend(leftMs, signal)
         if (isStopping) return page
       }

@@ -2,13 +2,13 @@ import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainRules } from '../../test/support/rule-book.ts'
 import {
-  fundedInvestor,
+  createFundedInvestor,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
-import { changingSessions } from '../../test/support/wrapped-store.ts'
+import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { type BatchStatement, createBatchStatement, type HeadMove } from './statement.ts'
@@ -18,14 +18,14 @@ import { logTables } from './tables.ts'
 const TABLES = [...logTables, ...model.tables]
 const statement = createBatchStatement(TABLES)
 
-/** The rows of the last written batch, by table. */
+/** The rows that were written last, by table. */
 const written = new Map<Table, readonly object[]>()
 let move: HeadMove | null = null
 let busy: TestLedger
 let empty: TestLedger
 
 beforeAll(async () => {
-  const wrapStore = changingSessions((session) => ({
+  const wrapStore = wrapSessions((session) => ({
     ...session,
     append: (to, rows) => {
       move = to
@@ -43,12 +43,13 @@ test.each(TABLES)(
   'a lost fence keeps a batch out of $name, and only the fence does',
   async (table) => {
     const rows = new Map([[table, written.get(table) ?? []]])
-    const before = await countsOf(empty)
-    expect(await append(empty, statement, rows)).toBe('fenced')
-    expect(await countsOf(empty)).toEqual(before)
+    const before = await readChecksums(empty)
+    expect(await appendWithoutHead(empty, statement, rows)).toBe('fenced')
+    expect(await readChecksums(empty)).toEqual(before)
 
-    // Sabotaged twin: the insert into this table does not depend on the head, and its rows are written.
-    const weak: BatchStatement = (added) => (to) => {
+    // Sabotaged twin: if the insert into this table does not depend on the head, its rows are
+    // written.
+    const createUnfenced: BatchStatement = (added) => (to) => {
       const fenced = statement(added)(to)
       const text = fenced.text.replace(
         'from head, unnest(',
@@ -58,8 +59,8 @@ test.each(TABLES)(
       return { ...fenced, text }
     }
     if (table.key === null) await empty.sql(`alter table ledger.${table.name} disable trigger all`)
-    expect(await append(empty, weak, rows)).toBe('fenced')
-    expect(await countsOf(empty)).not.toEqual(before)
+    expect(await appendWithoutHead(empty, createUnfenced, rows)).toBe('fenced')
+    expect(await readChecksums(empty)).not.toEqual(before)
   },
 )
 
@@ -76,12 +77,12 @@ test('a clock that differs from the database by more than five seconds takes no 
   }
   const wrong = Date.now() + 3_600_000
   await expect(takeHeadAt(wrong, true)).rejects.toThrow('differ by')
-  // Sabotaged twin: without the check the same clock takes the head.
+  // Sabotaged twin: without the check, a writer with the same wrong clock takes the head.
   expect(await takeHeadAt(wrong, false)).toBe(0n)
 })
 
-/** Uses an epoch that no writer holds. */
-async function append(
+/** Tries to append with an epoch that no writer has. */
+async function appendWithoutHead(
   ledger: TestLedger,
   with_: BatchStatement,
   rows: ReadonlyMap<Table, readonly object[]>,
@@ -101,8 +102,8 @@ async function append(
   }
 }
 
-/** The row count of each table and a checksum, because updates do not change the count. */
-async function countsOf(ledger: TestLedger): Promise<Record<string, string>> {
+/** Returns the row count and a checksum of each table, because updates do not change the count. */
+async function readChecksums(ledger: TestLedger): Promise<Record<string, string>> {
   const counts: Record<string, string> = {}
   for (const { name } of [...TABLES, { name: 'head' }]) {
     const [row] = await ledger.sql<{ said: string }>(
@@ -115,24 +116,24 @@ async function countsOf(ledger: TestLedger): Promise<Record<string, string>> {
 }
 
 async function fillEveryTable(ledger: TestLedger): Promise<void> {
-  const investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
   const planId = newId(Date.now())
-  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
-  await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
-  await recorded(ledger.submit('AddApprover', { approverId: 'ada' }))
-  await recorded(ledger.submit('SealAudit', { count: 1, head: '00'.repeat(32) }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+  await requireRecorded(ledger.submit('AddApprover', { approverId: 'ada' }))
+  await requireRecorded(ledger.submit('SealAudit', { count: 1, head: '00'.repeat(32) }))
   const note = { transactionId: newId(Date.now()), amountMinor: 1n, note: null }
-  await recorded(ledger.submit('FundReserve', note, { actor: 'admin:ada' }))
+  await requireRecorded(ledger.submit('FundReserve', note, { actor: 'admin:ada' }))
   const opening = { investorId, planId, amountMinor: 20_000n, planVersion: null }
   const investmentId = newId(Date.now())
-  await recorded(ledger.submit('OpenInvestment', { ...opening, investmentId }))
+  await requireRecorded(ledger.submit('OpenInvestment', { ...opening, investmentId }))
   const refused = await ledger.submit('OpenInvestment', { ...opening, investmentId }, { key: 'k' })
   expect(refused.outcome).toBe('refused')
   // The 256th event completes the first stored subtree.
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   await Promise.all(
     Array.from({ length: 256 }, () =>
-      recorded(
+      requireRecorded(
         ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
       ),
     ),

@@ -1,13 +1,20 @@
 import { type Answer, newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
-import { changingSessions } from '../../test/support/wrapped-store.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { wrapSessions } from '../../test/support/wrapped-store.ts'
 
 let ledger: TestLedger
-/** The statements whose outcome the test controls, and the loads since then. */
+/**
+ * While set, statements wait until the test ends them. Contains their sizes and the number of loads
+ * since.
+ */
 let held: { sizes: number[]; loads: number; end(how: 'commit' | 'break off'): void } | null = null
 
-const holding = changingSessions((session) => ({
+const holding = wrapSessions((session) => ({
   ...session,
   loadSettled: async (hashes) => {
     const settled = await session.loadSettled(hashes)
@@ -33,20 +40,20 @@ afterEach(async () => {
   await ledger.close()
 })
 
-function hold() {
+function holdStatements() {
   const state = { sizes: [] as number[], loads: 0, end: (_how: 'commit' | 'break off') => {} }
   held = state
   return state
 }
 
-function give(investorId: string, amountMinor: bigint): Promise<Answer> {
+function fundWallet(investorId: string, amountMinor: bigint): Promise<Answer> {
   const gift = { wallet: 'balance', category: null, reason: null } as const
   const transactionId = newId(Date.now())
   const data = { ...gift, transactionId, investorId, amountMinor }
   return ledger.submit('FundWallet', data, { key: transactionId })
 }
 
-function withdraw(investorId: string, amountMinor: bigint): Promise<Answer> {
+function requestWithdrawal(investorId: string, amountMinor: bigint): Promise<Answer> {
   const transactionId = newId(Date.now())
   const account = { bankAccountId: 'account', bankAccountSha256: 'b'.repeat(64) }
   const data = { ...account, transactionId, investorId, amountMinor, source: 'balance' } as const
@@ -55,15 +62,15 @@ function withdraw(investorId: string, amountMinor: bigint): Promise<Answer> {
 
 test('commands that arrive during a commit are decided at once and form one batch', async () => {
   ledger = await startTestLedger({ wrapStore: holding })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
-  const state = hold()
-  const answers = [give(investorId, 5_000n)]
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+  const state = holdStatements()
+  const answers = [fundWallet(investorId, 5_000n)]
   await expect.poll(() => state.sizes).toEqual([1])
-  answers.push(withdraw(investorId, 3_000n))
+  answers.push(requestWithdrawal(investorId, 3_000n))
   await expect.poll(() => state.loads).toBe(2)
-  answers.push(withdraw(investorId, 2_000n))
+  answers.push(requestWithdrawal(investorId, 2_000n))
   await expect.poll(() => state.loads).toBe(3)
-  answers.push(withdraw(investorId, 2_000n))
+  answers.push(requestWithdrawal(investorId, 2_000n))
   await expect.poll(() => state.loads).toBe(4)
   state.end('commit')
   const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome)
@@ -74,11 +81,11 @@ test('commands that arrive during a commit are decided at once and form one batc
 
 test('commands decided on top of a failed batch are decided again after it, once', async () => {
   ledger = await startTestLedger({ wrapStore: holding })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
-  const state = hold()
-  const gift = give(investorId, 5_000n)
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+  const state = holdStatements()
+  const gift = fundWallet(investorId, 5_000n)
   await expect.poll(() => state.sizes).toEqual([1])
-  const paid = withdraw(investorId, 5_000n)
+  const paid = requestWithdrawal(investorId, 5_000n)
   await expect.poll(() => state.loads).toBe(2)
   state.end('break off')
   const [given, asked] = await Promise.all([gift, paid])

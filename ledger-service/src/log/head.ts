@@ -14,12 +14,12 @@ interface HeadRow {
 const CLOCK_DIFFERENCE_MAX_MS = 5_000
 
 /**
- * Increments the epoch: a writer with an older epoch can no longer write. The update waits for a
+ * Increments the epoch, so that writers with an older epoch can no longer write. Waits for a
  * statement that is still running, so the returned size and root are final.
  */
 export async function takeHead(
   client: pg.Client,
-  /** `nowMs`: compared with the clock of the database; null skips the comparison. */
+  /** `nowMs` is compared with the clock of the database, unless it is null. */
   { ledger, nowMs }: { ledger: number; nowMs: number | null },
 ): Promise<Head> {
   const empty = [ledger, rootOf(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
@@ -50,7 +50,7 @@ export async function takeHead(
   return { ledger, epoch: row.epoch, frontier, lastRecordedAtMs: row.last_recorded_at }
 }
 
-/** True if no other writer has taken the head since, and nothing was written after it. */
+/** True if no writer has taken the head or appended events since this head was read. */
 export async function holdsHead(client: pg.Client, head: Head): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'holds-head',

@@ -1,13 +1,17 @@
 import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
-import { changingSessions } from '../../test/support/wrapped-store.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import { createKeyFilteringStore } from './key-filter.ts'
 import type { Store } from './store.ts'
 
-/** More than one page of keys in the log, and more than one page among the refusals. */
+/** Enough commands for more than one page of events and of refusals. */
 const COMMANDS = 4_500
 const TOGETHER = 500
 
@@ -21,16 +25,18 @@ afterEach(async () => {
   await database.drop()
 })
 
-async function start(wrapStore: (store: Store) => Store = (store) => store): Promise<TestLedger> {
+async function startLedger(
+  wrapStore: (store: Store) => Store = (store) => store,
+): Promise<TestLedger> {
   const ledger = await startTestLedger({ database, wrapStore })
   open.push(ledger)
   return ledger
 }
 
-/** A ledger with a filter of this size; records the keys and rows that it looks up. */
+/** Starts a ledger with a filter of this size, and records the keys and rows that it looks up. */
 async function startFiltering(roomMin: number) {
   const asked: (Buffer | string)[] = []
-  const counting = changingSessions((session) => ({
+  const counting = wrapSessions((session) => ({
     ...session,
     loadRows: (table, keys) => {
       asked.push(...keys)
@@ -41,14 +47,14 @@ async function startFiltering(roomMin: number) {
       return session.loadSettled(hashes)
     },
   }))
-  const ledger = await start((store) =>
+  const ledger = await startLedger((store) =>
     createKeyFilteringStore(counting(store), { ...model, roomMin }),
   )
   return { ledger, asked }
 }
 
-/** Every second command requests more than the balance. */
-function commands(investorId: string): Command[] {
+/** Builds commands, half of which request more than the balance. */
+function createCommands(investorId: string): Command[] {
   return Array.from({ length: COMMANDS * 2 }, (_, index) => {
     const transactionId = newId(Date.now())
     const envelope = {
@@ -58,14 +64,14 @@ function commands(investorId: string): Command[] {
       effectiveAt: null,
     }
     if (index % 2 === 0)
-      return { type: 'FundWallet', data: gift(transactionId, investorId), ...envelope }
+      return { type: 'FundWallet', data: createFunding(transactionId, investorId), ...envelope }
     const account = { bankAccountId: 'account', bankAccountSha256: 'b'.repeat(64) }
     const wish = { transactionId, investorId, source: 'balance', amountMinor: 10n ** 12n } as const
     return { type: 'RequestWithdrawal', data: { ...wish, ...account }, ...envelope }
   })
 }
 
-function gift(transactionId: string, investorId: string) {
+function createFunding(transactionId: string, investorId: string) {
   const amountMinor = 1n
   return {
     transactionId,
@@ -86,33 +92,33 @@ async function submitAll(ledger: TestLedger, all: readonly Command[]): Promise<A
   return answers
 }
 
-async function give(ledger: TestLedger, investorId: string, key = newId(Date.now())) {
-  return ledger.submit('FundWallet', gift(newId(Date.now()), investorId), { key })
+async function fundWallet(ledger: TestLedger, investorId: string, key = newId(Date.now())) {
+  return ledger.submit('FundWallet', createFunding(newId(Date.now()), investorId), { key })
 }
 
-async function untilNothingIsAsked(
+async function waitUntilFilterIsComplete(
   { ledger, asked }: { ledger: TestLedger; asked: (Buffer | string)[] },
   investorId: string,
 ): Promise<void> {
-  const lookedUp = async () => {
+  const countLookUps = async () => {
     asked.length = 0
-    await give(ledger, investorId)
+    await fundWallet(ledger, investorId)
     return asked.length
   }
-  await expect.poll(lookedUp).toBe(0)
+  await expect.poll(countLookUps).toBe(0)
 }
 
 test.each([2 ** 20, 64])(
   'with room for %i keys, used ones are looked up and no others',
   async (room) => {
-    const writer = await start()
-    const investorId = await fundedInvestor(writer, { amountMinor: 0n })
-    const all = commands(investorId)
+    const writer = await startLedger()
+    const investorId = await createFundedInvestor(writer, { amountMinor: 0n })
+    const all = createCommands(investorId)
     const answers = await submitAll(writer, all)
     await open.pop()?.close()
 
     const filtering = await startFiltering(room)
-    await untilNothingIsAsked(filtering, investorId)
+    await waitUntilFilterIsComplete(filtering, investorId)
     const again = await submitAll(filtering.ledger, all)
     const replayed = answers.map((answer) => {
       return answer.outcome === 'recorded' ? { ...answer, isReplay: true } : answer
@@ -130,17 +136,17 @@ test.each([2 ** 20, 64])(
 )
 
 test('a key that another writer used in the meantime is found with its answer', async () => {
-  const other = await start()
-  const investorId = await fundedInvestor(other, { amountMinor: 0n })
+  const other = await startLedger()
+  const investorId = await createFundedInvestor(other, { amountMinor: 0n })
   const filtering = await startFiltering(2 ** 20)
-  await untilNothingIsAsked(filtering, investorId)
+  await waitUntilFilterIsComplete(filtering, investorId)
 
   const key = newId(Date.now())
-  const command = gift(newId(Date.now()), investorId)
+  const command = createFunding(newId(Date.now()), investorId)
   const answer = await other.submit('FundWallet', command, { key })
   expect(answer).toMatchObject({ outcome: 'recorded', isReplay: false })
   const again = await filtering.ledger.submit('FundWallet', command, { key })
   expect(again).toEqual({ ...answer, isReplay: true })
-  // The filter was filled again and is complete.
-  await untilNothingIsAsked(filtering, investorId)
+  // The filter was filled again, so new keys are not looked up.
+  await waitUntilFilterIsComplete(filtering, investorId)
 })

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { transactionTable } from '../domain/transactions/transaction.ts'
-import { createKeyFilter, markOfHash, markOfRow } from './key-filter.ts'
+import { createHashMark, createKeyFilter, createRowMark } from './key-filter.ts'
 
 const ROOM = 2 ** 16
 
 test.each([
-  ['hashes', () => markOfHash(randomBytes(32))],
-  ['ids', () => markOfRow(transactionTable, newId(Date.now()))],
+  ['hashes', () => createHashMark(randomBytes(32))],
+  ['ids', () => createRowMark(transactionTable, newId(Date.now()))],
   ['rows of numbered keys', createNumberedKeys()],
 ])('a filter of %s finds each that was added, and hardly another when it is full', (_, make) => {
   const filter = createKeyFilter(ROOM)
@@ -20,19 +20,20 @@ test.each([
 
   expect(used.every(filter.mayHave)).toBe(true)
   const others = Array.from({ length: ROOM }, make)
-  // The expected number is 66 (one in a thousand); twice as many is practically impossible.
+  // About 66 false positives are expected (one in a thousand). Twice as many are practically
+  // impossible.
   expect(others.filter(filter.mayHave).length).toBeLessThan((2 * ROOM) / 1_000)
 })
 
 test('an empty filter has no key', () => {
-  expect(createKeyFilter(ROOM).mayHave(markOfHash(randomBytes(32)))).toBe(false)
+  expect(createKeyFilter(ROOM).mayHave(createHashMark(randomBytes(32)))).toBe(false)
 })
 
-/** Keys that differ in one digit. */
+/** Returns a function that makes keys that differ only in a number. */
 function createNumberedKeys() {
   let next = 0
   return () => {
     next += 1
-    return markOfRow(transactionTable, `investor:${next}:balance`)
+    return createRowMark(transactionTable, `investor:${next}:balance`)
   }
 }

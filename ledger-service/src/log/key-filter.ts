@@ -3,23 +3,28 @@ import type { Store, StoreSession } from './store.ts'
 import { type BatchRows, keyOf, type RowOf, type Table } from './table.ts'
 import { eventTable, refusalTable } from './tables.ts'
 
-/** A Bloom filter: no false negatives, and about one false positive in a thousand when it is full. */
+/**
+ * A Bloom filter. It never misses a key; when full, it reports about one absent key in a thousand
+ * as present.
+ */
 export interface KeyFilter {
-  /** The number of keys it is sized for. */
+  /** The number of keys for which the filter is sized. */
   readonly room: number
   add(mark: Mark): void
   mayHave(mark: Mark): boolean
   isFull(): boolean
 }
 
-/** Two independent 32-bit hashes of a key (double hashing); the second one, odd, is the step. */
+/**
+ * Two hashes of a key, from which all its positions in the filter are computed. The second is odd.
+ */
 type Mark = readonly [first: number, step: number]
 
 export const HASH_BYTES = 32
 const BITS_PER_KEY = 16
 const PROBES = 6
 const ROOM_MIN = 2 ** 20
-/** 128 MB. More keys only increase the rate of false positives. */
+/** A filter of this size needs 128 MB. More keys only increase the rate of false positives. */
 const ROOM_MAX = 2 ** 26
 
 export function createKeyFilter(keys: number): KeyFilter {
@@ -37,7 +42,7 @@ export function createKeyFilter(keys: number): KeyFilter {
         isKnown &&= (byte & (1 << (bit & 7))) !== 0
         bytes[bit >>> 3] = byte | (1 << (bit & 7))
       }
-      // A row is added at each change, but counts once.
+      // A row is added at each change, but is counted once.
       if (!isKnown) added += 1
     },
     mayHave: ([first, step]) => {
@@ -51,13 +56,13 @@ export function createKeyFilter(keys: number): KeyFilter {
   }
 }
 
-/** Returns the mark of the SHA-256 hash at offset `at`: its first 64 bits. */
-export function markOfHash(hashes: Buffer, at = 0): Mark {
+/** Uses the first 64 bits of the SHA-256 hash at offset `at`. */
+export function createHashMark(hashes: Buffer, at = 0): Mark {
   return [hashes.readUInt32LE(at), hashes.readUInt32LE(at + 4) | 1]
 }
 
-/** Hashes with FNV-1a from two start values; each result gets the finalizer of MurmurHash3. */
-export function markOfRow(table: Table, key: string): Mark {
+/** Hashes with FNV-1a from two start values and then applies the finalizer of MurmurHash3. */
+export function createRowMark(table: Table, key: string): Mark {
   let first = 0x811c9dc5
   let step = 0x9747b28c
   for (const text of [table.name, key]) {
@@ -77,8 +82,8 @@ function finalizeHash(hash: number): number {
 }
 
 /**
- * A store that skips look-ups of idempotency keys and rows that cannot exist. The filter is complete:
- * another writer has to take the head first, and then the filter is filled again.
+ * Creates a store that skips look-ups of idempotency keys and rows that cannot exist. The filter is
+ * filled again if another writer may have added keys.
  */
 export function createKeyFilteringStore(
   store: Store,
@@ -87,31 +92,31 @@ export function createKeyFilteringStore(
   const { pinned, roomMin = ROOM_MIN } = options
   const tables = options.tables.filter((table) => !pinned.includes(table))
   let known: KeyFilter | null = null
-  /** False while the filter is being filled: every look-up goes to the database. */
+  /** False while the filter is being filled; all look-ups then go to the database. */
   let isComplete = false
   let epoch: bigint | null = null
 
-  /** Fills a new filter in the background. */
-  async function fill(session: StoreSession, keys: number): Promise<void> {
+  /** Fills a new filter and replaces the current one. */
+  async function fillFilter(session: StoreSession, keys: number): Promise<void> {
     const filter = createKeyFilter(Math.max(keys, roomMin))
     known = filter
     isComplete = false
     try {
-      for await (const mark of marksOf(session)) {
+      for await (const mark of readMarks(session)) {
         if (known !== filter) return
         for (const each of mark) filter.add(each)
       }
       if (known === filter) isComplete = true
     } catch {
-      // The session has ended. The filter is filled again after the next `takeHead`.
+      // The session has ended. The next `takeHead` fills the filter again.
     }
   }
 
-  async function* marksOf(session: StoreSession): AsyncGenerator<Iterable<Mark>> {
-    for await (const hashes of session.usedKeys()) yield marksIn(hashes)
+  async function* readMarks(session: StoreSession): AsyncGenerator<Iterable<Mark>> {
+    for await (const hashes of session.usedKeys()) yield listMarks(hashes)
     for (const table of tables) {
       for await (const keys of session.rowKeys(table)) {
-        yield keys.map((key) => markOfRow(table, key))
+        yield keys.map((key) => createRowMark(table, key))
       }
     }
   }
@@ -129,25 +134,28 @@ export function createKeyFilteringStore(
           const head = await session.takeHead(nowMs)
           const hasNoOtherWriter = epoch !== null && head.epoch === epoch + 1n
           epoch = head.epoch
-          // Sized for twice the current number of events, with one key and one row per event.
-          if (!isComplete || !hasNoOtherWriter) void fill(session, 4 * Number(head.frontier.size))
+          // The filter gets room for twice the current number of events, each with one key and one
+          // row.
+          if (!isComplete || !hasNoOtherWriter)
+            void fillFilter(session, 4 * Number(head.frontier.size))
           return head
         },
         loadSettled: async (hashes) => {
-          const asked = hashes.filter((hash) => !isNew(markOfHash(hash)))
+          const asked = hashes.filter((hash) => !isNew(createHashMark(hash)))
           return asked.length === 0 ? { events: [], refusals: [] } : session.loadSettled(asked)
         },
         loadRows: async (table, keys) => {
           if (!tables.includes(table)) return session.loadRows(table, keys)
-          const asked = keys.filter((key) => !isNew(markOfRow(table, key)))
+          const asked = keys.filter((key) => !isNew(createRowMark(table, key)))
           return asked.length === 0 ? [] : session.loadRows(table, asked)
         },
         append: (move, rows) => {
-          if (known?.isFull()) void fill(session, 2 * known.room)
-          // Added before the outcome is known: a superfluous key only costs a look-up.
-          for (const hash of keysIn(rows)) known?.add(markOfHash(hash))
+          if (known?.isFull()) void fillFilter(session, 2 * known.room)
+          // The keys are added before the outcome is known. A superfluous key only costs a look-up.
+          for (const hash of listKeys(rows)) known?.add(createHashMark(hash))
           for (const table of tables) {
-            for (const row of rows.get(table) ?? []) known?.add(markOfRow(table, keyIn(table, row)))
+            for (const row of rows.get(table) ?? [])
+              known?.add(createRowMark(table, getRowKey(table, row)))
           }
           return session.append(move, rows)
         },
@@ -156,21 +164,21 @@ export function createKeyFilteringStore(
   }
 }
 
-function* marksIn(hashes: Buffer): Generator<Mark> {
-  for (let at = 0; at < hashes.length; at += HASH_BYTES) yield markOfHash(hashes, at)
+function* listMarks(hashes: Buffer): Generator<Mark> {
+  for (let at = 0; at < hashes.length; at += HASH_BYTES) yield createHashMark(hashes, at)
 }
 
-function keysIn(rows: BatchRows): Buffer[] {
-  const events = rowsOf(rows, eventTable).flatMap(({ idempotencyHash }) => idempotencyHash ?? [])
-  return [...events, ...rowsOf(rows, refusalTable).map(({ idempotencyHash }) => idempotencyHash)]
+function listKeys(rows: BatchRows): Buffer[] {
+  const events = getRows(rows, eventTable).flatMap(({ idempotencyHash }) => idempotencyHash ?? [])
+  return [...events, ...getRows(rows, refusalTable).map(({ idempotencyHash }) => idempotencyHash)]
 }
 
-function keyIn(table: Table, row: object): string {
+function getRowKey(table: Table, row: object): string {
   // The cast holds because each row of a table has the table's columns.
   return keyOf(table, row as Readonly<Record<string, unknown>>)
 }
 
-function rowsOf<T extends Table>(rows: BatchRows, table: T): readonly RowOf<T>[] {
+function getRows<T extends Table>(rows: BatchRows, table: T): readonly RowOf<T>[] {
   // The cast holds because the map stores rows under their own table.
   return (rows.get(table) ?? []) as readonly RowOf<T>[]
 }

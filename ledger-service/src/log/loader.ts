@@ -6,10 +6,16 @@ import type { SettledRows, StoreSession } from './store.ts'
 import { keyOf, type Table } from './table.ts'
 import type { Cache, Need } from './view.ts'
 
-/** The longest chain of keys is approval -> transaction -> investor -> referrer. */
+/**
+ * A loaded row can contain the key of another one. The longest such chain has four rows: approval,
+ * transaction, investor, referrer.
+ */
 const ROUNDS_MAX = 4
 
-/** Loads the rows that the deciders of the entries need, with one pipelined round trip per round. */
+/**
+ * Loads the rows that are needed to decide the entries. Rows whose keys are in loaded rows need
+ * another round trip.
+ */
 export async function loadNeeds(
   store: StoreSession,
   args: { entries: readonly Entry[]; cache: Cache; model: Model },
@@ -24,7 +30,9 @@ export async function loadNeeds(
   throw new Error(`a command needs more than ${ROUNDS_MAX} rounds of loading`)
 }
 
-/** Returns no needs if the decider throws; the error is reported when the entry is decided. */
+/**
+ * Returns no needs if the decider throws. The error is reported later, when the entry is decided.
+ */
 function listKnownNeeds(model: Model, command: Command, cache: Cache): readonly Need[] {
   try {
     return model.needs(command, cache)
@@ -40,7 +48,7 @@ export async function loadPinned(
   await Promise.all(
     tables.map(async (table) => {
       const rows = await store.loadAll(table)
-      for (const row of rows) cache.load(table, keyIn(table, row), row)
+      for (const row of rows) cache.load(table, getRowKey(table, row), row)
       if (table.key === '' && rows.length === 0) cache.load(table, '', null)
     }),
   )
@@ -58,12 +66,15 @@ async function loadRows(
     Array.from(keys, async ([table, wanted]) => {
       const rows = await store.loadRows(table, [...wanted])
       for (const key of wanted) cache.load(table, key, null)
-      for (const row of rows) cache.load(table, keyIn(table, row), row)
+      for (const row of rows) cache.load(table, getRowKey(table, row), row)
     }),
   )
 }
 
-/** Returns the stored answers to the idempotency keys of the entries, by the key's hash in hex. */
+/**
+ * Returns the stored answers to commands with these idempotency keys, by the hash of the key in
+ * hex.
+ */
 export async function loadSettled(
   store: StoreSession,
   entries: readonly Entry[],
@@ -89,7 +100,7 @@ function toSettledRefusal(row: SettledRows['refusals'][number]): Settled {
   return { requestHash, answer: { outcome: 'refused', code, message, details } }
 }
 
-function keyIn(table: Table, row: object): string {
+function getRowKey(table: Table, row: object): string {
   // The cast holds because each row of a table has the table's columns.
   return keyOf(table, row as Readonly<Record<string, unknown>>)
 }

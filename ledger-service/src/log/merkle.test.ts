@@ -4,14 +4,15 @@ import {
   append,
   computeLevelAbove,
   EMPTY_FRONTIER,
-  leafHash,
-  nodeHash,
+  hashLeaf,
+  hashNode,
   packFrontier,
   rootOf,
   unpackFrontier,
 } from './merkle.ts'
 
-// Test vectors of Certificate Transparency for RFC 6962: eight leaves and the roots of the first n.
+// Test vectors of Certificate Transparency: eight leaves, and the roots of the first one to eight
+// of them.
 const LEAVES = [
   '',
   '00',
@@ -37,23 +38,23 @@ test('the roots are those of RFC 6962', () => {
   expect(rootOf(EMPTY_FRONTIER).toString('hex')).toBe(createHash('sha256').digest('hex'))
   let frontier = EMPTY_FRONTIER
   LEAVES.forEach((leaf, index) => {
-    frontier = append(frontier, leafHash(Buffer.from(leaf, 'hex'))).frontier
+    frontier = append(frontier, hashLeaf(Buffer.from(leaf, 'hex'))).frontier
     expect(rootOf(frontier).toString('hex')).toBe(ROOTS[index])
   })
 })
 
 test('the level above has the hash of each pair, and none for an unpaired node', () => {
-  const leaves = Array.from({ length: 5 }, (_, index) => leafHash(Buffer.from(String(index))))
+  const leaves = Array.from({ length: 5 }, (_, index) => hashLeaf(Buffer.from(String(index))))
   const [first, second, third, fourth] = leaves as [Buffer, Buffer, Buffer, Buffer]
-  const pairs = Buffer.concat([nodeHash(first, second), nodeHash(third, fourth)])
+  const pairs = Buffer.concat([hashNode(first, second), hashNode(third, fourth)])
   expect(computeLevelAbove(Buffer.concat(leaves))).toEqual(pairs)
   expect(computeLevelAbove(computeLevelAbove(Buffer.concat(leaves)))).toEqual(
-    nodeHash(pairs.subarray(0, 32), pairs.subarray(32)),
+    hashNode(pairs.subarray(0, 32), pairs.subarray(32)),
   )
 })
 
 test('an unpacked frontier gives the same roots as the original', () => {
-  const leaves = Array.from({ length: 700 }, (_, index) => leafHash(Buffer.from(String(index))))
+  const leaves = Array.from({ length: 700 }, (_, index) => hashLeaf(Buffer.from(String(index))))
   let kept = EMPTY_FRONTIER
   let stored = EMPTY_FRONTIER
   for (const leaf of leaves) {
@@ -68,7 +69,7 @@ test('each 256 leaves complete a stored subtree, whose hash is the root over the
   let frontier = EMPTY_FRONTIER
   const completed = []
   for (let index = 0; index < 600; index += 1) {
-    const added = append(frontier, leafHash(Buffer.from(String(index))))
+    const added = append(frontier, hashLeaf(Buffer.from(String(index))))
     frontier = added.frontier
     completed.push(...added.completed)
   }
@@ -78,5 +79,5 @@ test('each 256 leaves complete a stored subtree, whose hash is the root over the
   ])
   const [first, second] = completed
   if (first === undefined || second === undefined) throw new Error('two subtrees')
-  expect(frontier.roots[0]).toEqual(nodeHash(first.hash, second.hash))
+  expect(frontier.roots[0]).toEqual(hashNode(first.hash, second.hash))
 })

@@ -1,11 +1,14 @@
 import { sha256, sha256Into } from './sha256.ts'
 
-/** RFC 6962 section 2.1: SHA-256, leaves prefixed with 0, inner nodes with 1. */
+/**
+ * The tree is that of RFC 6962 section 2.1 with SHA-256. Leaves are prefixed with 0, inner nodes
+ * with 1.
+ */
 export const HASH_BYTES = 32
 /** Every eighth level is stored, so that a proof reads few rows. */
 export const STORED_LEVEL_STEP = 8
 
-/** The roots of the perfect subtrees that make up a tree of `size` leaves, largest first. */
+/** The roots of the perfect subtrees of a tree with `size` leaves, largest subtree first. */
 export interface Frontier {
   readonly size: bigint
   readonly roots: readonly Buffer[]
@@ -25,13 +28,13 @@ const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
 
 export const EMPTY_FRONTIER: Frontier = { size: 0n, roots: [] }
 
-export function leafHash(bytes: Buffer): Buffer {
+export function hashLeaf(bytes: Buffer): Buffer {
   if (bytes.length >= LEAF_BUFFER.length) return sha256(Buffer.concat([LEAF, bytes]))
   LEAF_BUFFER.set(bytes, 1)
   return sha256(LEAF_BUFFER.subarray(0, 1 + bytes.length))
 }
 
-export function nodeHash(left: Buffer, right: Buffer): Buffer {
+export function hashNode(left: Buffer, right: Buffer): Buffer {
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
   return sha256(NODE)
@@ -49,7 +52,7 @@ export function computeLevelAbove(hashes: Buffer): Buffer {
   return above
 }
 
-/** Appends a leaf. `completed` are the subtrees of stored levels that this leaf completes. */
+/** Appends a leaf. `completed` contains the subtrees of stored levels that this leaf completes. */
 export function append(
   frontier: Frontier,
   leaf: Buffer,
@@ -59,7 +62,7 @@ export function append(
   return { frontier: { size: frontier.size + 1n, roots }, completed }
 }
 
-/** Like `append`, but changes `roots` in place, to avoid copies while a whole log is hashed. */
+/** Like `append`, but changes `roots` instead of copying it for each leaf. */
 export function appendTo(
   roots: Buffer[],
   { size, leaf }: { size: bigint; leaf: Buffer },
@@ -71,7 +74,7 @@ export function appendTo(
   while (idx % 2n === 1n) {
     const left = roots.pop()
     if (left === undefined) throw new Error('the frontier does not match its size')
-    hash = nodeHash(left, hash)
+    hash = hashNode(left, hash)
     level += 1
     idx /= 2n
     if (level % STORED_LEVEL_STEP === 0) completed.push({ level, idx, hash })
@@ -83,7 +86,7 @@ export function appendTo(
 export function rootOf({ roots }: Frontier): Buffer {
   const last = roots.at(-1)
   if (last === undefined) return sha256(Buffer.alloc(0))
-  return roots.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last)
+  return roots.slice(0, -1).reduceRight((right, left) => hashNode(left, right), last)
 }
 
 export function packFrontier({ roots }: Frontier): Buffer {

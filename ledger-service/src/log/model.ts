@@ -13,7 +13,7 @@ import type { Need, View } from './view.ts'
 
 export interface Context {
   actor: string
-  /** The recorded time of the event, and its effective time in the real world. */
+  /** `recordedAtMs` is the time of recording, `effectiveAtMs` the time in the real world. */
   recordedAtMs: number
   effectiveAtMs: number
   /** SHA-256 of the command's type, data and effective time. */
@@ -32,11 +32,11 @@ export type Decision =
       fact: Fact
       postings: readonly Posting[]
       effectiveAtMs: number
-      /** Omitted: the event needs no approver. */
+      /** Omitted if the event needs no approver. */
       control?: Control
     }
 
-/** An event with its sequence number, the input of the evolvers. */
+/** An event with its sequence number. Evolvers apply it to the projections. */
 export interface PlacedEvent {
   fact: Fact
   postings: readonly Posting[]
@@ -44,13 +44,17 @@ export interface PlacedEvent {
   actor: string
   recordedAtMs: number
   effectiveAtMs: number
-  /** Null: the event needs no approver. */
+  /** Null if the event needs no approver. */
   control: Control | null
 }
 
-/** The rules that the writer applies. Its functions are pure: they read the view and arguments. */
+/**
+ * The rules that the writer applies. Its functions have no side effects except changes of the view.
+ */
 export interface Model {
-  /** The projections. Their changed rows are written in the statement of the batch. */
+  /**
+   * The tables of the projections. Changed rows are written in the same statement as the events.
+   */
   tables: readonly Table[]
   /** Tables that are loaded completely and never evicted. */
   pinned: readonly Table[]

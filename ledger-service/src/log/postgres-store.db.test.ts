@@ -1,10 +1,17 @@
 import { type Command, newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 
 const GIFTS = 6_000
 const TOGETHER = 100
-/** A sequential scan of the first thousand rows is allowed, because no plan is better. */
+/**
+ * The maximum number of rows read. It permits sequential scans of the first thousand rows, for
+ * which no plan is better.
+ */
 const WALKED_MAX = 2_000_000
 
 let ledger: TestLedger
@@ -15,14 +22,14 @@ afterAll(() => ledger.close())
 
 test('look-ups use the indexes of a grown log without statistics', async () => {
   await ledger.sql('alter table ledger.transaction set (autovacuum_enabled = off)')
-  const investorId = await fundedInvestor(ledger, { amountMinor: 100n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 100n })
   for (let sent = 0; sent < GIFTS; sent += TOGETHER) {
     await ledger.parts.writer.submit(
-      Array.from({ length: TOGETHER }, () => gift(investorId)),
+      Array.from({ length: TOGETHER }, () => createFunding(investorId)),
       'bulk',
     )
   }
-  const walked = async () => {
+  const readRowCounts = async () => {
     await ledger.sql('select pg_stat_clear_snapshot()')
     const [row] = await ledger.sql<{ fetched: number; rows: number }>(
       `select idx_tup_fetch::int as fetched, n_live_tup::int as rows
@@ -30,12 +37,12 @@ test('look-ups use the indexes of a grown log without statistics', async () => {
     )
     return row
   }
-  // An idle connection reports its statistics with a delay of ten seconds.
-  await expect.poll(walked).toMatchObject({ rows: GIFTS + 1 })
-  expect((await walked())?.fetched).toBeLessThan(WALKED_MAX)
+  // PostgreSQL reports the statistics of an idle connection only after ten seconds.
+  await expect.poll(readRowCounts).toMatchObject({ rows: GIFTS + 1 })
+  expect((await readRowCounts())?.fetched).toBeLessThan(WALKED_MAX)
 })
 
-function gift(investorId: string): Command {
+function createFunding(investorId: string): Command {
   return {
     type: 'FundWallet',
     data: {

@@ -9,12 +9,15 @@ import { type BatchRows, getColumnName, type Table } from './table.ts'
 /** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */
 const BAD_DATA = /^2[23]/
 
-/** Uses two connections: one pipelines reads while the other one commits. */
+/** Uses two connections, so that rows are loaded on one while the other commits. */
 export function createPostgresStore(options: {
   ledger: number
   databaseUrl: string
   statement: BatchStatement
-  /** Refuses the head if the writer's clock differs from the database's. False for a clock that a test moves. */
+  /**
+   * True if `takeHead` must fail when the writer's clock differs from that of the database. False
+   * in tests that move the clock.
+   */
   isClockChecked: boolean
 }): Store {
   const { ledger, databaseUrl: url, statement, isClockChecked } = options
@@ -23,7 +26,8 @@ export function createPostgresStore(options: {
   return {
     open: async () => {
       const [reader, writer] = await openBoth(connect)
-      // A plan that was cached while the tables were empty must not scan them when they are large.
+      // A plan that is cached while the tables are empty would otherwise scan them when they are
+      // large.
       const byKeyOnly =
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'
@@ -40,7 +44,7 @@ async function openBoth(
   if (reader.status === 'fulfilled' && writer.status === 'fulfilled') {
     return [reader.value, writer.value]
   }
-  // Without this, the server would keep the other connection until the process ends.
+  // Otherwise the server would keep the other connection open until the process ends.
   for (const side of [reader, writer]) if (side.status === 'fulfilled') await side.value.end()
   throw reader.status === 'rejected' ? reader.reason : (writer as PromiseRejectedResult).reason
 }
@@ -53,7 +57,7 @@ function createSession(parts: {
   isClockChecked: boolean
 }): StoreSession {
   const { ledger, reader, writer, statement, isClockChecked } = parts
-  const corkReads = createCork(reader)
+  const corkReads = createWriteDelay(reader)
   let replanAt = 0n
   let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
 
@@ -75,7 +79,7 @@ function createSession(parts: {
       const { rows } = await reader.query({
         name: `load-${table.name}`,
         text: `select found.* from unnest($2::text[]) as wanted(key) cross join lateral (
-                 select ${columnsOf(table)} from ledger.${table.name}
+                 select ${formatColumns(table)} from ledger.${table.name}
                  where ledger_id = $1 and ${getColumnName(table.key ?? '')} = wanted.key
                  limit 1) as found`,
         values: [ledger, keys],
@@ -84,7 +88,7 @@ function createSession(parts: {
     },
     loadAll: async (table) => {
       const { rows } = await reader.query(
-        `select ${columnsOf(table)} from ledger.${table.name} where ledger_id = $1`,
+        `select ${formatColumns(table)} from ledger.${table.name} where ledger_id = $1`,
         [ledger],
       )
       return rows
@@ -106,7 +110,8 @@ function createSession(parts: {
     },
     append: async (move, rows) => {
       if (move.size >= replanAt) {
-        // Plans made for small tables can scan large ones, and autovacuum analyzes them late.
+        // Plans that were made for small tables can scan large ones, so they are discarded as the
+        // log grows.
         replanAt = move.size * 2n
         await reader.query('discard plans')
       }
@@ -125,8 +130,11 @@ function createSession(parts: {
   }
 }
 
-/** Sends all queries of one tick in one socket write, because a write costs more than a query. */
-function createCork({ connection }: pg.Client): () => void {
+/**
+ * Returns a function that delays socket writes until the next tick, so that all queries of this
+ * tick are sent in one write.
+ */
+function createWriteDelay({ connection }: pg.Client): () => void {
   let isHeld = false
   return () => {
     if (isHeld) return
@@ -167,10 +175,13 @@ async function loadSettled(
   }
 }
 
-/** Limits the delay of look-ups on the same connection to a few milliseconds. */
+/** Larger pages would delay look-ups on the same connection by more than a few milliseconds. */
 const KEYS_PER_PAGE = 2_000
 
-/** Scans the index of the keys, which has a tenth of the size of the table. */
+/**
+ * Yields the idempotency hashes in pages, read from their index because it is smaller than the
+ * table.
+ */
 async function* readUsedKeys(client: pg.Client, ledger: number): AsyncGenerator<Buffer> {
   for (const table of ['event', 'refusal']) {
     let after: Buffer = Buffer.alloc(0)
@@ -214,7 +225,7 @@ async function* readRowKeys(
 }
 
 /** Returns the select list, with each column aliased to its property name. */
-function columnsOf(table: Table): string {
+function formatColumns(table: Table): string {
   return Object.keys(table.columns)
     .map((property) => `${getColumnName(property)} as "${property}"`)
     .join(', ')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Entry } from './batch.ts'
 import { createQuarantine } from './quarantine.ts'
 
-function entryOf(key: string, content = 'a'): Entry {
+function createEntry(key: string, content = 'a'): Entry {
   return {
     command: { type: 'FundWallet' } as Command,
     requestHash: Buffer.from(content),
@@ -16,16 +16,16 @@ function entryOf(key: string, content = 'a'): Entry {
 
 test('remembers a bounded number of failed commands by key and content', () => {
   const quarantine = createQuarantine()
-  const first = entryOf('first')
+  const first = createEntry('first')
   quarantine.add(first)
-  expect(quarantine.has(entryOf('first'))).toBe(true)
-  expect(quarantine.has(entryOf('first', 'b'))).toBe(false)
+  expect(quarantine.has(createEntry('first'))).toBe(true)
+  expect(quarantine.has(createEntry('first', 'b'))).toBe(false)
 
   const unkeyed = { ...first, idempotencyHash: null }
   quarantine.add(unkeyed)
   expect(quarantine.has(unkeyed)).toBe(false)
 
-  for (let index = 0; index < 1_000; index += 1) quarantine.add(entryOf(`later ${index}`))
+  for (let index = 0; index < 1_000; index += 1) quarantine.add(createEntry(`later ${index}`))
   expect(quarantine.has(first)).toBe(false)
-  expect(quarantine.has(entryOf('later 999'))).toBe(true)
+  expect(quarantine.has(createEntry('later 999'))).toBe(true)
 })

@@ -2,15 +2,13 @@ import type { Entry } from './batch.ts'
 
 const QUARANTINED_MAX = 1_000
 
-/**
- * Remembers commands with a key that failed because of a bug, so that a retry cannot fail a batch.
- */
+/** Remembers commands that failed because of a bug, so that a retry of one cannot fail a batch. */
 export interface Quarantine {
   add(entry: Entry): void
   has(entry: Entry): boolean
 }
 
-/** Kept in memory only, so that a restart, which may fix the bug, processes them again. */
+/** The commands are stored in memory only, because a restart may fix the bug. */
 export function createQuarantine(): Quarantine {
   const names = new Set<string>()
   return {
@@ -24,7 +22,9 @@ export function createQuarantine(): Quarantine {
   }
 }
 
-/** The same key with different content is a different command. */
+/**
+ * Includes the request hash, because the same key with different content is a different command.
+ */
 function nameOf({ idempotencyHash, requestHash }: Entry): string {
   return `${idempotencyHash?.toString('hex')} ${requestHash.toString('hex')}`
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Entry } from './batch.ts'
 import { createQueue } from './queue.ts'
 
-function entries(count: number, name: string): Entry[] {
+function createEntries(count: number, name: string): Entry[] {
   return Array.from({ length: count }, (_, index) => ({
     command: {
       type: 'CloseInvestor',
@@ -22,16 +22,16 @@ function entries(count: number, name: string): Entry[] {
 
 const FRESH = { taken: 0, max: 500 }
 
-const namesOf = (taken: readonly Entry[]) => taken.map(({ command }) => command.key)
+const listNames = (taken: readonly Entry[]) => taken.map(({ command }) => command.key)
 
 test('bulk work fills half a batch, and less during and soon after interactive work', () => {
   const queue = createQueue()
-  queue.push('bulk', entries(10_000, 'bulk'))
-  // A new queue behaves as after interactive work.
+  queue.push('bulk', createEntries(10_000, 'bulk'))
+  // A new queue takes few bulk entries at first, as after interactive entries.
   for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(75)
   expect(queue.take(FRESH)).toHaveLength(250)
-  queue.push('interactive', entries(3, 'page'))
-  const beside = namesOf(queue.take(FRESH))
+  queue.push('interactive', createEntries(3, 'page'))
+  const beside = listNames(queue.take(FRESH))
   expect(beside.slice(0, 3)).toEqual(['page-0', 'page-1', 'page-2'])
   expect(beside).toHaveLength(78)
   for (let batch = 0; batch < 40; batch += 1) expect(queue.take(FRESH)).toHaveLength(75)
@@ -40,37 +40,37 @@ test('bulk work fills half a batch, and less during and soon after interactive w
 
 test('an open batch takes entries up to its limit, and the share of bulk work only once', () => {
   const queue = createQueue()
-  queue.push('bulk', entries(100, 'bulk'))
+  queue.push('bulk', createEntries(100, 'bulk'))
   expect(queue.take(FRESH)).toHaveLength(75)
-  queue.push('interactive', entries(600, 'page'))
+  queue.push('interactive', createEntries(600, 'page'))
   expect(queue.take({ taken: 75, max: 85 })).toHaveLength(10)
-  const rest = namesOf(queue.take({ taken: 85, max: 500 }))
+  const rest = listNames(queue.take({ taken: 85, max: 500 }))
   expect([rest.length, rest[0], rest.at(-1)]).toEqual([415, 'page-10', 'page-424'])
   expect(queue.take({ taken: 500, max: 500 })).toEqual([])
   expect(queue.take({ taken: 1, max: 0 })).toEqual([])
-  const next = namesOf(queue.take(FRESH))
+  const next = listNames(queue.take(FRESH))
   expect([next.length, next[175], next.at(-1)]).toEqual([200, 'bulk-75', 'bulk-99'])
 })
 
 test('entries that were not written return to the front in their order', () => {
   const queue = createQueue()
-  queue.push('interactive', entries(5, 'page'))
+  queue.push('interactive', createEntries(5, 'page'))
   const taken = queue.take(FRESH)
-  queue.push('interactive', entries(1, 'later'))
+  queue.push('interactive', createEntries(1, 'later'))
   queue.putBack(taken.slice(2))
-  expect(namesOf(queue.take(FRESH))).toEqual(['page-2', 'page-3', 'page-4'])
-  expect(namesOf(queue.take(FRESH))).toEqual(['later-0'])
+  expect(listNames(queue.take(FRESH))).toEqual(['page-2', 'page-3', 'page-4'])
+  expect(listNames(queue.take(FRESH))).toEqual(['later-0'])
 })
 
 test('a full queue accepts no part of a request that exceeds its count or bytes', () => {
   const queue = createQueue()
-  expect(queue.push('bulk', entries(19_999, 'bulk'))).toBe(true)
-  expect(queue.push('interactive', entries(2, 'page'))).toBe(false)
-  expect(queue.push('interactive', entries(1, 'page'))).toBe(true)
+  expect(queue.push('bulk', createEntries(19_999, 'bulk'))).toBe(true)
+  expect(queue.push('interactive', createEntries(2, 'page'))).toBe(false)
+  expect(queue.push('interactive', createEntries(1, 'page'))).toBe(true)
   const heavy = createQueue()
-  const [large] = entries(1, 'large').map((entry) => ({ ...entry, bytes: 64 * 1024 * 1024 }))
+  const [large] = createEntries(1, 'large').map((entry) => ({ ...entry, bytes: 64 * 1024 * 1024 }))
   expect(heavy.push('bulk', large === undefined ? [] : [large])).toBe(true)
-  expect(heavy.push('bulk', entries(1, 'one more'))).toBe(false)
+  expect(heavy.push('bulk', createEntries(1, 'one more'))).toBe(false)
   heavy.take(FRESH)
-  expect(heavy.push('bulk', entries(1, 'one more'))).toBe(true)
+  expect(heavy.push('bulk', createEntries(1, 'one more'))).toBe(true)
 })

@@ -1,20 +1,24 @@
 import type { Lane } from '@cairn/ledger-contracts'
 import type { Entry } from './batch.ts'
 
-/** Bulk entries per batch while interactive entries arrive, and for `CALM_BATCHES` after that. */
+/**
+ * Bulk entries per batch while interactive entries arrive, and in the next `CALM_BATCHES` batches.
+ */
 const BULK_NEAR_INTERACTIVE_MAX = 75
-/** Bulk entries per batch otherwise. Bounds the wait of the next interactive entry. */
+/**
+ * Bulk entries per batch at all other times. This bounds the wait of the next interactive entry.
+ */
 const BULK_MAX = 250
 const CALM_BATCHES = 40
 const QUEUED_MAX = 20_000
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Queue {
-  /** Returns false if the queue is full; then no entry was added. */
+  /** Returns false if the queue is full. No entry was then added. */
   push(lane: Lane, entries: readonly Entry[]): boolean
   /** Returns the entries that fit into the open batch, in order within each lane. */
   take(batch: { taken: number; max: number }): Entry[]
-  /** Returns entries whose batch was not written to the front of the queue, in their order. */
+  /** Puts entries whose batch was not written back to the front of the queue, in their order. */
   putBack(entries: readonly Entry[]): void
   length(): number
 }
@@ -23,24 +27,25 @@ export function createQueue(): Queue {
   const lanes: Record<Lane, Entry[]> = { interactive: [], bulk: [] }
   let returned: Entry[] = []
   let bytes = 0
-  // Starts at 0 (not calm): a new process is slow, and does not know yet which callers wait.
+  // Starts at 0, so that a new process first processes few bulk entries per batch.
   let batchesSinceInteractive = 0
   let bulkInBatch = 0
 
-  const length = () => returned.length + lanes.interactive.length + lanes.bulk.length
+  const countEntries = () => returned.length + lanes.interactive.length + lanes.bulk.length
 
   return {
-    length,
+    length: countEntries,
     push: (lane, entries) => {
       const added = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-      if (length() + entries.length > QUEUED_MAX || bytes + added > QUEUED_BYTES_MAX) return false
+      if (countEntries() + entries.length > QUEUED_MAX || bytes + added > QUEUED_BYTES_MAX)
+        return false
       bytes += added
       for (const entry of entries) lanes[lane].push(entry)
       return true
     },
     take: (batch) => {
       const room = batch.max - batch.taken
-      if (length() === 0 || room <= 0) return []
+      if (countEntries() === 0 || room <= 0) return []
       if (batch.taken === 0) {
         batchesSinceInteractive += 1
         bulkInBatch = 0

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 
-/** Writes the hash into a caller-supplied buffer, to avoid allocation in hot loops. */
+/** Writes the hash into the given buffer, to avoid an allocation per hash. */
 export function sha256Into(content: Buffer, target: Buffer, at: number): void {
   target.write(hash('sha256', content, 'binary'), at, 'binary')
 }
 
-/** Uses the one-shot `hash` with a binary string: a Hash object costs more than the hashing. */
+/** The one-shot `hash` with a binary string is faster than a Hash object. */
 export function sha256(content: string | Buffer): Buffer {
   return Buffer.from(hash('sha256', content, 'binary'), 'binary')
 }

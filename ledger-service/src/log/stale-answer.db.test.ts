@@ -1,18 +1,25 @@
 import { newId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { expect, test } from 'vitest'
-import { fundedInvestor, recorded, startTestLedger } from '../../test/support/test-ledger.ts'
-import { changingSessions } from '../../test/support/wrapped-store.ts'
+import {
+  createFundedInvestor,
+  requireRecorded,
+  startTestLedger,
+} from '../../test/support/test-ledger.ts'
+import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import { transactionTable } from '../domain/transactions/transaction.ts'
 import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 
-/** Requests more than a writer's cached balance after another writer has funded the wallet. */
+/**
+ * Requests more than the balance that the writer has cached, after another writer has funded the
+ * wallet.
+ */
 async function requestAfterLostHead(wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const other = await startTestLedger({ database })
-  const investorId = await fundedInvestor(other, { amountMinor: 10_000n })
+  const investorId = await createFundedInvestor(other, { amountMinor: 10_000n })
   const ledger = await startTestLedger({ database, wrapStore })
   const withdraw = () =>
     ledger.submit('RequestWithdrawal', {
@@ -26,7 +33,7 @@ async function requestAfterLostHead(wrapStore: (store: Store) => Store) {
   const before = await withdraw()
   const gift = { wallet: 'balance', amountMinor: 90_000n, category: null, reason: null } as const
   const transactionId = newId(Date.now())
-  await recorded(other.submit('FundWallet', { ...gift, transactionId, investorId }))
+  await requireRecorded(other.submit('FundWallet', { ...gift, transactionId, investorId }))
   const after = await withdraw()
   await Promise.all([ledger.close(), other.close()])
   await database.drop()
@@ -39,7 +46,7 @@ test('a writer that lost the head refuses no command, also without anything to w
 })
 
 test('sabotaged twin: a writer that does not check the head refuses', async () => {
-  const careless = changingSessions((session) => ({ ...session, holdsHead: async () => true }))
+  const careless = wrapSessions((session) => ({ ...session, holdsHead: async () => true }))
   const asked = await requestAfterLostHead(careless)
   expect(asked).toEqual({ before: 'refused', after: 'refused' })
 })
@@ -60,7 +67,7 @@ const needless: Model = {
   },
 }
 
-/** Decides an amount that is out of range for its column. */
+/** A model that writes an amount that is out of range for its column. */
 const unsendable: Model = {
   ...model,
   evolve: (event, view) => {
@@ -71,7 +78,7 @@ const unsendable: Model = {
   },
 }
 
-/** Submits commands to a writer that cannot process them and to another one that can. */
+/** Submits commands alternately to a writer that cannot process them and to one that can. */
 async function submitToFailingWriter(buggyModel: Model, wrapStore: (store: Store) => Store) {
   const database = await createTestDatabase()
   const buggy = await startTestLedger({ database, wrapStore, model: buggyModel })
@@ -106,9 +113,9 @@ test.each([
 )
 
 test('sabotaged twin: a writer that does not check the head reports the failure', async () => {
-  // Simulates a filter that was filled before the other writer started.
+  // Simulates a filter that does not contain the keys of the other writer.
   const loadSettled = async () => ({ events: [], refusals: [] })
-  const wrapStore = changingSessions((session) => ({
+  const wrapStore = wrapSessions((session) => ({
     ...session,
     holdsHead: async () => true,
     loadSettled,

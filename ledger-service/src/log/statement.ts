@@ -11,7 +11,7 @@ export interface HeadMove {
   lastRecordedAtMs: number
 }
 
-/** Builds the prepared statement of a batch. Each set of changed tables has its own statement. */
+/** Returns the prepared statement that writes a batch, as a function of the change of the head. */
 export type BatchStatement = (
   rows: BatchRows,
 ) => (move: HeadMove) => { name: string; text: string; values: unknown[] }
@@ -19,10 +19,9 @@ export type BatchStatement = (
 const HEAD_PARAMETERS = 7
 
 /**
- * One statement writes a whole batch. Every insert selects from the compare-and-set of the head, so
- * a writer that lost the fence writes to no table; `fenced` is 1 if the batch was written, else 0.
- * Rows are complete: ON CONFLICT needs no join plan, and UPDATE ... FROM unnest was up to ten times
- * slower. The statement omits unchanged tables, because planning an insert costs as much as running it.
+ * Creates one statement per set of changed tables. Each insert selects from the compare-and-set of
+ * the head, so that a writer that lost the fence writes to no table; `fenced` is 1 only if the
+ * batch was written.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
@@ -34,7 +33,7 @@ export function createBatchStatement(tables: readonly Table[]): BatchStatement {
       text: createStatementText(changed),
     }
     known.set(key, written)
-    const columns = columnsOf(changed, rows)
+    const columns = encodeColumns(changed, rows)
     return (move) => ({ ...written, values: [...listHeadValues(move), ...columns] })
   }
 }
@@ -44,7 +43,7 @@ function createStatementText(tables: readonly Table[]): string {
   const inserts = tables.map((table) => {
     const first = next
     next += Object.keys(table.columns).length
-    return insertClause(table, first)
+    return createInsertClause(table, first)
   })
   return `
     with head as (
@@ -56,7 +55,7 @@ function createStatementText(tables: readonly Table[]): string {
     select count(*)::int as fenced from head`
 }
 
-function insertClause(table: Table<Columns>, firstParameter: number): string {
+function createInsertClause(table: Table<Columns>, firstParameter: number): string {
   const columns = Object.entries(table.columns)
   const names = columns.map(([property]) => getColumnName(property))
   const arrays = columns.map(([, column], index) => {
@@ -96,7 +95,7 @@ function listHeadValues(move: HeadMove): unknown[] {
   ]
 }
 
-function columnsOf(tables: readonly Table[], rows: BatchRows): Buffer[] {
+function encodeColumns(tables: readonly Table[], rows: BatchRows): Buffer[] {
   return tables.flatMap((table) => {
     const added = rows.get(table) ?? []
     return Object.entries(table.columns).map(([property, column]) =>

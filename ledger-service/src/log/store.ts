@@ -4,29 +4,29 @@ import type { HeadMove } from './statement.ts'
 import type { BatchRows, Table } from './table.ts'
 
 /**
- * The database operations that the committer needs. All failures throw. After a failed `append` the
- * outcome is unknown, except for `RefusedData`, which guarantees that nothing was written.
+ * The database operations that the committer needs. After a failed `append` the outcome is unknown,
+ * except for `RefusedData`, which guarantees that nothing was written.
  */
 export interface Store {
   open(): Promise<StoreSession>
 }
 
-/** A session with the database. Reads may run concurrently, also during an append. */
+/** A session with the database. Rows may be read while an append is running. */
 export interface StoreSession {
-  /** Takes the fence after any append that is still running; the returned head is final. */
+  /** Takes the fence, after any append that is still running. The returned head is final. */
   takeHead(nowMs: number): Promise<Head>
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>
   loadAll(table: Table): Promise<readonly object[]>
   loadSettled(idempotencyHashes: readonly Buffer[]): Promise<SettledRows>
-  /** All idempotency hashes committed before the call, concatenated in buffers. */
+  /** Yields all idempotency hashes that were committed before the call, concatenated in buffers. */
   usedKeys(): AsyncIterable<Buffer>
-  /** The keys of all rows of the table that were committed before the call. */
+  /** Yields the keys of all rows of the table that were committed before the call. */
   rowKeys(table: Table): AsyncIterable<readonly string[]>
   /** Encodes the rows in advance for an `append` of the same map. */
   prepare(rows: BatchRows): void
-  /** Atomic. `fenced`: another writer has moved or taken the head, and nothing was written. */
+  /** Writes all rows or none. `fenced` means that another writer has taken the head. */
   append(move: HeadMove, rows: BatchRows): Promise<'written' | 'fenced'>
-  /** True if the head is unchanged: no other writer has taken it or written after it. */
+  /** True if no other writer has taken the head or appended events since. */
   holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>
   close(): Promise<void>
@@ -43,7 +43,7 @@ export interface SettledRows {
   }[]
 }
 
-/** The database rejected a value. Nothing was written, and a retry would fail again. */
+/** Thrown if the database rejected a value. Nothing was written, and a retry would fail again. */
 export class RefusedData extends Error {
   override readonly name = 'RefusedData'
 }

@@ -1,6 +1,6 @@
-/** The description of a table of the ledger schema, from which its SQL and row types are derived. */
+/** The types of columns. The SQL and the row types of the ledger schema are derived from them. */
 export type ColumnType = 'text' | 'int4' | 'int8' | 'bool' | 'timestamptz' | 'bytea' | 'jsonb'
-/** A list is a text column with these values only. */
+/** A list stands for a text column that contains only these values. */
 type Column = ColumnType | `${ColumnType}?` | readonly string[]
 export type Columns = Record<string, Column>
 
@@ -26,14 +26,17 @@ export type Row<C extends Columns> = { readonly [Name in keyof C]: Value<C[Name]
 export interface Table<C extends Columns = Columns> {
   readonly name: string
   readonly columns: C
-  /** The property that is the key. Null: rows are only inserted. '': the table has one row. */
+  /**
+   * The property that is the key. It is null if rows are only inserted, and '' if the table has one
+   * row.
+   */
   readonly key: string | null
 }
 /** The rows that a batch writes, by table. */
 export type BatchRows = ReadonlyMap<Table, readonly object[]>
 export type RowOf<T> = T extends Table<infer C> ? Row<C> : never
 
-export function stateTable<const C extends Columns>(
+export function createStateTable<const C extends Columns>(
   name: string,
   key: (keyof C & string) | '',
   columns: C,
@@ -41,7 +44,7 @@ export function stateTable<const C extends Columns>(
   return { name, key, columns }
 }
 
-export function logTable<const C extends Columns>(name: string, columns: C): Table<C> {
+export function createLogTable<const C extends Columns>(name: string, columns: C): Table<C> {
   return { name, key: null, columns }
 }
 
@@ -51,7 +54,9 @@ export function keyOf(table: Table, row: Readonly<Record<string, unknown>>): str
 
 const columnNames = new Map<string, string>()
 
-/** Returns the snake_case name. Memoized, because it is called for each column of each loaded row. */
+/**
+ * Returns the snake_case name. The result is cached, because names are needed for each loaded row.
+ */
 export function getColumnName(property: string): string {
   const known = columnNames.get(property)
   if (known !== undefined) return known
@@ -69,11 +74,11 @@ export function isNullable(column: Column): boolean {
 }
 
 /**
- * Returns the row. Throws if a column holds a value that its list does not contain: the constraints of the
- * database prevent it, but a superuser can drop them. Columns that were not selected are not checked.
+ * Returns the row. Throws if a column has a value that is not in its list, which database
+ * constraints also prevent; columns that were not selected are not checked.
  */
 export function checkRow<R extends object>(table: Table, row: R): R {
-  for (const [property, choices] of choicesOf(table)) {
+  for (const [property, choices] of listChoices(table)) {
     const value = (row as Readonly<Record<string, unknown>>)[property]
     if (value !== undefined && !choices.includes(String(value))) {
       const key = keyOf(table, row as Readonly<Record<string, unknown>>)
@@ -87,8 +92,8 @@ export function checkRow<R extends object>(table: Table, row: R): R {
 type Choices = readonly (readonly [property: string, values: readonly string[]])[]
 const choices = new WeakMap<Table, Choices>()
 
-/** Memoized, because it is called for each loaded row. */
-function choicesOf(table: Table): Choices {
+/** The result is cached, because it is needed for each loaded row. */
+function listChoices(table: Table): Choices {
   const known = choices.get(table)
   if (known !== undefined) return known
   const found = Object.entries(table.columns).flatMap(([property, column]) =>

@@ -1,6 +1,6 @@
-import { logTable } from './table.ts'
+import { createLogTable } from './table.ts'
 
-export const eventTable = logTable('event', {
+export const eventTable = createLogTable('event', {
   seq: 'int8',
   type: 'text',
   schemaVersion: 'int4',
@@ -13,7 +13,7 @@ export const eventTable = logTable('event', {
   leafHash: 'bytea',
 })
 
-export const postingTable = logTable('posting', {
+export const postingTable = createLogTable('posting', {
   account: 'text',
   seq: 'int8',
   leg: 'int4',
@@ -21,9 +21,9 @@ export const postingTable = logTable('posting', {
   balanceAfterMinor: 'int8',
 })
 
-export const subtreeTable = logTable('subtree', { level: 'int4', idx: 'int8', hash: 'bytea' })
+export const subtreeTable = createLogTable('subtree', { level: 'int4', idx: 'int8', hash: 'bytea' })
 
-export const refusalTable = logTable('refusal', {
+export const refusalTable = createLogTable('refusal', {
   idempotencyHash: 'bytea',
   requestHash: 'bytea',
   code: 'text',

@@ -1,12 +1,12 @@
 import { type BatchRows, type Columns, checkRow, keyOf, type Row, type Table } from './table.ts'
 
 /**
- * The rows that a decider sees, by key. `find` and `peek` throw for a stored row with an invalid value, so
- * that only the commands that need the row fail; `find` throws for a row that was not loaded (a bug).
+ * The rows that a decider sees, by key. `find` and `peek` throw for a row with an invalid value;
+ * `find` also throws for a row that was not loaded.
  */
 export interface View {
   find<C extends Columns>(table: Table<C>, key: string): Row<C> | null
-  /** Like `find`, but returns undefined if the row is not loaded. For `needs` only. */
+  /** Like `find`, but returns undefined if the row is not loaded. Only `needs` may use it. */
   peek<C extends Columns>(table: Table<C>, key: string): Row<C> | null | undefined
   put<C extends Columns>(table: Table<C>, row: Row<C>): void
 }
@@ -18,33 +18,38 @@ export interface Need {
 
 export interface Cache extends View {
   missing(needs: readonly Need[]): readonly Need[]
-  /** Stores a loaded row; null: the table has no such row. */
+  /** Stores a loaded row. Null means that the table has no row with this key. */
   load(table: Table, key: string, row: object | null): void
   /** The rows changed since `forgetChanges`. */
   changed(): BatchRows
   forgetChanges(): void
-  /** Evicts the oldest rows beyond the limit, except `kept`. Evicted rows are loaded again on demand. */
+  /**
+   * Evicts the oldest rows beyond the limit, except those in `kept`. An evicted row is loaded again
+   * when needed.
+   */
   evict(kept: BatchRows): void
 }
 
 const ROWS_PER_TABLE_MAX = 200_000
 
-/** Takes the place of a stored row with an invalid value. */
+/** Stored in the cache in place of a row with an invalid value. */
 class CorruptRow extends Error {}
 
-/** The writer's cache of committed rows and of rows that its pending batches change. */
+/**
+ * Creates the writer's cache, which contains committed rows and rows that pending batches change.
+ */
 export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER_TABLE_MAX): Cache {
   const rows = new Map<Table, Map<string, object | null>>(tables.map((table) => [table, new Map()]))
   let changed = new Map<Table, Map<string, object>>()
 
-  function rowsOf(table: Table): Map<string, object | null> {
+  function getRows(table: Table): Map<string, object | null> {
     const known = rows.get(table)
     if (known === undefined) throw new Error(`unknown state table ${table.name}`)
     return known
   }
 
   const peek: View['peek'] = <C extends Columns>(table: Table<C>, key: string) => {
-    const row = rowsOf(table).get(key)
+    const row = getRows(table).get(key)
     if (row instanceof CorruptRow) throw row
     // The cast holds because rows are stored under their own table.
     return row as Row<C> | null | undefined
@@ -60,11 +65,11 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
     },
     put: (table, row) => {
       const key = keyOf(table, row)
-      rowsOf(table).set(key, row)
+      getRows(table).set(key, row)
       changed.set(table, (changed.get(table) ?? new Map<string, object>()).set(key, row))
     },
-    missing: (needs) => needs.filter(({ table, key }) => !rowsOf(table).has(key)),
-    load: (table, key, row) => void rowsOf(table).set(key, checkLoaded(table, row)),
+    missing: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
+    load: (table, key, row) => void getRows(table).set(key, checkLoaded(table, row)),
     changed: () => new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),
     forgetChanges: () => {
       changed = new Map()

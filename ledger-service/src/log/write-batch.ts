@@ -4,8 +4,9 @@ import type { HeadMove } from './statement.ts'
 import type { StoreSession } from './store.ts'
 
 /**
- * Returns true if the answers of the batch are valid: its rows were written, or it has no rows and no
- * other writer has written since, so that its refusals are based on the current state.
+ * Writes the rows of the batch and returns whether its answers are valid. A batch without rows is
+ * valid if no other writer has taken the head, because its refusals are then based on the current
+ * state.
  */
 export async function writeBatch(batch: Batch, store: StoreSession): Promise<boolean> {
   const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)

@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { NotCanonical } from '@cairn/ledger-contracts'
-import { type Entry, replay } from './batch.ts'
+import { answerAgain, type Entry } from './batch.ts'
 import { type CommitterOptions, createCommitter } from './committer.ts'
 import { hashRequest, idempotencyHashOf } from './envelope.ts'
 import { createQueue } from './queue.ts'
 
 export interface Writer {
-  /** Returns one answer per command, in order; null if the queue is full and none was accepted. */
+  /**
+   * Returns one answer per command, in order. Returns null if the queue is full; no command was
+   * then accepted.
+   */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
   queued(): number
   isReady(): boolean
-  /** Accepts no more commands, writes the accepted ones, and closes the connections. */
+  /** Rejects new commands, writes the accepted ones, and closes the connections. */
   stop(): Promise<void>
 }
 
@@ -29,13 +32,13 @@ export function createWriter(options: WriterOptions): Writer {
   const { clock, log, pause = delay } = options
   const queue = createQueue()
   const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
-  const committer = createCommitter({ ...options, onCommitEnded: () => wake() })
+  const committer = createCommitter({ ...options, onCommitEnded: () => wakeWriter() })
   let isStopping = false
   let pausesLeft = QUEUED_MS_MAX / RETRY_DELAY_MS
   let isAwake = false
   let resolveAwake: () => void = () => {}
 
-  function wake(): void {
+  function wakeWriter(): void {
     isAwake = true
     resolveAwake()
   }
@@ -48,8 +51,8 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   /**
-   * Waits for one turn of the event loop, so that its callers share a batch. While a batch commits,
-   * waits for more turns as long as each adds entries and the queue is smaller than that batch.
+   * Waits until all callers of this turn of the event loop have queued their commands, so that they
+   * share a batch. While a batch commits, waits longer if more commands arrive.
    */
   async function gatherCallers(): Promise<void> {
     let before: number
@@ -65,7 +68,7 @@ export function createWriter(options: WriterOptions): Writer {
 
     const hash = entry.idempotencyHash?.toString('hex')
     const earlier = hash === undefined ? undefined : inFlight.get(hash)
-    if (earlier !== undefined) return join(earlier, entry)
+    if (earlier !== undefined) return answerLike(earlier, entry)
 
     const answer = new Promise<Answer>((resolve) => {
       entry.answer = (given) => {
@@ -78,7 +81,7 @@ export function createWriter(options: WriterOptions): Writer {
     return answer
   }
 
-  /** Before it stops, the writer resolves an unanswered commit if the database returns in time. */
+  /** True while an unanswered commit can still be resolved before the writer stops. */
   function canStillResolve(): boolean {
     return committer.isUnresolved() && pausesLeft > 0
   }
@@ -88,7 +91,7 @@ export function createWriter(options: WriterOptions): Writer {
       isAwake = false
       await gatherCallers()
       const taken = queue.take(committer.batch(queue.length()))
-      const entries = taken.filter((entry) => !expire(entry, clock.now()))
+      const entries = taken.filter((entry) => !expireIfLate(entry, clock.now()))
       const again = await committer.decide(entries)
       queue.putBack(again)
       if (committer.shouldPause()) {
@@ -120,12 +123,12 @@ export function createWriter(options: WriterOptions): Writer {
         for (const entry of taken) entry.answer({ outcome: 'failed', code: 'OVERLOADED', message })
         return null
       }
-      wake()
+      wakeWriter()
       return Promise.all(answers)
     },
     stop: async () => {
       isStopping = true
-      wake()
+      wakeWriter()
       await running
     },
   }
@@ -148,15 +151,15 @@ function toEntry(command: Command, nowMs: number): Entry | Extract<Answer, { out
   }
 }
 
-async function join(
+async function answerLike(
   earlier: { entry: Entry; answer: Promise<Answer> },
   entry: Entry,
 ): Promise<Answer> {
   const answer = await earlier.answer
-  return replay({ requestHash: earlier.entry.requestHash, answer }, entry)
+  return answerAgain({ requestHash: earlier.entry.requestHash, answer }, entry)
 }
 
-function expire(entry: Entry, nowMs: number): boolean {
+function expireIfLate(entry: Entry, nowMs: number): boolean {
   if (nowMs - entry.queuedAtMs <= QUEUED_MS_MAX) return false
   const message = 'The ledger did not start this command in time; nothing was recorded'
   entry.answer({ outcome: 'failed', code: 'UNAVAILABLE', message })

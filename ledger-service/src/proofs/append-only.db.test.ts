@@ -1,13 +1,17 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 
 const LOG_TABLES = ['event', 'posting', 'refusal', 'subtree', 'trial_balance']
 
 let ledger: TestLedger
 beforeAll(async () => {
   ledger = await startTestLedger()
-  await fundedInvestor(ledger, { amountMinor: 100n })
+  await createFundedInvestor(ledger, { amountMinor: 100n })
 })
 afterAll(() => ledger.close())
 

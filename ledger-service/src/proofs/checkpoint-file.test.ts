@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { appendCheckpoint, findNewestNote } from './checkpoint-file.ts'
 
 const LARGER_THAN_A_STRING = 700_000_000
-/** The size of a block and its overlap with the previous block. */
+/** The number of bytes that are read at a time: a block and its overlap with the previous block. */
 const WINDOW = 131_072
 
 let folder: string
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-function note(size: number, signatures = 1): string {
+function createNote(size: number, signatures = 1): string {
   const lines = Array.from(
     { length: signatures },
     () => `\u2014 cairn.test/ledger/1 ${'S'.repeat(8)}\n`,
@@ -31,32 +31,32 @@ test('no file and an empty file hold no note', async () => {
 })
 
 test('the newest note is found in a file larger than the longest string', async () => {
-  await appendCheckpoint(file, note(1))
+  await appendCheckpoint(file, createNote(1))
   await truncate(file, LARGER_THAN_A_STRING)
-  await appendCheckpoint(file, note(2))
-  expect(await findNewestNote(file)).toBe(note(2))
+  await appendCheckpoint(file, createNote(2))
+  expect(await findNewestNote(file)).toBe(createNote(2))
 })
 
 test('a note is found at any position relative to the blocks', async () => {
-  const large = note(7, 64)
+  const large = createNote(7, 64)
   const bytes = Buffer.byteLength(large)
   for (const offset of [-1, 0, 1, 5, 19, 20, 22, 70, 500, bytes - 1, bytes]) {
-    // The filler contains no note, so the first window starts `offset` bytes inside the note.
-    await writeFile(file, `${note(6)}\n${large}${'x'.repeat(WINDOW - bytes + offset)}`)
+    // The filler contains no note, so the window starts `offset` bytes after the start of the note.
+    await writeFile(file, `${createNote(6)}\n${large}${'x'.repeat(WINDOW - bytes + offset)}`)
     expect(await findNewestNote(file), `offset ${offset}`).toBe(large)
   }
 })
 
 test('a note that was cut off at any byte is skipped, and the next one is readable', async () => {
-  const cut = Buffer.from(note(2))
+  const cut = Buffer.from(createNote(2))
   for (let length = 0; length < cut.length; length += 1) {
-    await writeFile(file, `${note(1)}\n`)
+    await writeFile(file, `${createNote(1)}\n`)
     await appendFile(file, cut.subarray(0, length))
-    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(note(1))
-    await appendCheckpoint(file, note(3))
-    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(note(3))
+    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(createNote(1))
+    await appendCheckpoint(file, createNote(3))
+    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(createNote(3))
     const { size } = await stat(file)
     await truncate(file, size - 5)
-    expect(await findNewestNote(file), `cut after ${length} bytes, twice`).toBe(note(1))
+    expect(await findNewestNote(file), `cut after ${length} bytes, twice`).toBe(createNote(1))
   }
 })

@@ -2,16 +2,16 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const BLOCK_BYTES = 65_536
-/** The largest note that can be found; 64 signature lines need a fraction of it. */
+/** The size of the largest note that can be found, far above that of a note with 64 signatures. */
 const NOTE_BYTES_MAX = 65_536
 const NEWLINE = 0x0a
 const NOTE = /^\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gmu
-/** Ends an incomplete line. With its second and third space the line cannot match a signature. */
+/** Completes an interrupted line. The spaces prevent the line from matching a signature. */
 const INCOMPLETE_MARK = ' (cut off here)\n'
 
 /**
- * Appends one signed note and flushes the file. An interrupted write leaves a line without an end;
- * that line is ended first, because the new note would otherwise continue it and be unreadable.
+ * Appends one signed note and flushes the file. If an interrupted write left an incomplete line,
+ * that line is completed first, so that it does not run into the new note.
  */
 export async function appendCheckpoint(file: string, note: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
@@ -26,16 +26,16 @@ export async function appendCheckpoint(file: string, note: string): Promise<void
 }
 
 /**
- * Returns the newest complete note, or null if there is none. Reads backwards from the end in
- * blocks, because the file grows by up to one note a second. Skips an incomplete note at the end; it
- * was neither stored in the database nor published.
+ * Returns the newest complete note, or null if there is none. Reads backwards in blocks, because
+ * the file can be large.
  */
 export async function findNewestNote(file: string): Promise<string | null> {
   const handle = await openIfPresent(file)
   if (handle === null) return null
   try {
     const { size } = await handle.stat()
-    // Successive windows overlap by the largest note, so each note is complete in one of them.
+    // Adjacent windows overlap by the size of the largest note, so each note is complete in one of
+    // them.
     for (let end = size; end > 0; end -= BLOCK_BYTES) {
       const start = Math.max(0, end - BLOCK_BYTES - NOTE_BYTES_MAX)
       const window = await readRange(handle, start, end)

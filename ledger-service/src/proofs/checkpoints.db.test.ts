@@ -5,8 +5,8 @@ import { openCheckpoint, parseVerifierKey, verifyReceipt } from '@cairn/ledger-c
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  fundedInvestor,
-  recorded,
+  createFundedInvestor,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => ledger.close())
 
 async function fund(amountMinor: bigint): Promise<bigint> {
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', category: null, reason: null } as const
   const transactionId = newId(ledger.clock.now())
   const data = { transactionId, investorId, amountMinor, ...gift }
-  return (await recorded(ledger.submit('FundWallet', data))).event.seq
+  return (await requireRecorded(ledger.submit('FundWallet', data))).event.seq
 }
 
-async function check(role = 'cairn_ledger'): Promise<readonly string[]> {
+async function runCheck(role = 'cairn_ledger'): Promise<readonly string[]> {
   const pool = createPool({ url: ledger.database.urlFor(role), max: 2, name: 'self-check' })
   try {
     return await runSelfCheck({ pool, ledger: 1, ...ledger.signing })
@@ -96,7 +96,7 @@ test('after a key rotation, notes of the old key still verify', async () => {
     log: pino({ level: 'silent' }),
     file: ledger.signing.checkpointFile,
   })
-  // Both signers run; the first one signs an event.
+  // Both signers are running, and either may sign first.
   let receipt = ''
   const isSignedByNew = async () => {
     receipt = await rotated.receipt(await fund(300n))
@@ -120,12 +120,12 @@ test('after a key rotation, notes of the old key still verify', async () => {
 
 describe('the service refuses to start', () => {
   test('on nothing, when all is well', async () => {
-    expect(await check()).toEqual([])
+    expect(await runCheck()).toEqual([])
   })
 
   test('with a role that may change the log', async () => {
     await ledger.sql('grant update on ledger.event to cairn_ledger')
-    expect(await check()).toEqual([
+    expect(await runCheck()).toEqual([
       'this role may UPDATE ledger.event: connect as cairn_ledger, or revoke that right',
     ])
     await ledger.sql('revoke update on ledger.event from cairn_ledger')
@@ -133,17 +133,19 @@ describe('the service refuses to start', () => {
 
   test('when a trigger is disabled', async () => {
     await ledger.sql('alter table ledger.posting disable trigger posting_zero_sum')
-    expect((await check()).join()).toContain('the trigger posting_zero_sum is not enabled always')
+    expect((await runCheck()).join()).toContain(
+      'the trigger posting_zero_sum is not enabled always',
+    )
     await ledger.sql('alter table ledger.posting enable always trigger posting_zero_sum')
   })
 
   test('when commits would not wait for the disk', async () => {
-    // Only for this database, because other test files use the same server at the same time.
+    // The setting is changed only for this database, because other test files use the same server.
     const alterRole = (change: string) =>
       ledger.sql(`do $$ begin execute format(
         'alter role cairn_ledger in database %I ${change}', current_database()); end $$`)
     await alterRole('set synchronous_commit = off')
-    expect((await check()).join()).toContain('synchronous_commit is off')
+    expect((await runCheck()).join()).toContain('synchronous_commit is off')
     await alterRole('reset synchronous_commit')
   })
 
@@ -153,7 +155,7 @@ describe('the service refuses to start', () => {
     const before = await readFile(ledger.signing.checkpointFile, 'utf8')
     const { checkpointFile, key } = ledger.signing
     await writeFile(checkpointFile, `${before}${key.signCheckpoint(head)}\n`)
-    expect((await check()).join()).toContain('an older state was restored')
+    expect((await runCheck()).join()).toContain('an older state was restored')
     await writeFile(checkpointFile, before)
   })
 
@@ -161,11 +163,12 @@ describe('the service refuses to start', () => {
     const { checkpointFile, key } = ledger.signing
     const before = await readFile(checkpointFile, 'utf8')
     const { size } = await ledger.ask('head', { size: null })
-    // A sparse file, longer than the longest string, like one after a month with one note per second.
+    // A sparse file that is too long for a string, like a file with one note per second after a
+    // month.
     await truncate(checkpointFile, 700_000_000)
     const head = { size: size + 10n, root: Buffer.alloc(32, 7) }
     await appendFile(checkpointFile, `\n${key.signCheckpoint(head)}\n`)
-    expect((await check()).join()).toContain('an older state was restored')
+    expect((await runCheck()).join()).toContain('an older state was restored')
     await writeFile(checkpointFile, before)
   })
 
@@ -176,7 +179,7 @@ describe('the service refuses to start', () => {
       .signCheckpoint({ size: 2n, root: Buffer.alloc(32, 7) })
       .replace('\n2\n', '\n3\n')
     await writeFile(checkpointFile, `${before}${forged}\n`)
-    expect((await check()).join()).toContain('cannot be verified')
+    expect((await runCheck()).join()).toContain('cannot be verified')
     await writeFile(checkpointFile, before)
   })
 
@@ -185,9 +188,9 @@ describe('the service refuses to start', () => {
     const before = await readFile(checkpointFile, 'utf8')
     const head = { size: 2n, root: Buffer.alloc(32, 7) }
     await writeFile(checkpointFile, `${before}${key.signCheckpoint(head)}\n`)
-    expect((await check()).join()).toContain('are not those that were signed')
+    expect((await runCheck()).join()).toContain('are not those that were signed')
     await writeFile(checkpointFile, `${before}not a checkpoint`)
-    expect(await check()).toEqual([])
+    expect(await runCheck()).toEqual([])
     await writeFile(checkpointFile, before)
   })
 })

@@ -12,10 +12,10 @@ import {
 import type { SigningKey } from './signing-key.ts'
 
 export interface Checkpoints {
-  /** Schedules a checkpoint of the head; at most one is made per second. */
+  /** Schedules a checkpoint of the head. At most one is made per second. */
   notifyAppended(): void
   latest(): Promise<StoredCheckpoint | null>
-  /** Returns the `tlog-proof` file of one event under the first checkpoint that covers it. */
+  /** Returns the receipt of an event, under the first checkpoint that covers it. */
   receipt(seq: bigint): Promise<string>
   verifierKeys(): Promise<readonly string[]>
   stop(): Promise<void>
@@ -27,7 +27,7 @@ interface CheckpointOptions {
   ledger: number
   pool: pg.Pool
   key: SigningKey
-  /** A file outside the database, which reveals that an older database state was restored. */
+  /** A file outside the database. It shows whether an older state of the database was restored. */
   file: string
   clock: Clock
   log: Logger
@@ -70,7 +70,10 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 }
 
-/** Writes the file before the database, so that every stored checkpoint is also in the file. */
+/**
+ * Signs the current head. The checkpoint is written to the file first, so that every stored
+ * checkpoint is also in the file.
+ */
 async function signHead({ ledger, pool, key, file, clock }: CheckpointOptions): Promise<void> {
   const { size, root: hex } = await computeHeadAt(pool, { ledger, size: null })
   if (size === 0n) return

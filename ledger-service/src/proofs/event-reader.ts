@@ -11,12 +11,14 @@ export interface EventPart {
   size: bigint
 }
 
-/** Rows are short-lived: a larger young generation reduces promotion by the garbage collector. */
+/**
+ * A larger young generation avoids promoting rows, which are short-lived, to the old generation.
+ */
 const YOUNG_MB = 96
 
 /**
- * Returns the events of the log in order. A worker thread with its own connection reads, hashes and
- * checks them, which is most of the work of a verification; this thread processes the pages.
+ * Yields the pages of the log in order. A worker thread with its own connection reads, hashes and
+ * checks the events, because this is most of the work of a verification.
  */
 export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> {
   const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
@@ -27,7 +29,7 @@ export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> 
       worker.postMessage('taken')
       // The cast holds because only event-worker.ts sends messages.
       const { leaves, ...rest } = page as CheckedPage
-      // A Buffer arrives as a Uint8Array.
+      // A Buffer that was sent from another thread arrives as a Uint8Array.
       const { buffer, byteOffset, byteLength } = leaves
       yield { ...rest, leaves: Buffer.from(buffer, byteOffset, byteLength) }
       if (rest.isLast) return

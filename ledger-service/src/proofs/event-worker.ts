@@ -8,7 +8,7 @@ import type { EventPart } from './event-reader.ts'
 const PAGE_EVENTS = 500
 const PAGES_AHEAD_MAX = 4
 
-// Only event-reader.ts starts this worker. It acknowledges each page that it receives.
+// This code runs in a worker that event-reader.ts starts. event-reader.ts acknowledges each page.
 const { url, snapshot, ledger, from, size } = workerData as EventPart
 let pagesAhead = 0
 parentPort?.on('message', () => {
@@ -18,7 +18,7 @@ parentPort?.on('message', () => {
 const client = await connectClient({ url, name: 'ledger-verify-events', pipeline: false })
 await client.query('begin isolation level repeatable read read only')
 await client.query(`set transaction snapshot '${snapshot}'`)
-// Forces an index scan, because a sort would hold the whole log in memory.
+// Forces an index scan, because a sort would keep the whole log in memory.
 await client.query('set local statement_timeout = 0; set local enable_sort = off')
 const rows = copyRows(
   client,

@@ -3,12 +3,12 @@ import { finished } from 'node:stream/promises'
 import { kindOf } from '@cairn/ledger-contracts'
 import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../log/merkle.ts'
+import { append, EMPTY_FRONTIER, hashLeaf, rootOf } from '../log/merkle.ts'
 import { readLines } from './line-bytes.ts'
 
 /**
- * An exported log is a text file: a JSON line with the signed checkpoint and the verifier keys, then
- * the canonical bytes of each event, one per line. It can be verified without the database.
+ * The first line of an exported log. The other lines are the canonical bytes of the events, so that
+ * the file can be verified without the database.
  */
 interface ExportHeader {
   format: 'cairn-log-export/1'
@@ -18,7 +18,7 @@ interface ExportHeader {
 
 export const EXPORT_FORMAT = 'cairn-log-export/1'
 const PAGE = 2_000
-/** Bounds the memory for a file without line ends. An event has a few kilobytes. */
+/** Limits the memory for a file without line breaks. An event has only a few kilobytes. */
 const LINE_BYTES_MAX = 16_777_216
 
 export async function exportLog(
@@ -61,7 +61,10 @@ export interface VerifiedExport {
   trialBalance: ReadonlyMap<string, bigint>
 }
 
-/** Throws a ProofError that names the mismatch. `trustedKeys`, if given, replace the keys in the file. */
+/**
+ * Returns what the file proves. Throws a ProofError if it does not verify with `trustedKeys`, or
+ * without them, with the keys in the file.
+ */
 export async function verifyExport(
   file: string,
   options: {
@@ -78,7 +81,7 @@ export async function verifyExport(
       continue
     }
     addPostings(trialBalance, line.toString('utf8'), frontier.size)
-    frontier = append(frontier, leafHash(line)).frontier
+    frontier = append(frontier, hashLeaf(line)).frontier
     if (frontier.size % BigInt(PAGE) === 0n) options.onProgress?.(frontier.size, frontier.size)
   }
   if (header === null) throw new ProofError('the file is empty')

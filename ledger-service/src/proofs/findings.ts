@@ -9,7 +9,7 @@ export interface Findings {
   problems(): readonly string[]
 }
 
-/** Collects the first `PROBLEMS_MAX` problems; a replaced log would produce millions. */
+/** Collects the first `PROBLEMS_MAX` problems, because a replaced log would have millions. */
 export function createFindings(): Findings {
   const problems: string[] = []
   let firstBadSeq: bigint | null = null

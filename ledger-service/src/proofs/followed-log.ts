@@ -8,10 +8,16 @@ import type { RunningBalances } from './running-balances.ts'
 import { type CheckpointReader, findCheckpointProblems } from './signed-head.ts'
 import { findMonthProblems, type SignedMonth } from './signed-months.ts'
 
-/** Separates two postings in the bytes of an event. Cannot occur in a text, where quotes are escaped. */
+/**
+ * Separates two postings in the bytes of an event. No text value can contain it, because JSON
+ * escapes quotes.
+ */
 const POSTING_SEPARATOR = '"},{"'
 
-/** Processes the checked pages in order and compares each event with its stored postings. */
+/**
+ * Creates a verifier that takes the checked pages in order and compares each event with its stored
+ * postings.
+ */
 export function followLog(parts: {
   from: bigint
   tree: GrowingTree
@@ -25,7 +31,7 @@ export function followLog(parts: {
   let next = parts.from
   let count = 0n
 
-  function compare(seq: bigint, stored: readonly PostingRow[], posted: string): void {
+  function compareEvent(seq: bigint, stored: readonly PostingRow[], posted: string): void {
     if (formatPostings(stored) !== posted) {
       found.at(seq, 'its postings differ from its bytes')
     }
@@ -33,7 +39,7 @@ export function followLog(parts: {
     count += BigInt(stored.length)
   }
 
-  /** Adds postings of events that were already compared without them. */
+  /** Adds postings that were read after their event was compared. */
   function addLate(late: readonly PostingRow[]): void {
     for (const posting of late) {
       found.at(posting.seq, 'its postings differ from its bytes')
@@ -61,7 +67,7 @@ export function followLog(parts: {
           await postings.more()
           stored = postings.of(seq, wanted)
         }
-        compare(seq, stored, line)
+        compareEvent(seq, stored, line)
         tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
         const signed = checkpoints.next()
         if (signed?.size === tree.size()) {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-async function linesOf(text: string, maxBytes = 1_000_000): Promise<readonly string[]> {
+async function readAllLines(text: string, maxBytes = 1_000_000): Promise<readonly string[]> {
   const file = join(folder, 'lines')
   await writeFile(file, text)
   const lines: string[] = []
@@ -20,14 +20,14 @@ async function linesOf(text: string, maxBytes = 1_000_000): Promise<readonly str
 
 test('only byte 0x0A ends a line', async () => {
   const lines = ['{"a":"\u2028\u2029\u0085\u000b\u000c"}', '', 'x', '\u2028']
-  expect(await linesOf(`${lines.join('\n')}\n`)).toEqual(lines)
-  expect(await linesOf(lines.join('\n'))).toEqual(lines)
-  expect(await linesOf(lines.join('\r\n'))).toEqual(lines)
-  expect(await linesOf('')).toEqual([])
+  expect(await readAllLines(`${lines.join('\n')}\n`)).toEqual(lines)
+  expect(await readAllLines(lines.join('\n'))).toEqual(lines)
+  expect(await readAllLines(lines.join('\r\n'))).toEqual(lines)
+  expect(await readAllLines('')).toEqual([])
 })
 
 test('a line may be longer than a chunk of the file, up to the limit', async () => {
   const long = 'é'.repeat(100_000)
-  expect(await linesOf(`a\n${long}\nb`)).toEqual(['a', long, 'b'])
-  await expect(linesOf(`a\n${long}\nb`, 150_000)).rejects.toThrow('longer than 150000 bytes')
+  expect(await readAllLines(`a\n${long}\nb`)).toEqual(['a', long, 'b'])
+  await expect(readAllLines(`a\n${long}\nb`, 150_000)).rejects.toThrow('longer than 150000 bytes')
 })

@@ -4,10 +4,9 @@ const NEWLINE = 0x0a
 const RETURN = 0x0d
 
 /**
- * Returns the lines of a file as bytes. Only byte 0x0A ends a line; `node:readline` also ends lines
- * at U+2028 and U+2029, which JSON text may contain. Removes a carriage return before the newline,
- * because an editor may have changed the line ends. Throws a RangeError for a line longer than
- * `maxBytes`.
+ * Yields the lines of a file as bytes, without the line end (LF or CR LF). `node:readline` would
+ * also split at U+2028 and U+2029, which JSON text may contain. Throws a RangeError for a line
+ * longer than `maxBytes`.
  */
 export async function* readLines(
   file: string,

@@ -1,15 +1,20 @@
 import { afterEach, expect, test } from 'vitest'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { OutOfPlace, type PostingRow, readPostings } from './log-rows.ts'
 
 let ledger: TestLedger
 afterEach(() => ledger.close())
 
-/** Six funded investors whose postings are stored in the order of their accounts. */
+/** Funds six investors and orders the stored postings by account. Returns the size of the log. */
 async function openBooks(): Promise<bigint> {
   ledger = await startTestLedger()
-  for (let count = 0; count < 6; count += 1) await fundedInvestor(ledger, { amountMinor: 5_000n })
+  for (let count = 0; count < 6; count += 1)
+    await createFundedInvestor(ledger, { amountMinor: 5_000n })
   await ledger.sql('cluster ledger.posting using posting_pkey')
   const { size } = await ledger.ask('head', { size: null })
   return size

@@ -10,25 +10,33 @@ export interface PostingRow {
 }
 
 export interface OrderedPostings {
-  /** Returns the postings of event `seq`, which has `count` in its bytes; null: await `more` first. */
+  /**
+   * Returns the postings of the event `seq`, which has `count` postings in its bytes. Returns null
+   * if the caller must first await `more`.
+   */
   of(seq: bigint, count: number): readonly PostingRow[] | null
   more(): Promise<void>
-  /** Call after the last event. Returns postings read after their event, and postings of no event. */
+  /**
+   * Must be called after the last event. Returns the postings read after their event, and postings
+   * of no event.
+   */
   rest(): Promise<{ late: readonly PostingRow[]; ownerless: readonly PostingRow[] }>
 }
 
-/** The physical order of the postings differs too much from the order of the log. */
+/** Thrown if the physical order of the postings differs too much from the order of the log. */
 export class OutOfPlace extends Error {
   override readonly name = 'OutOfPlace'
 }
 
-/** Events with buffered postings; beyond this number, a sort in the server is cheaper. */
+/**
+ * The maximum number of events with buffered postings. Beyond it, a sort in the server is cheaper.
+ */
 const APART_MAX = 200_000
 
 /**
- * Returns the postings in the order of the log. They are read in physical order, which is the order
- * of the log except after a crash or a manual change; postings that come early are buffered. Throws
- * `OutOfPlace` if too many are buffered. With `isSorted` the server sorts all postings first.
+ * Returns a reader of the postings in the order of the log. It reads them in physical order, which
+ * is mostly the same, and buffers postings that come early; it throws `OutOfPlace` if these are too
+ * many. With `isSorted`, the server sorts all postings first.
  */
 export function readPostings(
   client: pg.ClientBase,
@@ -54,7 +62,7 @@ export function readPostings(
   let at = 0
   let isOver = false
 
-  async function more(): Promise<void> {
+  async function readMore(): Promise<void> {
     const { value, done } = await pages.next()
     isOver = done === true
     rows = [...rows.slice(at), ...(value ?? [])]
@@ -69,8 +77,11 @@ export function readPostings(
       throw new OutOfPlace('the postings are not stored in the order of the log')
   }
 
-  /** Reads rows up to the first row of a later event, and further until `count` rows are found. */
-  function collect(seq: bigint, count: number): PostingRow[] {
+  /**
+   * Reads up to the first row of a later event, and further until `count` rows of this event are
+   * found.
+   */
+  function takePostings(seq: bigint, count: number): PostingRow[] {
     const found = buffered.get(seq) ?? []
     for (let row = rows[at]; row !== undefined; row = rows[at]) {
       if (row.seq === seq) found.push(row)
@@ -84,7 +95,7 @@ export function readPostings(
 
   return {
     of: (seq, count) => {
-      const found = collect(seq, count)
+      const found = takePostings(seq, count)
       if (found.length < count && !isOver) {
         if (found.length > 0) buffered.set(seq, found)
         return null
@@ -92,9 +103,9 @@ export function readPostings(
       buffered.delete(seq)
       return sortByLeg(found)
     },
-    more,
+    more: readMore,
     rest: async () => {
-      while (!isOver) await more()
+      while (!isOver) await readMore()
       return { late, ownerless: [...buffered.values()].flat().concat(rows.slice(at)) }
     },
   }

@@ -6,7 +6,11 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startHttpLedgers } from '../../test/support/http-ledgers.ts'
 import { tamper } from '../../test/support/tamper.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
 import { startJobs } from '../service/jobs/boss.ts'
 import { startMonthEnds } from './worker.ts'
 
@@ -17,27 +21,27 @@ beforeEach(async () => {
 })
 afterEach(() => ledger.close())
 
-const at = (time: string) => ledger.clock.set(Date.parse(time))
+const setClock = (time: string) => ledger.clock.set(Date.parse(time))
 
-/** 125.00 in August, no event in September, 3.00 more in October. */
+/** Funds 125.00 in August, nothing in September and 3.00 in October. */
 async function openBooks(): Promise<void> {
-  at('2026-08-31T23:59:00.000Z')
-  await fundedInvestor(ledger, { amountMinor: 12_500n })
-  at('2026-10-01T00:00:00.000Z')
-  await fundedInvestor(ledger, { amountMinor: 300n })
-  at('2026-10-02T00:00:00.000Z')
+  setClock('2026-08-31T23:59:00.000Z')
+  await createFundedInvestor(ledger, { amountMinor: 12_500n })
+  setClock('2026-10-01T00:00:00.000Z')
+  await createFundedInvestor(ledger, { amountMinor: 300n })
+  setClock('2026-10-02T00:00:00.000Z')
 }
 
-async function listed() {
+async function listTrialBalances() {
   return ledger.ask('trialBalances', { before: null, limit: 12 })
 }
 
-function fileOf(month: string): string {
+function getFile(month: string): string {
   return join(ledger.signing.folder, `ledger-1-${month}.txt`)
 }
 
 /** Runs the command with the read-only role, as auditors do. */
-function run(...args: string[]): Promise<{ code: number | null; out: string }> {
+function runCli(...args: string[]): Promise<{ code: number | null; out: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), ...args], {
     env: { PATH: process.env.PATH, LEDGER_DATABASE_URL: ledger.database.urlFor('cairn_auditor') },
   })
@@ -55,13 +59,13 @@ test('each ended month is signed once with its last balances, and verifies with 
   await openBooks()
   expect(await ledger.parts.closeMonths()).toEqual(['2026-08', '2026-09'])
   expect(await ledger.parts.closeMonths()).toEqual([])
-  at('2026-11-01T00:00:30.000Z')
+  setClock('2026-11-01T00:00:30.000Z')
   expect(await ledger.parts.closeMonths()).toEqual([])
-  at('2026-11-01T00:01:01.000Z')
+  setClock('2026-11-01T00:01:01.000Z')
   const both = await Promise.all([ledger.parts.closeMonths(), ledger.parts.closeMonths()])
   expect(both).toContainEqual(['2026-10'])
 
-  const { trialBalances, verifierKeys } = await listed()
+  const { trialBalances, verifierKeys } = await listTrialBalances()
   expect(trialBalances.map(({ month, size }) => [month, size])).toEqual([
     ['2026-10', 4n],
     ['2026-09', 2n],
@@ -69,7 +73,7 @@ test('each ended month is signed once with its last balances, and verifies with 
   ])
   const keys = verifierKeys.map(parseVerifierKey)
   for (const { month, note, size } of trialBalances) {
-    expect(await readFile(fileOf(month), 'utf8')).toBe(note)
+    expect(await readFile(getFile(month), 'utf8')).toBe(note)
     const opened = await openTrialBalance(note, keys)
     const minor = month === '2026-10' ? 12_800n : 12_500n
     expect(opened).toMatchObject({ month, checkpoint: { size, origin: 'cairn.test/ledger/1' } })
@@ -83,7 +87,7 @@ test('each ended month is signed once with its last balances, and verifies with 
 test('no changed amount, month or sum verifies', async () => {
   await openBooks()
   await ledger.parts.closeMonths()
-  const { trialBalances, verifierKeys } = await listed()
+  const { trialBalances, verifierKeys } = await listTrialBalances()
   const keys = verifierKeys.map(parseVerifierKey)
   const note = trialBalances[0]?.note ?? ''
   for (const forged of [
@@ -103,29 +107,29 @@ test('no changed amount, month or sum verifies', async () => {
 test('a month interrupted after its file is finished by the next run, which refuses another file', async () => {
   await openBooks()
   await ledger.parts.closeMonths()
-  const august = await readFile(fileOf('2026-08'), 'utf8')
+  const august = await readFile(getFile('2026-08'), 'utf8')
   await ledger.sql('alter table ledger.trial_balance disable trigger all')
   await ledger.sql('delete from ledger.trial_balance')
-  await rm(fileOf('2026-09'))
+  await rm(getFile('2026-09'))
   expect(await ledger.parts.closeMonths()).toEqual(['2026-08', '2026-09'])
-  expect((await listed()).trialBalances.at(-1)?.note).toBe(august)
+  expect((await listTrialBalances()).trialBalances.at(-1)?.note).toBe(august)
 
   await ledger.sql('delete from ledger.trial_balance')
-  await writeFile(fileOf('2026-08'), august.replaceAll('12500', '12400'))
+  await writeFile(getFile('2026-08'), august.replaceAll('12500', '12400'))
   await expect(ledger.parts.closeMonths()).rejects.toThrow('differs from the log')
 })
 
 test('the command line prints it, and finds a log that was changed since', async () => {
   await openBooks()
   await ledger.parts.closeMonths()
-  const good = await run('trial-balance', '--month', '2026-08')
+  const good = await runCli('trial-balance', '--month', '2026-08')
   expect(good).toMatchObject({ code: 0 })
   expect(good.out).toContain('trial-balance 2026-08\nadjustments -12500\nbalance 12500\n')
   expect(good.out).toContain('the log agrees with this trial balance')
-  expect(await run('trial-balance', '--month', '2026-07')).toMatchObject({ code: 2 })
+  expect(await runCli('trial-balance', '--month', '2026-07')).toMatchObject({ code: 2 })
   await ledger.sql('alter table ledger.posting disable trigger all')
   await ledger.sql('update ledger.posting set amount_minor = amount_minor * 2 where seq = 1')
-  expect(await run('trial-balance', '--month', '2026-08')).toMatchObject({ code: 1 })
+  expect(await runCli('trial-balance', '--month', '2026-08')).toMatchObject({ code: 1 })
 })
 
 test.each([
@@ -145,7 +149,7 @@ test.each([
 
 test('the deletion of a signed month by a superuser is detected', async () => {
   await openBooks()
-  at('2026-11-02T00:00:00.000Z')
+  setClock('2026-11-02T00:00:00.000Z')
   await ledger.parts.closeMonths()
   const deletion = `delete from ledger.trial_balance where month = '2026-09'`
   await tamper(ledger, () => ledger.sql(deletion))
@@ -158,7 +162,7 @@ test('the worker closes months automatically, and a second run changes nothing',
   const service = await startHttpLedgers()
   const own = await service.open()
   own.ledger.clock.set(Date.parse('2026-09-30T12:00:00.000Z'))
-  await fundedInvestor(own.ledger, { amountMinor: 100n })
+  await createFundedInvestor(own.ledger, { amountMinor: 100n })
   own.ledger.clock.set(Date.parse('2026-10-02T12:00:00.000Z'))
   const databaseUrl = own.ledger.database.urlFor('cairn_ledger_worker')
   const boss = await startJobs({ databaseUrl, log })

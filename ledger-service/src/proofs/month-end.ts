@@ -22,14 +22,17 @@ interface MonthEndOptions {
   clock: Clock
 }
 
-/** A batch that is decided at the end of a month can be committed after it. */
+/**
+ * The time after the end of a month until it is signed, because a batch decided in the month can be
+ * committed later.
+ */
 const CLOSING_DELAY_MS = 60_000
 const MONTHS_PER_CALL_MAX = 24
 const SUMMING_TIMEOUT_MS = 600_000
 
 /**
- * Signs the trial balance of each ended month, oldest first, and returns the months. The due months
- * are derived from the first event and the signed months, so the call can be repeated at any time.
+ * Signs the trial balance of each ended month, oldest first, and returns these months. The call can
+ * be repeated, because it skips signed months.
  */
 export async function closeMonths(options: MonthEndOptions): Promise<readonly string[]> {
   const { ledger, pool, clock } = options
@@ -47,7 +50,10 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
   return closed
 }
 
-/** Writes the file before the database. An existing file was written by an earlier attempt. */
+/**
+ * Writes the file before the database row. If the file exists, its note is from an earlier attempt
+ * and is used.
+ */
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
   const { ledger, pool, key, clock } = options
   const { note, size } = await signMonth(options, month)
@@ -60,7 +66,7 @@ async function closeMonth(options: MonthEndOptions, month: string): Promise<void
       return readFile(file, 'utf8')
     },
   )
-  if (bodyOf(storedNote) !== bodyOf(note)) {
+  if (getSignedText(storedNote) !== getSignedText(note)) {
     throw new Error(
       `${file} differs from the log: run verify to find out which of them was changed`,
     )
@@ -89,7 +95,9 @@ async function signMonth(
   return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
 }
 
-/** Sums all postings with a longer timeout than a page query, because it runs once a month. */
+/**
+ * Sums all postings. The timeout is longer than that of other queries, because all rows are read.
+ */
 async function sumAt(
   pool: pg.Pool,
   place: { ledger: number; seq: bigint },
@@ -104,12 +112,15 @@ async function sumAt(
   }
 }
 
-/** Returns the note without signatures, which differ after a key rotation. */
-function bodyOf(note: string): string {
+/** Returns the text that is signed. The signatures after it differ after a change of the key. */
+function getSignedText(note: string): string {
   return note.slice(0, note.lastIndexOf('\n\n'))
 }
 
-/** Returns the month after the last signed one, or the month of the first event; null: empty log. */
+/**
+ * Returns the month after the last signed one. If none is signed, returns the month of the first
+ * event; if the log is empty, null.
+ */
 async function getNextMonth(pool: pg.Pool, ledger: number): Promise<string | null> {
   const signed = await pool.query<{ month: string }>(
     'select month from ledger.trial_balance where ledger_id = $1 order by month desc limit 1',
@@ -151,8 +162,8 @@ export async function listTrialBalances(
 }
 
 /**
- * Returns the signed trial balance of a month and whether it equals the log: the root at that size
- * and the sums of the postings. Null: the month is not signed.
+ * Returns the signed trial balance of a month, and whether the root and the sums of the postings
+ * equal those of the log. Null if the month is not signed.
  */
 export async function checkMonth(
   pool: pg.Pool,

@@ -3,7 +3,7 @@ export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7)
 }
 
-/** Returns the exclusive end of the month, in milliseconds since 1970. */
+/** Returns the time at which the next month starts, in milliseconds since 1970. */
 export function endOf(month: string): number {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return Date.UTC(year, number, 1)

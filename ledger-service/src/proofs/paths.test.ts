@@ -1,9 +1,9 @@
 import { isConsistent, isIncluded } from '@cairn/ledger-contracts/proof'
 import { expect, test } from 'vitest'
-import { leafHash, nodeHash } from '../log/merkle.ts'
-import { buildConsistencyPath, buildInclusionPath, hashOfRange, type NodeHash } from './paths.ts'
+import { hashLeaf, hashNode } from '../log/merkle.ts'
+import { buildConsistencyPath, buildInclusionPath, hashRange, type NodeHash } from './paths.ts'
 
-const LEAVES = Array.from({ length: 130 }, (_, index) => leafHash(Buffer.from(`event ${index}`)))
+const LEAVES = Array.from({ length: 130 }, (_, index) => hashLeaf(Buffer.from(`event ${index}`)))
 
 const hashOf: NodeHash = async (level, idx) => {
   if (level === 0) {
@@ -12,19 +12,19 @@ const hashOf: NodeHash = async (level, idx) => {
     return leaf
   }
   const [left, right] = [await hashOf(level - 1, idx * 2n), await hashOf(level - 1, idx * 2n + 1n)]
-  return nodeHash(left, right)
+  return hashNode(left, right)
 }
 
 test('every path the ledger makes is accepted by the verifier that others run', async () => {
   for (let size = 1n; size <= 130n; size += 1n) {
-    const root = await hashOfRange(hashOf, 0n, size)
+    const root = await hashRange(hashOf, 0n, size)
     for (let seq = 0n; seq < size; seq += 1n) {
       const leaf = await hashOf(0, seq)
       const path = await buildInclusionPath(hashOf, { seq, size })
       expect(isIncluded({ leaf, index: seq, size, root, path }), `${seq} of ${size}`).toBe(true)
     }
     for (let oldSize = 1n; oldSize <= size; oldSize += 7n) {
-      const oldRoot = await hashOfRange(hashOf, 0n, oldSize)
+      const oldRoot = await hashRange(hashOf, 0n, oldSize)
       const path = await buildConsistencyPath(hashOf, { oldSize, size })
       expect(isConsistent({ oldSize, oldRoot, size, root, path }), `${oldSize}/${size}`).toBe(true)
     }

@@ -1,24 +1,29 @@
-import { type Frontier, nodeHash } from '../log/merkle.ts'
+import { type Frontier, hashNode } from '../log/merkle.ts'
 
-/** Returns the hash of the perfect subtree `idx` of `2^level` leaves. The subtree must be complete. */
+/** Returns the hash of the complete subtree number `idx` that has `2^level` leaves. */
 export type NodeHash = (level: number, idx: bigint) => Promise<Buffer>
 
-/** RFC 6962 section 2.1: the hash of the leaves from `low` up to, not including, `high`. */
-export async function hashOfRange(hashOf: NodeHash, low: bigint, high: bigint): Promise<Buffer> {
+/**
+ * Returns the hash of the leaves from `low` up to, not including, `high` (RFC 6962 section 2.1).
+ */
+export async function hashRange(hashOf: NodeHash, low: bigint, high: bigint): Promise<Buffer> {
   const count = high - low
-  const k = splitOf(count)
+  const k = computeSplit(count)
   if (count === k * 2n || count === 1n) {
     const level = getBitLength(count) - 1
     return hashOf(level, low >> BigInt(level))
   }
   const [left, right] = await Promise.all([
-    hashOfRange(hashOf, low, low + k),
-    hashOfRange(hashOf, low + k, high),
+    hashRange(hashOf, low, low + k),
+    hashRange(hashOf, low + k, high),
   ])
-  return nodeHash(left, right)
+  return hashNode(left, right)
 }
 
-/** RFC 6962 section 2.1.1: the inclusion proof, from the sibling of the leaf to the child of the root. */
+/**
+ * Returns the inclusion proof, from the sibling of the leaf to the child of the root (RFC 6962
+ * section 2.1.1).
+ */
 export async function buildInclusionPath(
   hashOf: NodeHash,
   { seq, size }: { seq: bigint; size: bigint },
@@ -27,15 +32,17 @@ export async function buildInclusionPath(
   let low = 0n
   let high = size
   while (high - low > 1n) {
-    const middle = low + splitOf(high - low)
+    const middle = low + computeSplit(high - low)
     ranges.unshift(seq < middle ? [middle, high] : [low, middle])
     if (seq < middle) high = middle
     else low = middle
   }
-  return hashesOf(hashOf, ranges)
+  return hashRanges(hashOf, ranges)
 }
 
-/** RFC 6962 section 2.1.2: the consistency proof between the trees of `oldSize` and `size`. */
+/**
+ * Returns the consistency proof between the trees of `oldSize` and `size` (RFC 6962 section 2.1.2).
+ */
 export async function buildConsistencyPath(
   hashOf: NodeHash,
   { oldSize, size }: { oldSize: bigint; size: bigint },
@@ -45,7 +52,7 @@ export async function buildConsistencyPath(
   let low = 0n
   let high = size
   while (high !== oldSize) {
-    const middle = low + splitOf(high - low)
+    const middle = low + computeSplit(high - low)
     if (oldSize <= middle) {
       ranges.unshift([middle, high])
       high = middle
@@ -54,8 +61,8 @@ export async function buildConsistencyPath(
       low = middle
     }
   }
-  // The verifier knows the old root, so it is omitted if the old tree is a complete left subtree.
-  return hashesOf(hashOf, low === 0n ? ranges : [[low, high], ...ranges])
+  // If the old tree is a complete left subtree, its hash is the old root, which the verifier has.
+  return hashRanges(hashOf, low === 0n ? ranges : [[low, high], ...ranges])
 }
 
 /** Returns the roots of the perfect subtrees of the first `size` leaves, largest first. */
@@ -71,15 +78,15 @@ export async function computeFrontierAt(hashOf: NodeHash, size: bigint): Promise
   return { size, roots }
 }
 
-function hashesOf(
+function hashRanges(
   hashOf: NodeHash,
   ranges: readonly (readonly [bigint, bigint])[],
 ): Promise<readonly Buffer[]> {
-  return Promise.all(ranges.map(([low, high]) => hashOfRange(hashOf, low, high)))
+  return Promise.all(ranges.map(([low, high]) => hashRange(hashOf, low, high)))
 }
 
-/** The largest power of two below `count`; 0 for one leaf. */
-function splitOf(count: bigint): bigint {
+/** Returns the largest power of two below `count`, or 0 for one leaf. */
+function computeSplit(count: bigint): bigint {
   return count <= 1n ? 0n : 1n << BigInt(getBitLength(count - 1n) - 1)
 }
 

@@ -38,14 +38,14 @@ test('every event has an inclusion proof and every root a consistency proof', as
     for (const seq of [0n, size / 3n, size - 1n]) {
       const { path } = await ledger.ask('inclusion', { seq, size })
       const leaf = leaves[Number(seq)] ?? Buffer.alloc(0)
-      const claim = { leaf, index: seq, size, root, path: path.map(fromHex) }
+      const claim = { leaf, index: seq, size, root, path: path.map(decodeHex) }
       expect(isIncluded(claim)).toBe(true)
       expect(isIncluded({ ...claim, root: leaf })).toBe(size === 1n)
     }
     for (const oldSize of sizes.filter((old) => old <= size)) {
       const { path } = await ledger.ask('consistency', { oldSize, size })
       const oldRoot = Buffer.from((await ledger.ask('head', { size: oldSize })).root, 'hex')
-      expect(isConsistent({ oldSize, oldRoot, size, root, path: path.map(fromHex) })).toBe(true)
+      expect(isConsistent({ oldSize, oldRoot, size, root, path: path.map(decodeHex) })).toBe(true)
     }
   }
 })
@@ -60,7 +60,7 @@ test('blocks cached before the tree grew are correct for later events', async ()
     for (const { seq: digits, leaf_hash: leaf } of rows) {
       const seq = BigInt(digits)
       const { path } = await ledger.ask('inclusion', { seq, size })
-      const claim = { leaf, index: seq, size, root: fromHex(root), path: path.map(fromHex) }
+      const claim = { leaf, index: seq, size, root: decodeHex(root), path: path.map(decodeHex) }
       expect(isIncluded(claim)).toBe(true)
     }
   }
@@ -71,6 +71,6 @@ function activateOne() {
   return ledger.submit('ActivateInvestor', { investorId, referrerId: null })
 }
 
-function fromHex(text: string): Buffer {
+function decodeHex(text: string): Buffer {
   return Buffer.from(text, 'hex')
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
-import { buildConsistencyPath, buildInclusionPath, hashOfRange } from './paths.ts'
+import { buildConsistencyPath, buildInclusionPath, hashRange } from './paths.ts'
 import { openCachedTree, type StoredTree } from './stored-tree.ts'
 
 interface Sized {
@@ -8,15 +8,18 @@ interface Sized {
   size: bigint | null
 }
 
-/** Returns the head of the first `size` events; null: all. Throws a RangeError beyond the log. */
+/**
+ * Returns the head of the first `size` events, or of all events if null. Throws a RangeError if
+ * `size` exceeds the log.
+ */
 export async function computeHeadAt(
   pool: pg.Pool,
   { ledger, size }: Sized,
 ): Promise<{ size: bigint; root: string }> {
   const tree = openCachedTree(pool, ledger)
-  const wanted = await sizeWithin(tree, size)
+  const wanted = await readTreeSize(tree, size)
   if (wanted === 0n) return { size: 0n, root: rootOf(EMPTY_FRONTIER).toString('hex') }
-  const root = await hashOfRange(tree.hashOf, 0n, wanted)
+  const root = await hashRange(tree.hashOf, 0n, wanted)
   return { size: wanted, root: root.toString('hex') }
 }
 
@@ -25,10 +28,10 @@ export async function proveInclusion(
   { seq, ledger, size }: Sized & { seq: bigint },
 ): Promise<{ size: bigint; path: string[] }> {
   const tree = openCachedTree(pool, ledger)
-  // The block of the leaf is needed for any size, so it is read in the same query as the size.
+  // The leaf's block is requested before the size is known, so that one query reads both.
   const leafBlock = tree.hashOf(0, seq)
   leafBlock.catch(() => {})
-  const treeSize = await sizeWithin(tree, size)
+  const treeSize = await readTreeSize(tree, size)
   if (seq < 0n || seq >= treeSize)
     throw new RangeError(`there is no event ${seq} among ${treeSize}`)
   const path = await buildInclusionPath(tree.hashOf, { seq, size: treeSize })
@@ -40,7 +43,7 @@ export async function proveConsistency(
   { ledger, oldSize, size }: Sized & { oldSize: bigint },
 ): Promise<{ size: bigint; path: string[] }> {
   const tree = openCachedTree(pool, ledger)
-  const treeSize = await sizeWithin(tree, size)
+  const treeSize = await readTreeSize(tree, size)
   if (oldSize < 0n || oldSize > treeSize) {
     throw new RangeError(`a log of ${treeSize} events has no prefix of ${oldSize}`)
   }
@@ -48,7 +51,7 @@ export async function proveConsistency(
   return { size: treeSize, path: path.map((hash) => hash.toString('hex')) }
 }
 
-async function sizeWithin(tree: StoredTree, size: bigint | null): Promise<bigint> {
+async function readTreeSize(tree: StoredTree, size: bigint | null): Promise<bigint> {
   const now = await tree.size()
   if (size !== null && (size < 0n || size > now)) throw new RangeError(`the log has ${now} events`)
   return size ?? now

@@ -1,10 +1,10 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  createFundedInvestor,
   DAY_MS,
-  fundedInvestor,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
@@ -16,17 +16,17 @@ let ledger: TestLedger
 let investorId: string
 beforeAll(async () => {
   ledger = await startTestLedger()
-  investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
+  investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
   const [planId, investmentId] = [newId(ledger.clock.now()), newId(ledger.clock.now() + 1)]
-  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   const purchase = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
-  await recorded(ledger.submit('OpenInvestment', purchase))
+  await requireRecorded(ledger.submit('OpenInvestment', purchase))
   ledger.clock.set(Date.now() + 3 * DAY_MS)
-  await recorded(ledger.submit('AccrueThrough', { investmentId, units: 3 }))
+  await requireRecorded(ledger.submit('AccrueThrough', { investmentId, units: 3 }))
 })
 afterAll(() => ledger.close())
 
-async function rebuild(isRepairing: boolean): Promise<Rebuilt> {
+async function runRebuild(isRepairing: boolean): Promise<Rebuilt> {
   const pool = createPool({ url: ledger.database.url, max: 1, name: 'rebuild' })
   try {
     return await rebuildProjections(pool, { ledger: 1, model, isRepairing })
@@ -36,7 +36,7 @@ async function rebuild(isRepairing: boolean): Promise<Rebuilt> {
 }
 
 test('the log alone gives every stored projection', async () => {
-  const { events, rows, differences } = await rebuild(false)
+  const { events, rows, differences } = await runRebuild(false)
   expect(events).toBe(5n)
   expect(rows).toBeGreaterThan(10)
   expect(differences).toEqual([])
@@ -48,7 +48,7 @@ test('what was changed in a projection is found, and repaired while a writer run
   await ledger.sql(`update ledger.investment set units_done = 9, next_due_at = null`)
   await ledger.sql(`insert into ledger.balance values (1, 'cash:ghost', 5, null, 0)`)
   await ledger.sql(`delete from ledger.plan`)
-  const found = await rebuild(false)
+  const found = await runRebuild(false)
   expect(found.isRepaired).toBe(false)
   expect(found.differences.map((line) => line.split(' ')[0]).sort()).toEqual([
     'balance',
@@ -57,14 +57,14 @@ test('what was changed in a projection is found, and repaired while a writer run
     'plan',
   ])
 
-  expect((await rebuild(true)).isRepaired).toBe(true)
-  expect((await rebuild(false)).differences).toEqual([])
+  expect((await runRebuild(true)).isRepaired).toBe(true)
+  expect((await runRebuild(false)).differences).toEqual([])
   expect((await ledger.ask('check', {})).problems).toEqual([])
 
-  // The epoch of the writer is outdated: it reloads the stored state and continues.
+  // The rebuild changed the epoch, so the writer must reload the stored state and continue.
   const gift = { wallet: 'balance', category: null, reason: null } as const
   const transactionId = newId(ledger.clock.now())
   const data = { transactionId, investorId, amountMinor: 700n, ...gift }
-  await recorded(ledger.submit('FundWallet', data))
-  expect((await rebuild(false)).differences).toEqual([])
+  await requireRecorded(ledger.submit('FundWallet', data))
+  expect((await runRebuild(false)).differences).toEqual([])
 })

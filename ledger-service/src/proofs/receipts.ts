@@ -19,7 +19,10 @@ export async function findLatestCheckpoint(
   return rows[0] ?? null
 }
 
-/** Returns all keys that have signed, so that old checkpoints can be verified after a key rotation. */
+/**
+ * Returns all keys that have signed, so that old checkpoints can be verified after a change of the
+ * key.
+ */
 export async function listVerifierKeys(
   pool: Pick<pg.ClientBase, 'query'>,
   ledger: number,
@@ -33,8 +36,9 @@ export async function listVerifierKeys(
 }
 
 /**
- * Returns the `tlog-proof` file of one event under the first checkpoint that covers it, so that the
- * receipt never changes; null if no checkpoint covers it. Throws a RangeError for an unknown event.
+ * Returns the receipt of an event, under the first checkpoint that covers it, so that it never
+ * changes. Returns null if no checkpoint covers the event. Throws a RangeError for an unknown
+ * event.
  */
 export async function buildReceipt(
   pool: pg.Pool,

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenes } from '../../test/support/scenes.ts'
 import { tamper } from '../../test/support/tamper.ts'
 import {
+  createFundedInvestor,
   DAY_MS,
-  fundedInvestor,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ledger = await startTestLedger()
   // Before the first approver is added, one administrator decides.
   const reserve = { transactionId: newId(Date.now()), amountMinor: 100n, note: null }
-  await recorded(ledger.submit('FundReserve', reserve, { actor: 'admin:ada' }))
+  await requireRecorded(ledger.submit('FundReserve', reserve, { actor: 'admin:ada' }))
   for (const type of Object.keys(scenes) as CommandType[]) {
     const data = await scenes[type](ledger)
     const answer = await ledger.submit(type, data as never, { actor: 'system:server' })
@@ -100,12 +100,12 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
   let investorId: string
   let investmentId: string
   beforeAll(async () => {
-    investorId = await fundedInvestor(ledger, { amountMinor: 1_000_000n })
+    investorId = await createFundedInvestor(ledger, { amountMinor: 1_000_000n })
     const planId = newId(ledger.clock.now())
     await ledger.submit('DefinePlan', { planId, terms: plan30Days }, { actor: 'system:server' })
     investmentId = newId(ledger.clock.now())
     const purchase = { investmentId, investorId, planId, planVersion: null, amountMinor: 50_000n }
-    await recorded(ledger.submit('OpenInvestment', purchase))
+    await requireRecorded(ledger.submit('OpenInvestment', purchase))
     expect(await check()).toEqual([])
   })
 
@@ -120,7 +120,9 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
     await ledger.parts.stop()
     ledger = await reopen()
     ledger.clock.set(ledger.clock.now() + 10 * DAY_MS)
-    const { event } = await recorded(ledger.submit('AccrueThrough', { investmentId, units: 1 }))
+    const { event } = await requireRecorded(
+      ledger.submit('AccrueThrough', { investmentId, units: 1 }),
+    )
     await ledger.parts.stop()
     await promise('/ 2')
     ledger = await reopen()

@@ -4,12 +4,14 @@ import { copyRows } from '../service/database/copy-rows.ts'
 import type { Findings } from './findings.ts'
 import type { PostingRow } from './log-rows.ts'
 
-/** The sum of the postings per account. Each posting must store the balance after it. */
+/**
+ * Sums the postings per account, and compares each sum with the balance that the posting stores.
+ */
 export interface RunningBalances {
   add(posting: PostingRow): void
   /** Returns the current sum of each account kind. */
   byKind(): ReadonlyMap<string, bigint>
-  /** Compares the sums with the stored balances, and their total with zero. */
+  /** Compares the sums with the stored balances, and the total of all sums with zero. */
   compare(): Promise<void>
 }
 
@@ -17,7 +19,7 @@ export async function startBalances(
   client: pg.ClientBase,
   { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
 ): Promise<RunningBalances> {
-  // Mutable objects: one map look-up per posting.
+  // The objects are changed in place, so that each posting needs only one look-up.
   const accounts = new Map<string, { sum: bigint }>()
   const wrong = new Set<string>()
   let event = { seq: -1n, sum: 0n }
@@ -45,7 +47,8 @@ export async function startBalances(
       }
       known.sum += amountMinor
       if (known.sum === balanceAfterMinor || wrong.has(account)) return
-      // Reported once per account, because later postings differ by the same amount.
+      // Only the first difference of an account is reported, because later postings have the same
+      // one.
       wrong.add(account)
       found.at(seq, `${account} has ${known.sum} after it, not ${balanceAfterMinor}`)
     },
@@ -62,7 +65,7 @@ export async function startBalances(
       let total = 0n
       for (const { sum } of accounts.values()) total += sum
       if (total !== 0n) found.add(`the postings of all events add up to ${total}`)
-      for await (const page of balancesOf(client, ledger)) {
+      for await (const page of readBalances(client, ledger)) {
         for (const [account, balanceMinor] of page) {
           if (accounts.get(account)?.sum !== balanceMinor) found.add(describeWrongBalance(account))
           accounts.delete(account)
@@ -77,7 +80,7 @@ function describeWrongBalance(account: string): string {
   return `account ${account}: its balance is not the sum of its postings`
 }
 
-function balancesOf(client: pg.ClientBase, ledger: number) {
+function readBalances(client: pg.ClientBase, ledger: number) {
   const select = `select account, balance_minor from ledger.balance where ledger_id = ${Number(ledger)}`
   return copyRows(client, select, (row) => [row.text(), row.int8()] as const)
 }

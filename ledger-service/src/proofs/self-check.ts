@@ -16,8 +16,8 @@ const APPEND_ONLY = [
 const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_zero_sum']
 
 /**
- * Checks the protections of a ledger before it takes commands. Returns one sentence per problem, which
- * also says what to do. The service does not start if there are problems.
+ * Checks the protections of a ledger. Returns one sentence per problem that also says what to do;
+ * the service starts only if there are none.
  */
 export async function runSelfCheck(options: {
   pool: pg.Pool
@@ -42,7 +42,7 @@ async function findDurabilityProblems(pool: pg.Pool): Promise<readonly string[]>
   )
   return rows
     .filter(({ name, setting }) => {
-      // `remote_apply`, `remote_write` and `local` also wait for the local flush to disk.
+      // All other values wait at least until the server has flushed the commit to disk.
       return name === 'synchronous_commit' ? setting === 'off' : setting !== 'on'
     })
     .map(
@@ -77,7 +77,10 @@ async function findTriggerProblems(pool: pg.Pool): Promise<readonly string[]> {
   )
 }
 
-/** Compares the log with the newest checkpoint outside the database, to detect a restore or a rewrite. */
+/**
+ * Compares the log with the newest checkpoint in the file, to detect a restored or rewritten
+ * database.
+ */
 async function findCheckpointFileProblems(options: {
   pool: pg.Pool
   ledger: number

@@ -15,11 +15,14 @@ export interface SignedHead {
 }
 
 export interface CheckpointReader {
-  /** The newest checkpoint of at most `since` events, from which a verification can start. */
+  /** The newest checkpoint of at most `since` events. The verification starts there. */
   readonly start: SignedHead | null
   /** The number of all checkpoints of the ledger. */
   readonly count: number
-  /** Returns the next checkpoint after `start`; null after the last. */
+  /**
+   * Returns the first checkpoint after `start` that `advance` has not passed, or null after the
+   * last.
+   */
   next(): SignedHead | null
   advance(): Promise<void>
 }
@@ -27,8 +30,8 @@ export interface CheckpointReader {
 const PAGE = 1_000
 
 /**
- * Reads the checkpoints of a ledger in ascending size, one page at a time, because millions of them
- * do not fit into memory.
+ * Reads the checkpoints of a ledger in ascending size, one page at a time, because they may not all
+ * fit into memory.
  */
 export async function openCheckpointReader(
   client: pg.PoolClient,
@@ -72,7 +75,7 @@ export async function openCheckpointReader(
   }
 }
 
-/** Returns the sizes of checkpoints beyond the head, at most one page. */
+/** Returns the sizes of checkpoints that exceed the log, at most one page. */
 export async function listSizesBeyond(
   client: pg.PoolClient,
   { ledger, size }: { ledger: number; size: bigint },
@@ -85,7 +88,7 @@ export async function listSizesBeyond(
   return rows.map((row) => row.size)
 }
 
-/** Compares a checkpoint with the computed root of its events. */
+/** Checks the signature of a checkpoint and compares it with the computed root. */
 export async function findCheckpointProblems(
   signed: SignedHead,
   root: Buffer,

@@ -14,11 +14,14 @@ export interface SignedMonth {
   size: bigint
   note: string
   keys: readonly VerifierKey[]
-  /** The month that was signed before this one. Months are signed without gaps. */
+  /** The month that was signed before this one, or null. It must be the preceding month. */
   before: string | null
 }
 
-/** Returns the signed months by the size of the log at their end; a month without events shares it. */
+/**
+ * Returns the signed months by the size of the log at their end. Several months can have the same
+ * size, because a month can be without events.
+ */
 export async function readSignedMonths(
   client: pg.PoolClient,
   ledger: number,

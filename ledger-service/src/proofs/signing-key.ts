@@ -7,7 +7,7 @@ import {
 } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { keyId, toBase64, utf8 } from '@cairn/ledger-contracts/proof'
+import { computeKeyId, encodeUtf8, toBase64 } from '@cairn/ledger-contracts/proof'
 
 /** The key that signs the checkpoints of a log. It is never stored in the database. */
 export interface SigningKey {
@@ -15,31 +15,33 @@ export interface SigningKey {
   readonly origin: string
   /** The public key in the format of c2sp.org/signed-note. */
   readonly verifierKey: string
-  /** Returns the signed note of a tree head; `extension` are its extension lines. */
+  /** Returns the signed note of a tree head. `extension` contains its extension lines. */
   signCheckpoint(head: { size: bigint; root: Buffer; extension?: readonly string[] }): string
 }
 
 const ED25519 = 0x01
 
-/** `pem` is a PKCS #8 private key. Several ledgers can share it, each with its own origin. */
+/** Opens a PKCS #8 private key. Several ledgers can share a key, each with its own origin. */
 export function openSigningKey({ pem, origin }: { pem: string; origin: string }): SigningKey {
   const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the signing key is not Ed25519')
   const publicKey = getRawPublicKey(key)
-  const id = keyId(origin, publicKey)
+  const id = computeKeyId(origin, publicKey)
   const material = toBase64(Uint8Array.of(ED25519, ...publicKey))
   return {
     origin,
     verifierKey: `${origin}+${id}+${material}`,
     signCheckpoint: ({ size, root, extension = [] }) => {
       const text = `${[origin, size, root.toString('base64'), ...extension].join('\n')}\n`
-      const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(null, utf8(text), key)])
+      const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(null, encodeUtf8(text), key)])
       return `${text}\n\u2014 ${origin} ${signature.toString('base64')}\n`
     },
   }
 }
 
-/** Returns the key in the file (mode 0600). Creates the file with a new key if it does not exist. */
+/**
+ * Returns the key in the file. If the file does not exist, creates it with a new key and mode 0600.
+ */
 export async function readOrCreateKey(file: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const fresh = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

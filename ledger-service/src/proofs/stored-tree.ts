@@ -3,7 +3,7 @@ import { computeLevelAbove, HASH_BYTES, STORED_LEVEL_STEP } from '../log/merkle.
 import type { NodeHash } from './paths.ts'
 
 const BLOCK = 1n << BigInt(STORED_LEVEL_STEP)
-/** At most 32 MiB, including the hashes computed above them. */
+/** The maximum number of cached blocks, which need at most 32 MiB. */
 const BLOCKS_KEPT_MAX = 2_048
 /** A pool, or one connection with an open snapshot. */
 type Reader = pg.Pool | pg.PoolClient
@@ -16,21 +16,21 @@ export interface StoredTree {
 }
 
 /**
- * Computes subtree hashes from stored ones. The nodes of a path are in at most two blocks of 256
- * hashes on every eighth level. All blocks requested in one tick are read with one query.
+ * Opens a tree that computes subtree hashes from stored ones. All blocks requested in one tick are
+ * read with one query.
  */
 export function openStoredTree(
   reader: Reader,
   ledger: number,
   kept: KeptBlocks = NONE_KEPT,
 ): StoredTree {
-  const keyOf = ({ level, first }: Place) => `${ledger}/${level}/${first}`
+  const formatKey = ({ level, first }: Place) => `${ledger}/${level}/${first}`
   const blocks = new Map<string, Promise<Block>>()
   let asked: Place[] = []
   let answer: Promise<Answer> | null = null
 
-  /** Waits one microtask to collect the requests of this tick. */
-  async function read(): Promise<Answer> {
+  /** Waits one microtask, so that one query reads all blocks requested in this tick. */
+  async function readRequested(): Promise<Answer> {
     await null
     const places = asked
     asked = []
@@ -40,15 +40,15 @@ export function openStoredTree(
 
   async function readBlock(place: Place): Promise<Block> {
     const at = asked.push(place) - 1
-    answer ??= read()
+    answer ??= readRequested()
     const block = createBlock((await answer).blocks[at] ?? Buffer.alloc(0))
-    kept.keep(keyOf(place), block)
+    kept.keep(formatKey(place), block)
     return block
   }
 
-  function blockOf(place: Place): Promise<Block> {
-    const block = blocks.get(keyOf(place)) ?? readBlock(place)
-    blocks.set(keyOf(place), block)
+  function getBlock(place: Place): Promise<Block> {
+    const block = blocks.get(formatKey(place)) ?? readBlock(place)
+    blocks.set(formatKey(place), block)
     return block
   }
 
@@ -59,25 +59,31 @@ export function openStoredTree(
       const first = start - (start % BLOCK)
       const place = { level: level - height, first }
       const index = Number((start - first) >> BigInt(height))
-      const known = kept.find(keyOf(place))?.find(height, index)
-      const found = known ?? (await blockOf(place)).find(height, index)
+      const known = kept.find(formatKey(place))?.find(height, index)
+      const found = known ?? (await getBlock(place)).find(height, index)
       if (found === null) throw new Error(`subtree ${level}/${idx} is incomplete`)
       return found
     },
     size: async () => {
-      answer ??= read()
+      answer ??= readRequested()
       return (await answer).size
     },
   }
 }
 
-/** Adjacent hashes of a stored level, and the levels above them up to the next stored level. */
+/**
+ * Adjacent hashes of a stored level. The levels above them are computed, up to the next stored
+ * level.
+ */
 interface Block {
-  /** Returns the hash of the perfect subtree `height` levels above; null if it is incomplete. */
+  /**
+   * Returns the hash of the perfect subtree that is `height` levels above the stored level, or null
+   * if it is incomplete.
+   */
   find(height: number, index: number): Buffer | null
 }
 
-/** Each level is computed at the first request. */
+/** Each level is computed when it is first needed. */
 function createBlock(hashes: Buffer): Block {
   const levels = [hashes]
   return {
@@ -92,7 +98,7 @@ function createBlock(hashes: Buffer): Block {
   }
 }
 
-/** A cache of blocks. Hashes never change; an incomplete block is read again. */
+/** A cache of blocks. Stored hashes never change, but an incomplete block must be read again. */
 export interface KeptBlocks {
   find(key: string): Block | undefined
   keep(key: string, block: Block): void
@@ -105,7 +111,8 @@ function createKeptBlocks(): KeptBlocks {
   return {
     find: (key) => {
       const found = blocks.get(key)
-      // LRU: a Map keeps insertion order, so a used block is inserted again.
+      // The block is inserted again, so that the first block of the map is the least recently used
+      // one.
       if (found !== undefined && blocks.delete(key)) blocks.set(key, found)
       return found
     },
@@ -117,10 +124,10 @@ function createKeptBlocks(): KeptBlocks {
   }
 }
 
-// One cache per pool, that is, per database. A verification uses one connection and no cache.
+// Each pool has its own cache, because it connects to its own database.
 const keptBy = new WeakMap<pg.Pool, KeptBlocks>()
 
-/** A stored tree that caches the blocks that were read last. */
+/** Opens a stored tree that caches the blocks that were read last. */
 export function openCachedTree(pool: pg.Pool, ledger: number): StoredTree {
   const kept = keptBy.get(pool) ?? createKeptBlocks()
   keptBy.set(pool, kept)
@@ -135,11 +142,14 @@ interface Place {
 
 interface Answer {
   size: bigint
-  /** In the order of the request; null if no hash of the block exists. */
+  /** One element per block, in the order of the request. Null if no hash of the block exists. */
   blocks: readonly (Buffer | null)[]
 }
 
-/** Returns one row per block, as one value, because 256 rows take longer; one row if there are none. */
+/**
+ * Reads each block as one value, because 256 rows per block are slower. Returns the size with no
+ * blocks if none are requested.
+ */
 async function readTogether(
   reader: Reader,
   { ledger, places }: { ledger: number; places: readonly Place[] },

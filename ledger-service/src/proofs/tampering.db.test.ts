@@ -1,8 +1,12 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import { tamper } from '../../test/support/tamper.ts'
-import { fundedInvestor, startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
-import { leafHash } from '../log/merkle.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { hashLeaf } from '../log/merkle.ts'
 import { createPool } from '../service/database/pool.ts'
 import { verifyLog } from './verify.ts'
 
@@ -12,7 +16,7 @@ afterEach(() => ledger.close())
 /** Creates events and a signed checkpoint. */
 async function openBooks(): Promise<void> {
   ledger = await startTestLedger()
-  const investorId = await fundedInvestor(ledger, { amountMinor: 5_000n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 5_000n })
   for (let count = 0; count < 6; count += 1) {
     const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
     const transactionId = newId(Date.now())
@@ -25,7 +29,7 @@ async function openBooks(): Promise<void> {
 const SWAP = `update ledger.event as e set bytes = o.bytes, leaf_hash = o.leaf_hash
   from ledger.event as o where e.seq in (3, 4) and o.seq = 7 - e.seq`
 
-/** Manipulations by a superuser, and the problems that verification reports. */
+/** Changes that a superuser could make, and the problems that a verification must report. */
 const CHANGES: readonly (readonly [
   what: string,
   change: string | (() => Promise<void>),
@@ -36,7 +40,7 @@ const CHANGES: readonly (readonly [
     buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''),
     /event 2/,
   ],
-  ['edits an amount and its hash', rehash, /event 2|root/],
+  ['edits an amount and its hash', rewriteAndRehash, /event 2|root/],
   ['deletes an event', 'delete from ledger.event where seq = 3', /event 3/],
   [
     'inserts an event',
@@ -78,11 +82,11 @@ const CHANGES: readonly (readonly [
     `update ledger.checkpoint set note = replace(note, E'\\n8\\n', E'\\n9\\n')`,
     /checkpoint/,
   ],
-  ['lets a key be used again', forgettingKey, /event 2/],
+  ['lets a key be used again', removeKey, /event 2/],
   ['edits a checkpoint', `update ledger.checkpoint set root = sha256('x')`, /checkpoint/],
 ]
 
-/** All columns that copy data from the bytes, and the two hash columns. */
+/** A changed value for each column that copies data from the bytes, and for both hash columns. */
 const COLUMNS = {
   type: `'WalletDefunded'`,
   schema_version: '1',
@@ -171,13 +175,13 @@ function buildRewrite(from: string, to: string): string {
     ${from}, ${to}), 'UTF8') where seq = 2`
 }
 
-async function forgettingKey(): Promise<void> {
+async function removeKey(): Promise<void> {
   await ledger.sql('update ledger.event set idempotency_hash = null where seq = 2')
 }
 
-async function rehash(): Promise<void> {
+async function rewriteAndRehash(): Promise<void> {
   await ledger.sql(buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
   const [row] = await ledger.sql<{ bytes: Buffer }>('select bytes from ledger.event where seq = 2')
-  const hash = leafHash(row?.bytes ?? Buffer.alloc(0))
+  const hash = hashLeaf(row?.bytes ?? Buffer.alloc(0))
   await ledger.sql('update ledger.event set leaf_hash = $1 where seq = 2', [hash])
 }

@@ -13,7 +13,7 @@ export type VerificationMessage =
   | { kind: 'progress'; done: bigint; of: bigint }
   | { kind: 'done'; found: Awaited<ReturnType<typeof verifyLog>> }
 
-// Only `verifications.ts` starts this worker, so that a verification does not block the writer.
+// This code runs in a worker thread, so that a verification does not block the writer.
 const { databaseUrl, ledger, since } = workerData as VerificationTask
 const pool = createPool({ url: databaseUrl, max: 2, name: 'ledger-verify' })
 let reportedAtMs = 0

@@ -12,13 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-/** Uses a pool that delays a statement until the test releases it. */
-function verificationsHolding(word: string) {
+/**
+ * Creates verifications whose statements that start with `word` wait until the test releases them.
+ */
+function createHeldVerifications(word: string) {
   const held = Promise.withResolvers<void>()
   const free = Promise.withResolvers<void>()
-  const query = async (text: string, values: unknown[]) => {
+  const queryHeld = async (text: string, values: unknown[]) => {
     const isHeld = text.startsWith(word)
-    // Reads run before the delay, writes after it.
+    // A read runs before the wait, a write after it.
     const answer = isHeld && word !== 'select' ? null : await ledger.pool.query(text, values)
     if (isHeld) {
       held.resolve()
@@ -33,26 +35,27 @@ function verificationsHolding(word: string) {
     log: pino({ level: 'silent' }),
     databaseUrl: ledger.database.urlFor('cairn_ledger'),
     // The cast holds because only this method of the pool is used.
-    pool: { query } as unknown as pg.Pool,
+    pool: { query: queryHeld } as unknown as pg.Pool,
   })
   return { verifications, letGo: free.resolve, isHeld: held.promise }
 }
 
 test('a run counts as running until its result is stored', async () => {
-  const { verifications, isHeld, letGo } = verificationsHolding('update')
+  const { verifications, isHeld, letGo } = createHeldVerifications('update')
   const { id } = await verifications.start({ by, since: 0n })
   await isHeld
-  const stateOf = async () => (await verifications.list()).runs.find((run) => run.id === id)?.state
-  expect(await stateOf()).toBe('running')
+  const readState = async () =>
+    (await verifications.list()).runs.find((run) => run.id === id)?.state
+  expect(await readState()).toBe('running')
   const next = verifications.start({ by, since: 0n })
   letGo()
   expect((await next).id).not.toBe(id)
-  expect(await stateOf()).toBe('agrees')
+  expect(await readState()).toBe('agrees')
   await verifications.stop()
 })
 
 test('a list that was read before a run ended does not show it as interrupted', async () => {
-  const { verifications, isHeld, letGo } = verificationsHolding('select')
+  const { verifications, isHeld, letGo } = createHeldVerifications('select')
   const { id } = await verifications.start({ by, since: 0n })
   const list = verifications.list()
   await isHeld

@@ -30,9 +30,9 @@ interface Current {
   readonly worker: Worker
   done: bigint
   of: bigint
-  /** Resolves when the result is stored. Null while the run is in progress. */
+  /** Resolves when the result is stored. Null until the verification has a result. */
   recorded: Promise<void> | null
-  /** Resolves when the result is stored and the thread has ended. */
+  /** Resolves when the thread has ended and the result is stored. */
   readonly ended: Promise<void>
 }
 
@@ -46,12 +46,12 @@ export function createVerifications(options: Options): Verifications {
       if (current.recorded === null) return { id: current.id }
       await current.ended
     }
-    const begun = begin(request)
+    const begun = startRun(request)
     await begun.inserted
     return { id: begun.id }
   }
 
-  function begin({ by, since }: QueryRequest<'startVerification'>) {
+  function startRun({ by, since }: QueryRequest<'startVerification'>) {
     const id = newId(clock.now())
     const { databaseUrl } = options
     const workerData: VerificationTask = { databaseUrl, ledger, since }
@@ -63,23 +63,23 @@ export function createVerifications(options: Options): Verifications {
         current = null
       })
     const run: Current = { id, worker, done: 0n, of: 0n, recorded: null, ended }
-    const inserted = insert(options, { id, by, since })
+    const inserted = insertRun(options, { id, by, since })
 
-    function record(found: Found): void {
+    function storeResult(found: Found): void {
       run.recorded ??= inserted
-        .then(() => finish(options, id, found))
+        .then(() => finishRun(options, id, found))
         .catch((error) =>
           log.error({ err: error }, 'the result of a verification could not be stored'),
         )
     }
     worker.on('message', (message: VerificationMessage) => {
-      if (message.kind === 'done') record(message.found)
+      if (message.kind === 'done') storeResult(message.found)
       else Object.assign(run, { done: message.done, of: message.of })
     })
     worker.on('error', (error: Error) => {
       log.error({ err: error }, 'the verification could not be run')
       const problems = [`could not be run: ${error.message}`]
-      record({ events: 0n, postings: 0n, checkpoints: 0, firstBadSeq: null, problems })
+      storeResult({ events: 0n, postings: 0n, checkpoints: 0, firstBadSeq: null, problems })
     })
     current = run
     return { id, inserted }
@@ -93,7 +93,7 @@ export function createVerifications(options: Options): Verifications {
         `select * from ledger.verification where ledger_id = $1 order by id desc limit $2`,
         [ledger, SHOWN_MAX],
       )
-      // A run may have started or ended during the query.
+      // A run may have started or ended during the query, so both states are considered.
       return { runs: rows.map((row) => toRun(row, row.id === before?.id ? before : current)) }
     },
     stop: async () => {
@@ -103,7 +103,7 @@ export function createVerifications(options: Options): Verifications {
   }
 }
 
-async function insert(
+async function insertRun(
   { pool, ledger, clock }: Options,
   { id, by, since }: { id: string; by: string; since: bigint },
 ): Promise<void> {
@@ -114,7 +114,11 @@ async function insert(
   )
 }
 
-async function finish({ pool, ledger, clock }: Options, id: string, found: Found): Promise<void> {
+async function finishRun(
+  { pool, ledger, clock }: Options,
+  id: string,
+  found: Found,
+): Promise<void> {
   const { events, postings, checkpoints, firstBadSeq, problems } = found
   await pool.query(
     `update ledger.verification set finished_at = $3, events = $4, postings = $5, checkpoints = $6,
@@ -152,8 +156,8 @@ function toRun(row: Row, current: { id: string; done: bigint; of: bigint } | nul
     requestedBy: row.requested_by,
     startedAt: new Date(row.started_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
-    // A run without an end that is not in progress was interrupted with its process.
-    state: stateOf(row, isRunning),
+    // A run that has no end and is not in progress was interrupted when its process ended.
+    state: getState(row, isRunning),
     since: row.since,
     done: isRunning ? (current?.done ?? 0n) : (row.events ?? 0n),
     of: isRunning ? (current?.of ?? 0n) : (row.events ?? 0n),
@@ -164,7 +168,7 @@ function toRun(row: Row, current: { id: string; done: bigint; of: bigint } | nul
   }
 }
 
-function stateOf({ finished_at, problems }: Row, isRunning: boolean): Run['state'] {
+function getState({ finished_at, problems }: Row, isRunning: boolean): Run['state'] {
   if (isRunning) return 'running'
   if (finished_at === null) return 'cut-off'
   return (problems ?? []).length === 0 ? 'agrees' : 'differs'

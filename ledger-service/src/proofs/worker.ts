@@ -8,7 +8,10 @@ const QUEUE = 'proofs.close-months'
 const EVERY_TEN_MINUTES = '*/10 * * * *'
 const POLL_SECONDS = 2
 
-/** Asks each ledger to close its due months. The ledger determines them and holds the signing key. */
+/**
+ * Schedules a job that asks each ledger to sign its ended months. Only the ledger holds the signing
+ * key.
+ */
 export async function startMonthEnds(deps: {
   boss: PgBoss
   ledgers: readonly LedgerClient[]
@@ -29,6 +32,7 @@ export async function startMonthEnds(deps: {
   })
   await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, run)
   await boss.schedule(QUEUE, EVERY_TEN_MINUTES)
-  // Months that became due while no worker was running do not wait for the next tick.
+  // Months that ended while no worker was running are signed immediately, not at the next scheduled
+  // time.
   await boss.send(QUEUE, {})
 }

@@ -1,4 +1,4 @@
-import { withPreparedStatements } from '@cairn/service-kit/prepared-statements'
+import { wrapWithPreparedStatements } from '@cairn/service-kit/prepared-statements'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { balanceTable } from '../domain/accounts/account.ts'
@@ -15,7 +15,10 @@ import type { eventTable, postingTable } from '../log/tables.ts'
 
 type Stored<T> = RowOf<T> & { readonly ledgerId: number }
 
-/** The ledger schema for queries, from the same table descriptions that the writer uses. */
+/**
+ * The tables of the ledger for queries. The types come from the table descriptions that the writer
+ * uses.
+ */
 export interface LedgerSchema {
   event: Stored<typeof eventTable>
   posting: Stored<typeof postingTable>
@@ -34,7 +37,7 @@ export type Database = Kysely<LedgerSchema>
 
 export function createDatabase(pool: pg.Pool): Database {
   return new Kysely<LedgerSchema>({
-    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+    dialect: new PostgresDialect({ pool: wrapWithPreparedStatements(pool) }),
     plugins: [new CamelCasePlugin()],
   }).withSchema('ledger')
 }

@@ -1,6 +1,6 @@
 import { type Command, commandData } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import { type CallerName, CallerTokens, createCallerLookup, whyNotSubmitted } from './callers.ts'
+import { type CallerName, CallerTokens, createCallerLookup, findSubmitProblem } from './callers.ts'
 
 const tokenOf = (name: string) => `${name}-token-`.padEnd(40, '0')
 const NAMES = [
@@ -16,15 +16,15 @@ const find = createCallerLookup(
   CallerTokens.parse(Object.fromEntries(NAMES.map((name) => [name, [tokenOf(name)]]))),
 )
 
-function callerOf(name: CallerName) {
+function findCaller(name: CallerName) {
   const caller = find(tokenOf(name))
   if (caller === null) throw new Error(`there is no caller ${name}`)
   return caller
 }
 
-function mayDo(name: CallerName, type: string, actor: string): boolean {
-  // The rights depend on the type and the actor only.
-  return whyNotSubmitted(callerOf(name), { type, actor } as Command) === null
+function maySubmit(name: CallerName, type: string, actor: string): boolean {
+  // The cast holds because only the type and the actor are read.
+  return findSubmitProblem(findCaller(name), { type, actor } as Command) === null
 }
 
 test('a token gives the rights of its caller, and an unknown one gives none', () => {
@@ -40,17 +40,17 @@ test('two tokens of a caller are valid while one replaces the other', () => {
 })
 
 test('the gateway names users and administrators, but not the server', () => {
-  expect(mayDo('gateway', 'FundWallet', 'admin:ada')).toBe(true)
-  expect(mayDo('gateway', 'RequestDeposit', 'user:ann')).toBe(true)
-  expect(mayDo('gateway', 'SetDualControl', 'system:server')).toBe(false)
-  expect(mayDo('gateway', 'AccrueThrough', 'system:accruals')).toBe(false)
+  expect(maySubmit('gateway', 'FundWallet', 'admin:ada')).toBe(true)
+  expect(maySubmit('gateway', 'RequestDeposit', 'user:ann')).toBe(true)
+  expect(maySubmit('gateway', 'SetDualControl', 'system:server')).toBe(false)
+  expect(maySubmit('gateway', 'AccrueThrough', 'system:accruals')).toBe(false)
 })
 
 test('the gateway holds withdrawals, seals no audit log and sets no mode of dual control', () => {
-  expect(mayDo('gateway', 'HoldWithdrawal', 'system:credential-hold')).toBe(true)
-  expect(mayDo('gateway', 'SetDualControl', 'system:change-requests')).toBe(false)
-  expect(mayDo('gateway', 'PayReferralBonus', 'user:ann')).toBe(false)
-  expect(mayDo('gateway', 'SealAudit', 'admin:ada')).toBe(false)
+  expect(maySubmit('gateway', 'HoldWithdrawal', 'system:credential-hold')).toBe(true)
+  expect(maySubmit('gateway', 'SetDualControl', 'system:change-requests')).toBe(false)
+  expect(maySubmit('gateway', 'PayReferralBonus', 'user:ann')).toBe(false)
+  expect(maySubmit('gateway', 'SealAudit', 'admin:ada')).toBe(false)
 })
 
 test('no other process moves money on demand', () => {
@@ -62,7 +62,7 @@ test('no other process moves money on demand', () => {
   for (const name of ['gateway-worker', 'ledger-worker', 'server', 'auditor', 'metrics'] as const) {
     for (const type of money) {
       for (const actor of ['admin:ada', 'user:ann', 'system:server', 'system:accruals']) {
-        expect([name, type, mayDo(name, type, actor)]).toEqual([name, type, false])
+        expect([name, type, maySubmit(name, type, actor)]).toEqual([name, type, false])
       }
     }
   }

@@ -3,16 +3,19 @@ import { type Command, type CommandType, commandData } from '@cairn/ledger-contr
 import { hashText } from '@cairn/service-kit/hash-text'
 import { z } from 'zod'
 
-/** The rights of one caller of the HTTP interface, which limit the harm of a stolen credential. */
+/**
+ * The rights of one caller of the HTTP interface. They limit the damage if its credential is
+ * stolen.
+ */
 interface Rights {
   commands: readonly CommandType[]
-  /** The actors that its commands may name; a name that ends in `:` is a prefix. */
+  /** The actors that its commands may have. An entry that ends in `:` is a prefix. */
   actors: readonly string[]
-  /** May use queries and the feed of events. */
+  /** True if the caller may use queries and the feed of events. */
   canRead: boolean
-  /** May sign the trial balances of ended months. */
+  /** True if the caller may sign the trial balances of ended months. */
   canCloseMonths: boolean
-  /** May read the queues of a worker and run failed jobs again. */
+  /** True if the caller may read the queues of a worker and run failed jobs again. */
   canRunJobs: boolean
   canReadMetrics: boolean
 }
@@ -35,7 +38,7 @@ const ALL_COMMANDS = Object.keys(commandData) as CommandType[]
 const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl', 'PayReferralBonus']
 
 const CALLERS = {
-  /** Another instance of the ledger, which forwards commands that it has checked; also the demo. */
+  /** Another instance of the ledger, which forwards commands that it has checked, or the demo. */
   ledger: {
     commands: ALL_COMMANDS,
     actors: ['user:', 'admin:', 'system:'],
@@ -71,7 +74,7 @@ const CALLERS = {
     canRead: true,
     canCloseMonths: true,
   },
-  /** The command line on the server. It changes controls and moves no money. */
+  /** The command line on the server, which changes controls and moves no money. */
   server: {
     ...NOTHING,
     commands: ['SetMoneyRules', 'AddApprover', 'RemoveApprover', 'SetDualControl'],
@@ -95,15 +98,15 @@ const Token = z
   .regex(/^[\w-]+$/, 'a token has letters, digits, - and _ only')
 
 /**
- * `{"gateway": ["token"], …}`. Two tokens of a caller are valid at once while one replaces the
- * other.
+ * The tokens by caller, such as `{"gateway": ["token"]}`. A caller can have two valid tokens while
+ * one replaces the other.
  */
 export const CallerTokens = z.partialRecord(Name, z.array(Token).min(1).max(2))
 export type CallerTokens = z.infer<typeof CallerTokens>
 
 /**
- * Returns a function that finds the caller of a token; null for an unknown token. Tokens are
- * compared by their hashes, all of them each time, so the time reveals nothing about them.
+ * Returns a function that finds the caller of a token, or null. All token hashes are always
+ * compared in constant time, so that the response time reveals nothing.
  */
 export function createCallerLookup(tokens: CallerTokens): (token: string) => Caller | null {
   const known = Object.entries(tokens).flatMap(([name, values = []]) =>
@@ -117,8 +120,8 @@ export function createCallerLookup(tokens: CallerTokens): (token: string) => Cal
   }
 }
 
-/** Returns why the caller may not submit the command; null: it may. */
-export function whyNotSubmitted(caller: Caller, { type, actor }: Command): string | null {
+/** Returns the reason why the caller may not submit the command, or null if it may. */
+export function findSubmitProblem(caller: Caller, { type, actor }: Command): string | null {
   if (!caller.commands.includes(type)) return `${caller.name} may not submit ${type}`
   const isAllowed = caller.actors.some((allowed) =>
     allowed.endsWith(':') ? actor.startsWith(allowed) : actor === allowed,

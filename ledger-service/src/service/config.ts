@@ -16,7 +16,9 @@ const common = {
   CAIRN_CLOCK_FILE: z.string().optional(),
   /** The credential of this process for calls to the ledger. */
   SERVICE_TOKEN: z.string().min(32),
-  /** The credentials of the other processes that may call this one, as JSON; none by default. */
+  /**
+   * The credentials of the processes that may call this one, as JSON. There are none by default.
+   */
   CALLER_TOKENS: z
     .string()
     .default('{}')
@@ -35,19 +37,22 @@ const ServeEnvironment = z.object({
   LEDGER_DATABASE_URL: z.url(),
   LEDGER_HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: Port,
-  /** The URL under which other instances reach this one; default: host and port. */
+  /** The URL of this instance for other instances. By default, it consists of host and port. */
   LEDGER_ADDRESS: z.url().optional(),
-  /** A PKCS #8 Ed25519 key in PEM; default: the key in the file, which the first start creates. */
+  /**
+   * A PKCS #8 Ed25519 key in PEM format. By default, the key is read from the file, which the first
+   * start creates.
+   */
   LEDGER_SIGNING_KEY: z.string().optional(),
   LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),
-  /** The name of the log in checkpoints and receipts; `/<ledger number>` is appended. */
+  /** The name of the log in checkpoints and receipts. `/<ledger number>` is appended to it. */
   LEDGER_ORIGIN: z
     .string()
     .regex(/^[^\s+]+$/)
     .default('cairn.localhost/ledger'),
   /** A directory outside the database for all signed checkpoints. */
   LEDGER_CHECKPOINT_DIR: z.string(),
-  /** A file that names the crash point of this process. Only with NODE_ENV=test. */
+  /** A file that names the crash point of this process. Allowed only with NODE_ENV=test. */
   CAIRN_CRASH_FILE: z.string().optional(),
 })
 const WorkEnvironment = z.object({
@@ -58,7 +63,7 @@ const WorkEnvironment = z.object({
   WORKER_PORT: Port,
 })
 
-/** The only code that reads the environment. Throws an Error that names missing variables. */
+/** Reads and checks the environment. Throws an Error that names missing variables. */
 export function readServeConfig(environment: NodeJS.ProcessEnv) {
   const env = parse(ServeEnvironment, environment)
   const tls = readServerTls(env)

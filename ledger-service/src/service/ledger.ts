@@ -21,7 +21,7 @@ import { queryHandlers, type Reading } from '../queries/query-handlers.ts'
 import { createDatabase } from '../queries/schema.ts'
 import type { LedgerParts } from './http/routes.ts'
 
-/** Opens a ledger: its writer, feed, checkpoints, verifications and queries. */
+/** Opens a ledger with its writer, feed, checkpoints, verifications and queries. */
 export function openLedger(options: {
   ledger: number
   databaseUrl: string
@@ -30,9 +30,9 @@ export function openLedger(options: {
   checkpointFile: string
   clock: Clock
   log: Logger
-  /** The address of this instance if there are others; omitted: this instance is always active. */
+  /** Set if there are several instances. If it is omitted, this instance is always active. */
   election?: { address: string; token: string }
-  /** Replacements for tests that disable a safety mechanism. */
+  /** Tests pass replacements here to disable a safety mechanism. */
   statement?: BatchStatement
   wrapStore?: (store: Store) => Store
   model?: Model

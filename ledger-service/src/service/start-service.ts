@@ -20,7 +20,10 @@ const READ_CONNECTIONS_MAX = 8
 const LINGER_MS = 1_000
 const IDLE_CHECK_MS = 50
 
-/** A ledger contradicts its checkpoints or lacks a protection. `message` has one problem per line. */
+/**
+ * Thrown if a ledger contradicts its checkpoints or lacks a protection. The message has one problem
+ * per line.
+ */
 export class RefusedToStart extends Error {
   override readonly name = 'RefusedToStart'
   readonly ledger: number
@@ -116,7 +119,7 @@ export async function startService(
       isStopping = true
       log.info('the ledger is stopping')
       const closed = new Promise((resolve) => server.close(resolve))
-      // A client with a keep-alive connection would continue to send requests over it.
+      // Without this, clients with keep-alive connections would continue to send requests.
       const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       await Promise.all([...ledgers.values()].map((parts) => parts.stop()))
       await Promise.race([closed, delay(LINGER_MS)])

@@ -3,7 +3,7 @@ import type { CommandSource } from './commands.ts'
 import type { Instance } from './instance.ts'
 import type { World } from './world.ts'
 
-/** One intended command, with all attempts and answers. */
+/** A command that a client wants to be recorded, with all answers to its attempts. */
 export interface Wish {
   readonly command: Command
   /** The size of the log at the first attempt. */
@@ -13,10 +13,10 @@ export interface Wish {
     instance: number
     lane: Lane
     place: number
-    /** The size of the log when the answer arrived. */
+    /** The size of the log when this answer arrived. */
     logSize: number
   }[]
-  /** Attempts without an answer; their outcome is unknown. */
+  /** The number of attempts without an answer, whose outcome is unknown. */
   lost: number
 }
 
@@ -28,7 +28,10 @@ export interface Callers {
   run(commands: number): Promise<void>
 }
 
-/** Correct clients: they repeat a command with the same key until it is answered. */
+/**
+ * Creates clients that behave correctly: they repeat a command with the same key until it is
+ * answered.
+ */
 export function createCallers(options: {
   world: World
   source: CommandSource
@@ -41,7 +44,7 @@ export function createCallers(options: {
   const violations: string[] = []
   let place = 0
 
-  async function someInstance(): Promise<Instance> {
+  async function pickInstance(): Promise<Instance> {
     for (;;) {
       const alive = options.instances().filter((instance) => !instance.isDead())
       if (alive.length > 0) return random.pick(alive)
@@ -49,9 +52,9 @@ export function createCallers(options: {
     }
   }
 
-  /** The answer to one attempt; null: unknown. */
+  /** Makes one attempt. Returns null if there was no answer. */
   async function send(wish: Wish, lane: Lane): Promise<Answer | null> {
-    const instance = await someInstance()
+    const instance = await pickInstance()
     place += 1
     const sent = { instance: instance.number, lane, place }
     const answers = await instance.submit([wish.command], lane)
@@ -61,12 +64,12 @@ export function createCallers(options: {
     return answer
   }
 
-  async function untilAnswered(wish: Wish, lane: Lane): Promise<Answer | null> {
+  async function sendUntilAnswered(wish: Wish, lane: Lane): Promise<Answer | null> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const answer = await send(wish, lane)
       if (answer !== null && answer.outcome !== 'failed') return answer
       if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
-      // Without an idempotency key, a command with a lost answer must not be repeated.
+      // A command without an idempotency key must not be repeated after its answer was lost.
       if (wish.command.key === null) return null
       await world.turns(1 + random.int(20))
     }
@@ -74,16 +77,19 @@ export function createCallers(options: {
     return null
   }
 
-  async function ask(command: Command): Promise<void> {
+  async function sendWish(command: Command): Promise<void> {
     const lane = random.chance(0.3) ? 'bulk' : 'interactive'
     const wish: Wish = { command, askedAt: logSize(), answers: [], lost: 0 }
     wishes.push(wish)
     const isTwice = command.key !== null && random.chance(0.2)
-    const asking = [untilAnswered(wish, lane), ...(isTwice ? [untilAnswered(wish, lane)] : [])]
+    const asking = [
+      sendUntilAnswered(wish, lane),
+      ...(isTwice ? [sendUntilAnswered(wish, lane)] : []),
+    ]
     const [answer] = await Promise.all(asking)
     if (answer?.outcome === 'recorded') source.happened(command)
     if (answer === null || answer === undefined || command.key === null) return
-    if (random.chance(0.2)) await untilAnswered(wish, lane)
+    if (random.chance(0.2)) await sendUntilAnswered(wish, lane)
     if (random.chance(0.1)) await useKeyAgain(command)
   }
 
@@ -91,16 +97,16 @@ export function createCallers(options: {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
     // The cast holds because only the time differs.
     const wish: Wish = { command: other as Command, askedAt: logSize(), answers: [], lost: 0 }
-    const answer = await untilAnswered(wish, 'interactive')
+    const answer = await sendUntilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return
     violations.push(`${nameOf(command)}: its key served another request: ${toJson(answer)}`)
   }
 
-  async function client(state: { left: number }): Promise<void> {
+  async function sendCommands(state: { left: number }): Promise<void> {
     while (state.left > 0) {
       const burst = Math.min(state.left, 1 + random.int(3))
       state.left -= burst
-      await Promise.all(Array.from({ length: burst }, () => ask(source.next())))
+      await Promise.all(Array.from({ length: burst }, () => sendWish(source.next())))
       if (random.chance(0.3)) await world.turns(random.int(10))
     }
   }
@@ -110,7 +116,7 @@ export function createCallers(options: {
     violations,
     run: async (commands) => {
       const state = { left: commands }
-      await Promise.all(Array.from({ length: 1 + random.int(7) }, () => client(state)))
+      await Promise.all(Array.from({ length: 1 + random.int(7) }, () => sendCommands(state)))
     },
   }
 }

@@ -34,7 +34,8 @@ function checkWish(wish: Wish, events: readonly RecordedEvent[]): readonly strin
     else if (toJson(answer.event) !== toJson(event)) problems.push('not the event of the log')
   }
   problems.push(...checkRefusals(answers, event !== undefined))
-  // A failure guarantees that nothing was recorded; a lost answer guarantees nothing.
+  // If each attempt was answered with a failure, the event must not be in the log. A lost answer
+  // permits both.
   const isUnrecorded = recorded.length === 0 && wish.lost === 0 && answers.length > 0
   if (isUnrecorded && event !== undefined) problems.push('in the log, though it was said to fail')
   return problems

@@ -2,7 +2,7 @@ import { type RecordedEvent, toJson } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { model } from '../../src/domain/model.ts'
 import { readEvent } from '../../src/log/envelope.ts'
-import { append, EMPTY_FRONTIER, leafHash, rootOf } from '../../src/log/merkle.ts'
+import { append, EMPTY_FRONTIER, hashLeaf, rootOf } from '../../src/log/merkle.ts'
 import { keyOf } from '../../src/log/table.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
@@ -24,7 +24,7 @@ function checkLeaves(database: SimulatedDatabase): readonly string[] {
   let frontier = EMPTY_FRONTIER
   for (const [index, row] of [...database.events].entries()) {
     if (row === undefined || row.seq !== BigInt(index)) return [`event ${index} is missing`]
-    if (!leafHash(row.bytes).equals(row.leafHash)) problems.push(`event ${index}: wrong leaf hash`)
+    if (!hashLeaf(row.bytes).equals(row.leafHash)) problems.push(`event ${index}: wrong leaf hash`)
     frontier = append(frontier, row.leafHash).frontier
   }
   const { root, frontier: stored } = database.head()
@@ -67,7 +67,7 @@ interface Balance {
   floorMinor: bigint | null
 }
 
-/** Computes all projections from the log and compares every row. */
+/** Computes all projections from the log and compares each row with the stored one. */
 function checkProjections(
   database: SimulatedDatabase,
   events: readonly RecordedEvent[],
@@ -88,11 +88,13 @@ function checkProjections(
       return [`${table.name}: ${stored.size} rows, not ${rows.length}`]
     return rows.flatMap((row) => {
       const key = keyOf(table, row as Readonly<Record<string, unknown>>)
-      return sorted(row) === sorted(stored.get(key) ?? {}) ? [] : [`${table.name} ${key} differs`]
+      return formatSorted(row) === formatSorted(stored.get(key) ?? {})
+        ? []
+        : [`${table.name} ${key} differs`]
     })
   })
 }
 
-function sorted(row: object): string {
+function formatSorted(row: object): string {
   return toJson(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -3,10 +3,10 @@ import { hashRequest } from '../../src/log/envelope.ts'
 import { plainRules, starterPlan } from './terms.ts'
 import type { World } from './world.ts'
 
-/** Random commands about existing and about unknown ids. */
+/** A source of random commands, which use known and unknown ids. */
 export interface CommandSource {
   next(): Command
-  /** Remembers the ids of a recorded command, so that later commands can use them. */
+  /** Adds the ids of a recorded command to the known ids. */
   happened(command: Command): void
 }
 
@@ -29,17 +29,20 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   }
   let made = 0
   let sealed = 0
-  /** The share of commands with an idempotency key. Refusals without a key are not stored. */
+  /**
+   * The proportion of commands with an idempotency key. It varies, because refusals without a key
+   * are not stored.
+   */
   const keyed = random.pick([0.8, 0.2])
 
-  /** Grows, except for some that the ledger refuses. */
-  function nextSeal(): number {
+  /** Returns a mostly increasing count. The ledger refuses those that do not increase. */
+  function createSealCount(): number {
     sealed = Math.max(1, sealed + random.pick([5, 1, 0, -1]))
     return sealed
   }
 
-  /** 20 characters of which the last ten differ, because the reference is derived from them. */
-  function newId(): string {
+  /** Returns 20 characters. The last ten differ, because the reference is derived from them. */
+  function createId(): string {
     made += 1
     let rest = made
     let text = ''
@@ -50,89 +53,107 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     return `${'0'.repeat(10)}${text}`
   }
 
-  /** Returns mostly an existing id, often the latest one, sometimes an unknown one. */
-  const some = (ids: readonly string[]) => {
+  /** Returns a known id in most cases, often the latest one, and sometimes a new one. */
+  const pickId = (ids: readonly string[]) => {
     const latest = ids.at(-1)
-    if (latest === undefined || random.chance(0.03)) return newId()
+    if (latest === undefined || random.chance(0.03)) return createId()
     return random.chance(0.3) ? latest : random.pick(ids)
   }
-  const amount = () => BigInt(1 + random.int(40)) * 1_000n
-  const person = () => ({ investorId: some(known.investors) })
-  const fresh = () => ({ transactionId: newId(), ...person(), amountMinor: amount() })
-  const wallet = () => random.pick(WALLETS)
-  const deposit = () => ({ transactionId: some(known.deposits) })
-  const withdrawal = () => ({ transactionId: some(known.withdrawals) })
-  const decision = () => random.pick(['success', 'declined'] as const)
+  const pickAmount = () => BigInt(1 + random.int(40)) * 1_000n
+  const pickInvestor = () => ({ investorId: pickId(known.investors) })
+  const createRequest = () => ({
+    transactionId: createId(),
+    ...pickInvestor(),
+    amountMinor: pickAmount(),
+  })
+  const pickWallet = () => random.pick(WALLETS)
+  const pickDeposit = () => ({ transactionId: pickId(known.deposits) })
+  const pickWithdrawal = () => ({ transactionId: pickId(known.withdrawals) })
+  const pickDecision = () => random.pick(['success', 'declined'] as const)
   const paymentOptionId = null
   const note = null
   const reason = 'simulated'
 
   const drafts: readonly (readonly [weight: number, draft: () => Draft])[] = [
-    [2, () => ({ type: 'DefinePlan', data: { planId: planId(), terms: starterPlan } })],
-    [1, () => ({ type: 'SetMoneyRules', data: { rules: rules() } })],
+    [2, () => ({ type: 'DefinePlan', data: { planId: pickPlanId(), terms: starterPlan } })],
+    [1, () => ({ type: 'SetMoneyRules', data: { rules: createRules() } })],
     [
       8,
-      () => ({ type: 'ActivateInvestor', data: { investorId: newId(), referrerId: referrer() } }),
+      () => ({
+        type: 'ActivateInvestor',
+        data: { investorId: createId(), referrerId: pickReferrer() },
+      }),
     ],
-    [1, () => ({ type: 'ActivateInvestor', data: { ...person(), referrerId: null } })],
-    [1, () => ({ type: 'SuspendInvestor', data: { ...person(), standing: 'deactivated' } })],
-    [1, () => ({ type: 'CloseInvestor', data: person() })],
+    [1, () => ({ type: 'ActivateInvestor', data: { ...pickInvestor(), referrerId: null } })],
+    [1, () => ({ type: 'SuspendInvestor', data: { ...pickInvestor(), standing: 'deactivated' } })],
+    [1, () => ({ type: 'CloseInvestor', data: pickInvestor() })],
     [
       12,
       () => ({
         type: 'FundWallet',
-        data: { ...fresh(), wallet: wallet(), category: null, reason },
+        data: { ...createRequest(), wallet: pickWallet(), category: null, reason },
       }),
     ],
     [
       2,
       () => ({
         type: 'FundReserve',
-        data: { transactionId: newId(), amountMinor: amount(), note },
+        data: { transactionId: createId(), amountMinor: pickAmount(), note },
       }),
     ],
     [
       1,
       () => ({
         type: 'WithdrawReserve',
-        data: { transactionId: newId(), amountMinor: amount(), note },
+        data: { transactionId: createId(), amountMinor: pickAmount(), note },
       }),
     ],
     [
       1,
       () => ({
         type: 'SweepToReserve',
-        data: { transactionId: newId(), from: 'fees', amountMinor: 100n },
+        data: { transactionId: createId(), from: 'fees', amountMinor: 100n },
       }),
     ],
     [
       9,
       () => ({
         type: 'RequestDeposit',
-        data: { ...fresh(), method: 'bank', paymentOptionId, receiptId: 'r', receiptSha256: HASH },
+        data: {
+          ...createRequest(),
+          method: 'bank',
+          paymentOptionId,
+          receiptId: 'r',
+          receiptSha256: HASH,
+        },
       }),
     ],
     [
       7,
       () => ({
         type: 'ApproveDeposit',
-        data: { ...deposit(), paymentOptionId, approvedMinor: amount() },
+        data: { ...pickDeposit(), paymentOptionId, approvedMinor: pickAmount() },
       }),
     ],
-    [2, () => ({ type: 'DeclineDeposit', data: { ...deposit(), reason } })],
-    [1, () => ({ type: 'CancelDeposit', data: { ...deposit(), ...person() } })],
+    [2, () => ({ type: 'DeclineDeposit', data: { ...pickDeposit(), reason } })],
+    [1, () => ({ type: 'CancelDeposit', data: { ...pickDeposit(), ...pickInvestor() } })],
     [
       2,
       () => ({
         type: 'ReverseDeposit',
-        data: { ...deposit(), to: decision(), paymentOptionId, reason },
+        data: { ...pickDeposit(), to: pickDecision(), paymentOptionId, reason },
       }),
     ],
     [
       16,
       () => ({
         type: 'RequestWithdrawal',
-        data: { ...fresh(), source: wallet(), bankAccountId: 'b', bankAccountSha256: HASH },
+        data: {
+          ...createRequest(),
+          source: pickWallet(),
+          bankAccountId: 'b',
+          bankAccountSha256: HASH,
+        },
       }),
     ],
     [
@@ -140,14 +161,14 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       () => ({
         type: 'ApproveWithdrawal',
         data: {
-          ...withdrawal(),
+          ...pickWithdrawal(),
           paymentOptionId,
           payoutReference: null,
           bankAccountSha256: random.chance(0.05) ? OTHER_HASH : HASH,
         },
       }),
     ],
-    [1, () => ({ type: 'HoldWithdrawal', data: { ...withdrawal(), reason } })],
+    [1, () => ({ type: 'HoldWithdrawal', data: { ...pickWithdrawal(), reason } })],
     [2, () => ({ type: 'AddApprover', data: { approverId: random.pick(ADMINS) } })],
     [1, () => ({ type: 'RemoveApprover', data: { approverId: random.pick(ADMINS), reason } })],
     [
@@ -157,21 +178,21 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         data: { mode: random.pick(['single', 'required'] as const) },
       }),
     ],
-    [1, () => ({ type: 'SealAudit', data: { count: nextSeal(), head: HASH } })],
+    [1, () => ({ type: 'SealAudit', data: { count: createSealCount(), head: HASH } })],
     [
       2,
       () => ({
         type: 'AdjustWallet',
-        data: { ...fresh(), wallet: wallet(), isCredit: random.chance(0.5), reason },
+        data: { ...createRequest(), wallet: pickWallet(), isCredit: random.chance(0.5), reason },
       }),
     ],
-    [3, () => ({ type: 'DeclineWithdrawal', data: { ...withdrawal(), reason } })],
-    [1, () => ({ type: 'CancelWithdrawal', data: { ...withdrawal(), ...person() } })],
+    [3, () => ({ type: 'DeclineWithdrawal', data: { ...pickWithdrawal(), reason } })],
+    [1, () => ({ type: 'CancelWithdrawal', data: { ...pickWithdrawal(), ...pickInvestor() } })],
     [
       2,
       () => ({
         type: 'ReverseWithdrawal',
-        data: { ...withdrawal(), to: decision(), paymentOptionId, reason },
+        data: { ...pickWithdrawal(), to: pickDecision(), paymentOptionId, reason },
       }),
     ],
     [
@@ -179,10 +200,10 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       () => ({
         type: 'OpenInvestment',
         data: {
-          investmentId: newId(),
-          ...person(),
-          planId: some(known.plans),
-          amountMinor: amount(),
+          investmentId: createId(),
+          ...pickInvestor(),
+          planId: pickId(known.plans),
+          amountMinor: pickAmount(),
           planVersion: null,
         },
       }),
@@ -191,33 +212,33 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       6,
       () => ({
         type: 'AccrueThrough',
-        data: { investmentId: some(known.investments), units: 1 + random.int(4) },
+        data: { investmentId: pickId(known.investments), units: 1 + random.int(4) },
       }),
     ],
     [
       1,
-      () => ({ type: 'DenyInvestment', data: { investmentId: some(known.investments), reason } }),
+      () => ({ type: 'DenyInvestment', data: { investmentId: pickId(known.investments), reason } }),
     ],
     [
       1,
       () => ({
         type: 'CancelInvestment',
-        data: { investmentId: some(known.investments), ...person() },
+        data: { investmentId: pickId(known.investments), ...pickInvestor() },
       }),
     ],
     [
       3,
       () => ({
         type: 'PayReferralBonus',
-        data: { investmentId: some(known.investments) },
+        data: { investmentId: pickId(known.investments) },
       }),
     ],
   ]
   const bag = drafts.flatMap(([weight, draft]) => Array.from({ length: weight }, () => draft))
 
-  const planId = () => (random.chance(0.5) ? newId() : some(known.plans))
-  const referrer = () => (random.chance(0.5) ? some(known.investors) : null)
-  const rules = () => ({
+  const pickPlanId = () => (random.chance(0.5) ? createId() : pickId(known.plans))
+  const pickReferrer = () => (random.chance(0.5) ? pickId(known.investors) : null)
+  const createRules = () => ({
     ...plainRules,
     withdrawalFeePpm: random.int(50_000),
     approvalThresholdMinor: random.chance(0.3) ? 20_000n : null,
@@ -229,13 +250,13 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   return {
     next: () => {
       made += 1
-      const draft = firstOf(made) ?? random.pick(bag)()
-      // Each command has its own actor, so that an event identifies its command.
+      const draft = createFirst(made) ?? random.pick(bag)()
+      // Each command has its own actor, so that an event shows from which command it is.
       const actor = `system:wish-${made}`
       const key = random.chance(keyed) ? `key-${made}` : null
       const command = { ...draft, actor, key, requestId: null, effectiveAt: null }
-      // The cast holds because type and data are created as a pair.
-      return { ...command, approval: approvalOf(command as Command) } as Command
+      // The cast holds because each draft contains a type and its data.
+      return { ...command, approval: createApproval(command as Command) } as Command
     },
     happened: ({ type, data }) => {
       if (type === 'ActivateInvestor') known.investors.push(data.investorId)
@@ -246,8 +267,11 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     },
   }
 
-  /** Mostly one or two approvals of this command, some of them too old or from the future. */
-  function approvalOf(command: Command): Command['approval'] {
+  /**
+   * Returns null or approvals of this command, which may be too old, from the future or for another
+   * hash.
+   */
+  function createApproval(command: Command): Command['approval'] {
     const names = ADMINS.filter(() => random.chance(0.5))
     if (names.length === 0) return null
     const ageMs = random.int(200 * HOUR_MS) - HOUR_MS
@@ -260,10 +284,10 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     }
   }
 
-  /** The initial investors and plans. */
-  function firstOf(place: number): Draft | null {
+  /** Returns the first commands, which create investors and plans. Returns null after that. */
+  function createFirst(place: number): Draft | null {
     if (place > 12) return null
-    if (place <= 2) return { type: 'DefinePlan', data: { planId: newId(), terms: starterPlan } }
-    return { type: 'ActivateInvestor', data: { investorId: newId(), referrerId: null } }
+    if (place <= 2) return { type: 'DefinePlan', data: { planId: createId(), terms: starterPlan } }
+    return { type: 'ActivateInvestor', data: { investorId: createId(), referrerId: null } }
   }
 }

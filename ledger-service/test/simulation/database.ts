@@ -10,12 +10,12 @@ type PostingRow = RowOf<typeof postingTable>
 type RefusalRow = RowOf<typeof refusalTable>
 type Rows = ReadonlyMap<Table, readonly object[]>
 
-/** An in-memory database with the fence of the head, the tables and their constraints. */
+/** An in-memory database with the tables, their constraints and the fence. */
 export interface SimulatedDatabase {
   readonly events: readonly EventRow[]
   readonly postings: readonly PostingRow[]
   readonly refusals: ReadonlyMap<string, RefusalRow>
-  /** The stored keys of events and of refusals, by hash in hex. */
+  /** The stored idempotency hashes of events and of refusals, in hex. */
   readonly usedKeys: readonly ReadonlyMap<string, unknown>[]
   head(): Head & { root: Buffer }
   takeHead(): Head
@@ -34,25 +34,25 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
   let root = rootOf(EMPTY_FRONTIER)
   let head: Head = { ledger: 1, epoch: 0n, frontier: EMPTY_FRONTIER, lastRecordedAtMs: 0 }
 
-  function rowsOf(table: Table): Map<string, object> {
+  function getRows(table: Table): Map<string, object> {
     const rows = state.get(table) ?? new Map<string, object>()
     state.set(table, rows)
     return rows
   }
 
   function write(move: HeadMove, rows: Rows): void {
-    for (const event of added(rows, eventTable)) {
+    for (const event of listAdded(rows, eventTable)) {
       if (events[Number(event.seq)] !== undefined) continue
       events[Number(event.seq)] = event
       if (event.idempotencyHash !== null) keys.set(event.idempotencyHash.toString('hex'), event)
     }
-    postings.push(...added(rows, postingTable))
-    for (const row of added(rows, refusalTable)) {
+    postings.push(...listAdded(rows, postingTable))
+    for (const row of listAdded(rows, refusalTable)) {
       refusals.set(row.idempotencyHash.toString('hex'), row)
     }
     for (const [table, changed] of rows) {
       if (table.key === null) continue
-      for (const row of changed) rowsOf(table).set(keyOf(table, plain(row)), row)
+      for (const row of changed) getRows(table).set(keyOf(table, toRecord(row)), row)
     }
     root = move.root
     const frontier = unpackFrontier(move.size, move.frontier)
@@ -64,7 +64,7 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
     postings,
     refusals,
     usedKeys: [keys, refusals],
-    rowsOf,
+    rowsOf: getRows,
     head: () => ({ ...head, root }),
     takeHead: () => {
       head = { ...head, epoch: head.epoch + 1n }
@@ -75,8 +75,8 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
     settled: (hashes) => {
       const names = hashes.map((hash) => hash.toString('hex'))
       return {
-        events: names.flatMap((name) => withKey(keys.get(name))),
-        refusals: names.flatMap((name) => readable(refusals.get(name))),
+        events: names.flatMap((name) => toSettledEvents(keys.get(name))),
+        refusals: names.flatMap((name) => toSettledRefusals(refusals.get(name))),
       }
     },
     append: (move, rows) => {
@@ -89,17 +89,17 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
   }
 }
 
-/** The constraints of the real tables that a wrong batch would violate. */
+/** Throws if the rows violate a constraint of the real tables. */
 function assertConstraints(
   rows: Rows,
   taken: { keys: ReadonlyMap<string, EventRow>; refusals: ReadonlyMap<string, RefusalRow> },
 ): void {
-  for (const { idempotencyHash } of added(rows, eventTable)) {
+  for (const { idempotencyHash } of listAdded(rows, eventTable)) {
     if (idempotencyHash !== null && taken.keys.has(idempotencyHash.toString('hex'))) {
       throw new RefusedData('event_idempotency_hash_key')
     }
   }
-  for (const { idempotencyHash } of added(rows, refusalTable)) {
+  for (const { idempotencyHash } of listAdded(rows, refusalTable)) {
     if (taken.refusals.has(idempotencyHash.toString('hex'))) throw new RefusedData('refusal_pkey')
   }
   for (const [table, changed] of rows) {
@@ -113,22 +113,22 @@ function assertConstraints(
   }
 }
 
-function added<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
+function listAdded<T extends Table>(rows: Rows, table: T): readonly RowOf<T>[] {
   // The cast holds because rows are stored under their own table.
   return (rows.get(table) ?? []) as readonly RowOf<T>[]
 }
 
-function plain(row: object): Readonly<Record<string, unknown>> {
+function toRecord(row: object): Readonly<Record<string, unknown>> {
   return row as Readonly<Record<string, unknown>>
 }
 
-function withKey(event: EventRow | undefined): SettledRows['events'] {
+function toSettledEvents(event: EventRow | undefined): SettledRows['events'] {
   if (event === undefined || event.idempotencyHash === null) return []
   const { idempotencyHash, requestHash, bytes } = event
   return [{ idempotencyHash, requestHash, bytes }]
 }
 
-function readable(row: RefusalRow | undefined): SettledRows['refusals'] {
+function toSettledRefusals(row: RefusalRow | undefined): SettledRows['refusals'] {
   if (row === undefined) return []
   const { idempotencyHash, requestHash, code, message, details } = row
   const answered = { code: code as SettledRows['refusals'][number]['code'], message }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Seeds that failed once. They run first. */
+/** A seed that failed once. These seeds run first. */
 export interface FailingSeed {
   seed: number
   commands: number
@@ -13,7 +13,7 @@ export function readFailingSeeds(): readonly FailingSeed[] {
   return JSON.parse(readFileSync(FILE, 'utf8'))
 }
 
-export function keepFailingSeed(failing: FailingSeed): void {
+export function storeFailingSeed(failing: FailingSeed): void {
   const known = readFailingSeeds()
   if (known.some(({ seed, commands }) => seed === failing.seed && commands === failing.commands)) {
     return

@@ -4,7 +4,7 @@ import { rulesTable } from '../../src/domain/rules/money-rules.ts'
 import type { BatchRows } from '../../src/log/table.ts'
 import { createCache, type View } from '../../src/log/view.ts'
 
-/** All projections computed from the log, event by event. */
+/** Computes all projections from the events of the log. */
 export interface FoldedBooks {
   readonly view: View
   add(event: RecordedEvent): void

@@ -8,15 +8,15 @@ import type { Table } from '../../src/log/table.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 import { createWriter } from '../../src/log/writer.ts'
 import type { SimulatedDatabase } from './database.ts'
-import { simulatedStore } from './store.ts'
+import { createSimulatedStore } from './store.ts'
 import type { World } from './world.ts'
 
-/** A small limit, so that rows are often evicted and loaded again. */
+/** The limit is small, so that rows are often evicted and loaded again. */
 const ROWS_PER_TABLE_MAX = 8
-/** A small filter, so that it is soon full and filled again. */
+/** The filter is small, so that it is soon full and must be filled again. */
 const ROOM_MIN = 8
 
-/** Parts that a sabotaged twin replaces, to check that the simulation detects it. */
+/** Parts that a sabotaged twin replaces. The simulation must detect the replacement. */
 export interface Parts {
   wrapStore?: (store: Store, world: World) => Store
   model?: Model
@@ -27,7 +27,10 @@ export interface Parts {
 /** A simulated process with the real writer. */
 export interface Instance {
   readonly number: number
-  /** The answers, or null if the process crashed before it answered or its queue is full. */
+  /**
+   * Returns the answers. Returns null if the queue was full or the process crashed before it
+   * answered.
+   */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
   /** The number of submissions without an answer. */
   waiting(): number
@@ -36,7 +39,7 @@ export interface Instance {
   stop(): Promise<void>
 }
 
-/** Wraps the model and records the time of each decision. */
+/** Wraps the model so that the context of each decision is recorded. */
 function recordDecisions(model: Model, deciding: Map<string, Context[]>): Model {
   return {
     ...model,
@@ -52,7 +55,7 @@ export function startInstance(options: {
   database: SimulatedDatabase
   world: World
   parts: Parts
-  /** The times at which a command was decided, by actor. */
+  /** The contexts in which commands were decided, by the actor of the command. */
   deciding: Map<string, Context[]>
 }): Instance {
   const { number, database, world, parts, deciding } = options
@@ -63,7 +66,7 @@ export function startInstance(options: {
   })
   const isDead = () => life.isDead
   let waiting = 0
-  const simulated = simulatedStore({ database, world, isDead })
+  const simulated = createSimulatedStore({ database, world, isDead })
   const writer = createWriter({
     ledger: 1,
     store: wrapStore(createKeyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
@@ -72,7 +75,7 @@ export function startInstance(options: {
     log: pino({ level: 'silent' }),
     random: world.random.bytes,
     newCache: (tables) => newCache(tables, ROWS_PER_TABLE_MAX),
-    // Calls of a crashed process never resolve.
+    // In a crashed process, calls never resolve.
     pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
   })
   return {

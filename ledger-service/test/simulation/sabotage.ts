@@ -26,10 +26,10 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     })),
   },
   'the keys of before it started are not read': {
-    wrapStore: (store) => createKeyFilteringStore(changeSessions(withoutKeys)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changeSessions(hideKeys)(store), model),
   },
   'the rows of before it started are not read': {
-    wrapStore: (store) => createKeyFilteringStore(changeSessions(withoutRows)(store), model),
+    wrapStore: (store) => createKeyFilteringStore(changeSessions(hideRows)(store), model),
   },
   'the keys of another writer are not read': {
     wrapStore: (store) => createKeyFilteringStore(hideOtherWriters(store), model),
@@ -40,9 +40,9 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'an unknown outcome is taken for a failure': {
     wrapStore: changeSessions((session) => ({ ...session, findLeaf: async () => null })),
   },
-  'a decider does not look at the balance': { model: withoutFloor(model) },
+  'a decider does not look at the balance': { model: ignoreFloor(model) },
   'rows are forgotten before they are written': {
-    newCache: (tables) => forgetRows(createCache(tables, 1)),
+    newCache: (tables) => evictChangedRows(createCache(tables, 1)),
   },
 }
 
@@ -50,15 +50,15 @@ function changeSessions(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }
 
-function withoutKeys(session: StoreSession): StoreSession {
+function hideKeys(session: StoreSession): StoreSession {
   return { ...session, usedKeys: async function* () {} }
 }
 
-function withoutRows(session: StoreSession): StoreSession {
+function hideRows(session: StoreSession): StoreSession {
   return { ...session, rowKeys: async function* () {} }
 }
 
-/** Hides that another writer has taken the head in between. */
+/** Creates a store that hides that another writer has taken the head in the meantime. */
 function hideOtherWriters(store: Store): Store {
   let taken = 0n
   return {
@@ -80,7 +80,7 @@ function hideOtherWriters(store: Store): Store {
   }
 }
 
-function withoutFloor(honest: Model): Model {
+function ignoreFloor(honest: Model): Model {
   return {
     ...honest,
     decide: (command, view, context) => {
@@ -98,6 +98,6 @@ function withoutFloor(honest: Model): Model {
   }
 }
 
-function forgetRows(cache: Cache): Cache {
+function evictChangedRows(cache: Cache): Cache {
   return { ...cache, evict: () => cache.evict(new Map()) }
 }

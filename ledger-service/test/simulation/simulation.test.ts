@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { noteFigure } from '../support/figure.ts'
+import { recordFigure } from '../support/figure.ts'
 import { readFailingSeeds } from './failing-seeds.ts'
 import { SABOTAGE } from './sabotage.ts'
 import { simulate } from './simulation.ts'
 
-/** The number of seeds for the writer; a planted bug may need more. */
+/** The number of seeds for the correct writer. */
 const SEEDS = Number(process.env.TORTURE_SEEDS ?? 60)
 const SEEDS_FOR_A_BUG = 200
 
@@ -23,11 +23,11 @@ describe('the writer in a simulated world', () => {
       seen.events += outcome.events
       seen.instances += outcome.instances
     }
-    noteFigure(
+    recordFigure(
       task,
       `0 of ${SEEDS} seeds failed, ${seen.events} events, ${seen.instances} processes`,
     )
-    // Checks the coverage: processes must crash and commands must be recorded.
+    // If too few processes crashed or events were recorded, the simulation would prove little.
     expect(seen.instances).toBeGreaterThan(SEEDS * 2)
     expect(seen.events).toBeGreaterThan(SEEDS * 20)
   })
@@ -39,12 +39,12 @@ describe('the writer in a simulated world', () => {
   })
 
   test.each(Object.entries(SABOTAGE))('notices that %s', async (_name, parts) => {
-    const found = await firstViolation(parts)
+    const found = await findFirstViolation(parts)
     expect(found?.violations ?? []).not.toEqual([])
   })
 })
 
-async function firstViolation(parts: (typeof SABOTAGE)[string]) {
+async function findFirstViolation(parts: (typeof SABOTAGE)[string]) {
   for (let seed = 1; seed <= SEEDS_FOR_A_BUG; seed += 1) {
     const { violations } = await simulate(seed, { parts })
     if (violations.length > 0) return { seed, violations }

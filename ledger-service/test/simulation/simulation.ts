@@ -7,12 +7,14 @@ import { checkRefusals } from './check-refusals.ts'
 import { createCommandSource } from './commands.ts'
 import { createSimulatedDatabase, type SimulatedDatabase } from './database.ts'
 import { type Instance, type Parts, startInstance } from './instance.ts'
-import { seededRandom } from './random.ts'
+import { createSeededRandom } from './random.ts'
 import { createWorld, type World } from './world.ts'
 
 export interface Outcome {
   readonly violations: readonly string[]
-  /** A hash of all events, with their salts, and refusals. The same seed gives the same hash. */
+  /**
+   * A hash of all events, including their salts, and of all refusals. It depends only on the seed.
+   */
   readonly hash: string
   readonly commands: number
   readonly events: number
@@ -24,14 +26,14 @@ const TURNS_MAX = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * Runs the real writer, committer and model in processes that crash, with a database that fails,
- * loses answers and is unreachable, and a clock that jumps. The seed determines everything.
+ * Runs the real writer in simulated processes that crash, with a database that fails and a clock
+ * that jumps. The seed determines everything.
  */
 export async function simulate(
   seed: number,
   { commands = COMMANDS_PER_SEED, parts = {} }: { commands?: number; parts?: Parts } = {},
 ): Promise<Outcome> {
-  const world = createWorld(seededRandom(seed))
+  const world = createWorld(createSeededRandom(seed))
   const database = createSimulatedDatabase({ isFenced: parts.isFenced ?? true })
   const deciding = new Map<string, Context[]>()
   const cluster = createCluster({ world, database, parts, deciding })
@@ -43,10 +45,10 @@ export async function simulate(
   const running = callers.run(commands).then(() => {
     state.isDone = true
   })
-  const isStuck = !(await drive(world, () => state.isDone, cluster.misfortune))
+  const isStuck = !(await runTurns(world, () => state.isDone, cluster.misfortune))
   if (!isStuck) await running
   const stopping = cluster.stop()
-  const isStopped = await drive(world, stopping.isDone, () => {})
+  const isStopped = await runTurns(world, stopping.isDone, () => {})
   const wrongBooks = checkBooks(database)
   const { wishes } = callers
   const violations = [
@@ -56,7 +58,7 @@ export async function simulate(
     ...(isStopped ? [] : ['an instance does not stop']),
     ...wrongBooks,
     ...checkAnswers(database, wishes),
-    // Refusals are checked only if the log and the projections are correct.
+    // Refusals can be checked only if the log and the projections are correct.
     ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, deciding }) : []),
   ]
   return {
@@ -68,7 +70,7 @@ export async function simulate(
   }
 }
 
-async function drive(world: World, isDone: () => boolean, each: () => void): Promise<boolean> {
+async function runTurns(world: World, isDone: () => boolean, each: () => void): Promise<boolean> {
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     if (isDone()) return true
     await world.tick()
@@ -77,7 +79,7 @@ async function drive(world: World, isDone: () => boolean, each: () => void): Pro
   return isDone()
 }
 
-/** The simulated processes and their faults. */
+/** Starts simulated processes and causes their faults. */
 function createCluster(options: {
   world: World
   database: SimulatedDatabase
@@ -88,36 +90,36 @@ function createCluster(options: {
   const instances: Instance[] = []
   const unanswered: string[] = []
 
-  function start(): void {
+  function startProcess(): void {
     instances.push(startInstance({ ...options, number: instances.length }))
   }
 
-  async function retire(instance: Instance): Promise<void> {
+  async function stopInstance(instance: Instance): Promise<void> {
     await instance.stop()
-    // The last answers need a few turns to arrive.
+    // The last answers arrive a few turns later.
     await options.world.turns(5)
     if (instance.waiting() > 0) unanswered.push('an instance ended and left somebody unanswered')
     instance.kill()
   }
 
-  function alive(): readonly Instance[] {
+  function listAlive(): readonly Instance[] {
     return instances.filter((instance) => !instance.isDead())
   }
 
-  start()
+  startProcess()
   return {
     instances: () => instances,
     unanswered,
     misfortune: () => {
-      const living = alive()
-      if (living.length === 0 && random.chance(0.1)) start()
-      // A second writer, as after a false detection that the first one has failed.
-      if (living.length === 1 && random.chance(0.004)) start()
+      const living = listAlive()
+      if (living.length === 0 && random.chance(0.1)) startProcess()
+      // A second process starts, as after a wrong assumption that the first one has failed.
+      if (living.length === 1 && random.chance(0.004)) startProcess()
       if (living.length > 0 && random.chance(0.004)) {
         random.pick(living).kill()
       }
-      // Another instance was elected or replaces this one: this one stops gracefully.
-      if (living.length > 0 && random.chance(0.001)) void retire(random.pick(living))
+      // This process is replaced, so it stops gracefully.
+      if (living.length > 0 && random.chance(0.001)) void stopInstance(random.pick(living))
       if (random.chance(0.002)) setOutage(random.int(80))
       if (random.chance(0.01)) jumpClock(HOUR_MS)
       if (random.chance(0.004)) jumpClock(25 * HOUR_MS)
@@ -125,8 +127,8 @@ function createCluster(options: {
       if (random.chance(0.005)) jumpClock(random.int(20_000))
     },
     stop: () => {
-      const state = { left: alive().length }
-      for (const instance of alive()) {
+      const state = { left: listAlive().length }
+      for (const instance of listAlive()) {
         void instance.stop().then(() => {
           state.left -= 1
         })

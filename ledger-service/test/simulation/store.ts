@@ -2,17 +2,22 @@ import type { Store, StoreSession } from '../../src/log/store.ts'
 import type { SimulatedDatabase } from './database.ts'
 import type { World } from './world.ts'
 
-/** The probability that a step fails, before or after the database has executed it. */
+/**
+ * The probability that the connection breaks at a step, before or after the database has executed
+ * it.
+ */
 const CUT_CHANCE = 0.01
-/** The filter is filled while batches are written. */
+/**
+ * The size of a page of keys. It is small, so that batches are written while the filter is filled.
+ */
 const KEYS_A_PAGE = 50
 const NEVER = new Promise<never>(() => {})
 
 /**
- * Sessions on the simulated database with delays, failures at any step and lost answers. After a crash
- * of the process no call resolves, but a statement that was sent may still be executed.
+ * Creates a store on the simulated database with delays, broken connections and lost answers. After
+ * a crash of its process no call resolves, but a statement that was sent may still be executed.
  */
-export function simulatedStore(options: {
+export function createSimulatedStore(options: {
   database: SimulatedDatabase
   world: World
   isDead(): boolean
@@ -23,12 +28,16 @@ export function simulatedStore(options: {
       await world.turns(2)
       if (isDead()) return NEVER
       if (world.isOutage()) throw new Error('connection refused')
-      return session(database, world, isDead)
+      return createSession(database, world, isDead)
     },
   }
 }
 
-function session(database: SimulatedDatabase, world: World, isDead: () => boolean): StoreSession {
+function createSession(
+  database: SimulatedDatabase,
+  world: World,
+  isDead: () => boolean,
+): StoreSession {
   const { random } = world
   let isBroken = false
 
@@ -37,8 +46,11 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     if (isBroken) throw new Error('the connection is closed')
   }
 
-  /** Calls `lost` if the work was not done, although it may have been sent. */
-  async function step<T>(work: () => T, lost: () => void = () => {}): Promise<T> {
+  /**
+   * Executes `work` with delays and faults. Calls `lost` if `work` was not executed because of a
+   * fault.
+   */
+  async function executeStep<T>(work: () => T, lost: () => void = () => {}): Promise<T> {
     await world.turns(1 + random.int(3))
     if (random.chance(CUT_CHANCE)) isBroken = true
     if (isDead() || isBroken || world.isOutage()) lost()
@@ -52,17 +64,20 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
     return result
   }
 
-  /** The statement was sent, but its sender has crashed. */
-  function arriveLate(work: () => unknown): void {
+  /**
+   * Executes a statement later with a probability of one half, because it may have been sent before
+   * the crash.
+   */
+  function executeLate(work: () => unknown): void {
     if (random.chance(0.5)) return
-    // Errors are ignored, because no process receives them.
-    world.after(random.int(12), () => void attempt(work))
+    // Errors are ignored, because the process that would receive them has crashed.
+    world.after(random.int(12), () => void runIgnoringErrors(work))
   }
 
-  async function* pages(rows: ReadonlyMap<string, unknown>): AsyncGenerator<readonly string[]> {
+  async function* readPages(rows: ReadonlyMap<string, unknown>): AsyncGenerator<readonly string[]> {
     let after = ''
     for (;;) {
-      const page = await step(() => firstAfter(rows.keys(), after))
+      const page = await executeStep(() => listFirstAfter(rows.keys(), after))
       const last = page.at(-1)
       if (last === undefined) return
       yield page
@@ -71,25 +86,25 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
   }
 
   return {
-    takeHead: () => step(() => database.takeHead()),
-    loadAll: (table) => step(() => [...database.rowsOf(table).values()]),
+    takeHead: () => executeStep(() => database.takeHead()),
+    loadAll: (table) => executeStep(() => [...database.rowsOf(table).values()]),
     loadRows: (table, keys) => {
       const find = () => keys.flatMap((key) => database.rowsOf(table).get(key) ?? [])
-      return step(find)
+      return executeStep(find)
     },
-    loadSettled: (hashes) => step(() => database.settled(hashes)),
+    loadSettled: (hashes) => executeStep(() => database.settled(hashes)),
     usedKeys: async function* () {
       for (const used of database.usedKeys) {
-        for await (const page of pages(used)) yield Buffer.from(page.join(''), 'hex')
+        for await (const page of readPages(used)) yield Buffer.from(page.join(''), 'hex')
       }
     },
-    rowKeys: (table) => pages(database.rowsOf(table)),
-    holdsHead: (head) => step(() => database.holdsHead(head)),
-    findLeaf: (seq) => step(() => database.events[Number(seq)]?.leafHash ?? null),
+    rowKeys: (table) => readPages(database.rowsOf(table)),
+    holdsHead: (head) => executeStep(() => database.holdsHead(head)),
+    findLeaf: (seq) => executeStep(() => database.events[Number(seq)]?.leafHash ?? null),
     prepare: () => {},
     append: (move, rows) => {
-      const work = () => database.append(move, rows)
-      return step(work, () => arriveLate(work))
+      const appendRows = () => database.append(move, rows)
+      return executeStep(appendRows, () => executeLate(appendRows))
     },
     close: async () => {
       isBroken = true
@@ -97,14 +112,14 @@ function session(database: SimulatedDatabase, world: World, isDead: () => boolea
   }
 }
 
-function firstAfter(names: Iterable<string>, after: string): readonly string[] {
+function listFirstAfter(names: Iterable<string>, after: string): readonly string[] {
   return [...names]
     .filter((name) => name > after)
     .sort()
     .slice(0, KEYS_A_PAGE)
 }
 
-function attempt(work: () => unknown): unknown {
+function runIgnoringErrors(work: () => unknown): unknown {
   try {
     return work()
   } catch {

@@ -13,7 +13,7 @@ export const plainRules: MoneyRules = {
   monthlyWithdrawalLimitMinor: null,
 }
 
-/** The hours that pass in a simulation, because its clock jumps. */
+/** A plan with a term so short that it can end in a simulation, whose clock jumps by hours. */
 export const starterPlan: PlanTerms = {
   name: 'Starter Plan',
   duration: 4,

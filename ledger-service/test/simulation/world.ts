@@ -4,11 +4,11 @@ import type { Random } from './random.ts'
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
 const TURN_MS_MAX = 10
 
-/** The clock, the faults and the timers of the simulation. It advances turn by turn. */
+/** The clock, the outages and the timers of a simulation, which advances turn by turn. */
 export interface World {
   readonly random: Random
   readonly clock: Clock
-  /** Waits for a number of turns that the seed determines. */
+  /** Waits for this number of turns. */
   turns(count: number): Promise<void>
   after(turns: number, then: () => void): void
   pause(ms: number): Promise<void>
@@ -16,7 +16,7 @@ export interface World {
   isOutage(): boolean
   setOutage(turns: number): void
   jumpClock(ms: number): void
-  /** Advances one turn. The driver of the simulation calls it. */
+  /** Advances by one turn. Only the driver of the simulation calls it. */
   tick(): Promise<void>
 }
 
@@ -26,18 +26,19 @@ export function createWorld(random: Random): World {
   let outageUntil = 0
   let waiting: { due: number; then(): void }[] = []
 
-  function after(turns: number, then: () => void): void {
+  function runAfter(turns: number, then: () => void): void {
     waiting.push({ due: turn + turns, then })
   }
 
   return {
     random,
     clock: { now: () => nowMs },
-    after,
-    turns: (count) => new Promise((resolve) => after(count, resolve)),
+    after: runAfter,
+    turns: (count) => new Promise((resolve) => runAfter(count, resolve)),
     pause: (ms) => {
-      // A clock jump changes the time that a process reads, not the duration of its timers.
-      return new Promise((resolve) => after(Math.ceil(ms / TURN_MS_MAX), resolve))
+      // A jump of the clock changes the time that a process reads, but not the duration of its
+      // timers.
+      return new Promise((resolve) => runAfter(Math.ceil(ms / TURN_MS_MAX), resolve))
     },
     isOutage: () => turn < outageUntil,
     setOutage: (turns) => {

@@ -6,9 +6,9 @@ import { createTestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { computeCreditedThrough } from '../../src/domain/accruals/accrual.ts'
-import { remoteLedger } from './remote-ledger.ts'
+import { createRemoteLedger } from './remote-ledger.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
-import { fundedInvestor, HOUR_MS, plan30Days, recorded } from './test-ledger.ts'
+import { createFundedInvestor, HOUR_MS, plan30Days, requireRecorded } from './test-ledger.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 const QUEUE = 'accruals.accrue-due'
@@ -21,7 +21,7 @@ interface JobTimes {
   completedAt: Date | null
 }
 
-/** Ledger and workers as processes, with hourly investments and a shared clock. */
+/** A ledger and its workers in separate processes, with hourly investments and a common clock. */
 export interface AccrualScene {
   service: ServiceProcess
   investments: readonly string[]
@@ -32,22 +32,25 @@ export interface AccrualScene {
   passHour(): Promise<void>
   /** Sets the clock of all processes. */
   setClock(atMs: number): Promise<void>
-  /** Opens more investments, which start now. */
+  /** Opens more investments, which start at the current time of the clock. */
   open(count: number): Promise<readonly string[]>
-  /** Requests a run. `expireInSeconds` sets the expiry of the job and removes its retry delay. */
+  /**
+   * Requests a run of the worker. `expireInSeconds` sets the expiry of the job, which then has no
+   * retry delay.
+   */
   askForRun(options?: { expireInSeconds: number }): Promise<void>
   /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */
   supervise(): Promise<void>
   jobs(): Promise<readonly JobTimes[]>
-  /** Returns the number of investments that are not credited up to `units`. */
+  /** Returns the number of investments that have fewer than `units` credited units. */
   behind(units: number): Promise<number>
-  /** Returns the credited amounts of each investment, by event. */
+  /** Returns the credits of each investment, one per event. */
   credits(): Promise<ReadonlyMap<string, readonly { units: number; profitMinor: bigint }[]>>
   close(): Promise<void>
 }
 
 export const PRINCIPAL_MINOR = 33_333n
-/** 7 %, so that the profit of one hour is not a whole number of cents. */
+/** The profit of one hour is not a whole number of cents. */
 const PROFIT_PPM = 70_000
 const DURATION = 48
 const PROMISED_MINOR = 2_333n
@@ -59,7 +62,7 @@ export async function startAccrualScene(options: {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-accruals-'))
   const clockFile = join(folder, 'clock')
-  const ledgerUrlOf = ({ port }: ServiceProcess) => `http://127.0.0.1:${port}`
+  const formatLedgerUrl = ({ port }: ServiceProcess) => `http://127.0.0.1:${port}`
   let aheadMs = options.startsAtMs === undefined ? 0 : options.startsAtMs - Date.now()
   await writeFile(clockFile, String(aheadMs))
   const service = await startServiceProcess({
@@ -75,12 +78,12 @@ export async function startAccrualScene(options: {
   return {
     service,
     investments,
-    startWorker: (ledgerUrl = ledgerUrlOf(service)) =>
+    startWorker: (ledgerUrl = formatLedgerUrl(service)) =>
       startWorkerProcess({ databaseUrl, ledgerUrl, clockFile }),
     startStoppedWorker: async () => {
       const stoppedFile = join(folder, 'stopped-clock')
       await writeFile(stoppedFile, String(aheadMs))
-      const ledgerUrl = ledgerUrlOf(service)
+      const ledgerUrl = formatLedgerUrl(service)
       return startWorkerProcess({ databaseUrl, ledgerUrl, clockFile: stoppedFile })
     },
     passHour: async () => {
@@ -127,23 +130,25 @@ export async function startAccrualScene(options: {
   }
 }
 
-/** The credited profit after `units` hours, if each was credited exactly once. */
-export function closedForm(units: number): bigint {
+/** Returns the profit after `units` hours if each hour was credited exactly once. */
+export function computeExpectedProfit(units: number): bigint {
   return computeCreditedThrough({ promisedMinor: PROMISED_MINOR, units, duration: DURATION })
 }
 
 async function openInvestments(client: LedgerClient, count: number): Promise<readonly string[]> {
-  const ledger = remoteLedger(client)
+  const ledger = createRemoteLedger(client)
   const planId = newId(Date.now())
   const hourly = { unit: 'hours', duration: DURATION, profitPpm: PROFIT_PPM } as const
   const terms = { ...plan30Days, ...hourly, referralBonusPpm: 0 }
-  await recorded(ledger.submit('DefinePlan', { planId, terms }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms }))
   const amountMinor = PRINCIPAL_MINOR * BigInt(count)
-  const investorId = await fundedInvestor(ledger, { amountMinor })
+  const investorId = await createFundedInvestor(ledger, { amountMinor })
   const ids = Array.from({ length: count }, () => newId(Date.now()))
   for (const investmentId of ids) {
     const opening = { investmentId, investorId, planId, planVersion: null }
-    await recorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: PRINCIPAL_MINOR }))
+    await requireRecorded(
+      ledger.submit('OpenInvestment', { ...opening, amountMinor: PRINCIPAL_MINOR }),
+    )
   }
   return ids
 }

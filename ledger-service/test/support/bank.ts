@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, type LedgerClient, newId } from '@cairn/ledger-contracts'
-import { seededRandom } from '../simulation/random.ts'
-import { remoteLedger } from './remote-ledger.ts'
+import { createSeededRandom } from '../simulation/random.ts'
+import { createRemoteLedger } from './remote-ledger.ts'
 import { plainRules } from './rule-book.ts'
-import { plan30Days, recorded } from './test-ledger.ts'
+import { plan30Days, requireRecorded } from './test-ledger.ts'
 
 const INVESTORS = 16
 const START_MINOR = 100_000n
@@ -11,12 +11,12 @@ const STEP_MINOR = 1_000n
 const ACCOUNTS_MAX = 500
 const UNANSWERED_PAUSE_MS = 20
 
-/** Sixteen investors whose money moves between their accounts. The total is constant. */
+/** Moves money between the accounts of sixteen investors, whose total must not change. */
 export interface Bank {
   readonly totalMinor: bigint
-  /** One movement with its own actor, so that the log identifies it. */
+  /** Makes one movement, whose actor identifies it in the log. */
   move(client: LedgerClient): Promise<void>
-  /** The outcome of each movement: recorded, not recorded or unknown. */
+  /** The outcome of each movement, by actor. */
   readonly outcomes: ReadonlyMap<string, 'ok' | 'failed' | 'unknown'>
 }
 
@@ -27,18 +27,18 @@ export interface Reading {
 }
 
 export async function openBank(client: LedgerClient): Promise<Bank> {
-  const ledger = remoteLedger(client)
+  const ledger = createRemoteLedger(client)
   const planId = newId(Date.now())
   const terms = { ...plan30Days, minimumMinor: STEP_MINOR }
-  await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
-  await recorded(ledger.submit('DefinePlan', { planId, terms }))
+  await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms }))
   const investors = Array.from({ length: INVESTORS }, () => newId(Date.now()))
   for (const investorId of investors) {
     const gift = { wallet: 'balance', category: null, reason: null } as const
     const transactionId = newId(Date.now())
     const funding = { ...gift, transactionId, investorId, amountMinor: START_MINOR }
-    await recorded(ledger.submit('ActivateInvestor', { investorId, referrerId: null }))
-    await recorded(ledger.submit('FundWallet', funding))
+    await requireRecorded(ledger.submit('ActivateInvestor', { investorId, referrerId: null }))
+    await requireRecorded(ledger.submit('FundWallet', funding))
   }
   const outcomes = new Map<string, 'ok' | 'failed' | 'unknown'>()
   const teller = createTeller({ investors, planId })
@@ -50,7 +50,8 @@ export async function openBank(client: LedgerClient): Promise<Bank> {
       outcomes.set(actor, 'unknown')
       const command = teller.next(actor)
       const answer = await through.submit(command).catch(() => null)
-      // Pauses while the ledger is unreachable, because few commands would be decided.
+      // While the ledger is unreachable, clients pause, so that they do not use all random
+      // movements.
       if (answer === null) return void (await delay(UNANSWERED_PAUSE_MS))
       outcomes.set(actor, answer.outcome === 'recorded' ? 'ok' : 'failed')
       if (answer.outcome === 'recorded') teller.happened(command)
@@ -58,13 +59,13 @@ export async function openBank(client: LedgerClient): Promise<Bank> {
   }
 }
 
-/** Moves money into a hold and back, and into an investment and back. */
+/** Creates commands that move money into a hold and back, and into an investment and back. */
 function createTeller({ investors, planId }: { investors: readonly string[]; planId: string }) {
-  const random = seededRandom(4)
+  const random = createSeededRandom(4)
   const held: { transactionId: string; investorId: string }[] = []
   const invested: string[] = []
 
-  function draft(): Pick<Command, 'type' | 'data'> {
+  function createDraft(): Pick<Command, 'type' | 'data'> {
     const isBack = random.chance(0.5)
     const hold = isBack ? held.shift() : undefined
     if (hold !== undefined) return { type: 'CancelWithdrawal', data: hold }
@@ -93,8 +94,8 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
 
   return {
     next: (actor: string): Command =>
-      // The cast holds because each draft pairs a type with its data.
-      ({ ...draft(), actor, key: actor, requestId: null, effectiveAt: null }) as Command,
+      // The cast holds because each draft contains a type and its data.
+      ({ ...createDraft(), actor, key: actor, requestId: null, effectiveAt: null }) as Command,
     happened: ({ type, data }: Command) => {
       if (type === 'OpenInvestment') invested.push(data.investmentId)
       if (type !== 'RequestWithdrawal') return
@@ -108,19 +109,21 @@ type Balances = readonly { account: string; balanceMinor: bigint }[]
 /** Reads all balances with one statement. */
 export async function readAtOnce(client: LedgerClient): Promise<Reading> {
   const request = { prefix: '', after: null, limit: ACCOUNTS_MAX }
-  return readingOf((await client.ask('accounts', request)).accounts)
+  return toReading((await client.ask('accounts', request)).accounts)
 }
 
-/** Sabotaged twin with two statements: money that moves in between is counted twice or not at all. */
+/**
+ * Sabotaged twin with two statements. Money that moves between them is counted twice or not at all.
+ */
 export async function readInTwo(client: LedgerClient): Promise<Reading> {
   const limit = INVESTORS
   const first = await client.ask('accounts', { prefix: '', after: null, limit })
   const after = first.next
   const rest = await client.ask('accounts', { prefix: '', after, limit: ACCOUNTS_MAX })
-  return readingOf([...first.accounts, ...rest.accounts])
+  return toReading([...first.accounts, ...rest.accounts])
 }
 
-function readingOf(balances: Balances): Reading {
+function toReading(balances: Balances): Reading {
   const sum = (some: Balances) => some.reduce((total, { balanceMinor }) => total + balanceMinor, 0n)
   const own = balances.filter(({ account }) => account.startsWith('investor:'))
   return {

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * The behaviour of the network: forward everything, delay it, drop everything, drop the answers (half
- * open: requests arrive, answers do not), reset connections, reset one in ten, or change bytes.
+ * The faults: none, delayed bytes, all bytes dropped, answers dropped, connections reset, one
+ * connection in ten reset, bytes changed.
  */
 export type Weather =
   | 'calm'
@@ -17,9 +17,9 @@ export type Weather =
 
 export interface ChaosProxy {
   readonly port: number
-  /** The number of lost connections and changed bytes. */
+  /** Returns the number of connections lost and bytes changed. */
   struck(): number
-  /** Dropped bytes are never delivered, so connections that lost bytes are closed when the fault ends. */
+  /** Sets the fault. A connection that lost bytes is closed when its fault ends. */
   set(weather: Weather): void
   close(): void
 }
@@ -34,7 +34,7 @@ interface Link {
   hasLost: boolean
 }
 
-/** A TCP proxy in front of `target` that injects network faults. */
+/** Starts a TCP proxy in front of `target` that causes network faults. */
 export async function startChaosProxy(target: { port: number }): Promise<ChaosProxy> {
   const links = new Set<Link>()
   let weather: Weather = 'calm'
@@ -44,11 +44,11 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
     if (weather === 'resetting') return void near.resetAndDestroy()
     const link: Link = { near, far: connect(target.port, '127.0.0.1'), hasLost: false }
     links.add(link)
-    carry(link, near, link.far, () => weather === 'swallowing')
-    carry(link, link.far, near, () => weather === 'swallowing' || weather === 'half-open')
+    forwardBytes(link, near, link.far, () => weather === 'swallowing')
+    forwardBytes(link, link.far, near, () => weather === 'swallowing' || weather === 'half-open')
   })
 
-  function carry(link: Link, from: Socket, to: Socket, isSwallowed: () => boolean): void {
+  function forwardBytes(link: Link, from: Socket, to: Socket, isSwallowed: () => boolean): void {
     let last: Promise<void> = Promise.resolve()
     from.on('data', (arrived: Buffer) => {
       if (weather === 'lossy' && Math.random() < LOST_OF_CHUNKS) {
@@ -59,13 +59,13 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
       }
       const isCorrupted = weather === 'corrupting' && Math.random() < CORRUPTED_OF_CHUNKS
       if (isCorrupted) struck += 1
-      const bytes = isCorrupted ? corrupt(arrived) : arrived
+      const bytes = isCorrupted ? changeByte(arrived) : arrived
       if (isSwallowed()) {
         link.hasLost = true
         return
       }
       if (weather !== 'late') {
-        // Keeps the order behind delayed bytes.
+        // These bytes must not overtake delayed bytes.
         last = last.then(() => void (to.destroyed || to.write(bytes)))
         return
       }
@@ -97,13 +97,13 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   }
 }
 
-/** Changes one byte, in an amount if there is one, because that causes the most harm. */
-function corrupt(bytes: Buffer): Buffer {
+/** Changes one byte, often a digit of an amount, because that causes the most harm. */
+function changeByte(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   const amount = /"amountMinor":"\d*?(?=\d")/.exec(bytes.toString('latin1'))
   const isAimed = amount !== null && Math.random() < 0.5
   const place = isAimed ? amount.index + amount[0].length : Math.floor(Math.random() * bytes.length)
-  // Replaces a digit by a different digit.
+  // This replaces a digit by another digit.
   changed[place] = (bytes[place] ?? 0) ^ 1
   return changed
 }

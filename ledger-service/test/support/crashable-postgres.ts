@@ -11,7 +11,7 @@ import { migrate } from '@cairn/migrations'
 
 const ROLES = ['cairn_ledger', 'cairn_ledger_worker', 'cairn_gateway', 'cairn_gateway_worker']
 
-/** A PostgreSQL server that can be killed and restarted behind the same address. */
+/** A PostgreSQL server that can be killed and restarted at the same address. */
 export interface CrashablePostgres {
   readonly database: TestDatabase
   readonly dataDir: string
@@ -28,16 +28,16 @@ export async function startCrashablePostgres(
 ): Promise<CrashablePostgres> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cairn-crash-')))
   const password = randomBytes(12).toString('hex')
-  // Outside the data directory, so that a full disk does not stop the server log.
+  // The log is outside the data directory, so that a full disk does not affect it.
   const logFile = join(tmpdir(), `cairn-crash-${randomBytes(4).toString('hex')}.log`)
-  const begin = () =>
+  const startServer = () =>
     startPostgres({
       dataDir: join(folder, 'data'),
       logFile,
       password,
       settings: options.settings ?? {},
     })
-  let server: Postgres = await begin()
+  let server: Postgres = await startServer()
   await migrate({
     databaseUrl: server.url(),
     passwords: Object.fromEntries(ROLES.map((role) => [role, password])),
@@ -60,18 +60,18 @@ export async function startCrashablePostgres(
     dataDir: server.dataDir,
     database: { url: urlFor(), urlFor, drop },
     crash: async () => {
-      killTree(postmasterOf(server))
+      killTree(readPostmasterPid(server))
       await server.ended
     },
     stop: () => server.stop(),
     start: async () => {
-      server = await begin()
+      server = await startServer()
     },
     drop,
   }
 }
 
-/** A fixed address for a server that gets a new port at each start. */
+/** Opens a fixed port for a server that gets a new port at each start. */
 async function openDoor(portOf: () => number): Promise<Server> {
   const door = createServer((inside) => {
     const outside = connect(portOf(), '127.0.0.1')
@@ -89,27 +89,27 @@ async function openDoor(portOf: () => number): Promise<Server> {
   return door
 }
 
-function postmasterOf({ dataDir }: Postgres): number {
+function readPostmasterPid({ dataDir }: Postgres): number {
   return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
 function killTree(postmaster: number): void {
-  const children = readdirSync('/proc').filter((name) => parentOf(name) === postmaster)
-  for (const pid of [postmaster, ...children.map(Number)]) kill(pid)
+  const children = readdirSync('/proc').filter((name) => readParentPid(name) === postmaster)
+  for (const pid of [postmaster, ...children.map(Number)]) killProcess(pid)
 }
 
 /** Sends SIGKILL. Ignores a process that has already ended. */
-function kill(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {}
 }
 
-function parentOf(name: string): number | null {
+function readParentPid(name: string): number | null {
   if (!/^\d+$/.test(name)) return null
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-    // The name in brackets can contain any character; the parent pid is the second field after it.
+    // The name in brackets can contain any character. The second field after it is the parent pid.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
     return null

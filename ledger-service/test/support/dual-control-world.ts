@@ -2,12 +2,11 @@ import type { Approval, Command, CommandType, DataOf } from '@cairn/ledger-contr
 import fc from 'fast-check'
 import { hashRequest } from '../../src/log/envelope.ts'
 import type { Model, PlacedEvent } from '../../src/log/model.ts'
-import { activeInvestorWith, openRuleBook, plainRules, starterPlan } from './rule-book.ts'
+import { createActiveInvestor, openRuleBook, plainRules, starterPlan } from './rule-book.ts'
 
 /**
- * Ada, a dishonest administrator, submits any command with any existing approval, also of another
- * command. Her colleagues approve some commands. At the start there are three approvers and a
- * threshold.
+ * Ada is a dishonest administrator, who attaches any existing approval to any command. Her
+ * colleagues approve some of her commands.
  */
 
 export const THRESHOLD = 10_000n
@@ -25,12 +24,12 @@ export interface Step {
   readonly amountMinor: bigint
 }
 
-/** An approval by a colleague, with the hash of the content that was really approved. */
+/** An approval by a colleague, with the hash of the content that the colleague approved. */
 export interface Given extends Approval {
   readonly content: string
 }
 
-/** An event with Ada and the administrators who really approved its content. */
+/** An event, with Ada and the administrators who approved exactly its content. */
 export interface Witnessed {
   readonly event: PlacedEvent
   readonly people: readonly string[]
@@ -72,8 +71,8 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 )
 
-/** Runs the steps against the model and returns every event of Ada's commands. */
-export function play(model: Model, script: readonly Step[]): readonly Witnessed[] {
+/** Runs the steps against the model and returns the events that Ada's commands recorded. */
+export function playSteps(model: Model, script: readonly Step[]): readonly Witnessed[] {
   const book = openRuleBook(model)
   for (const approverId of ['ada', 'bob', 'cyd']) {
     book.when('AddApprover', { approverId }, 'system:server')
@@ -91,7 +90,7 @@ export function play(model: Model, script: readonly Step[]): readonly Witnessed[
   let thresholdMinor: bigint | null = THRESHOLD
 
   function openInvestor(): string {
-    const opened = activeInvestorWith(book, { amountMinor: 0n })
+    const opened = createActiveInvestor(book, { amountMinor: 0n })
     const gift = { wallet: 'balance', category: null, reason } as const
     const data = { transactionId: book.id(), investorId: opened, amountMinor: 900_000n, ...gift }
     book.later(DAY_MS)
@@ -115,11 +114,14 @@ export function play(model: Model, script: readonly Step[]): readonly Witnessed[
     return transactionId
   }
 
-  function contentOf(command: Command): string {
+  function hashContent(command: Command): string {
     return hashRequest(command).requestHash.toString('hex')
   }
 
-  /** True if an approver of at least one day approved exactly this content within the last week. */
+  /**
+   * True if the approver had the right for a day and approved exactly this content within the last
+   * week.
+   */
   function isReal({ approver, approvedAt, content }: Given, wanted: string): boolean {
     const since = addedMs.get(approver)
     const atMs = Date.parse(approvedAt)
@@ -132,10 +134,10 @@ export function play(model: Model, script: readonly Step[]): readonly Witnessed[
     )
   }
 
-  /** Submits a command with approvals that may belong to other content. */
+  /** Submits a command with approvals, which may have been given for another command. */
   function submit(command: Command, attached: readonly Given[]): void {
     const before = book.events().length
-    const content = contentOf(command)
+    const content = hashContent(command)
     const approvals = attached.map(({ approver, approvedAt }) => ({ approver, approvedAt }))
     const real = attached.filter((one) => isReal(one, content)).map(({ approver }) => approver)
     const commandSha256 = attached[0]?.content ?? content
@@ -158,27 +160,31 @@ export function play(model: Model, script: readonly Step[]): readonly Witnessed[
       continue
     }
     const rest = { actor: ADA, key: null, requestId: null, effectiveAt: null }
-    // The cast holds because type and data are created as a pair.
-    const command = { ...draftOf(step), ...rest } as Command
+    // The cast holds because each draft contains a type and its data.
+    const command = { ...createDraft(step), ...rest } as Command
     if (kind === 'ask') {
-      // Colleagues do not agree to end dual control, because nothing would be left to check.
+      // Colleagues do not approve the end of dual control, because there would be nothing left to
+      // check.
       if (step.type === 'SetDualControl') continue
       asked.push(command)
       const approver = `admin:${COLLEAGUES[other % COLLEAGUES.length]}`
       const approvedAt = new Date(book.nowMs()).toISOString()
-      given.push({ approver, approvedAt, content: contentOf(command) })
+      given.push({ approver, approvedAt, content: hashContent(command) })
       continue
     }
     const place = other % Math.max(1, asked.length)
     const older = kind === 'replay' ? asked[place] : undefined
-    // Mostly the approval of the same request, sometimes that of another one.
+    // One time in four, an approval of any request; otherwise that of the same request.
     const approval = given[one % 4 === 0 ? one % Math.max(1, given.length) : place]
     const isAttached = approval !== undefined && one % 5 > 0
     submit(older ?? command, isAttached ? [approval] : [])
   }
   return witnessed
 
-  function draftOf({ type, one, other, amountMinor }: Step): { type: CommandType; data: object } {
+  function createDraft({ type, one, other, amountMinor }: Step): {
+    type: CommandType
+    data: object
+  } {
     const transactionId = book.id()
     const approverId = COLLEAGUES[one % COLLEAGUES.length] ?? 'dan'
     const paymentOptionId = null

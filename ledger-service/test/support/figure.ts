@@ -7,6 +7,6 @@ declare module 'vitest' {
 }
 
 /** Records a measured value for the test report. */
-export function noteFigure({ meta }: { readonly meta: TaskMeta }, figure: string): void {
+export function recordFigure({ meta }: { readonly meta: TaskMeta }, figure: string): void {
   meta.figure = figure
 }

@@ -17,7 +17,7 @@ export interface HttpLedger {
   close(): Promise<void>
 }
 
-/** One database and one HTTP service with a new ledger for each run of a test. */
+/** One database and one HTTP service, on which each run of a test opens a new ledger. */
 export interface HttpLedgers {
   readonly url: string
   open(parts?: { model?: Model; wrapStore?: (store: Store) => Store }): Promise<HttpLedger>

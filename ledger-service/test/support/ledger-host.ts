@@ -4,9 +4,8 @@ import { readServeConfig } from '../../src/service/config.ts'
 import { type LedgerService, startService } from '../../src/service/start-service.ts'
 import { CONTROL_HOLES, type ControlHole } from './dual-control-holes.ts'
 
-// Runs the ledger service for several tests in sequence, each with its own database, because starting
-// a process costs a second of CPU. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC
-// channel. It ends with its parent.
+// Runs the ledger service for several tests in sequence, because starting a process for each would
+// take long. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC channel.
 
 // The cast holds because the keys are the names of the holes.
 const HOLES = Object.keys(CONTROL_HOLES) as [ControlHole, ...ControlHole[]]

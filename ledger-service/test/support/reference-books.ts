@@ -1,6 +1,6 @@
 import type { MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
 
-/** The outcome of a command: `recorded`, or the refusal. */
+/** `recorded`, or the code of the refusal. */
 export type Verdict = string
 
 export interface ReferenceInvestor {
@@ -8,7 +8,7 @@ export interface ReferenceInvestor {
   referrerId: string | null
   pending: number
   running: number
-  /** Bonuses that were spent before they were taken back. */
+  /** The sum of bonuses that were already spent when they were taken back. */
   lostMinor: bigint
 }
 
@@ -20,7 +20,7 @@ export interface ReferenceRequest {
   feeMinor: bigint
   feePpm: number
   wallet: string
-  /** Hours since 1970. */
+  /** The time of the request, in hours since 1970. */
   askedHour: number
   isCredit: boolean
   cash: string | null
@@ -31,7 +31,7 @@ export interface ReferenceRequest {
   decidedBy: string | null
 }
 
-/** Who may approve, and what single administrators did. Never forgets an act. */
+/** The approvers, and all money that single administrators moved, without any time limit. */
 export interface ReferenceControls {
   isRequired: boolean
   readonly approvers: Map<string, { addedMs: number; isActive: boolean }>
@@ -49,19 +49,16 @@ export interface ReferenceInvestment {
   startedHour: number
   bonusMinor: bigint
   bonusTo: string | null
-  /** The hour in which an unpaid bonus is due; null: paid, or none. */
+  /** The hour in which the bonus is due. Null if it is paid or there is none. */
   bonusDueHour: number | null
 }
 
-/**
- * An independent implementation of the rules with mutable maps. It shares only the command types with
- * the ledger.
- */
+/** An independent implementation of the rules. It shares only the command types with the ledger. */
 export interface ReferenceBooks {
   /** Hours since 1970. */
   hour: number
   rules: MoneyRules
-  /** The rows of the audit log that are sealed. */
+  /** The number of sealed rows of the audit log. */
   sealedRows: number
   readonly plans: Map<string, { version: number; terms: PlanTerms }>
   readonly investors: Map<string, ReferenceInvestor>
@@ -69,7 +66,7 @@ export interface ReferenceBooks {
   readonly investments: Map<string, ReferenceInvestment>
   readonly balances: Map<string, bigint>
   readonly controls: ReferenceControls
-  /** The changes of the last command, by account. */
+  /** The changes that the last command made, by account. */
   readonly changed: Map<string, bigint>
 }
 
@@ -99,33 +96,38 @@ export function openReferenceBooks(startMs: number): ReferenceBooks {
   }
 }
 
-export function held(books: ReferenceBooks, account: string): bigint {
+export function getBalance(books: ReferenceBooks, account: string): bigint {
   return books.balances.get(account) ?? 0n
 }
 
-export function pay(books: ReferenceBooks, from: string, to: string, amountMinor: bigint): void {
+export function postAmount(
+  books: ReferenceBooks,
+  from: string,
+  to: string,
+  amountMinor: bigint,
+): void {
   for (const [account, change] of [
     [from, -amountMinor],
     [to, amountMinor],
   ] as const) {
-    books.balances.set(account, held(books, account) + change)
+    books.balances.set(account, getBalance(books, account) + change)
     books.changed.set(account, (books.changed.get(account) ?? 0n) + change)
   }
 }
 
-export function wallet(investorId: string, name: string): string {
+export function formatAccount(investorId: string, name: string): string {
   return `investor:${investorId}:${name}`
 }
 
-/** Rounds half up to whole cents. */
-export function percentOf(amountMinor: bigint, ppm: number): bigint {
+/** Returns a share, rounded half up to whole cents. */
+export function computeShare(amountMinor: bigint, ppm: number): bigint {
   const millionths = amountMinor * BigInt(ppm)
   const whole = millionths / 1_000_000n
   return millionths % 1_000_000n >= 500_000n ? whole + 1n : whole
 }
 
-/** Sums an investor's requests of the current day or month from the requests. */
-export function askedFor(
+/** Returns the sum of an investor's requests in the current day or month. */
+export function sumRequested(
   books: ReferenceBooks,
   investorId: string,
   period: 'day' | 'month',
@@ -142,13 +144,13 @@ export function askedFor(
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 }
 
-export function whyNotActive(books: ReferenceBooks, investorId: string): Verdict | null {
+export function findStandingProblem(books: ReferenceBooks, investorId: string): Verdict | null {
   const investor = books.investors.get(investorId)
   if (investor === undefined) return 'INVESTOR_UNKNOWN'
   return investor.standing === 'active' ? null : 'INVESTOR_NOT_ACTIVE'
 }
 
-export function known(books: ReferenceBooks, investorId: string): ReferenceInvestor {
+export function getInvestor(books: ReferenceBooks, investorId: string): ReferenceInvestor {
   const investor = books.investors.get(investorId)
   if (investor === undefined) throw new Error(`the reference lost investor ${investorId}`)
   return investor

@@ -1,22 +1,24 @@
 import type { Command, DataOf, MoneyRules, PlanTerms } from '@cairn/ledger-contracts'
 import type { ReferenceBooks, Verdict } from './reference-books.ts'
 
-// The rules of dual control: who must approve a command, and who may.
+// The rules of dual control: which commands need whose approval.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
-/** The amount of a money act, `always` for what needs two administrators at any amount, or null. */
+/**
+ * An act with its amount, another act that two (`always`) or one (`control`) must approve, or null.
+ */
 type Act = { amountMinor: bigint; isAlways: boolean } | 'always' | 'control' | null
 
-/** Returns why the controls refuse a command that the other rules allow; null: they do not. */
-export function whyNotApproved(
+/** Returns why the controls refuse a command, or null. The other rules have already allowed it. */
+export function findApprovalProblem(
   books: ReferenceBooks,
   command: Command,
   { nowMs, isOfThisCommand }: { nowMs: number; isOfThisCommand: boolean },
 ): Verdict | null {
-  const act = actOf(books, command)
+  const act = toAct(books, command)
   if (act === null) return null
   const { approvers } = books.controls
   const isAdmin = command.actor.startsWith('admin:')
@@ -33,7 +35,7 @@ export function whyNotApproved(
     if (!isInTime || !isApprover || nowMs - known.addedMs < DAY_MS) return 'APPROVAL_INVALID'
   }
   if (!books.controls.isRequired) return null
-  const people = peopleOf(command)
+  const people = listPeople(command)
   if (people.length > 1) {
     const isNew = people.some((one) => nowMs - (approvers.get(one)?.addedMs ?? nowMs) < DAY_MS)
     return isNew ? 'APPROVAL_INVALID' : null
@@ -43,26 +45,21 @@ export function whyNotApproved(
   return isAlone ? null : 'SECOND_APPROVER_NEEDED'
 }
 
-/** Remembers an act with a single approver. */
-export function rememberAct(
-  books: ReferenceBooks,
-  command: Command,
-  act: Act,
-  nowMs: number,
-): void {
-  const [approver, second] = peopleOf(command)
+/** Adds the amount of an act to the sum of its administrator, if only one approved it. */
+export function recordAct(books: ReferenceBooks, command: Command, act: Act, nowMs: number): void {
+  const [approver, second] = listPeople(command)
   if (act === null || typeof act === 'string' || approver === undefined) return
   if (second !== undefined) return
   const hour = Math.floor(nowMs / HOUR_MS)
   books.controls.alone.push({ approver, hour, amountMinor: act.amountMinor })
 }
 
-export function peopleOf({ actor, approval }: Command): readonly string[] {
+export function listPeople({ actor, approval }: Command): readonly string[] {
   const author = actor.startsWith('admin:') ? [actor] : []
   return [...new Set([...author, ...(approval?.approvals ?? []).map((one) => one.approver)])]
 }
 
-/** Without a threshold, one administrator is enough for money. */
+/** True if one administrator is enough. Without a threshold, one is enough to move money. */
 function mayActAlone(
   books: ReferenceBooks,
   act: Exclude<Act, null>,
@@ -80,33 +77,34 @@ function mayActAlone(
   return sum + act.amountMinor < threshold
 }
 
-export function actOf(books: ReferenceBooks, command: Command): Act {
+export function toAct(books: ReferenceBooks, command: Command): Act {
   const threshold = books.rules.approvalThresholdMinor
-  const money = (amountMinor: bigint, isAlways = false) => ({ amountMinor, isAlways })
+  const createMoneyAct = (amountMinor: bigint, isAlways = false) => ({ amountMinor, isAlways })
   switch (command.type) {
     case 'ApproveDeposit':
-      return money(command.data.approvedMinor)
+      return createMoneyAct(command.data.approvedMinor)
     case 'ApproveWithdrawal':
     case 'ReverseDeposit':
     case 'ReverseWithdrawal': {
       const found = books.requests.get(command.data.transactionId)
       if (found === undefined) return null
-      if (command.type === 'ApproveWithdrawal') return money(found.amountMinor, found.isOnHold)
+      if (command.type === 'ApproveWithdrawal')
+        return createMoneyAct(found.amountMinor, found.isOnHold)
       const isOwn = found.decidedBy === command.actor
-      return money(found.amountMinor, isOwn && threshold !== null)
+      return createMoneyAct(found.amountMinor, isOwn && threshold !== null)
     }
     case 'FundWallet':
     case 'AdjustWallet':
     case 'FundReserve':
     case 'WithdrawReserve':
     case 'SweepToReserve':
-      return money(command.data.amountMinor)
+      return createMoneyAct(command.data.amountMinor)
     case 'DenyInvestment': {
       const found = books.investments.get(command.data.investmentId)
-      return found === undefined ? null : money(found.principalMinor)
+      return found === undefined ? null : createMoneyAct(found.principalMinor)
     }
     case 'DefinePlan':
-      return owesMore(books.plans.get(command.data.planId)?.terms, command.data.terms)
+      return findTermsAct(books.plans.get(command.data.planId)?.terms, command.data.terms)
     case 'SetMoneyRules':
       return isWeaker(books.rules, command.data.rules) ? 'always' : 'control'
     case 'AddApprover':
@@ -119,7 +117,7 @@ export function actOf(books: ReferenceBooks, command: Command): Act {
   }
 }
 
-function owesMore(known: PlanTerms | undefined, next: PlanTerms): Act {
+function findTermsAct(known: PlanTerms | undefined, next: PlanTerms): Act {
   if (known === undefined) return 'always'
   const isMore =
     next.profitPpm > known.profitPpm ||
@@ -142,7 +140,7 @@ function isWeaker(known: MoneyRules, next: MoneyRules): boolean {
   )
 }
 
-/** Without a limit, everything is allowed. */
+/** True if a limit was raised or removed. Null means no limit. */
 function isHigher(known: bigint | null, next: bigint | null): boolean {
   return known !== null && (next === null || next > known)
 }

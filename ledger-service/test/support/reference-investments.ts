@@ -1,35 +1,36 @@
 import type { DataOf } from '@cairn/ledger-contracts'
 import {
-  held,
-  known,
-  pay,
-  percentOf,
+  computeShare,
+  findStandingProblem,
+  formatAccount,
+  getBalance,
+  getInvestor,
+  postAmount,
   type ReferenceBooks,
   type ReferenceInvestment,
   type Verdict,
-  wallet,
-  whyNotActive,
 } from './reference-books.ts'
 
 export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestment'>): Verdict {
   const { investmentId, investorId, planId, amountMinor, planVersion } = data
   if (books.investments.has(investmentId)) return 'ID_ALREADY_USED'
-  const why = whyNotActive(books, investorId)
+  const why = findStandingProblem(books, investorId)
   if (why !== null) return why
   const plan = books.plans.get(planId)
   if (plan === undefined) return 'PLAN_UNKNOWN'
   const { terms, version } = plan
   if (terms.isArchived) return 'PLAN_CLOSED'
   if (planVersion !== null && planVersion !== version) return 'TERMS_CHANGED'
-  if (amountMinor > held(books, wallet(investorId, 'balance'))) return 'INSUFFICIENT_FUNDS'
+  if (amountMinor > getBalance(books, formatAccount(investorId, 'balance')))
+    return 'INSUFFICIENT_FUNDS'
   if (amountMinor < terms.minimumMinor) return 'AMOUNT_BELOW_MINIMUM'
   if (terms.maximumMinor !== null && amountMinor > terms.maximumMinor) return 'AMOUNT_ABOVE_MAXIMUM'
-  const promisedMinor = percentOf(amountMinor, terms.profitPpm)
+  const promisedMinor = computeShare(amountMinor, terms.profitPpm)
   const isStrict = books.rules.coverageMode === 'strict'
-  if (isStrict && held(books, 'reserve') < promisedMinor) return 'FULLY_SUBSCRIBED'
+  if (isStrict && getBalance(books, 'reserve') < promisedMinor) return 'FULLY_SUBSCRIBED'
 
-  const investor = known(books, investorId)
-  const bonusMinor = percentOf(amountMinor, terms.referralBonusPpm)
+  const investor = getInvestor(books, investorId)
+  const bonusMinor = computeShare(amountMinor, terms.referralBonusPpm)
   const { referrerId } = investor
   const isPaid =
     referrerId !== null &&
@@ -52,15 +53,20 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     bonusDueHour: isPaid && !isPaidNow ? books.hour + coolingOffHours : null,
   })
   investor.running += 1
-  pay(books, wallet(investorId, 'balance'), wallet(investorId, 'principal'), amountMinor)
-  pay(books, 'reserve', 'committed', promisedMinor)
-  if (isPaidNow) pay(books, 'marketing', wallet(referrerId, 'referral'), bonusMinor)
+  postAmount(
+    books,
+    formatAccount(investorId, 'balance'),
+    formatAccount(investorId, 'principal'),
+    amountMinor,
+  )
+  postAmount(books, 'reserve', 'committed', promisedMinor)
+  if (isPaidNow) postAmount(books, 'marketing', formatAccount(referrerId, 'referral'), bonusMinor)
   return 'recorded'
 }
 
 function mayReceiveBonus(books: ReferenceBooks, investorId: string, referrerId: string): boolean {
-  const referrer = known(books, referrerId)
-  const areActive = [known(books, investorId), referrer].every(
+  const referrer = getInvestor(books, referrerId)
+  const areActive = [getInvestor(books, investorId), referrer].every(
     ({ standing }) => standing === 'active',
   )
   return areActive && referrer.lostMinor === 0n
@@ -73,14 +79,14 @@ export function payReferralBonus(books: ReferenceBooks, investmentId: string): V
   if (bonusTo === null || bonusDueHour === null || books.hour < bonusDueHour) return 'NOT_DUE'
   found.bonusDueHour = null
   if (mayReceiveBonus(books, investorId, bonusTo)) {
-    pay(books, 'marketing', wallet(bonusTo, 'referral'), found.bonusMinor)
+    postAmount(books, 'marketing', formatAccount(bonusTo, 'referral'), found.bonusMinor)
   } else {
     found.bonusTo = null
   }
   return 'recorded'
 }
 
-function runningOf(books: ReferenceBooks, id: string): ReferenceInvestment | Verdict {
+function findRunning(books: ReferenceBooks, id: string): ReferenceInvestment | Verdict {
   const found = books.investments.get(id)
   if (found === undefined) return 'INVESTMENT_UNKNOWN'
   return found.status === 'active' ? found : 'INVESTMENT_NOT_ACTIVE'
@@ -90,21 +96,26 @@ export function accrueThrough(
   books: ReferenceBooks,
   { investmentId, units }: DataOf<'AccrueThrough'>,
 ): Verdict {
-  const found = runningOf(books, investmentId)
+  const found = findRunning(books, investmentId)
   if (typeof found === 'string') return found
   const { terms, investorId, promisedMinor, principalMinor } = found
   const hoursPerUnit = terms.unit === 'hours' ? 1 : 24
   const whole = Math.floor((books.hour - found.startedHour) / hoursPerUnit)
   if (units <= found.unitsDone || units > Math.min(whole, terms.duration)) return 'NOT_DUE'
   const creditedMinor = (promisedMinor * BigInt(units)) / BigInt(terms.duration)
-  pay(books, 'committed', wallet(investorId, 'profit'), creditedMinor - found.creditedMinor)
+  postAmount(
+    books,
+    'committed',
+    formatAccount(investorId, 'profit'),
+    creditedMinor - found.creditedMinor,
+  )
   found.creditedMinor = creditedMinor
   found.unitsDone = units
   if (units < terms.duration) return 'recorded'
   found.status = 'completed'
-  known(books, investorId).running -= 1
-  const back = terms.returnPrincipal ? wallet(investorId, 'balance') : 'income'
-  pay(books, wallet(investorId, 'principal'), back, principalMinor)
+  getInvestor(books, investorId).running -= 1
+  const back = terms.returnPrincipal ? formatAccount(investorId, 'balance') : 'income'
+  postAmount(books, formatAccount(investorId, 'principal'), back, principalMinor)
   return 'recorded'
 }
 
@@ -113,14 +124,19 @@ export function denyInvestment(
   { investmentId }: DataOf<'DenyInvestment'>,
   actor: string,
 ): Verdict {
-  const found = runningOf(books, investmentId)
+  const found = findRunning(books, investmentId)
   if (typeof found === 'string') return found
   const { terms, investorId, promisedMinor, principalMinor } = found
   const hoursPerUnit = terms.unit === 'hours' ? 1 : 24
   const whole = Math.floor((books.hour - found.startedHour) / hoursPerUnit)
   const units = Math.max(Math.min(whole, terms.duration), found.unitsDone)
   const creditedMinor = (promisedMinor * BigInt(units)) / BigInt(terms.duration)
-  pay(books, 'committed', wallet(investorId, 'profit'), creditedMinor - found.creditedMinor)
+  postAmount(
+    books,
+    'committed',
+    formatAccount(investorId, 'profit'),
+    creditedMinor - found.creditedMinor,
+  )
   found.creditedMinor = creditedMinor
   found.unitsDone = units
   const lostMinor = creditedMinor < principalMinor ? creditedMinor : principalMinor
@@ -132,20 +148,23 @@ export function cancelInvestment(
   { investmentId, investorId }: DataOf<'CancelInvestment'>,
   actor: string,
 ): Verdict {
-  const found = runningOf(books, investmentId)
+  const found = findRunning(books, investmentId)
   if (typeof found === 'string') return found
   if (found.investorId !== investorId) return 'NOT_YOURS'
   if (books.hour >= found.startedHour + books.rules.coolingOffHours) return 'COOLING_OFF_OVER'
-  const profit = wallet(investorId, 'profit')
-  if (held(books, profit) < found.creditedMinor) return 'INSUFFICIENT_FUNDS'
-  pay(books, profit, 'reserve', found.creditedMinor)
+  const profit = formatAccount(investorId, 'profit')
+  if (getBalance(books, profit) < found.creditedMinor) return 'INSUFFICIENT_FUNDS'
+  postAmount(books, profit, 'reserve', found.creditedMinor)
   const verdict = endEarly(books, found, { actor, keptMinor: 0n })
   found.status = 'cancelled'
   found.creditedMinor = 0n
   return verdict
 }
 
-/** Returns the principal except what the operator keeps, the promise, and a paid bonus. */
+/**
+ * Ends an investment early: moves the principal except `keptMinor`, the remaining promise and a
+ * paid bonus back.
+ */
 function endEarly(
   books: ReferenceBooks,
   found: ReferenceInvestment,
@@ -153,27 +172,27 @@ function endEarly(
 ): Verdict {
   const { investorId, principalMinor, promisedMinor, creditedMinor, bonusMinor, bonusTo } = found
   found.status = 'denied'
-  known(books, investorId).running -= 1
-  const principal = wallet(investorId, 'principal')
-  pay(books, principal, wallet(investorId, 'balance'), principalMinor - keptMinor)
-  pay(books, principal, 'income', keptMinor)
-  pay(books, 'committed', 'reserve', promisedMinor - creditedMinor)
+  getInvestor(books, investorId).running -= 1
+  const principal = formatAccount(investorId, 'principal')
+  postAmount(books, principal, formatAccount(investorId, 'balance'), principalMinor - keptMinor)
+  postAmount(books, principal, 'income', keptMinor)
+  postAmount(books, 'committed', 'reserve', promisedMinor - creditedMinor)
   const isUnpaid = bonusTo === null || found.bonusDueHour !== null
   found.bonusDueHour = null
   if (isUnpaid) return 'recorded'
-  const referral = wallet(bonusTo, 'referral')
+  const referral = formatAccount(bonusTo, 'referral')
   for (const request of books.requests.values()) {
-    if (held(books, referral) >= bonusMinor) break
+    if (getBalance(books, referral) >= bonusMinor) break
     const isOfReferrer = request.investorId === bonusTo && request.wallet === 'referral'
     if (request.kind !== 'withdrawal' || request.status !== 'pending' || !isOfReferrer) continue
     request.status = 'declined'
     request.decidedBy = actor
-    known(books, bonusTo).pending -= 1
-    pay(books, wallet(bonusTo, 'held:referral'), referral, request.amountMinor)
+    getInvestor(books, bonusTo).pending -= 1
+    postAmount(books, formatAccount(bonusTo, 'held:referral'), referral, request.amountMinor)
   }
-  const isSpent = held(books, referral) < bonusMinor
-  const returnedMinor = isSpent ? held(books, referral) : bonusMinor
-  pay(books, referral, 'marketing', returnedMinor)
-  known(books, bonusTo).lostMinor += bonusMinor - returnedMinor
+  const isSpent = getBalance(books, referral) < bonusMinor
+  const returnedMinor = isSpent ? getBalance(books, referral) : bonusMinor
+  postAmount(books, referral, 'marketing', returnedMinor)
+  getInvestor(books, bonusTo).lostMinor += bonusMinor - returnedMinor
   return 'recorded'
 }

@@ -1,13 +1,19 @@
 import type { Command, DataOf } from '@cairn/ledger-contracts'
-import { held, pay, type ReferenceBooks, type Verdict, wallet } from './reference-books.ts'
 import {
-  actOf,
+  formatAccount,
+  getBalance,
+  postAmount,
+  type ReferenceBooks,
+  type Verdict,
+} from './reference-books.ts'
+import {
   addApprover,
-  peopleOf,
-  rememberAct,
+  findApprovalProblem,
+  listPeople,
+  recordAct,
   removeApprover,
   setDualControl,
-  whyNotApproved,
+  toAct,
 } from './reference-controls.ts'
 import {
   accrueThrough,
@@ -17,12 +23,12 @@ import {
   payReferralBonus,
 } from './reference-investments.ts'
 import {
+  addTransaction,
   adjust,
   approveDeposit,
   approveWithdrawal,
   decline,
-  hold,
-  open,
+  holdWithdrawal,
   requestDeposit,
   requestWithdrawal,
   reverse,
@@ -31,30 +37,30 @@ import {
 
 export interface ReferenceTime {
   nowMs: number
-  /** True if the approvals belong to this command and not to another one. */
+  /** True if the approvals were given for this command and not for another one. */
   isOfThisCommand: boolean
 }
 
 /** Applies the command to the reference books if the rules allow it. */
-export function askReference(
+export function submitToReference(
   books: ReferenceBooks,
   command: Command,
   time: ReferenceTime,
 ): Verdict {
   books.changed.clear()
-  const verdict = apply(structuredClone(books), command, time.nowMs)
+  const verdict = applyCommand(structuredClone(books), command, time.nowMs)
   if (verdict !== 'recorded') return verdict
-  const why = whyNotApproved(books, command, time)
+  const why = findApprovalProblem(books, command, time)
   if (why !== null) return why
-  const act = actOf(books, command)
-  rememberAct(books, command, act, time.nowMs)
-  return apply(books, command, time.nowMs)
+  const act = toAct(books, command)
+  recordAct(books, command, act, time.nowMs)
+  return applyCommand(books, command, time.nowMs)
 }
 
-/** Applies the command without checking its approvals. */
-function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict {
-  // Decisions are attributed to the last approver.
-  const actor = peopleOf(command).at(-1) ?? command.actor
+/** Applies the command to the books without checking its approvals. */
+function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): Verdict {
+  // The last approver is recorded as the one who decided.
+  const actor = listPeople(command).at(-1) ?? command.actor
   switch (command.type) {
     case 'DefinePlan':
       return definePlan(books, command.data)
@@ -88,7 +94,7 @@ function apply(books: ReferenceBooks, command: Command, nowMs: number): Verdict 
     case 'ReverseWithdrawal':
       return reverse(books, { ...command.data, actor }, 'withdrawal')
     case 'HoldWithdrawal':
-      return hold(books, command.data.transactionId)
+      return holdWithdrawal(books, command.data.transactionId)
     case 'AdjustWallet':
       return adjust(books, command.data)
     case 'AddApprover':
@@ -175,37 +181,37 @@ type Operators = Extract<
 function moveOperatorsMoney(books: ReferenceBooks, command: Operators): Verdict {
   const { transactionId, amountMinor } = command.data
   if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
-  const route = routeOf(books, command)
+  const route = findRoute(books, command)
   if (typeof route === 'string') return route
-  pay(books, route.from, route.to, amountMinor)
-  open(books, transactionId, { amountMinor })
+  postAmount(books, route.from, route.to, amountMinor)
+  addTransaction(books, transactionId, { amountMinor })
   return 'recorded'
 }
 
-function routeOf(
+function findRoute(
   books: ReferenceBooks,
   command: Operators,
 ): { from: string; to: string } | Verdict {
   const { amountMinor } = command.data
-  const lacks = (account: string) => held(books, account) < amountMinor
+  const isBelow = (account: string) => getBalance(books, account) < amountMinor
   switch (command.type) {
     case 'FundReserve':
       return { from: 'cash:treasury', to: 'reserve' }
     case 'WithdrawReserve':
-      return lacks('reserve') ? 'INSUFFICIENT_FUNDS' : { from: 'reserve', to: 'cash:treasury' }
+      return isBelow('reserve') ? 'INSUFFICIENT_FUNDS' : { from: 'reserve', to: 'cash:treasury' }
     case 'SweepToReserve': {
       const { from } = command.data
-      return lacks(from) ? 'INSUFFICIENT_FUNDS' : { from, to: 'reserve' }
+      return isBelow(from) ? 'INSUFFICIENT_FUNDS' : { from, to: 'reserve' }
     }
     case 'FundWallet': {
       const { investorId } = command.data
       const investor = books.investors.get(investorId)
       if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
       const isStrict = books.rules.coverageMode === 'strict'
-      const to = wallet(investorId, command.data.wallet)
+      const to = formatAccount(investorId, command.data.wallet)
       if (command.data.wallet === 'balance') return { from: 'adjustments', to }
       if (command.data.wallet === 'referral') return { from: 'marketing', to }
-      return isStrict && lacks('reserve') ? 'INSUFFICIENT_FUNDS' : { from: 'reserve', to }
+      return isStrict && isBelow('reserve') ? 'INSUFFICIENT_FUNDS' : { from: 'reserve', to }
     }
   }
 }

@@ -1,18 +1,18 @@
 import type { DataOf } from '@cairn/ledger-contracts'
 import {
-  askedFor,
-  held,
-  known,
-  pay,
-  percentOf,
+  computeShare,
+  findStandingProblem,
+  formatAccount,
+  getBalance,
+  getInvestor,
+  postAmount,
   type ReferenceBooks,
   type ReferenceRequest,
+  sumRequested,
   type Verdict,
-  wallet,
-  whyNotActive,
 } from './reference-books.ts'
 
-/** A literal, so that a changed limit fails the comparison. */
+/** Not imported from the ledger, so that a change of its limit is noticed. */
 const PENDING_MAX = 50
 
 type Kind = ReferenceRequest['kind']
@@ -34,14 +34,14 @@ const PLAIN: ReferenceRequest = {
   decidedBy: null,
 }
 
-/** Remembers the id. Returns false if it was used before. */
-export function open(
+/** Adds a transaction with this id. */
+export function addTransaction(
   books: ReferenceBooks,
   transactionId: string,
   request: Partial<ReferenceRequest>,
 ): void {
   books.requests.set(transactionId, { ...PLAIN, askedHour: books.hour, ...request })
-  if (request.status === 'pending') known(books, request.investorId ?? '').pending += 1
+  if (request.status === 'pending') getInvestor(books, request.investorId ?? '').pending += 1
 }
 
 export function requestDeposit(
@@ -51,14 +51,14 @@ export function requestDeposit(
 ): Verdict {
   const { transactionId, investorId, amountMinor, paymentOptionId: cash } = data
   if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
-  const why = whyNotActive(books, investorId)
+  const why = findStandingProblem(books, investorId)
   if (why !== null) return why
-  if (known(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
+  if (getInvestor(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
   if (amountMinor < books.rules.minimumDepositMinor) return 'AMOUNT_BELOW_MINIMUM'
   const feePpm = books.rules.depositFeePpm
-  const feeMinor = percentOf(amountMinor, feePpm)
+  const feeMinor = computeShare(amountMinor, feePpm)
   const request = { investorId, amountMinor, feePpm, feeMinor, cash, requestedBy: actor }
-  open(books, transactionId, { ...request, kind: 'deposit', status: 'pending' })
+  addTransaction(books, transactionId, { ...request, kind: 'deposit', status: 'pending' })
   return 'recorded'
 }
 
@@ -69,34 +69,40 @@ export function requestWithdrawal(
 ): Verdict {
   const { transactionId, investorId, amountMinor, source } = data
   if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
-  const why = whyNotActive(books, investorId)
+  const why = findStandingProblem(books, investorId)
   if (why !== null) return why
-  if (known(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
+  if (getInvestor(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
   if (amountMinor < books.rules.minimumWithdrawalMinor) return 'AMOUNT_BELOW_MINIMUM'
-  if (amountMinor > held(books, wallet(investorId, source))) return 'INSUFFICIENT_FUNDS'
+  if (amountMinor > getBalance(books, formatAccount(investorId, source)))
+    return 'INSUFFICIENT_FUNDS'
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = books.rules
   const [today, thisMonth] = [
-    askedFor(books, investorId, 'day'),
-    askedFor(books, investorId, 'month'),
+    sumRequested(books, investorId, 'day'),
+    sumRequested(books, investorId, 'month'),
   ]
   if (daily !== null && today + amountMinor > daily) return 'WITHDRAWAL_LIMIT'
   if (monthly !== null && thisMonth + amountMinor > monthly) return 'WITHDRAWAL_LIMIT'
-  const feeMinor = percentOf(amountMinor, books.rules.withdrawalFeePpm)
+  const feeMinor = computeShare(amountMinor, books.rules.withdrawalFeePpm)
   const request = { investorId, amountMinor, feeMinor, wallet: source, requestedBy: actor }
   const bank = data.bankAccountSha256
-  open(books, transactionId, { ...request, bank, kind: 'withdrawal', status: 'pending' })
-  pay(books, wallet(investorId, source), wallet(investorId, `held:${source}`), amountMinor)
+  addTransaction(books, transactionId, { ...request, bank, kind: 'withdrawal', status: 'pending' })
+  postAmount(
+    books,
+    formatAccount(investorId, source),
+    formatAccount(investorId, `held:${source}`),
+    amountMinor,
+  )
   return 'recorded'
 }
 
-export function pendingOf(
+export function findPending(
   books: ReferenceBooks,
   id: string,
   kind: Kind,
 ): ReferenceRequest | Verdict {
   const found = books.requests.get(id)
   if (found === undefined) return 'TRANSACTION_UNKNOWN'
-  // Movements of the operator are also transfers.
+  // Movements of the operator's money are also transfers.
   const isTransfer = found.kind !== 'deposit' && found.kind !== 'withdrawal'
   const isKind = found.kind === kind || (kind === 'adjustment' && isTransfer)
   if (!isKind) return 'TRANSACTION_UNKNOWN'
@@ -109,17 +115,18 @@ export function settle(
   change: Partial<ReferenceRequest>,
 ): Verdict {
   const isInvestors = books.investors.has(request.investorId)
-  if (request.status === 'pending' && isInvestors) known(books, request.investorId).pending -= 1
+  if (request.status === 'pending' && isInvestors)
+    getInvestor(books, request.investorId).pending -= 1
   Object.assign(request, change)
   return 'recorded'
 }
 
-/** Posts the money of a deposit, or with a negative sign its reversal. */
+/** Posts the money of a deposit. A negative sign reverses it. */
 function creditDeposit(books: ReferenceBooks, request: ReferenceRequest, sign: 1n | -1n): void {
   const { amountMinor, feeMinor, investorId } = request
   const cash = `cash:${request.cash}`
-  pay(books, cash, wallet(investorId, 'balance'), sign * (amountMinor - feeMinor))
-  pay(books, cash, 'fees', sign * feeMinor)
+  postAmount(books, cash, formatAccount(investorId, 'balance'), sign * (amountMinor - feeMinor))
+  postAmount(books, cash, 'fees', sign * feeMinor)
 }
 
 function payOut(
@@ -128,16 +135,16 @@ function payOut(
   { from, sign }: { from: string; sign: 1n | -1n },
 ): void {
   const { amountMinor, feeMinor } = request
-  pay(books, from, `cash:${request.cash}`, sign * (amountMinor - feeMinor))
-  pay(books, from, 'fees', sign * feeMinor)
+  postAmount(books, from, `cash:${request.cash}`, sign * (amountMinor - feeMinor))
+  postAmount(books, from, 'fees', sign * feeMinor)
 }
 
 function release(books: ReferenceBooks, request: ReferenceRequest): void {
   const { investorId, amountMinor } = request
-  pay(
+  postAmount(
     books,
-    wallet(investorId, `held:${request.wallet}`),
-    wallet(investorId, request.wallet),
+    formatAccount(investorId, `held:${request.wallet}`),
+    formatAccount(investorId, request.wallet),
     amountMinor,
   )
 }
@@ -147,9 +154,9 @@ export function approveDeposit(
   { transactionId, paymentOptionId, approvedMinor: amountMinor }: DataOf<'ApproveDeposit'>,
   actor: string,
 ): Verdict {
-  const found = pendingOf(books, transactionId, 'deposit')
+  const found = findPending(books, transactionId, 'deposit')
   if (typeof found === 'string') return found
-  const feeMinor = percentOf(amountMinor, found.feePpm)
+  const feeMinor = computeShare(amountMinor, found.feePpm)
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
   settle(books, found, { status: 'success', amountMinor, feeMinor, cash, decidedBy: actor })
   creditDeposit(books, found, 1n)
@@ -161,17 +168,17 @@ export function approveWithdrawal(
   { transactionId, paymentOptionId, bankAccountSha256 }: DataOf<'ApproveWithdrawal'>,
   actor: string,
 ): Verdict {
-  const found = pendingOf(books, transactionId, 'withdrawal')
+  const found = findPending(books, transactionId, 'withdrawal')
   if (typeof found === 'string') return found
   if (found.bank !== bankAccountSha256) return 'BANK_ACCOUNT_CHANGED'
   const cash = paymentOptionId ?? 'treasury'
   settle(books, found, { status: 'success', cash, decidedBy: actor })
-  payOut(books, found, { from: wallet(found.investorId, `held:${found.wallet}`), sign: 1n })
+  payOut(books, found, { from: formatAccount(found.investorId, `held:${found.wallet}`), sign: 1n })
   return 'recorded'
 }
 
-export function hold(books: ReferenceBooks, id: string): Verdict {
-  const found = pendingOf(books, id, 'withdrawal')
+export function holdWithdrawal(books: ReferenceBooks, id: string): Verdict {
+  const found = findPending(books, id, 'withdrawal')
   if (typeof found === 'string') return found
   if (found.isOnHold) return 'ALREADY_ON_HOLD'
   found.isOnHold = true
@@ -183,7 +190,7 @@ export function decline(
   { transactionId, actor }: { transactionId: string; actor: string },
   kind: 'deposit' | 'withdrawal',
 ): Verdict {
-  const found = pendingOf(books, transactionId, kind)
+  const found = findPending(books, transactionId, kind)
   if (typeof found === 'string') return found
   if (kind === 'withdrawal') release(books, found)
   return settle(books, found, { status: 'declined', decidedBy: actor })
@@ -194,7 +201,7 @@ export function takeBack(
   { transactionId, investorId }: DataOf<'CancelDeposit'>,
   kind: 'deposit' | 'withdrawal',
 ): Verdict {
-  const found = pendingOf(books, transactionId, kind)
+  const found = findPending(books, transactionId, kind)
   if (typeof found === 'string') return found
   if (found.investorId !== investorId) return 'NOT_YOURS'
   if (kind === 'withdrawal') release(books, found)
@@ -210,11 +217,11 @@ export function reverse(
   if (found === undefined || found.kind !== kind) return 'TRANSACTION_UNKNOWN'
   if (['pending', 'cancelled', to].includes(found.status)) return 'NOT_REVERSIBLE'
   if (books.investors.get(found.investorId)?.standing === 'closed') return 'INVESTOR_UNKNOWN'
-  const own = wallet(found.investorId, found.wallet)
+  const own = formatAccount(found.investorId, found.wallet)
   const isOut = (kind === 'deposit') === (to === 'declined')
   const neededMinor = kind === 'deposit' ? found.amountMinor - found.feeMinor : found.amountMinor
-  if (isOut && held(books, own) < neededMinor) return 'INSUFFICIENT_FUNDS'
-  if (to === 'declined' && held(books, 'fees') < found.feeMinor) return 'INSUFFICIENT_FUNDS'
+  if (isOut && getBalance(books, own) < neededMinor) return 'INSUFFICIENT_FUNDS'
+  if (to === 'declined' && getBalance(books, 'fees') < found.feeMinor) return 'INSUFFICIENT_FUNDS'
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
   settle(books, found, { status: to, cash, decidedBy: actor })
   const sign = to === 'success' ? 1n : -1n
@@ -228,10 +235,10 @@ export function adjust(books: ReferenceBooks, data: DataOf<'AdjustWallet'>): Ver
   if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
   const investor = books.investors.get(investorId)
   if (investor === undefined || investor.standing === 'closed') return 'INVESTOR_UNKNOWN'
-  const own = wallet(investorId, data.wallet)
-  if (!isCredit && held(books, own) < amountMinor) return 'INSUFFICIENT_FUNDS'
+  const own = formatAccount(investorId, data.wallet)
+  if (!isCredit && getBalance(books, own) < amountMinor) return 'INSUFFICIENT_FUNDS'
   const operator = data.wallet === 'profit' ? 'reserve' : 'adjustments'
-  pay(books, operator, own, isCredit ? amountMinor : -amountMinor)
-  open(books, transactionId, { investorId, amountMinor, isCredit, wallet: data.wallet })
+  postAmount(books, operator, own, isCredit ? amountMinor : -amountMinor)
+  addTransaction(books, transactionId, { investorId, amountMinor, isCredit, wallet: data.wallet })
   return 'recorded'
 }

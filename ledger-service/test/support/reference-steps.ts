@@ -6,12 +6,12 @@ import type {
   DataOf,
   PlanTerms,
 } from '@cairn/ledger-contracts'
-import { canonicalRequest, commandData } from '@cairn/ledger-contracts'
+import { commandData, formatCanonicalRequest } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import type { ReferenceBooks } from './reference-books.ts'
 import { plainRules } from './rule-book.ts'
 
-/** Random numbers from which a command about existing ids is created. */
+/** A command type and random numbers, from which a command about known ids is created. */
 export interface Step {
   readonly type: CommandType | 'time passes'
   readonly one: number
@@ -21,7 +21,7 @@ export interface Step {
 }
 
 const TYPES = Object.keys(commandData) as CommandType[]
-/** The commands that others depend on. */
+/** Types that are chosen more often, because other commands depend on them. */
 const OFTEN: readonly Step['type'][] = [
   'ActivateInvestor',
   'ActivateInvestor',
@@ -44,7 +44,7 @@ const OFTEN: readonly Step['type'][] = [
   'time passes',
 ]
 const THRESHOLD_MINOR = 20_000n
-/** A low limit that one request can reach and two can exceed. */
+/** A limit that is so low that two requests can exceed it. */
 const DAILY_LIMIT_MINOR = 20_000n
 const MONTHLY_LIMIT_MINOR = 30_000n
 const SHA256 = 'a'.repeat(64)
@@ -57,7 +57,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   type: fc.constantFrom(...TYPES, ...OFTEN),
   one: fc.nat(1_000),
   other: fc.nat(1_000),
-  // Some amounts equal the threshold; odd amounts have fees to round.
+  // Some amounts equal the threshold. Others are odd, so that their fees must be rounded.
   amountMinor: fc.oneof(
     fc.constant(THRESHOLD_MINOR),
     fc.integer({ min: 1, max: 40 }).map((thousands) => BigInt(thousands) * 1_000n),
@@ -68,7 +68,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
 
 const first = { one: 0, other: 1, amountMinor: 500_000n, flag: true }
 
-/** The initial investors and plans. */
+/** The first steps of each run, which create investors and plans. */
 export const beginning: readonly Step[] = [
   { ...first, type: 'DefinePlan', one: 402 },
   { ...first, type: 'FundReserve' },
@@ -78,8 +78,8 @@ export const beginning: readonly Step[] = [
   ]),
 ]
 
-/** Returns the command of a step; null for the step in which only time passes. */
-export function commandOf(
+/** Returns the command of a step, or null for a step in which only time passes. */
+export function createCommand(
   step: Step,
   { books, newId }: { books: ReferenceBooks; newId(): string },
 ): Command | null {
@@ -87,55 +87,60 @@ export function commandOf(
   const { type, one, other } = step
   const admin = `admin:${ADMINS[one % 3]}`
   const actor = other % 7 === 6 ? 'system:server' : one % 5 === 4 ? 'system:other' : admin
-  const data = draftOf(step, books, newId)[type]()
+  const data = createDraft(step, books, newId)[type]()
   const rest = { actor, key: null, requestId: null, effectiveAt: null }
-  const approval = approvalOf(step, { books, request: { type, data, effectiveAt: null } })
+  const approval = createApproval(step, { books, request: { type, data, effectiveAt: null } })
   // The cast holds because the type selects the draft.
   return { type, data, ...rest, approval } as unknown as Command
 }
 
-/** False: the approvals are of another command. */
+/** False if the approvals belong to another command. */
 export function isApprovedAsIs({ one }: Step): boolean {
   return one % 13 !== 12
 }
 
-/** None, one or two approvals, mostly valid ones of the last hours. */
-function approvalOf(
+/** Returns null or one or two approvals. Most were given in the last hours and are valid. */
+function createApproval(
   step: Step,
-  { books, request }: { books: ReferenceBooks; request: Parameters<typeof canonicalRequest>[0] },
+  {
+    books,
+    request,
+  }: { books: ReferenceBooks; request: Parameters<typeof formatCanonicalRequest>[0] },
 ): CommandApproval | null {
   const { one, other } = step
   const names = ADMINS.filter((_, index) => index !== one % 3).slice(0, other % 3)
   if (names.length === 0) return null
-  const text = isApprovedAsIs(step) ? canonicalRequest(request) : 'another request'
-  // Half an hour off, so that no approval coincides with the time of a command. 200 hours are too old.
+  const text = isApprovedAsIs(step) ? formatCanonicalRequest(request) : 'another request'
+  // Half an hour is added, so that no approval has the time of a command. 200 hours is too old.
   const hours = one % 11 === 10 ? 200 : one % 11 === 9 ? 0 : 1 + (other % 20)
-  const approvedAt = new Date(timeOf(books) - hours * HOUR_MS + HOUR_MS / 2).toISOString()
+  const approvedAt = new Date(computeTime(books) - hours * HOUR_MS + HOUR_MS / 2).toISOString()
   return {
     commandSha256: createHash('sha256').update(text).digest('hex'),
     approvals: names.map((name) => ({ approver: `admin:${name}`, approvedAt })),
   }
 }
 
-/** The clock of the ledger is never more than a few minutes ahead of this. */
-export function timeOf(books: ReferenceBooks): number {
+/**
+ * Returns the time of the reference. The clock of the ledger is at most a few minutes ahead of it.
+ */
+export function computeTime(books: ReferenceBooks): number {
   return books.hour * HOUR_MS + HOUR_MS / 6
 }
 
 type Drafts = { [Type in CommandType]: () => DataOf<Type> }
 
-function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts {
+function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Drafts {
   const { one, other, amountMinor, flag } = step
-  /** Returns mostly an existing id. */
-  const some = (ids: readonly string[], by: number) =>
+  /** Returns a known id in most cases, otherwise a new one. */
+  const pickId = (ids: readonly string[], by: number) =>
     by % 17 === 16 ? newId() : (ids[by % Math.max(1, ids.length)] ?? newId())
-  const requests = (kind: string) =>
+  const listRequests = (kind: string) =>
     [...books.requests].flatMap(([id, request]) => (request.kind === kind ? [id] : []))
-  const investorId = some([...books.investors.keys()], one)
-  const planId = some([...books.plans.keys()], other)
-  const investmentId = some([...books.investments.keys()], other)
-  const deposit = { transactionId: some(requests('deposit'), other) }
-  const withdrawal = { transactionId: some(requests('withdrawal'), other) }
+  const investorId = pickId([...books.investors.keys()], one)
+  const planId = pickId([...books.plans.keys()], other)
+  const investmentId = pickId([...books.investments.keys()], other)
+  const deposit = { transactionId: pickId(listRequests('deposit'), other) }
+  const withdrawal = { transactionId: pickId(listRequests('withdrawal'), other) }
   const wallet = WALLETS[other % 3] ?? 'balance'
   const to = flag ? ('success' as const) : ('declined' as const)
   const paymentOptionId = one % 3 === 0 ? 'bank' : null
@@ -144,8 +149,8 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
   const bank = { bankAccountId: 'b', bankAccountSha256: SHA256 }
   const receipt = { method: 'bank', receiptId: 'r', receiptSha256: SHA256 }
   return {
-    DefinePlan: () => ({ planId: flag ? newId() : planId, terms: termsOf(step) }),
-    SetMoneyRules: () => ({ rules: rulesOf(step) }),
+    DefinePlan: () => ({ planId: flag ? newId() : planId, terms: createTerms(step) }),
+    SetMoneyRules: () => ({ rules: createRules(step) }),
     ActivateInvestor: () => ({
       investorId: flag ? newId() : investorId,
       referrerId: other % 2 === 0 ? investorId : null,
@@ -205,7 +210,7 @@ function draftOf(step: Step, books: ReferenceBooks, newId: () => string): Drafts
   }
 }
 
-function termsOf({ one, other, flag }: Step): PlanTerms {
+function createTerms({ one, other, flag }: Step): PlanTerms {
   return {
     name: 'Reference',
     duration: 1 + (one % 4),
@@ -219,7 +224,7 @@ function termsOf({ one, other, flag }: Step): PlanTerms {
   }
 }
 
-function rulesOf({ one, other, flag }: Step) {
+function createRules({ one, other, flag }: Step) {
   return {
     ...plainRules,
     depositFeePpm: one * 91,

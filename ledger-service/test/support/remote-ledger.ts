@@ -2,8 +2,8 @@ import type { Command, LedgerClient } from '@cairn/ledger-contracts'
 import { systemClock } from '@cairn/service-kit/clock'
 import type { SceneLedger } from './test-ledger.ts'
 
-/** A ledger behind HTTP, for the setup of tests. */
-export function remoteLedger(client: LedgerClient): SceneLedger {
+/** Returns a ledger behind HTTP, with which tests create their initial data. */
+export function createRemoteLedger(client: LedgerClient): SceneLedger {
   return {
     clock: systemClock,
     submit: (type, data, envelope = {}) => {

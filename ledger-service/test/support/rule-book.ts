@@ -21,16 +21,17 @@ import { type Cache, createCache } from '../../src/log/view.ts'
 
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
 
-/** Runs the deciders of the product in memory, without a database. */
+/** Runs the deciders and evolvers of a model in memory, without a database. */
 export interface RuleBook {
   readonly cache: Cache
   nowMs(): number
   later(ms: number): void
   id(): string
-  /** Decides a command and applies its event, if there is one. */
+  /** Decides a command and applies the event, unless the command is refused. */
   when<Type extends CommandType>(type: Type, data: DataOf<Type>, actor?: string): Outcome
   /**
-   * Decides a command that a process submits with approvals; a name means an approval given now.
+   * Decides a command that a process submits with approvals. A name stands for an approval given
+   * now.
    */
   approved<Type extends CommandType>(
     type: Type,
@@ -59,7 +60,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
   let nowMs = START_MS
   let made = 0
 
-  function approved(
+  function submitApproved(
     type: CommandType,
     data: unknown,
     approvers: readonly (string | Approval)[],
@@ -74,7 +75,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
     return submit({ ...command, approval: { commandSha256, approvals } })
   }
 
-  function when(type: CommandType, data: unknown, actor = 'system:test'): Outcome {
+  function submitAs(type: CommandType, data: unknown, actor = 'system:test'): Outcome {
     // The cast holds because the signature pairs type and data.
     return submit({ type, data, actor, key: null, requestId: null, effectiveAt: null } as Command)
   }
@@ -95,13 +96,13 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
       model.evolve(event, cache)
       events.push(event)
     }
-    return outcomeOf(decision)
+    return createOutcome(decision)
   }
 
   return {
     cache,
-    when,
-    approved,
+    when: submitAs,
+    approved: submitApproved,
     submit,
     nowMs: () => nowMs,
     later: (ms) => {
@@ -116,13 +117,13 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
   }
 }
 
-function outcomeOf(decision: Decision): Outcome {
+function createOutcome(decision: Decision): Outcome {
   return {
     decision,
     records: (type, data, postings) => {
       if ('refusal' in decision) throw new Error(`refused: ${decision.refusal.code}`)
       expect(decision.fact).toMatchObject({ type, data })
-      if (postings !== undefined) expect(sums(decision.postings)).toEqual(postings)
+      if (postings !== undefined) expect(sumByName(decision.postings)).toEqual(postings)
     },
     refuses: (code, details = {}) => {
       if (!('refusal' in decision)) throw new Error(`recorded ${decision.fact.type}`)
@@ -131,8 +132,11 @@ function outcomeOf(decision: Decision): Outcome {
   }
 }
 
-/** Postings by account, or by account kind for investors, because a test has one investor. */
-function sums(postings: readonly Posting[]): Record<string, bigint> {
+/**
+ * Sums the postings by account. Accounts of investors are summed by kind, because a test has one
+ * investor.
+ */
+function sumByName(postings: readonly Posting[]): Record<string, bigint> {
   const byName: Record<string, bigint> = {}
   for (const { account, amountMinor } of postings) {
     const name = account.startsWith('investor:') ? kindOf(account) : account
@@ -166,7 +170,7 @@ export const starterPlan: PlanTerms = {
   isArchived: false,
 }
 
-export function activeInvestorWith(
+export function createActiveInvestor(
   book: RuleBook,
   { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },
 ): string {

@@ -1,139 +1,147 @@
 import { type CommandType, type DataOf, newId } from '@cairn/ledger-contracts'
 import { plainRules } from './rule-book.ts'
-import { fundedInvestor, HOUR_MS, plan30Days, recorded, type SceneLedger } from './test-ledger.ts'
+import {
+  createFundedInvestor,
+  HOUR_MS,
+  plan30Days,
+  requireRecorded,
+  type SceneLedger,
+} from './test-ledger.ts'
 
 const AMOUNT = 20_000n
 const paymentOptionId = null
 const reason = 'scene'
-/** The command line on the server, which may change controls without a second approver. */
+/**
+ * The actor of the command line on the server, which may change controls without a second approver.
+ */
 const SERVER = { actor: 'system:server' }
 const gift = { amountMinor: AMOUNT, category: null, reason } as const
 
 type Scenes = { [Type in CommandType]: (ledger: SceneLedger) => Promise<DataOf<Type>> }
 
 const SITUATIONS: Scenes = {
-  DefinePlan: async () => ({ planId: id(), terms: plan30Days }),
+  DefinePlan: async () => ({ planId: createId(), terms: plan30Days }),
   SetMoneyRules: async () => ({ rules: plainRules }),
-  ActivateInvestor: async () => ({ investorId: id(), referrerId: null }),
+  ActivateInvestor: async () => ({ investorId: createId(), referrerId: null }),
   SuspendInvestor: async (ledger) => ({
-    investorId: await fundedInvestor(ledger, { amountMinor: 0n }),
+    investorId: await createFundedInvestor(ledger, { amountMinor: 0n }),
     standing: 'deactivated',
   }),
   CloseInvestor: async (ledger) => ({
-    investorId: await fundedInvestor(ledger, { amountMinor: 0n }),
+    investorId: await createFundedInvestor(ledger, { amountMinor: 0n }),
   }),
-  RequestDeposit: async (ledger) => depositOf(await investorOf(ledger)),
+  RequestDeposit: async (ledger) => createDeposit(await createInvestor(ledger)),
   ApproveDeposit: async (ledger) => ({
-    ...(await requestedDeposit(ledger)),
+    ...(await requestDeposit(ledger)),
     paymentOptionId,
     approvedMinor: 10_000n,
   }),
-  DeclineDeposit: async (ledger) => ({ ...(await requestedDeposit(ledger)), reason }),
-  CancelDeposit: async (ledger) => requestedDepositAndOwner(ledger),
+  DeclineDeposit: async (ledger) => ({ ...(await requestDeposit(ledger)), reason }),
+  CancelDeposit: async (ledger) => requestDepositAndOwner(ledger),
   ReverseDeposit: async (ledger) => {
-    const request = await requestedDeposit(ledger)
-    await recorded(ledger.submit('DeclineDeposit', { ...request, reason }))
+    const request = await requestDeposit(ledger)
+    await requireRecorded(ledger.submit('DeclineDeposit', { ...request, reason }))
     return { ...request, to: 'success', paymentOptionId, reason }
   },
-  RequestWithdrawal: async (ledger) => withdrawalOf(await investorOf(ledger)),
+  RequestWithdrawal: async (ledger) => createWithdrawal(await createInvestor(ledger)),
   ApproveWithdrawal: async (ledger) => ({
-    ...(await requestedWithdrawal(ledger)),
+    ...(await requestWithdrawal(ledger)),
     paymentOptionId,
     payoutReference: null,
     bankAccountSha256: 'b'.repeat(64),
   }),
-  HoldWithdrawal: async (ledger) => ({ ...(await requestedWithdrawal(ledger)), reason }),
-  DeclineWithdrawal: async (ledger) => ({ ...(await requestedWithdrawal(ledger)), reason }),
-  CancelWithdrawal: async (ledger) => requestedWithdrawalAndOwner(ledger),
+  HoldWithdrawal: async (ledger) => ({ ...(await requestWithdrawal(ledger)), reason }),
+  DeclineWithdrawal: async (ledger) => ({ ...(await requestWithdrawal(ledger)), reason }),
+  CancelWithdrawal: async (ledger) => requestWithdrawalAndOwner(ledger),
   ReverseWithdrawal: async (ledger) => {
-    const request = await requestedWithdrawal(ledger)
-    await recorded(ledger.submit('DeclineWithdrawal', { ...request, reason }))
+    const request = await requestWithdrawal(ledger)
+    await requireRecorded(ledger.submit('DeclineWithdrawal', { ...request, reason }))
     return { ...request, to: 'success', paymentOptionId, reason }
   },
   FundWallet: async (ledger) => ({
     ...gift,
-    transactionId: id(),
+    transactionId: createId(),
     wallet: 'balance',
-    investorId: await investorOf(ledger),
+    investorId: await createInvestor(ledger),
   }),
-  FundReserve: async () => ({ transactionId: id(), amountMinor: AMOUNT, note: null }),
+  FundReserve: async () => ({ transactionId: createId(), amountMinor: AMOUNT, note: null }),
   WithdrawReserve: async (ledger) => {
-    await recorded(ledger.submit('FundReserve', await SITUATIONS.FundReserve(ledger)))
-    return { transactionId: id(), amountMinor: AMOUNT, note: null }
+    await requireRecorded(ledger.submit('FundReserve', await SITUATIONS.FundReserve(ledger)))
+    return { transactionId: createId(), amountMinor: AMOUNT, note: null }
   },
   SweepToReserve: async (ledger) => {
-    await recorded(
+    await requireRecorded(
       ledger.submit('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 50_000 } }),
     )
     const approval = await SITUATIONS.ApproveWithdrawal(ledger)
-    await recorded(ledger.submit('ApproveWithdrawal', approval))
-    await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
-    return { transactionId: id(), from: 'fees', amountMinor: 1n }
+    await requireRecorded(ledger.submit('ApproveWithdrawal', approval))
+    await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+    return { transactionId: createId(), from: 'fees', amountMinor: 1n }
   },
-  AdjustWallet: async (ledger) => adjustmentOf(await investorOf(ledger)),
+  AdjustWallet: async (ledger) => createAdjustment(await createInvestor(ledger)),
   OpenInvestment: async (ledger) => {
-    const planId = id()
-    await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
-    const investorId = await investorOf(ledger)
-    return { investmentId: id(), investorId, planId, amountMinor: AMOUNT, planVersion: null }
+    const planId = createId()
+    await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+    const investorId = await createInvestor(ledger)
+    return { investmentId: createId(), investorId, planId, amountMinor: AMOUNT, planVersion: null }
   },
   AccrueThrough: async (ledger) => {
     const opening = await SITUATIONS.OpenInvestment(ledger)
-    // Opened in the past, so that one unit is due.
+    // The investment starts in the past, so that one unit is due.
     const effectiveAt = new Date(ledger.clock.now() - 30 * HOUR_MS).toISOString()
-    await recorded(ledger.submit('OpenInvestment', opening, { effectiveAt }))
+    await requireRecorded(ledger.submit('OpenInvestment', opening, { effectiveAt }))
     return { investmentId: opening.investmentId, units: 1 }
   },
   DenyInvestment: async (ledger) => ({
-    investmentId: (await openedInvestment(ledger)).investmentId,
+    investmentId: (await openInvestment(ledger)).investmentId,
     reason,
   }),
   CancelInvestment: async (ledger) => {
     const rules = { ...plainRules, coolingOffHours: 24 }
-    await recorded(ledger.submit('SetMoneyRules', { rules }))
-    return openedInvestment(ledger)
+    await requireRecorded(ledger.submit('SetMoneyRules', { rules }))
+    return openInvestment(ledger)
   },
   PayReferralBonus: async (ledger) => {
     const rules = { ...plainRules, coolingOffHours: 24 }
-    await recorded(ledger.submit('SetMoneyRules', { rules }))
+    await requireRecorded(ledger.submit('SetMoneyRules', { rules }))
     const opening = await SITUATIONS.OpenInvestment(ledger)
-    const referrerId = await investorOf(ledger)
-    // A new investor, because the referrer is set once.
-    const referred = id()
-    await recorded(ledger.submit('ActivateInvestor', { investorId: referred, referrerId }))
-    await recorded(
+    const referrerId = await createInvestor(ledger)
+    // The investor must be new, because the referrer is set only at the first activation.
+    const referred = createId()
+    await requireRecorded(ledger.submit('ActivateInvestor', { investorId: referred, referrerId }))
+    await requireRecorded(
       ledger.submit('FundWallet', {
         ...gift,
-        transactionId: id(),
+        transactionId: createId(),
         wallet: 'balance',
         investorId: referred,
       }),
     )
     const effectiveAt = new Date(ledger.clock.now() - 30 * HOUR_MS).toISOString()
     const bought = { ...opening, investorId: referred }
-    await recorded(ledger.submit('OpenInvestment', bought, { effectiveAt }))
+    await requireRecorded(ledger.submit('OpenInvestment', bought, { effectiveAt }))
     return { investmentId: opening.investmentId }
   },
-  AddApprover: async () => ({ approverId: id() }),
+  AddApprover: async () => ({ approverId: createId() }),
   RemoveApprover: async (ledger) => {
-    const approverId = id()
-    await recorded(ledger.submit('AddApprover', { approverId }, SERVER))
+    const approverId = createId()
+    await requireRecorded(ledger.submit('AddApprover', { approverId }, SERVER))
     await endDualControl(ledger)
     return { approverId, reason }
   },
   SetDualControl: async (ledger) => {
-    for (const approverId of [id(), id()]) {
-      await recorded(ledger.submit('AddApprover', { approverId }, SERVER))
+    for (const approverId of [createId(), createId()]) {
+      await requireRecorded(ledger.submit('AddApprover', { approverId }, SERVER))
     }
     await endDualControl(ledger)
     return { mode: 'required' }
   },
-  // The count must grow with each seal.
+  // Each seal needs a higher count than the last one.
   SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
 }
 
 /**
- * For each command type, a situation in which it is recorded. Scenes can follow each other in one
+ * For each command type, creates data with which it is recorded. Several scenes can run on one
  * ledger.
  */
 export const scenes = Object.fromEntries(
@@ -144,30 +152,30 @@ export const scenes = Object.fromEntries(
       return await set(ledger)
     },
   ]),
-  // The cast holds because each entry keeps its type.
+  // The cast holds because each entry still belongs to its type.
 ) as Scenes
 
-/** Ends dual control if an earlier scene made it required; otherwise the refusal has no effect. */
+/** Ends dual control if an earlier scene made it required. Otherwise the command is refused. */
 async function endDualControl(ledger: SceneLedger): Promise<void> {
   await ledger.submit('SetDualControl', { mode: 'single' }, SERVER)
 }
 
-export function setTheScene(ledger: SceneLedger, type: CommandType): Promise<unknown> {
+export function createScene(ledger: SceneLedger, type: CommandType): Promise<unknown> {
   return scenes[type](ledger)
 }
 
-function id(): string {
+function createId(): string {
   return newId(Date.now())
 }
 
-function investorOf(ledger: SceneLedger): Promise<string> {
-  return fundedInvestor(ledger, { amountMinor: 10n * AMOUNT })
+function createInvestor(ledger: SceneLedger): Promise<string> {
+  return createFundedInvestor(ledger, { amountMinor: 10n * AMOUNT })
 }
 
-function depositOf(investorId: string): DataOf<'RequestDeposit'> {
+function createDeposit(investorId: string): DataOf<'RequestDeposit'> {
   const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
   return {
-    transactionId: id(),
+    transactionId: createId(),
     investorId,
     amountMinor: AMOUNT,
     method: 'bank',
@@ -176,40 +184,40 @@ function depositOf(investorId: string): DataOf<'RequestDeposit'> {
   }
 }
 
-function withdrawalOf(investorId: string): DataOf<'RequestWithdrawal'> {
+function createWithdrawal(investorId: string): DataOf<'RequestWithdrawal'> {
   const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
-  return { transactionId: id(), investorId, source: 'balance', amountMinor: AMOUNT, ...bank }
+  return { transactionId: createId(), investorId, source: 'balance', amountMinor: AMOUNT, ...bank }
 }
 
-function adjustmentOf(investorId: string): DataOf<'AdjustWallet'> {
+function createAdjustment(investorId: string): DataOf<'AdjustWallet'> {
   const amount = { wallet: 'balance', amountMinor: AMOUNT, isCredit: true } as const
-  return { transactionId: id(), investorId, ...amount, reason }
+  return { transactionId: createId(), investorId, ...amount, reason }
 }
 
-async function requestedDepositAndOwner(ledger: SceneLedger) {
-  const { transactionId, investorId, ...rest } = depositOf(await investorOf(ledger))
-  await recorded(ledger.submit('RequestDeposit', { transactionId, investorId, ...rest }))
+async function requestDepositAndOwner(ledger: SceneLedger) {
+  const { transactionId, investorId, ...rest } = createDeposit(await createInvestor(ledger))
+  await requireRecorded(ledger.submit('RequestDeposit', { transactionId, investorId, ...rest }))
   return { transactionId, investorId }
 }
 
-async function requestedDeposit(ledger: SceneLedger) {
-  const { transactionId } = await requestedDepositAndOwner(ledger)
+async function requestDeposit(ledger: SceneLedger) {
+  const { transactionId } = await requestDepositAndOwner(ledger)
   return { transactionId }
 }
 
-async function requestedWithdrawalAndOwner(ledger: SceneLedger) {
-  const { transactionId, investorId, ...rest } = withdrawalOf(await investorOf(ledger))
-  await recorded(ledger.submit('RequestWithdrawal', { transactionId, investorId, ...rest }))
+async function requestWithdrawalAndOwner(ledger: SceneLedger) {
+  const { transactionId, investorId, ...rest } = createWithdrawal(await createInvestor(ledger))
+  await requireRecorded(ledger.submit('RequestWithdrawal', { transactionId, investorId, ...rest }))
   return { transactionId, investorId }
 }
 
-async function requestedWithdrawal(ledger: SceneLedger) {
-  const { transactionId } = await requestedWithdrawalAndOwner(ledger)
+async function requestWithdrawal(ledger: SceneLedger) {
+  const { transactionId } = await requestWithdrawalAndOwner(ledger)
   return { transactionId }
 }
 
-async function openedInvestment(ledger: SceneLedger) {
+async function openInvestment(ledger: SceneLedger) {
   const opening = await SITUATIONS.OpenInvestment(ledger)
-  await recorded(ledger.submit('OpenInvestment', opening))
+  await requireRecorded(ledger.submit('OpenInvestment', opening))
   return { investmentId: opening.investmentId, investorId: opening.investorId }
 }

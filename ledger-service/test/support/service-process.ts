@@ -17,7 +17,7 @@ export interface ServiceProcess {
   readonly client: LedgerClient
   start(): Promise<void>
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
-  /** Suspends the process (SIGSTOP) until it is resumed. */
+  /** Suspends the process with SIGSTOP or resumes it with SIGCONT. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Waits until the process has ended. Returns the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>
@@ -47,7 +47,8 @@ export async function startServiceProcess(options: {
         ...options.environment,
       },
     })
-    // Output is piped, so that a process left behind by a failed test does not block the test runner.
+    // With inherited output, a process that a failed test leaves behind would block the test
+    // runner.
     child.stderr?.pipe(process.stderr, { end: false })
     const deadline = performance.now() + STARTING_MS_MAX
     while (performance.now() < deadline) {
@@ -57,7 +58,7 @@ export async function startServiceProcess(options: {
     throw new Error('the ledger did not start')
   }
 
-  async function ended(): Promise<NodeJS.Signals | null> {
+  async function waitUntilEnded(): Promise<NodeJS.Signals | null> {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     return child.signalCode
   }
@@ -67,11 +68,11 @@ export async function startServiceProcess(options: {
     port,
     client: createLedgerClient({ url, token: TEST_TOKEN }),
     start,
-    ended,
+    ended: waitUntilEnded,
     signal: (signal) => void child.kill(signal),
     end: async (signal) => {
       child.kill(signal)
-      await ended()
+      await waitUntilEnded()
     },
   }
 }

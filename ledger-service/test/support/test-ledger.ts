@@ -16,7 +16,7 @@ import type { Store } from '../../src/log/store.ts'
 import { createPool } from '../../src/service/database/pool.ts'
 import type { LedgerParts } from '../../src/service/http/routes.ts'
 import { openLedger } from '../../src/service/ledger.ts'
-import { testSigning } from './test-signing.ts'
+import { createTestSigning } from './test-signing.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -24,9 +24,9 @@ export const DAY_MS = 24 * HOUR_MS
 /** A ledger with its own database and a clock that the test sets. */
 export interface TestLedger {
   readonly database: TestDatabase
-  /** The read pool, with the role of the service. */
+  /** The read pool. It connects with the role of the service. */
   readonly pool: pg.Pool
-  readonly signing: Awaited<ReturnType<typeof testSigning>>
+  readonly signing: Awaited<ReturnType<typeof createTestSigning>>
   readonly parts: LedgerParts
   readonly clock: Clock & { set(ms: number): void }
   submit<Type extends CommandType>(
@@ -40,7 +40,10 @@ export interface TestLedger {
   close(): Promise<void>
 }
 
-/** A ledger for the setup of tests: in this process or behind HTTP. */
+/**
+ * What a test needs of a ledger to create its initial data, whether the ledger is in this process
+ * or behind HTTP.
+ */
 export interface SceneLedger extends Pick<TestLedger, 'submit'> {
   readonly clock: Clock
 }
@@ -52,7 +55,7 @@ export async function startTestLedger(
     model?: Model
     database?: TestDatabase
     ledger?: number
-    /** The time before `clock.set`; the system time by default. */
+    /** Returns the time until `clock.set` is called. By default, this is the system time. */
     now?: () => number
   } = {},
 ): Promise<TestLedger> {
@@ -71,7 +74,7 @@ export async function startTestLedger(
   }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const { ledger = 1 } = options
-  const signing = await testSigning()
+  const signing = await createTestSigning()
   const parts = openLedger({ ...options, ...signing, ledger, databaseUrl, pool, clock, log })
 
   return {
@@ -116,14 +119,14 @@ export const plan30Days: PlanTerms = {
 }
 
 /** Creates an active investor and funds the wallet from the adjustments account. */
-export async function fundedInvestor(
+export async function createFundedInvestor(
   ledger: SceneLedger,
   { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },
 ): Promise<string> {
   const investorId = newId(ledger.clock.now())
-  await recorded(ledger.submit('ActivateInvestor', { investorId, referrerId }))
+  await requireRecorded(ledger.submit('ActivateInvestor', { investorId, referrerId }))
   if (amountMinor > 0n) {
-    await recorded(
+    await requireRecorded(
       ledger.submit('FundWallet', {
         transactionId: newId(ledger.clock.now()),
         investorId,
@@ -137,7 +140,7 @@ export async function fundedInvestor(
   return investorId
 }
 
-export async function recorded(
+export async function requireRecorded(
   answering: Promise<Answer>,
 ): Promise<Answer & { outcome: 'recorded' }> {
   const answer = await answering

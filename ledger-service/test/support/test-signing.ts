@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proofs/signing-key.ts'
 
-/** A new signing key, and a checkpoint file in a new directory. */
-export async function testSigning(): Promise<{
+/** Creates a signing key, and a new directory with the path of a checkpoint file. */
+export async function createTestSigning(): Promise<{
   key: SigningKey
   folder: string
   checkpointFile: string

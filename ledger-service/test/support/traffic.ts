@@ -1,13 +1,15 @@
 import type { Answer } from '@cairn/ledger-contracts'
 
-/** Runs `count` calls with at most `inFlight` at once; a call that throws counts as unknown. */
+/**
+ * Makes `count` calls, at most `inFlight` at the same time. A call that throws counts as unknown.
+ */
 export async function runTraffic(
   { count, inFlight }: { count: number; inFlight: number },
   call: (index: number) => Promise<Answer>,
 ): Promise<{ recorded: number; refused: number; failed: number; unknown: number }> {
   const outcomes = { recorded: 0, refused: 0, failed: 0, unknown: 0 }
   let next = 0
-  async function client(): Promise<void> {
+  async function callInLoop(): Promise<void> {
     while (next < count) {
       const index = next
       next += 1
@@ -18,6 +20,6 @@ export async function runTraffic(
       outcomes[outcome] += 1
     }
   }
-  await Promise.all(Array.from({ length: inFlight }, client))
+  await Promise.all(Array.from({ length: inFlight }, callInLoop))
   return outcomes
 }

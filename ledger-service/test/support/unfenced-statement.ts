@@ -4,7 +4,7 @@ import { logTables } from '../../src/log/tables.ts'
 
 const fenced = createBatchStatement([...logTables, ...model.tables])
 
-/** Sabotaged twin: a batch statement that assumes a single writer and does not check the head. */
+/** Sabotaged twin: a batch statement that does not check the head, so two writers can write. */
 export const unfencedStatement: BatchStatement = (rows) => (move) => {
   const written = fenced(rows)(move)
   const text = written.text

@@ -9,7 +9,7 @@ const STARTING_MS_MAX = 30_000
 /** The ledger worker as a separate process that can be killed or suspended. */
 export interface WorkerProcess {
   signal(signal: NodeJS.Signals): void
-  /** The exit code; null if a signal ended the process. */
+  /** Waits until the process has ended. Returns its exit code, or null if a signal ended it. */
   ended(): Promise<number | null>
 }
 
@@ -36,7 +36,7 @@ export async function startWorkerProcess(options: {
       },
     },
   )
-  // Output is piped, so that a process left behind by a failed test does not block the test runner.
+  // With inherited output, a process that a failed test leaves behind would block the test runner.
   child.stderr?.pipe(process.stderr, { end: false })
   const deadline = performance.now() + STARTING_MS_MAX
   for (;;) {

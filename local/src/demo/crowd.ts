@@ -5,7 +5,7 @@ import {
   type Id,
   newId,
 } from '@cairn/ledger-contracts'
-import { seededRandom } from './random.ts'
+import { createSeededRandom } from './random.ts'
 import { DAY_MS } from './timeline.ts'
 import type { NewUser } from './users.ts'
 
@@ -70,9 +70,9 @@ export interface CrowdCast {
   readonly password: string
 }
 
-/** Returns user number `index`, the same in every run. */
-export function newcomer(cast: CrowdCast, index: number): NewUser {
-  const random = seededRandom(index + 1)
+/** Creates user number `index`, with the same values in each run. */
+export function createNewcomer(cast: CrowdCast, index: number): NewUser {
+  const random = createSeededRandom(index + 1)
   const name = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`
   return {
     email: `crowd-${index}@crowd.example`,
@@ -88,36 +88,40 @@ export function newcomer(cast: CrowdCast, index: number): NewUser {
 }
 
 /**
- * Yields the commands of one user: deposits, most of them approved, investments and withdrawals, which produce
- * `transactions` rows. The keys are the same in every run, so that it can be repeated.
+ * Yields commands of one user that create `transactions` transactions. The keys are the same in
+ * each run, so that a run can be repeated.
  */
-export function* livesOf(
+export function* createLife(
   cast: CrowdCast,
   { id: investorId, index }: Person,
   transactions: number,
 ): Generator<Command> {
-  const random = seededRandom(index + 1)
+  const random = createSeededRandom(index + 1)
   const admin = `admin:${cast.adminId}`
   const user = `user:${investorId}`
   const stepMs = Math.floor((HISTORY_DAYS * DAY_MS) / (transactions + 1))
   let atMs = cast.nowMs - HISTORY_DAYS * DAY_MS
   let told = 0
   let freeMinor = 0n
-  function tell<Type extends CommandType>(type: Type, actor: string, data: DataOf<Type>): Command {
+  function createCommand<Type extends CommandType>(
+    type: Type,
+    actor: string,
+    data: DataOf<Type>,
+  ): Command {
     told += 1
     const key = `crowd-${index}-${told}`
     const effectiveAt = new Date(atMs).toISOString()
-    // The signature of this function guarantees that `data` matches `type`.
+    // The cast holds because the signature pairs type and data.
     return { type, data, actor, key, requestId: null, effectiveAt } as Command
   }
-  yield tell('ActivateInvestor', admin, { investorId, referrerId: null })
+  yield createCommand('ActivateInvestor', admin, { investorId, referrerId: null })
   for (let made = 0; made < transactions; made += 1) {
     atMs += stepMs
     const amountMinor = BigInt(random.between(50, 5_000) * 100)
     const choice = freeMinor >= 2n * amountMinor ? random.between(0, 9) : 0
     if (choice < 6) {
       const transactionId = newId(atMs)
-      yield tell('RequestDeposit', user, {
+      yield createCommand('RequestDeposit', user, {
         transactionId,
         investorId,
         amountMinor,
@@ -128,11 +132,11 @@ export function* livesOf(
       })
       if (random.between(0, 99) === 0) continue
       const approval = { transactionId, paymentOptionId: null, approvedMinor: amountMinor }
-      yield tell('ApproveDeposit', admin, approval)
+      yield createCommand('ApproveDeposit', admin, approval)
       freeMinor += amountMinor
     } else if (choice < 9) {
       const transactionId = newId(atMs)
-      yield tell('RequestWithdrawal', user, {
+      yield createCommand('RequestWithdrawal', user, {
         transactionId,
         investorId,
         source: 'balance',
@@ -148,11 +152,11 @@ export function* livesOf(
         payoutReference: null,
         bankAccountSha256: '0'.repeat(SHA256_CHARACTERS),
       }
-      yield tell('ApproveWithdrawal', admin, payout)
+      yield createCommand('ApproveWithdrawal', admin, payout)
     } else {
       const investmentId = newId(atMs)
       const opening = { investmentId, investorId, planId: cast.planId, planVersion: null }
-      yield tell('OpenInvestment', user, { ...opening, amountMinor })
+      yield createCommand('OpenInvestment', user, { ...opening, amountMinor })
       freeMinor -= amountMinor
     }
   }

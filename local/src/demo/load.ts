@@ -18,7 +18,7 @@ import {
 import { DEMO_LOGINS } from './logins.ts'
 import { DEMO_OPTIONS } from './options.ts'
 import { DEMO_ADMIN, DEMO_INVESTORS, type DemoPerson } from './people.ts'
-import { statePlanSources } from './plan-sources.ts'
+import { addPlanSources } from './plan-sources.ts'
 import { signIn } from './site-client.ts'
 import { STORY_DAYS, type StoryOption, tellStory } from './story.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
@@ -26,7 +26,7 @@ import { createAdmin, importUsers, type NewUser } from './users.ts'
 import { makeWaitingDeposits } from './waiting.ts'
 
 const [, INVESTOR_LOGIN] = DEMO_LOGINS
-/** Investors with a pending deposit of today. */
+/** The investors who have a pending deposit of today. */
 const WAITING = DEMO_INVESTORS.filter((_, index) => index % 3 === 1).map(({ email }) => ({
   email,
   password: INVESTOR_LOGIN.password,
@@ -38,15 +38,18 @@ export interface DemoLoad {
   readonly ledger: number
   readonly ledgerToken: string
   readonly gatewayDatabaseUrl: string
-  /** Written at the end; while it exists the load is skipped. Null: never skip. */
+  /**
+   * The file that is written at the end. If it exists, nothing is loaded. Null if the data must
+   * always be loaded.
+   */
   readonly markerFile: string | null
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Loads the demo into an empty platform by its public interfaces. An interrupted load continues where it
- * stopped.
+ * Loads the demo data into an empty platform through its public interfaces. A repeated call
+ * continues where the last one was interrupted.
  */
 export async function loadDemo(load: DemoLoad): Promise<void> {
   const { markerFile } = load
@@ -58,25 +61,25 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
     ledger: load.ledger,
     token: load.ledgerToken,
   })
-  const nowMs = await storyTime(ledger)
+  const nowMs = await findStoryTime(ledger)
   if (nowMs === null) {
     load.log('the ledger already has other events: no demo data is added')
     return
   }
   const admins = await createAdmin(load.gatewayDatabaseUrl, DEMO_ADMIN)
-  const ids = await importUsers(load.gatewayDatabaseUrl, newInvestors(nowMs))
+  const ids = await importUsers(load.gatewayDatabaseUrl, createInvestors(nowMs))
   const options = await preparePaymentOptions(load.gatewayUrl)
   const investors: StoryInvestor[] = []
   for (const person of DEMO_INVESTORS) {
     load.signal.throwIfAborted()
     investors.push(await prepareInvestor(load.gatewayUrl, person, ids))
   }
-  const story = tellStory({ nowMs, adminId: idOf(admins, DEMO_ADMIN.email), investors, options })
+  const story = tellStory({ nowMs, adminId: getId(admins, DEMO_ADMIN.email), investors, options })
   await submitAll(ledger, story.opening, load.signal)
   const receipt = await makeWaitingDeposits({ ...load, ledger, options, people: WAITING })
   const history = story.history(receipt)
   await submitAll(ledger, history, load.signal)
-  await statePlanSources(load.gatewayUrl)
+  await addPlanSources(load.gatewayUrl)
   if (markerFile !== null) await writeFile(markerFile, `${new Date(nowMs).toISOString()}\n`)
   const seconds = ((Date.now() - began) / 1000).toFixed(1)
   load.log(
@@ -84,8 +87,11 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
   )
 }
 
-/** Returns the end time of the story. A repeated load reads the first load's time from the log. */
-async function storyTime(ledger: LedgerClient): Promise<number | null> {
+/**
+ * Returns the end of the demo's history, which a repeated load reads from the log. Returns null if
+ * the log has other data.
+ */
+async function findStoryTime(ledger: LedgerClient): Promise<number | null> {
   const { events } = await ledger.events({ after: -1n, waitSeconds: 0, limit: 1 })
   const [first] = events
   if (first === undefined) return Date.now()
@@ -93,7 +99,7 @@ async function storyTime(ledger: LedgerClient): Promise<number | null> {
   return isDemo ? Date.parse(first.effectiveAt) + STORY_DAYS * DAY_MS : null
 }
 
-function newInvestors(nowMs: number): readonly NewUser[] {
+function createInvestors(nowMs: number): readonly NewUser[] {
   const openedMs = nowMs - STORY_DAYS * DAY_MS
   return DEMO_INVESTORS.map((person) => {
     const { email, name, country, phone, gender, broughtBy, address } = person
@@ -144,12 +150,12 @@ async function prepareInvestor(
   }
   const bank = accounts[0] ?? (await client.call(addMyBank, { body })).account
   return {
-    id: idOf(ids, person.email),
+    id: getId(ids, person.email),
     email: person.email,
     joinedOnDay: person.joinedOnDay,
-    referrerId: person.broughtBy === null ? null : idOf(ids, person.broughtBy),
+    referrerId: person.broughtBy === null ? null : getId(ids, person.broughtBy),
     bankAccountId: bank.id,
-    bankAccountSha256: hashOf(bank),
+    bankAccountSha256: hashAccount(bank),
     wallets: { balanceMinor: 0n, profitMinor: 0n },
   }
 }
@@ -171,13 +177,13 @@ async function submitAll(
   }
 }
 
-/** The same hash as in the gateway; the ledger stores it as proof of the bank account. */
-function hashOf({ bankName, accountNumber, accountName, accountType }: BankAccount): string {
+/** Returns the hash of a bank account, which must equal that of the gateway. */
+function hashAccount({ bankName, accountNumber, accountName, accountType }: BankAccount): string {
   const content = JSON.stringify([bankName, accountNumber, accountName, accountType])
   return createHash('sha256').update(content).digest('hex')
 }
 
-function idOf(ids: ReadonlyMap<string, Id>, email: string): Id {
+function getId(ids: ReadonlyMap<string, Id>, email: string): Id {
   const id = ids.get(email)
   if (id === undefined) throw new Error(`the demo user ${email} was not created`)
   return id

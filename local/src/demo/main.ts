@@ -1,8 +1,11 @@
 import { readAuthorities, requireHttps, trustAuthorities } from '@cairn/service-kit/service-tls'
 import { loadDemo } from './load.ts'
 
-/** Loads the demo as a separate program, for a platform that another process started. */
-function variable(name: string): string {
+/**
+ * Returns an environment variable. This program loads the demo into a platform that another process
+ * started.
+ */
+function readVariable(name: string): string {
   const value = process.env[name]
   if (value === undefined || value === '') throw new Error(`${name} is not set`)
   return value
@@ -10,16 +13,16 @@ function variable(name: string): string {
 
 if (process.env.DEMO === '0') process.exit(0)
 
-const ledgerUrl = variable('LEDGER_URL')
+const ledgerUrl = readVariable('LEDGER_URL')
 requireHttps('LEDGER_URL', [ledgerUrl])
 trustAuthorities(readAuthorities(process.env.TLS_CA_FILE))
 
 await loadDemo({
-  gatewayUrl: variable('GATEWAY_URL'),
+  gatewayUrl: readVariable('GATEWAY_URL'),
   ledgerUrl,
   ledger: Number(process.env.LEDGER ?? 1),
-  ledgerToken: variable('LEDGER_TOKEN'),
-  gatewayDatabaseUrl: variable('GATEWAY_DATABASE_URL'),
+  ledgerToken: readVariable('LEDGER_TOKEN'),
+  gatewayDatabaseUrl: readVariable('GATEWAY_DATABASE_URL'),
   markerFile: process.env.DEMO_MARKER_FILE ?? null,
   log: (line) => process.stdout.write(`${line}\n`),
   signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import type { PaymentOptionForm } from '@cairn/gateway-contracts'
 
-/** One option of each kind, plus a second wallet. The accounts are fictional. */
+/** Payment options of all kinds, with fictional accounts. */
 export const DEMO_OPTIONS: readonly PaymentOptionForm[] = [
   {
     payOption: 'Bank Transfer',

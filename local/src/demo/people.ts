@@ -7,9 +7,9 @@ export interface DemoPerson {
   readonly phone: string
   readonly address: string
   readonly gender: 'Male' | 'Female'
-  /** Days after the opening of the platform. */
+  /** The number of days after the opening of the platform. */
   readonly joinedOnDay: number
-  /** The e-mail of the referrer. */
+  /** The e-mail address of the referrer. */
   readonly broughtBy: string | null
   readonly bank: { readonly name: string; readonly type: string }
 }
@@ -32,7 +32,7 @@ type Row = [
   bankType: string,
 ]
 
-// Fictional people; addresses end in .example, a reserved domain.
+// Fictional people. Their addresses end in .example, a reserved domain.
 const ROWS: readonly Row[] = [
   ['Ivy Morgan', 'US', 'Female', 0, null, 'First Harbor Bank', 'savings Account'],
   ['Noah Adeyemi', 'NG', 'Male', 1, 0, 'Lagoon Trust', 'Current Account'],
@@ -57,15 +57,15 @@ function toPerson(row: Row, index: number): DemoPerson {
     country,
     gender,
     joinedOnDay,
-    email: emailOf(index),
+    email: createEmail(index),
     phone: `+1555010${String(index).padStart(4, '0')}`,
     address: `${index + 1} Example Street`,
-    broughtBy: broughtBy === null ? null : emailOf(broughtBy),
+    broughtBy: broughtBy === null ? null : createEmail(broughtBy),
     bank: { name: bank, type: bankType },
   }
 }
 
-function emailOf(index: number): string {
+function createEmail(index: number): string {
   if (index === 0) return INVESTOR.email
   const name = ROWS[index]?.[0] ?? ''
   return `${name.toLowerCase().replace(' ', '.')}@cairn.example`

@@ -3,7 +3,7 @@ import { DEMO_ADMIN } from './people.ts'
 import { ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
 import { signIn } from './site-client.ts'
 
-/** The businesses are fictional, and each text says so. */
+/** The sources of return by plan. The businesses are fictional, which each text says. */
 const SOURCES: ReadonlyMap<string | null, string> = new Map([
   [STARTER.name, 'Sample: interest on loans to three invented bakeries, paid back monthly.'],
   [GROWTH.name, 'Sample: rent of an invented warehouse, let to one tenant until 2030.'],
@@ -12,8 +12,8 @@ const SOURCES: ReadonlyMap<string | null, string> = new Map([
   [HOURLY.name, 'Sample: fees of an invented currency desk, counted every hour.'],
 ])
 
-/** States the source of return of each plan, as an administrator does. */
-export async function statePlanSources(gatewayUrl: string): Promise<void> {
+/** Adds the source of return to each plan that lacks it, as an administrator does. */
+export async function addPlanSources(gatewayUrl: string): Promise<void> {
   const admin = await signIn(gatewayUrl, DEMO_ADMIN)
   const { plans } = await admin.call(listAllPlans)
   for (const { id, name, isRateWarned, source } of plans) {

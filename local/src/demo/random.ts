@@ -11,21 +11,24 @@ export interface SeededRandom {
   id(atMs: number): Id
 }
 
-/** mulberry32: small, fast and the same on every platform, so that the demo is reproducible. */
-export function seededRandom(seed: number): SeededRandom {
+/**
+ * Creates a generator (mulberry32) that gives the same sequence on every platform, so that the demo
+ * is always the same.
+ */
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
-  const next = () => {
+  const drawNumber = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return (mixed ^ (mixed >>> 14)) >>> 0
   }
-  const between = (min: number, max: number) => min + (next() % (max - min + 1))
+  const drawBetween = (min: number, max: number) => min + (drawNumber() % (max - min + 1))
   return {
-    between,
-    pick: (items) => items[between(0, items.length - 1)] ?? items[0],
+    between: drawBetween,
+    pick: (items) => items[drawBetween(0, items.length - 1)] ?? items[0],
     id: (atMs) => {
-      const tail = Array.from({ length: 10 }, () => CROCKFORD.charAt(between(0, 31)))
+      const tail = Array.from({ length: 10 }, () => CROCKFORD.charAt(drawBetween(0, 31)))
       return newId(atMs).slice(0, TIME_CHARACTERS) + tail.join('')
     },
   }

@@ -9,24 +9,24 @@ const PAPER = 0xf6
 const INK = 0x6a
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Draws a receipt as grey lines on white, as a valid PNG. */
+/** Creates a PNG that shows a receipt as grey lines on white. */
 export function drawReceipt(): File {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // Eight-bit greyscale.
+  // The values mean eight bits per pixel, greyscale.
   header.set([8, 0, 0, 0, 0], 8)
-  const rows = Array.from({ length: HEIGHT }, (_, y) => pixelRow(y))
+  const rows = Array.from({ length: HEIGHT }, (_, y) => createPixelRow(y))
   const png = Buffer.concat([
     SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(rows))),
-    chunk('IEND', Buffer.alloc(0)),
+    createChunk('IHDR', header),
+    createChunk('IDAT', deflateSync(Buffer.concat(rows))),
+    createChunk('IEND', Buffer.alloc(0)),
   ])
   return new File([new Uint8Array(png)], 'receipt.png', { type: 'image/png' })
 }
 
-function pixelRow(y: number): Buffer {
+function createPixelRow(y: number): Buffer {
   const row = Buffer.alloc(WIDTH + 1, PAPER)
   row[0] = 0
   const line = Math.floor((y - MARGIN) / LINE_EVERY)
@@ -35,7 +35,7 @@ function pixelRow(y: number): Buffer {
   return row
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function createChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const framed = Buffer.alloc(body.length + 8)
   framed.writeUInt32BE(data.length, 0)

@@ -1,6 +1,6 @@
 import { type ApiClient, createApiClient, login } from '@cairn/gateway-contracts'
 
-/** Creates an API client that behaves like a browser: with cookies and the CSRF token. */
+/** Creates an API client that handles cookies and the CSRF token like a browser. */
 export function createSiteClient(gatewayUrl: string): ApiClient {
   const cookies = new Map<string, string>()
   return createApiClient({

@@ -1,14 +1,14 @@
 import type { Command } from '@cairn/ledger-contracts'
 import { describe, expect, it } from 'vitest'
 import { DEMO_INVESTORS } from './people.ts'
-import { seededRandom } from './random.ts'
+import { createSeededRandom } from './random.ts'
 import { STORY_DAYS, tellStory } from './story.ts'
 import { DAY_MS, HOUR_MS, type StoryInvestor } from './timeline.ts'
 
 const NOW_MS = Date.parse('2026-11-21T07:00:00.000Z')
 
 function tell(): readonly Command[] {
-  const random = seededRandom(1)
+  const random = createSeededRandom(1)
   const ids = new Map(DEMO_INVESTORS.map(({ email }) => [email, random.id(NOW_MS)]))
   const investors = DEMO_INVESTORS.map(
     ({ email, joinedOnDay, broughtBy }): StoryInvestor => ({

@@ -1,22 +1,23 @@
 import type { PayOption } from '@cairn/gateway-contracts'
 import { type Command, type Id, type PlanTerms, shareOf } from '@cairn/ledger-contracts'
 import { DEMO_PLANS, ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
-import { type SeededRandom, seededRandom } from './random.ts'
+import { createSeededRandom, type SeededRandom } from './random.ts'
 import { createTimeline, DAY_MS, HOUR_MS, type StoryInvestor, type Timeline } from './timeline.ts'
 
 const SEED = 20_260
 export const STORY_DAYS = 91
 const UNIT_MS = { hours: HOUR_MS, days: DAY_MS } as const
-// The hourly investment of the demo user: credited hours, and the time of the next credit.
+// The number of credited hours of the demo user's hourly investment.
 const HOURS_DONE = 4
-// The worker polls once a minute, so the credit is visible within two minutes.
+// The time until the next credit. It appears within two minutes, because the worker polls once a
+// minute.
 const NEXT_HOUR_IN_MS = 40_000
 
 export interface Cast {
   readonly nowMs: number
   readonly adminId: Id
   readonly investors: readonly StoryInvestor[]
-  /** The payment options that receive deposits. */
+  /** The payment options to which deposits are made. */
   readonly options: readonly [StoryOption, ...StoryOption[]]
 }
 
@@ -39,25 +40,25 @@ interface Stage extends Cast {
 }
 
 export interface Story {
-  /** Rules, reserve, plans and investor activations, which all other commands need. */
+  /** The commands that all others need: rules, reserve, plans and the activation of investors. */
   readonly opening: readonly Command[]
-  /** Ninety days of a small platform as commands. */
+  /** Returns the commands of the ninety days after the opening. */
   history(receipt: StoryReceipt): readonly Command[]
 }
 
 export function tellStory(cast: Cast): Story {
-  const random = seededRandom(SEED)
+  const random = createSeededRandom(SEED)
   const openedMs = cast.nowMs - STORY_DAYS * DAY_MS
   const planIds = new Map(DEMO_PLANS.map((plan) => [plan, random.id(openedMs)]))
   const admin = `admin:${cast.adminId}`
   const stage: Stage = { ...cast, openedMs, admin, time: createTimeline(), random, planIds }
   openPlatform(stage)
-  const arrivals = stage.investors.map((investor) => admit(stage, investor))
+  const arrivals = stage.investors.map((investor) => activateInvestor(stage, investor))
   const opening = [...stage.time.commands]
   return {
     opening,
     history: (receipt) => {
-      for (const arrival of arrivals) live(stage, { ...arrival, receipt })
+      for (const arrival of arrivals) scheduleLife(stage, { ...arrival, receipt })
       stage.time.run(stage.nowMs)
       return stage.time.commands.slice(opening.length)
     },
@@ -90,38 +91,41 @@ function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): 
   }
 }
 
-function admit(stage: Stage, investor: StoryInvestor): { investor: StoryInvestor; atMs: number } {
+function activateInvestor(
+  stage: Stage,
+  investor: StoryInvestor,
+): { investor: StoryInvestor; atMs: number } {
   const { openedMs, time, random, admin } = stage
-  const atMs = openedMs + investor.joinedOnDay * DAY_MS + hours(random, 1, 9)
+  const atMs = openedMs + investor.joinedOnDay * DAY_MS + pickHours(random, 1, 9)
   const data = { investorId: investor.id, referrerId: investor.referrerId }
   time.tell('ActivateInvestor', { actor: admin, atMs, data })
   return { investor, atMs }
 }
 
-function live(
+function scheduleLife(
   stage: Stage,
   { investor, atMs, receipt }: { investor: StoryInvestor; atMs: number; receipt: StoryReceipt },
 ): void {
   const { random } = stage
   const isDemoLogin = investor.joinedOnDay === 0
-  let depositMs = atMs + hours(random, 2, 30)
+  let depositMs = atMs + pickHours(random, 2, 30)
   for (let round = 0; depositMs < stage.nowMs; round += 1) {
-    const amountMinor = isDemoLogin && round === 0 ? 9_000_00n : depositSize(random)
+    const amountMinor = isDemoLogin && round === 0 ? 9_000_00n : pickDepositSize(random)
     deposit(stage, investor, { atMs: depositMs, amountMinor, receipt })
-    depositMs += random.between(16, 34) * DAY_MS + hours(random, 0, 20)
+    depositMs += random.between(16, 34) * DAY_MS + pickHours(random, 0, 20)
   }
   for (let day = 20; atMs + day * DAY_MS < stage.nowMs; day += random.between(14, 26)) {
-    withdrawProfit(stage, investor, atMs + day * DAY_MS + hours(random, 0, 12))
+    withdrawProfit(stage, investor, atMs + day * DAY_MS + pickHours(random, 0, 12))
   }
   if (isDemoLogin) openHourly(stage, investor)
 }
 
-/** Returns a random duration between `min` and `max` hours, to the second. */
-function hours(random: SeededRandom, min: number, max: number): number {
+/** Returns a random duration between `min` and `max` hours, in milliseconds. */
+function pickHours(random: SeededRandom, min: number, max: number): number {
   return random.between(min * 3_600, max * 3_600) * 1_000
 }
 
-function depositSize(random: SeededRandom): bigint {
+function pickDepositSize(random: SeededRandom): bigint {
   return BigInt(random.pick([250, 400, 650, 1_200, 1_800, 2_600, 4_000, 6_500])) * 100n
 }
 
@@ -135,7 +139,7 @@ function deposit(
   const option = random.pick(stage.options)
   const transactionId = random.id(atMs)
   const isDeclined = random.between(1, 6) === 6 && amountMinor < 5_000_00n
-  const decidedMs = atMs + hours(random, 1, 40)
+  const decidedMs = atMs + pickHours(random, 1, 40)
   time.at(atMs, () => {
     const receipt = { receiptId: wanted.receipt.id, receiptSha256: wanted.receipt.sha256 }
     const paid = { amountMinor, method: option.type, paymentOptionId: option.id }
@@ -157,12 +161,12 @@ function deposit(
       data: { transactionId, paymentOptionId: null, approvedMinor: amountMinor },
     })
     investor.wallets.balanceMinor += amountMinor
-    const investMs = decidedMs + hours(random, 1, 12)
+    const investMs = decidedMs + pickHours(random, 1, 12)
     if (investMs < nowMs) time.at(investMs, () => investMost(stage, investor, investMs))
   })
 }
 
-/** Invests most of the available money in the most profitable affordable plan. */
+/** Invests most of the available money in the most profitable plan that the investor can afford. */
 function investMost(stage: Stage, investor: StoryInvestor, atMs: number): void {
   const affordable = [ELITE, PRO, GROWTH, STARTER].find(
     (plan) => plan.minimumMinor <= investor.wallets.balanceMinor,
@@ -209,14 +213,14 @@ function invest(
   investor.wallets.balanceMinor -= amountMinor
 
   const promisedMinor = shareOf(amountMinor, plan.profitPpm)
-  const credited = (units: number) => (promisedMinor * BigInt(units)) / BigInt(plan.duration)
+  const computeCredited = (units: number) => (promisedMinor * BigInt(units)) / BigInt(plan.duration)
   for (let units = 1; units <= plan.duration; units += 1) {
     const dueMs = atMs + units * UNIT_MS[plan.unit]
     time.at(dueMs, () => {
-      // Without a time: the ledger makes an accrual effective at the end of its unit.
+      // The command has no effective time, because the ledger sets that of an accrual itself.
       const accrual = { actor: 'system:demo', atMs: null, data: { investmentId, units } }
       time.tell('AccrueThrough', accrual)
-      investor.wallets.profitMinor += credited(units) - credited(units - 1)
+      investor.wallets.profitMinor += computeCredited(units) - computeCredited(units - 1)
       if (units === plan.duration) investor.wallets.balanceMinor += amountMinor
     })
   }
@@ -227,7 +231,7 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
   const share = BigInt(random.between(30, 80))
   const kind = random.between(1, 10)
   const isLast = stage.nowMs - atMs < 6 * DAY_MS
-  const decidedMs = isLast ? Number.POSITIVE_INFINITY : atMs + hours(random, 4, 60)
+  const decidedMs = isLast ? Number.POSITIVE_INFINITY : atMs + pickHours(random, 4, 60)
   const transactionId = random.id(atMs)
   time.at(atMs, () => {
     const amountMinor = ((investor.wallets.profitMinor * share) / 100n / 1_00n) * 1_00n

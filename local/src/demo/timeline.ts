@@ -5,7 +5,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 type Step = () => void
 
-/** Commands in the order of simulated time. */
+/** Collects commands in the order of simulated time. */
 export interface Timeline {
   readonly commands: readonly Command[]
   at(atMs: number, step: Step): void
@@ -31,12 +31,13 @@ export function createTimeline(): Timeline {
         type,
         data,
         actor,
-        // The story is the same in every run, so the position of a command is a stable key.
+        // The demo is the same in each run, so a command always has the same position and thus the
+        // same key.
         key: `demo-${commands.length + 1}`,
         requestId: null,
         effectiveAt: atMs === null ? null : new Date(atMs).toISOString(),
       }
-      // The signature of this function guarantees that `data` matches `type`.
+      // The cast holds because the signature pairs type and data.
       commands.push(command as Command)
     },
     run: (untilMs) => {

@@ -10,12 +10,15 @@ export interface NewUser {
   readonly phone: string
   readonly firstAddress: string
   readonly gender: 'Male' | 'Female'
-  /** Must be earlier in the list. */
+  /** The e-mail of the referrer, who must be earlier in the list. */
   readonly referrer: string | null
   readonly createdAt: string
 }
 
-/** Imports active users with a confirmed e-mail by the gateway's own tool; existing users are kept. */
+/**
+ * Imports active users with a confirmed e-mail, using the gateway's import command. Existing users
+ * are not changed.
+ */
 export async function importUsers(
   gatewayDatabaseUrl: string,
   users: readonly NewUser[],
@@ -40,7 +43,7 @@ async function runImport(
     env: {
       PATH: process.env.PATH,
       GATEWAY_DATABASE_URL: databaseUrl,
-      // Required, but the import creates no links.
+      // The variable is required, although the import creates no links.
       PUBLIC_URL: 'http://127.0.0.1',
       DEMO: '1',
     },

@@ -7,8 +7,8 @@ import type { StoryOption, StoryReceipt } from './story.ts'
 const AMOUNTS = [750, 1_250, 300, 2_400] as const
 
 /**
- * Requests pending deposits of today as their owners would, with a real upload. The deposits of the story refer
- * to the receipt of the first one.
+ * Requests deposits of today through the API, with a real upload. Returns the receipt of the first
+ * one, to which all other deposits of the demo refer.
  */
 export async function makeWaitingDeposits(making: {
   gatewayUrl: string
@@ -29,7 +29,7 @@ export async function makeWaitingDeposits(making: {
         payment_option_id: option.id,
       },
       file,
-      // A repeated load receives the answer of the first one.
+      // With this key, a repeated load gets the answer of the first one.
       idempotencyKey: `demo-waiting-${person.email}`,
     })
     firstId ??= transaction.id

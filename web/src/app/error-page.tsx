@@ -21,7 +21,7 @@ export function ErrorPage() {
         {status !== null && <span className="block font-medium text-ink">{status}</span>}
         {message}
       </p>
-      {/* A full load, because the state in memory may have caused the error. */}
+      {/* This link loads the whole page, because the state in memory may have caused the error. */}
       <a
         href="/"
         className="mt-2 inline-flex h-10 items-center rounded-card bg-accent px-4 font-medium text-14 text-on-accent hover:bg-accent-hover"

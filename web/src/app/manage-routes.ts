@@ -4,7 +4,10 @@ import { ErrorPage } from './error-page.tsx'
 import { managePages } from './manage-pages.ts'
 import { toRoute } from './page-route.ts'
 
-/** All routes below `/manage`. The chunk loads on first use, so visitors do not download it. */
+/**
+ * All routes below `/manage`. They are a separate chunk, which visitors without a login do not
+ * download.
+ */
 export const manageRoutes: RouteObject[] = [
   {
     ErrorBoundary: ErrorPage,

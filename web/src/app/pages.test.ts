@@ -18,9 +18,9 @@ test('each page that a feature describes is listed, once', async () => {
     const url = new URL(file, import.meta.url).href
     described.push(...Object.values<Page>(await import(/* @vite-ignore */ url)))
   }
-  const pathsOf = (list: readonly Page[]) => list.map(({ path }) => path).sort()
-  expect(pathsOf(described)).toEqual(pathsOf(pages))
-  expect(new Set(pathsOf(pages)).size).toBe(pages.length)
+  const listPaths = (list: readonly Page[]) => list.map(({ path }) => path).sort()
+  expect(listPaths(described)).toEqual(listPaths(pages))
+  expect(new Set(listPaths(pages)).size).toBe(pages.length)
 })
 
 test.each(pages)('$path leads to its own page', ({ path, title }) => {

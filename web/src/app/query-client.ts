@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { codeOf, needsLogin } from '../shared/api/failure.ts'
+import { getErrorCode, needsLogin } from '../shared/api/failure.ts'
 import { getRootKey } from '../shared/api/query-keys.ts'
 import { setSessionEnded } from '../shared/session/ended-session.ts'
 import { clearStoredUser } from '../shared/session/stored-user.ts'
@@ -9,19 +9,20 @@ const READ_RETRIES_MAX = 2
 const ME = [...getRootKey('session'), 'me'] as const
 
 function handleSessionEnd(error: unknown): void {
-  // The reloaded settings report the maintenance, and the layouts show it.
-  if (codeOf(error) === 'MAINTENANCE') {
+  // The layouts show the maintenance page when the reloaded settings report the maintenance.
+  if (getErrorCode(error) === 'MAINTENANCE') {
     void queryClient.invalidateQueries({ queryKey: [...getRootKey('settings'), 'public'] })
   }
   if (!needsLogin(error)) return
-  // An open page stays, so that typed input is kept. A page that has not loaded yet redirects to the login.
+  // If the user has loaded, the page stays open and keeps typed input. Otherwise it redirects to
+  // the login.
   if (queryClient.getQueryData(ME) === undefined) clearStoredUser()
   else setSessionEnded(true)
 }
 
 /**
- * A read fails while a write replaces the session, until the answer brings the new cookie. The read
- * is then sent again after all running writes.
+ * Sends a failed read again after all running writes, because a write may be replacing the session
+ * cookie.
  */
 function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): void {
   if (!needsLogin(error) || queryClient.isMutating() === 0) {
@@ -35,7 +36,7 @@ function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): 
   })
 }
 
-/** Reads are retried where a retry can help; writes are sent once. */
+/** Repeats a failed read if that can help. A write is sent only once. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleReadError }),
   mutationCache: new MutationCache({ onError: handleSessionEnd }),
@@ -49,7 +50,7 @@ export const queryClient = new QueryClient({
 })
 
 function isWorthRetrying(error: unknown): boolean {
-  if (codeOf(error) === 'MAINTENANCE') return false
+  if (getErrorCode(error) === 'MAINTENANCE') return false
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 0
   return typeof status !== 'number' || status === 0 || status >= 500
 }

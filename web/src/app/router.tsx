@@ -1,17 +1,20 @@
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router-dom'
 
-import { buildLoginPath, dashboardOf, MUST_LOG_IN } from '../shared/session/redirects.ts'
+import { buildLoginPath, getDashboardPath, MUST_LOG_IN } from '../shared/session/redirects.ts'
 import { getStoredUser } from '../shared/session/stored-user.ts'
 import { ErrorPage } from './error-page.tsx'
 import { publicRoutes } from './public-routes.ts'
 import { RouteLoading } from './route-loading.tsx'
 
-/** Redirects to the login without a stored user, so that no page below `/manage` is loaded. */
+/**
+ * Redirects a visitor without a stored user to the login before a page below `/manage` loads.
+ * Redirects `/manage` itself to the user's dashboard.
+ */
 function requireStoredUser({ request }: { request: Request }) {
   const { pathname, search } = new URL(request.url)
   const user = getStoredUser()
   if (user !== null && !/^\/manage\/?$/.test(pathname)) return null
-  if (user !== null) throw redirect(dashboardOf(user.role))
+  if (user !== null) throw redirect(getDashboardPath(user.role))
   throw redirect(buildLoginPath(MUST_LOG_IN, `${pathname}${search}`))
 }
 

@@ -19,7 +19,7 @@ const ADJUSTMENTS: Columns<Adjustment> = {
   Decided: ({ decidedAt }) => decidedAt,
 }
 
-/** Exports all adjustments, newest first, without a limit. */
+/** Exports all adjustments, newest first. */
 export function createAdjustmentExportRoute(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   everything: Omit<QueryRequest<'transactions'>, 'after'>,

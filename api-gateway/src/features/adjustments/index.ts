@@ -1,2 +1,1 @@
-// The exports for other features.
 export { createWalletChanges } from './wallet-changes.ts'

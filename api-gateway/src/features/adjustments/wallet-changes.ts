@@ -19,15 +19,17 @@ const WALLETS: Readonly<Record<Wallet, string>> = {
   referral: 'Referral balance',
 }
 
-/** Fundings and corrections of a wallet. Each user has at most one that waits for approval. */
+/**
+ * Returns the definitions of the fundings and corrections of a wallet. Each user can have only one
+ * that waits for approval.
+ */
 export function createWalletChanges(deps: Sources) {
   const common = {
     permission: 'wallets.fund' as const,
     targetOf: ({ investorId }: Moved) => investorId,
     linkOf: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
     beneficiariesOf: async ({ investorId }: Moved) => [investorId],
-    // The balance is not compared, because accruals change it at any time. The ledger refuses a
-    // debit above it.
+    // The balance is not compared: accruals change it, and the ledger checks it anyway.
     readBefore: async ({ investorId }: Moved) =>
       (await findInvestor(deps.ledger, investorId))?.standing ?? null,
   }

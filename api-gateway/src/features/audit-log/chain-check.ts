@@ -14,8 +14,8 @@ const ROWS_PER_CHECK = 10_000
 const SEALS_PER_CHECK = 1_000
 
 /**
- * Checks a part of the chain: at most 10,000 rows and 1,000 seals, so that a request stays short.
- * The row before the part is trusted, because the part before has checked it.
+ * Checks one part of the chain: at most 10,000 rows and 1,000 seals, so that a request stays short.
+ * The last row of the previous part is trusted, because the previous call checked it.
  */
 export async function checkChain(
   { db, ledger }: { db: Database; ledger: LedgerClient },
@@ -31,12 +31,12 @@ export async function checkChain(
   const { seals } = await ledger.ask('auditSeals', request)
   const checker = createChainChecker(start)
   checker.expect(seals)
-  // With more seals than one request reads, the part ends at the last one that was read.
+  // If there are more seals than one request reads, the part ends at the last seal that was read.
   const lastCount = seals.length === SEALS_PER_CHECK ? (seals.at(-1)?.count ?? null) : null
   const until = Math.min(after + ROWS_PER_CHECK, lastCount ?? Number.POSITIVE_INFINITY)
   const isEnd = await addRows(db, { checker, until })
   const { place, seal } = checker
-  // Before the end, seals of rows that were not read yet are no problem.
+  // Before the end of the chain, a seal of rows that were not read is not an error.
   const problem = isEnd ? checker.finish() : checker.problem
   const isOver = problem !== null || (isEnd && lastCount === null)
   const sealed = seal === null ? afterSeal : String(seal.seq)
@@ -52,7 +52,7 @@ export async function checkChain(
   }
 }
 
-/** Returns true after the last row of the chain. */
+/** Adds rows to the checker, up to a position. Returns true if the chain has no more rows. */
 async function addRows(
   db: Database,
   { checker, until }: { checker: ChainChecker; until: number },

@@ -8,7 +8,10 @@ import { checkChain } from './chain-check.ts'
 import { readChain, readUnchained } from './chain-rows.ts'
 
 const ROWS_PER_READ = 1_000
-/** Bound for the count of waiting rows. More rows wait only if the sealer does not run. */
+/**
+ * Maximum number of rows without a chain position in an export. There are this many only if the
+ * sealer does not run.
+ */
 const UNCHAINED_MAX = 100_000
 
 export function createChainRoutes(deps: Dependencies): readonly Route[] {

@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 
 export type StoredRow = Selectable<Tables['platform.audit']>
 
-/** The fields that the hash chain covers. */
+/** Returns the fields of a row that the hash chain covers. */
 export function toAuditRow(row: StoredRow): AuditRow {
   return {
     id: row.id,
@@ -27,7 +27,7 @@ export function toAuditLine(row: StoredRow): AuditLine {
   return { ...toAuditRow(row), position, hash: row.hash?.toString('hex') ?? null }
 }
 
-/** The rows after a position, in the order of the chain. */
+/** Returns the rows after a position, in the order of the chain. */
 export async function readChain(
   db: Database,
   { after, limit }: { after: number; limit: number },
@@ -42,7 +42,7 @@ export async function readChain(
   return rows.map(toAuditLine)
 }
 
-/** The rows that the sealer has not reached. */
+/** Returns the rows that the sealer has not added to the chain yet. */
 export async function readUnchained(db: Database, limit: number): Promise<readonly AuditLine[]> {
   const rows = await db
     .selectFrom('platform.audit')

@@ -1,6 +1,6 @@
 import { AuditLineForm, newId } from '@cairn/ledger-contracts'
 import { createChainChecker } from '@cairn/ledger-contracts/proof'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../testing/test-browser.ts'
@@ -14,18 +14,18 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { recordAudit } from '../../platform/http/audit.ts'
 import { chainRows, createAuditSealer, findHead, sealHead } from './sealer.ts'
 
-const open = (url: string) => openDatabase({ url, applicationName: 'test', onError: () => {} })
+const openAs = (url: string) => openDatabase({ url, applicationName: 'test', onError: () => {} })
 const ENTRY = { actorId: null, subject: null, ip: '127.0.0.1', requestId: 'test', details: {} }
 
 let gateway: TestGateway
 let superuser: Database
-/** The connection of the process that seals, with its rights. */
+/** A connection with the rights of the worker, which seals the rows. */
 let worker: Database
 let admin: Visitor
 beforeAll(async () => {
   gateway = await startTestGateway()
-  superuser = open(gateway.databaseUrl)
-  worker = open(gateway.workerUrl)
+  superuser = openAs(gateway.databaseUrl)
+  worker = openAs(gateway.workerUrl)
   admin = await visit(gateway, 'admin')
 })
 afterAll(async () => {
@@ -44,25 +44,28 @@ async function countWaiting(): Promise<number> {
   return rows.length
 }
 
-/** Transactions of other tests on this server delay the sealer, so it runs until nothing waits. */
+/**
+ * Runs the sealer until no row waits. One run can be too early, because it waits for older
+ * transactions of other tests on this server.
+ */
 async function chainAll(): Promise<void> {
   await vi.waitFor(
     async () => {
       await chainRows(worker)
       expect(await countWaiting()).toBe(0)
     },
-    { timeout: timeLimit(20_000), interval: 50 },
+    { timeout: chooseTimeLimit(20_000), interval: 50 },
   )
 }
 
-async function write(count: number, db: Database = gateway.db): Promise<void> {
+async function writeRows(count: number, db: Database = gateway.db): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const details = { index, share: 0.5, text: 'é "quoted"\n' }
     await recordAudit(db, { ...ENTRY, action: 'test.write', details }, Date.now())
   }
 }
 
-async function seal(): Promise<void> {
+async function sealChain(): Promise<void> {
   const head = await findHead(worker)
   if (head === null) throw new Error('there is no row')
   await sealHead(gateway.ledger, head)
@@ -76,18 +79,18 @@ interface Chain {
   next: object | null
 }
 
-async function check(): Promise<Chain> {
+async function readCheck(): Promise<Chain> {
   const { body } = await send(gateway, admin, { method: 'GET', path: '/admin/audit/chain' })
   return body.data?.chain as unknown as Chain
 }
 
 describe('the chain', () => {
   test('has every row once, matches, and is sealed in the ledger', async () => {
-    await write(20)
+    await writeRows(20)
     await chainAll()
-    await seal()
+    await sealChain()
     const head = await findHead(worker)
-    expect(await check()).toMatchObject({
+    expect(await readCheck()).toMatchObject({
       checkedTo: head?.position,
       seal: { count: head?.position },
       problem: null,
@@ -97,7 +100,7 @@ describe('the chain', () => {
 
   test('is exported with its hashes, and the rows that wait are at the end', async () => {
     await chainAll()
-    await write(2)
+    await writeRows(2)
     const response = await fetch(`${gateway.url}/api/v1/admin/audit.jsonl`, {
       headers: { cookie: admin.cookie },
     })
@@ -106,7 +109,7 @@ describe('the chain', () => {
     const chained = rows.filter(({ position }) => position !== null)
     const checker = createChainChecker()
     for (const row of chained) expect(checker.add(row)).toBe(true)
-    // The two rows, and the attempt row of this export.
+    // Two test rows and the row that records the attempt of this export.
     expect(rows.slice(chained.length).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['test.write', 'test.write', 'audit.export']),
     )
@@ -127,10 +130,10 @@ describe('the chain', () => {
   test('the sealer seals its head in the ledger, and the same head only once', async () => {
     const sealing = { ledger: gateway.ledger, clock, onChained: () => {} }
     const run = createAuditSealer({ ...sealing, db: worker })
-    await write(2)
+    await writeRows(2)
     await run()
     const { seals } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
-    // A restarted sealer sends the same command with the same key.
+    // A new sealer sends the same command with the same idempotency key.
     await createAuditSealer({ ...sealing, db: worker })()
     const { seals: again } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
     expect(again.length - seals.length).toBeLessThanOrEqual(1)
@@ -141,12 +144,12 @@ describe('the chain', () => {
 
 describe('rows that are written while others seal', () => {
   test('from two gateways at once are all in the chain, each once', async () => {
-    const [one, other] = [open(gateway.workerUrl), open(gateway.workerUrl)]
+    const [one, other] = [openAs(gateway.workerUrl), openAs(gateway.workerUrl)]
     let isWriting = true
     const sealing = [one, other].map(async (db) => {
       while (isWriting) await chainRows(db)
     })
-    await Promise.all([write(150), write(150, superuser), write(150)])
+    await Promise.all([writeRows(150), writeRows(150, superuser), writeRows(150)])
     isWriting = false
     await Promise.all(sealing)
     await chainAll()
@@ -154,10 +157,12 @@ describe('rows that are written while others seal', () => {
     const rows = await superuser.selectFrom('platform.audit').select('position').execute()
     const positions = rows.map(({ position }) => Number(position)).toSorted((a, b) => a - b)
     expect(positions).toEqual(positions.map((_, index) => index + 1))
-    expect(await check()).toMatchObject({ problem: null, checkedTo: rows.length })
+    expect(await readCheck()).toMatchObject({ problem: null, checkedTo: rows.length })
   })
 
-  /** Commits a row after rows with greater ids were committed; `seal` runs before and after. */
+  /**
+   * Commits a row after other rows with greater ids. `sealRows` runs before and after the commit.
+   */
   async function commitLate(sealRows: () => Promise<unknown>): Promise<string> {
     const begun = Promise.withResolvers<string>()
     const end = Promise.withResolvers<void>()
@@ -166,7 +171,7 @@ describe('rows that are written while others seal', () => {
       await end.promise
     })
     const id = await begun.promise
-    await write(5)
+    await writeRows(5)
     await sealRows()
     end.resolve()
     await late
@@ -185,12 +190,12 @@ describe('rows that are written while others seal', () => {
     const before = await findHead(worker)
     const id = await commitLate(async () => {
       await chainRows(worker)
-      // Nothing is appended after the late transaction began, until it ends.
+      // While the late transaction is open, the sealer appends no row.
       expect(await findHead(worker)).toEqual(before)
     })
     await chainAll()
     expect((await findPosition(id)).position).not.toBeNull()
-    expect(await check()).toMatchObject({ problem: null })
+    expect(await readCheck()).toMatchObject({ problem: null })
   })
 
   test('sabotaged twin: a sealer that continues after the greatest id loses the late row', async () => {
@@ -216,14 +221,14 @@ describe('rows that are written while others seal', () => {
 describe('a superuser who', () => {
   beforeAll(async () => {
     await chainAll()
-    await seal()
+    await sealChain()
     await sql`create table kept as select * from platform.audit`.execute(superuser)
     await sql`alter table platform.audit disable trigger all`.execute(superuser)
   })
   afterEach(async () => {
     await sql`truncate platform.audit`.execute(superuser)
     await sql`insert into platform.audit select * from kept`.execute(superuser)
-    expect(await check()).toMatchObject({ problem: null })
+    expect(await readCheck()).toMatchObject({ problem: null })
   })
 
   test('changes a row is named', async () => {
@@ -231,15 +236,15 @@ describe('a superuser who', () => {
       superuser,
     )
     const message = 'row 7 does not match its hash'
-    expect((await check()).problem).toEqual({ position: 7, message })
+    expect((await readCheck()).problem).toEqual({ position: 7, message })
   })
 
   test('deletes a row is named, also at the end', async () => {
     await sql`delete from platform.audit where position = 9`.execute(superuser)
-    expect((await check()).problem).toEqual({ position: 9, message: 'row 9 is missing' })
+    expect((await readCheck()).problem).toEqual({ position: 9, message: 'row 9 is missing' })
     await sql`delete from platform.audit where position > 30`.execute(superuser)
     await sql`insert into platform.audit select * from kept where position = 9`.execute(superuser)
-    expect((await check()).problem?.message).toMatch(
+    expect((await readCheck()).problem?.message).toMatch(
       /^row 31 is missing: event \d+ sealed \d+ rows/,
     )
   })
@@ -252,7 +257,7 @@ describe('a superuser who', () => {
     await sql`insert into platform.audit
       select 'forged', recorded_at, actor_id, action, subject, ip, request_id, result, attempt_id,
         details, 12, hash from kept where position = 12`.execute(superuser)
-    const { problem } = await check()
+    const { problem } = await readCheck()
     await sql`truncate platform.audit`.execute(superuser)
     await sql`alter table platform.audit add constraint audit_position_key unique (position)`.execute(
       superuser,
@@ -266,7 +271,7 @@ describe('a superuser who', () => {
     await sql`update platform.audit set position = case position when 9014 then 15 else 14 end
       where position in (9014, 9015)`.execute(superuser)
     const message = 'row 14 does not match its hash'
-    expect((await check()).problem).toEqual({ position: 14, message })
+    expect((await readCheck()).problem).toEqual({ position: 14, message })
   })
 
   test('changes a row and computes all hashes again is named by the seal', async () => {
@@ -275,7 +280,7 @@ describe('a superuser who', () => {
     )
     await sql`update platform.audit set position = null, hash = null`.execute(superuser)
     await chainAll()
-    const { problem } = await check()
+    const { problem } = await readCheck()
     expect(problem?.message).toMatch(/^rows 1 to \d+ are not those that event \d+ sealed$/)
   })
 
@@ -290,7 +295,7 @@ describe('a superuser who', () => {
     )
     await sql`update platform.audit set position = null, hash = null`.execute(superuser)
     await chainAll()
-    const { problem } = await check()
+    const { problem } = await readCheck()
     gateway.ledger.ask = ask
     expect(problem).toBeNull()
   })

@@ -1,2 +1,1 @@
-// The exports for other features.
 export { listOwnActivity } from './routes.ts'

@@ -12,7 +12,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { revealTexts } from '../../platform/erasure/private-text.ts'
 import { ATTEMPTED } from '../../platform/http/audit.ts'
-import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { getCaller, type Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
 import { createChainRoutes } from './chain-routes.ts'
@@ -44,10 +44,10 @@ export function createAuditLogRoutes(
 }
 
 function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listAudit,
     read: async ({ query }) => {
-      const rows = await select(db, query)
+      const rows = await selectRows(db, query)
       const persons = await findPersons(
         db,
         rows.flatMap(({ actor_id }) => (actor_id === null ? [] : [actor_id])),
@@ -79,7 +79,7 @@ const ACTIVITY_COLUMNS: Columns<Activity> = {
 }
 
 function createActivityRoutes({ db }: Dependencies): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listMyActivity,
     read: async ({ query }, exchange) => {
       const { userId } = getCaller(exchange)
@@ -97,7 +97,7 @@ function createActivityRoutes({ db }: Dependencies): readonly Route[] {
   })
 }
 
-/** The actions of a user and the login attempts for their account, newest first. */
+/** Returns a user's own actions and the login attempts for the user's account, newest first. */
 export async function listOwnActivity(
   db: Database,
   { userId, limit, before }: { userId: string; limit: number; before?: string | undefined },
@@ -105,7 +105,7 @@ export async function listOwnActivity(
   let page = db
     .selectFrom('platform.audit')
     .selectAll()
-    // A login has no actor until it succeeds, so it is found by its subject.
+    // A failed login has no actor. It is found by its subject.
     .where((where) =>
       where.or([
         where('actor_id', '=', userId),
@@ -131,7 +131,7 @@ interface Filter {
   to?: string | undefined
 }
 
-function select(db: Database, filter: Filter): Promise<Row[]> {
+function selectRows(db: Database, filter: Filter): Promise<Row[]> {
   const { before, actor, action, subject, from, to } = filter
   let page = db
     .selectFrom('platform.audit')
@@ -150,7 +150,7 @@ function select(db: Database, filter: Filter): Promise<Row[]> {
   return page.execute()
 }
 
-/** Omits attempts that have a result: that row has the same person, action and object. */
+/** Excludes a row that records an attempt if another row records its result. */
 function isLatest() {
   return sql<boolean>`not (audit.result = ${ATTEMPTED} and exists (
     select from platform.audit as completed where completed.attempt_id = audit.id))`

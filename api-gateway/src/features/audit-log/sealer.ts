@@ -13,17 +13,14 @@ import { auditWaitingSeconds } from '../../platform/metrics/metrics.ts'
 import { toAuditRow } from './chain-rows.ts'
 
 const ROWS_PER_RUN = 1_000
-/** Half a minute, so that rows are sealed within a minute even if one run is late. */
+/** Half a minute, so that a row is sealed within a minute even if one run is late. */
 export const SEAL_EVERY_MS = 30_000
 export const SEALER = 'system:audit-sealer'
 
 /**
- * Appends committed rows to the hash chain. Returns them, or null if another sealer is at work.
- *
- * Only rows of transactions that began before every running one are appended: such a transaction is
- * over for each later snapshot, so the order of the chain is the same for every reader, and a
- * transaction that commits late is appended later. A chain written by each request would make all
- * gateways wait for each other.
+ * Appends committed rows to the hash chain. Returns them, or null if another sealer is running.
+ * Rows of a transaction wait until all older transactions have ended, so that every reader sees the
+ * chain in the same order.
  */
 export async function chainRows(
   db: Database,
@@ -48,8 +45,7 @@ export async function chainRows(
 }
 
 async function listPending(trx: DatabaseTransaction): Promise<readonly AuditRow[]> {
-  // Transaction ids of rows have 32 bits and wrap around, so the difference is compared. Ids below 3
-  // mark rows of restored databases.
+  // Rows store only 32 bits of a transaction id, which wrap around. Ids below 3 are restored rows.
   const isSettled = sql<boolean>`(
     audit.xmin::text::bigint < 3
     or (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - audit.xmin::text::bigint)
@@ -92,7 +88,7 @@ async function storePlaces(
     where audit.id = place.id`.execute(trx)
 }
 
-/** Records the head in the ledger. The key makes a repetition harmless. */
+/** Records the head of the chain in the ledger. The idempotency key makes a repetition harmless. */
 export async function sealHead(
   ledger: LedgerClient,
   { position: count, hash: head }: ChainPlace,
@@ -107,7 +103,10 @@ export async function sealHead(
   })
 }
 
-/** One run of the sealer: chains what is committed and seals the head twice a minute. */
+/**
+ * Creates the sealer. Each run appends committed rows to the chain, and twice a minute seals the
+ * head.
+ */
 export function createAuditSealer({
   db,
   ledger,
@@ -118,9 +117,9 @@ export function createAuditSealer({
   db: Database
   ledger: LedgerClient
   clock: Clock
-  /** Called before the commit; after a crash it is called again with the same rows. */
+  /** Called before the commit. After a crash it is called again with the same rows. */
   beforeChained?: (rows: readonly AuditRow[]) => Promise<void>
-  /** Called after the commit, once for each row. */
+  /** Called after the commit with the rows that were appended. */
   onChained: (rows: readonly AuditRow[]) => void
 }): () => Promise<void> {
   const startedAtMs = performance.now()
@@ -136,21 +135,21 @@ export function createAuditSealer({
     const nowMs = performance.now()
     const head = await findHead(db)
     const { position } = head ?? CHAIN_START
-    // Before its first seal, a sealer does not know what is sealed, so it counts from its start.
+    // Until its first seal, the sealer does not know which rows are sealed and reports its uptime.
     const isFirst = sealedCount === 0 && position > 0
     const waitingSeconds = isFirst
       ? (nowMs - startedAtMs) / 1_000
       : await readWaitingSeconds(db, { sealedCount, nowMs: clock.now() })
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
-    // Set before the attempt, so that the next one follows in half a minute even after a failure.
+    // Set before the attempt, so that a failed attempt is also repeated only after half a minute.
     sealedAtMs = nowMs
     await sealHead(ledger, head)
     sealedCount = position
   }
 }
 
-/** The age of the oldest row after the last seal. */
+/** Returns the age in seconds of the oldest row that is not sealed. */
 async function readWaitingSeconds(
   db: Database,
   { sealedCount, nowMs }: { sealedCount: number; nowMs: number },

@@ -5,7 +5,7 @@ import { renderMetrics } from '../../platform/metrics/metrics.ts'
 import { findSecurityKind, listWeakened } from './security-event.ts'
 import { createSecurityStream, queueSecurityMails } from './security-stream.ts'
 
-function row(action: string, given: Partial<AuditRow> = {}): AuditRow {
+function createRow(action: string, given: Partial<AuditRow> = {}): AuditRow {
   return {
     id: 'row',
     recordedAt: '2026-11-24T12:00:00.000Z',
@@ -20,53 +20,55 @@ function row(action: string, given: Partial<AuditRow> = {}): AuditRow {
     ...given,
   }
 }
-const change = (path: string, before: unknown, after: unknown) =>
-  row('settings.save', { details: { changes: { [path]: { before, after } } } })
+const createSettingsRow = (path: string, before: unknown, after: unknown) =>
+  createRow('settings.save', { details: { changes: { [path]: { before, after } } } })
 
 test('each row has the kind that the alert rules name', () => {
   const kinds: [AuditRow, string | null][] = [
-    [row('user.login'), 'login'],
-    [row('user.login', { result: 'attempted' }), null],
-    [row('user.login', { result: 'WRONG_CREDENTIALS' }), 'login-failed'],
-    [row('user.login-mfa', { result: 'MFA_CODE_WRONG' }), 'login-failed'],
-    [row('user.login', { result: 'LOGIN_DELAYED' }), 'lockout'],
-    [row('access.refused', { result: 'PERMISSION_MISSING' }), 'access-refused'],
-    [row('access.refused', { result: 'STEP_UP_REQUIRED' }), 'step-up-required'],
-    [row('mfa.step-up'), 'step-up'],
-    [row('mfa.step-up', { result: 'MFA_CODE_WRONG' }), 'step-up-failed'],
-    [row('transaction.approve', { details: { isReversal: false } }), 'approval'],
-    [row('transaction.decline', { details: { isReversal: true } }), 'reversal'],
-    [row('transaction.decline', { details: { isReversal: false } }), 'act'],
-    [row('user.invite-admin'), 'administrator-added'],
-    [row('user.set-roles'), 'roles-changed'],
-    [row('ledger.export-events'), 'export'],
-    [row('cli.unlock', { actorId: null }), 'break-glass'],
-    [row('cli.dual-control-single', { result: 'attempted' }), 'break-glass'],
-    [row('cli.dual-control-single', { attemptId: 'first' }), null],
-    [row('user.login-mfa', { result: 'MFA_PAUSED' }), 'lockout'],
-    [row('plan.edit', { result: 'INTERNAL' }), 'act-failed'],
-    [change('general.siteName', 'Cairn', 'Other'), 'settings-changed'],
-    [change('security.loginAttempts', 5, 50), 'control-weakened'],
-    [row('user.login-passkey'), 'login'],
-    [row('passkey.step-up'), 'step-up'],
-    [row('change.approve'), 'approval'],
-    [row('change.execute', { details: { kind: 'settings' } }), 'control-weakened'],
-    [row('change.execute', { details: { kind: 'admin-invitation' } }), 'administrator-added'],
-    [row('change.execute', { details: { kind: 'reserve-sweep' } }), 'act'],
+    [createRow('user.login'), 'login'],
+    [createRow('user.login', { result: 'attempted' }), null],
+    [createRow('user.login', { result: 'WRONG_CREDENTIALS' }), 'login-failed'],
+    [createRow('user.login-mfa', { result: 'MFA_CODE_WRONG' }), 'login-failed'],
+    [createRow('user.login', { result: 'LOGIN_DELAYED' }), 'lockout'],
+    [createRow('access.refused', { result: 'PERMISSION_MISSING' }), 'access-refused'],
+    [createRow('access.refused', { result: 'STEP_UP_REQUIRED' }), 'step-up-required'],
+    [createRow('mfa.step-up'), 'step-up'],
+    [createRow('mfa.step-up', { result: 'MFA_CODE_WRONG' }), 'step-up-failed'],
+    [createRow('transaction.approve', { details: { isReversal: false } }), 'approval'],
+    [createRow('transaction.decline', { details: { isReversal: true } }), 'reversal'],
+    [createRow('transaction.decline', { details: { isReversal: false } }), 'act'],
+    [createRow('user.invite-admin'), 'administrator-added'],
+    [createRow('user.set-roles'), 'roles-changed'],
+    [createRow('ledger.export-events'), 'export'],
+    [createRow('cli.unlock', { actorId: null }), 'break-glass'],
+    [createRow('cli.dual-control-single', { result: 'attempted' }), 'break-glass'],
+    [createRow('cli.dual-control-single', { attemptId: 'first' }), null],
+    [createRow('user.login-mfa', { result: 'MFA_PAUSED' }), 'lockout'],
+    [createRow('plan.edit', { result: 'INTERNAL' }), 'act-failed'],
+    [createSettingsRow('general.siteName', 'Cairn', 'Other'), 'settings-changed'],
+    [createSettingsRow('security.loginAttempts', 5, 50), 'control-weakened'],
+    [createRow('user.login-passkey'), 'login'],
+    [createRow('passkey.step-up'), 'step-up'],
+    [createRow('change.approve'), 'approval'],
+    [createRow('change.execute', { details: { kind: 'settings' } }), 'control-weakened'],
+    [createRow('change.execute', { details: { kind: 'admin-invitation' } }), 'administrator-added'],
+    [createRow('change.execute', { details: { kind: 'reserve-sweep' } }), 'act'],
   ]
   for (const [given, kind] of kinds)
     expect([given.action, findSecurityKind(given)]).toEqual([given.action, kind])
 })
 
 test('a change weakens a control in the direction that its setting declares', () => {
-  const weakened = (path: string, before: unknown, after: unknown) =>
-    listWeakened(change(path, before, after).details)
-  expect(weakened('security.loginAttempts', 5, 50)).toEqual(['security.loginAttempts'])
-  expect(weakened('security.loginAttempts', 50, 5)).toEqual([])
-  expect(weakened('security.twoFactorAuth', true, false)).toEqual(['security.twoFactorAuth'])
-  expect(weakened('security.twoFactorAuth', false, true)).toEqual([])
-  expect(weakened('security.approvalThreshold', 100, null)).toEqual(['security.approvalThreshold'])
-  expect(weakened('security.approvalThreshold', null, 100)).toEqual([])
+  const listWeakenedBy = (path: string, before: unknown, after: unknown) =>
+    listWeakened(createSettingsRow(path, before, after).details)
+  expect(listWeakenedBy('security.loginAttempts', 5, 50)).toEqual(['security.loginAttempts'])
+  expect(listWeakenedBy('security.loginAttempts', 50, 5)).toEqual([])
+  expect(listWeakenedBy('security.twoFactorAuth', true, false)).toEqual(['security.twoFactorAuth'])
+  expect(listWeakenedBy('security.twoFactorAuth', false, true)).toEqual([])
+  expect(listWeakenedBy('security.approvalThreshold', 100, null)).toEqual([
+    'security.approvalThreshold',
+  ])
+  expect(listWeakenedBy('security.approvalThreshold', null, 100)).toEqual([])
 })
 
 test('the stream has a line for each row, and the counter counts what a row stands for', async () => {
@@ -80,16 +82,16 @@ test('the stream has a line for each row, and the counter counts what a row stan
   const before = await read()
   const flood = { actorId: null, requestId: 'summary', details: { count: 70 } }
   stream([
-    row('user.login', { result: 'WRONG_CREDENTIALS' }),
-    row('user.login', { result: 'WRONG_CREDENTIALS', ...flood }),
-    row('user.login', { result: 'attempted' }),
+    createRow('user.login', { result: 'WRONG_CREDENTIALS' }),
+    createRow('user.login', { result: 'WRONG_CREDENTIALS', ...flood }),
+    createRow('user.login', { result: 'attempted' }),
   ])
   expect(await read()).toBe(before + 71)
   expect(lines).toMatchObject([
     { name: 'security', level: 30, kind: 'login-failed', count: 1, ip: '192.0.2.7' },
     { name: 'security', kind: 'login-failed', count: 70 },
   ])
-  // Details can be long; the audit log has them.
+  // Details are not logged, because they can be long. The audit log contains them.
   expect(lines[0]).not.toHaveProperty('details')
 })
 
@@ -102,11 +104,11 @@ test('a mail is queued for a new administrator, the command line and a weaker co
     },
   }
   await queueSecurityMails(boss, [
-    row('user.invite-admin', { id: 'one' }),
-    row('cli.unlock', { id: 'two' }),
-    change('security.loginAttempts', 5, 50),
-    row('user.login'),
-    change('general.siteName', 'Cairn', 'Other'),
+    createRow('user.invite-admin', { id: 'one' }),
+    createRow('cli.unlock', { id: 'two' }),
+    createSettingsRow('security.loginAttempts', 5, 50),
+    createRow('user.login'),
+    createSettingsRow('general.siteName', 'Cairn', 'Other'),
   ])
   expect(queued).toEqual([
     { source: 'security', auditId: 'one', kind: 'administrator-added' },

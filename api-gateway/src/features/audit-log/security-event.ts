@@ -3,7 +3,7 @@ import type { AuditRow } from '@cairn/ledger-contracts/proof'
 import { ATTEMPTED, SUCCESS } from '../../platform/http/audit.ts'
 import { ACCESS_REFUSED } from '../../platform/http/pipeline.ts'
 
-/** The kinds of security events, as they are named in the stream, the metric and the alert rules. */
+/** The kinds of security events. The log stream, the metric and the alert rules use these names. */
 export const SECURITY_KINDS = [
   'login',
   'login-failed',
@@ -25,7 +25,7 @@ export const SECURITY_KINDS = [
 ] as const
 export type SecurityKind = (typeof SECURITY_KINDS)[number]
 
-/** The kinds about which every administrator who may read the audit log receives a mail. */
+/** The kinds that are mailed to every administrator who may read the audit log. */
 export const MAILED_KINDS: ReadonlySet<SecurityKind> = new Set([
   'administrator-added',
   'break-glass',
@@ -37,7 +37,7 @@ const STEP_UPS = new Set(['mfa.step-up', 'passkey.step-up'])
 const LOCKOUTS = new Set(['LOGIN_DELAYED', 'LOGIN_LOCKED', 'MFA_DELAYED', 'MFA_PAUSED'])
 const APPROVALS = new Set(['transaction.approve', 'change.approve'])
 const DECISIONS = new Set(['transaction.approve', 'transaction.decline'])
-// A change of settings waits for a second administrator only if it weakens a control.
+// A change of settings becomes a change request only if it weakens a control.
 const EXECUTED: Partial<Record<string, SecurityKind>> = {
   settings: 'control-weakened',
   'admin-invitation': 'administrator-added',
@@ -49,12 +49,13 @@ const EXECUTED: Partial<Record<string, SecurityKind>> = {
 type Classified = Pick<AuditRow, 'action' | 'result' | 'details' | 'attemptId'>
 
 /**
- * The kind of event of a row. An act has two rows but is one event, so the other row gives null.
+ * Returns the kind of security event of a row; null if the row is not one. Of the two rows of one
+ * act, only one has a kind.
  */
 export function findSecurityKind(row: Classified): SecurityKind | null {
   const { action, result } = row
   const isSuccess = result === SUCCESS
-  // For server commands the attempt row is the event, so that an interrupted command counts too.
+  // A server command is counted by its attempt, so that an interrupted command is counted too.
   if (action.startsWith('cli.')) return row.attemptId === null ? 'break-glass' : null
   if (result === ATTEMPTED) return null
   if (LOCKOUTS.has(result)) return 'lockout'
@@ -84,8 +85,8 @@ function isExport(action: string): boolean {
 }
 
 /**
- * The number of refusals that a row represents. A `summary` row counts the refusals that have no
- * row.
+ * Returns the number of refusals that a row represents. A `summary` row stands for several
+ * refusals.
  */
 export function getRefusalCount({
   details,
@@ -95,7 +96,10 @@ export function getRefusalCount({
   return requestId === 'summary' && typeof count === 'number' ? count : 1
 }
 
-/** The changed settings that weaken a control, such as `security.loginAttempts`. */
+/**
+ * Returns the paths of the changed settings that weaken a control, such as
+ * `security.loginAttempts`.
+ */
 export function listWeakened(details: Readonly<Record<string, unknown>>): readonly string[] {
   const { changes } = details
   if (typeof changes !== 'object' || changes === null) return []

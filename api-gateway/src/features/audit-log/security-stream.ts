@@ -13,13 +13,12 @@ import {
 } from './security-event.ts'
 
 /**
- * Writes each chained row as one line and counts it. The sealer sees every row once, also those of
- * the command line. If the process ends after the commit, the lines of that run are missing; the
- * rows are in the audit log.
+ * Returns a function that logs and counts the security events among the chained rows. If the
+ * process ends after the commit, the log lines of that run are missing, but the audit log has the
+ * rows.
  */
 export function createSecurityStream(log: Logger): (rows: readonly AuditRow[]) => void {
-  // Creates each series at 0, because `increase()` in an alert rule misses the first event of a new
-  // series.
+  // Creates each series with 0, because `increase()` ignores the first value of a new series.
   for (const kind of SECURITY_KINDS) securityEvents.inc({ kind }, 0)
   return (rows) => {
     for (const row of rows) {
@@ -35,8 +34,8 @@ export function createSecurityStream(log: Logger): (rows: readonly AuditRow[]) =
 }
 
 /**
- * Queues the mails before the rows are marked as chained: after a crash the rows are read again,
- * and the same job id is queued once.
+ * Queues the mails about security events. It runs before the rows are marked as chained: a crash
+ * repeats it, and the job id prevents a second mail.
  */
 export async function queueSecurityMails(
   boss: Pick<PgBoss, 'insert'>,

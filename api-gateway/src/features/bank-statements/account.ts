@@ -6,7 +6,10 @@ import { createNotFound } from '../../platform/http/failure.ts'
 import { isCovered, isUnpaired } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
-/** Includes archived options, because the ledger keeps their balances. */
+/**
+ * Returns the name of a cash account, or throws 404. Archived options are included, because the
+ * ledger keeps their balances.
+ */
 export async function requireOption({ db }: Pick<Dependencies, 'db'>, option: string) {
   if (option === TREASURY) return 'Treasury'
   const row = await db
@@ -29,7 +32,7 @@ export async function readCashAccount(
     listBankStatements(db, option, 1),
     countOpen(deps, option),
   ])
-  // Cash is an asset, so its ledger balance is a debit, which is negative.
+  // A positive cash balance is a debit, which is negative in the ledger.
   return { option, name, balance: toAmount(-balanceMinor), statement, ...open }
 }
 
@@ -44,7 +47,7 @@ async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
     from platform.cash_movement m
     where m.option = ${option} and ${isUnpaired} and ${isCovered(option)}
   `.execute(db)
-  // An aggregate without groups returns one row, and `union all` keeps the order here.
+  // A query without `group by` returns one row, and this `union all` keeps the order.
   const [lines, movements] = rows
   return {
     openLines: lines?.count ?? 0,

@@ -5,8 +5,8 @@ const CURRENCY = /^(?:[A-Z]{3}|[$€£¥])|(?:[A-Z]{3}|[$€£¥])$/gu
 const DIGITS_MAX = 13
 
 /**
- * The decimal sign of a whole column; null if no amount has decimals, `mixed` if the amounts
- * contradict each other. A single amount can be ambiguous: `1,234`.
+ * Returns the decimal sign of a column; null if no amount has decimals, `mixed` if its amounts
+ * differ. The whole column is needed because one amount such as `1,234` is ambiguous.
  */
 export function findDecimalSign(texts: readonly string[]): DecimalSign | null | 'mixed' {
   const signs = new Set<DecimalSign>()
@@ -19,7 +19,7 @@ export function findDecimalSign(texts: readonly string[]): DecimalSign | null | 
 }
 
 /**
- * Parses an amount to minor units; null if invalid. Brackets, or a minus on either side, mean
+ * Parses an amount to minor units. Returns null for invalid text. Brackets or a minus sign mean
  * negative.
  */
 export function readAmount(text: string, sign: DecimalSign | null): bigint | null {

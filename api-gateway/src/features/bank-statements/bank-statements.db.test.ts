@@ -2,7 +2,7 @@ import type { BankLine, BankStatement, CashAccount, CashMovement } from '@cairn/
 import { referenceOf } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, send } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
@@ -32,8 +32,8 @@ afterAll(async () => {
   await scene?.gateway.stop()
 })
 
-/** Runs the follower once, as the gateway worker does continuously. */
-async function follow(): Promise<void> {
+/** Runs the follower until it has processed all events. */
+async function runFollower(): Promise<void> {
   const { ledger, deps } = scene.gateway
   const { size } = await ledger.ask('head', { size: null })
   const follower = createCashFollower()
@@ -60,36 +60,36 @@ function upload(path: string, text: string | Buffer, fields = {}, visitor = scen
   return send(scene.gateway, visitor, { method: 'POST', path, form })
 }
 
-function importing(lines: readonly string[], to = option): Promise<Reply> {
+function importLines(lines: readonly string[], to = option): Promise<Reply> {
   return upload(`/admin/cash/${to}/statements`, [HEAD, ...lines].join('\n'))
 }
 
-async function linesOf(state: string, of = option): Promise<BankLine[]> {
+async function listLines(state: string, of = option): Promise<BankLine[]> {
   const path = `/admin/cash/${of}/lines?limit=200&state=${state}`
-  return (await ok<{ lines: BankLine[] }>(scene.call(scene.admin, 'GET', path))).lines
+  return (await expectOk<{ lines: BankLine[] }>(scene.call(scene.admin, 'GET', path))).lines
 }
 
-async function accountOf(of = option): Promise<CashAccount> {
+async function readAccount(of = option): Promise<CashAccount> {
   const reply = scene.call(scene.admin, 'GET', `/admin/cash/${of}`)
-  return (await ok<{ account: CashAccount }>(reply)).account
+  return (await expectOk<{ account: CashAccount }>(reply)).account
 }
 
-async function asSuperuser(work: (superuser: Database) => Promise<unknown>): Promise<void> {
+async function runAsSuperuser(work: (superuser: Database) => Promise<unknown>): Promise<void> {
   const { databaseUrl: url } = scene.gateway
   const superuser = openDatabase({ url, applicationName: 'intruder', onError: () => {} })
   await work(superuser).finally(() => superuser.destroy())
 }
 
-/** An approved deposit of the scene's investor; this amount arrived at the payment option. */
+/** Approves a deposit of the scene's investor. Returns its reference. */
 async function approveDeposit(amount: string): Promise<string> {
   const id = await scene.deposit(scene.investor, amount)
-  await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
-  await follow()
+  await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
+  await runFollower()
   return referenceOf(id)
 }
 
 test('a statement is laid beside the books, its lines are stored once, and no money moves', async () => {
-  await follow()
+  await runFollower()
   const reference = await approveDeposit('250.50')
   const { events } = await scene.gateway.ledger.events({ after: -1n, waitSeconds: 0, limit: 500 })
   const commands = scene.gateway.ledger.commands.length
@@ -98,16 +98,16 @@ test('a statement is laid beside the books, its lines are stored once, and no mo
     `${today},250.50,ref ${reference.toLowerCase()},750.50`,
     `${today},-20.00,card fee,730.50`,
   ]
-  const first = await ok<{ statement: BankStatement; matched: number }>(importing(lines))
+  const first = await expectOk<{ statement: BankStatement; matched: number }>(importLines(lines))
   expect(first.matched).toBe(2)
   expect(first.statement).toMatchObject({ lines: 3, linesAdded: 3, opening: 0, closing: 730.5 })
   expect(first.statement).toMatchObject({ booksOpening: 0, booksClosing: 750.5 })
   const overlapping = [...lines.slice(1), `${today},-5.00,card fee,725.50`]
-  const second = await ok<{ statement: BankStatement }>(importing(overlapping))
+  const second = await expectOk<{ statement: BankStatement }>(importLines(overlapping))
   expect(second.statement).toMatchObject({ lines: 3, linesAdded: 1 })
-  expect(await linesOf('all')).toHaveLength(4)
-  expect((await linesOf('open')).map(({ amount }) => amount).toSorted()).toEqual([-20, -5])
-  expect(await accountOf()).toMatchObject({ balance: 750.5, openLines: 2, openLinesAmount: -25 })
+  expect(await listLines('all')).toHaveLength(4)
+  expect((await listLines('open')).map(({ amount }) => amount).toSorted()).toEqual([-20, -5])
+  expect(await readAccount()).toMatchObject({ balance: 750.5, openLines: 2, openLinesAmount: -25 })
   const headers = { cookie: scene.admin.cookie }
   const path = `/api/v1/admin/cash/${option}/lines.csv?state=open`
   const file = await (await fetch(`${scene.gateway.url}${path}`, { headers })).text()
@@ -122,10 +122,10 @@ test('a statement is laid beside the books, its lines are stored once, and no mo
 
 test('two imports at once store each line once', async () => {
   const lines = Array.from({ length: 40 }, (_, nth) => `${today},${nth + 1}.01,at once,`)
-  const before = (await linesOf('all')).length
-  const replies = await Promise.all(Array.from({ length: 4 }, () => importing(lines)))
+  const before = (await listLines('all')).length
+  const replies = await Promise.all(Array.from({ length: 4 }, () => importLines(lines)))
   expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
-  expect(await linesOf('all')).toHaveLength(before + 40)
+  expect(await listLines('all')).toHaveLength(before + 40)
   const added = replies.map(({ body }) => body.data?.statement)
   const sum = added.reduce((all, one) => all + (one as unknown as BankStatement).linesAdded, 0)
   expect(sum).toBe(40)
@@ -134,27 +134,29 @@ test('two imports at once store each line once', async () => {
 describe('pairs', () => {
   test('what could be two things is left to a person, who needs a reason and can take it back', async () => {
     const references = [await approveDeposit('77.00'), await approveDeposit('77.00')]
-    await ok(importing([`${today},77.00,somebody,`]))
-    const [line] = (await linesOf('open')).filter(({ amount }) => amount === 77)
+    await expectOk(importLines([`${today},77.00,somebody,`]))
+    const [line] = (await listLines('open')).filter(({ amount }) => amount === 77)
     const path = `/admin/bank_lines/${line?.id}`
-    const { candidates } = await ok<{ candidates: CashMovement[] }>(
+    const { candidates } = await expectOk<{ candidates: CashMovement[] }>(
       scene.call(scene.admin, 'GET', `${path}/candidates`),
     )
     const near = candidates.filter(({ amount }) => amount === 77)
     expect(near.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted())
     const [seq, otherSeq] = near.map((one) => one.seq)
-    const pair = (body: object) => scene.call(scene.admin, 'PATCH', `${path}/match`, body)
-    expect((await pair({ seq })).status).toBe(400)
-    expect((await pair({ seq: '999999', reason: 'x' })).status).toBe(404)
-    await ok(pair({ seq, reason: 'The payer confirmed it' }))
-    expect((await pair({ seq, reason: 'again' })).status).toBe(200)
-    expect((await pair({ seq: otherSeq, reason: 'the other' })).status).toBe(409)
-    const [matched] = (await linesOf('matched')).filter(({ id }) => id === line?.id)
+    const matchLine = (body: object) => scene.call(scene.admin, 'PATCH', `${path}/match`, body)
+    expect((await matchLine({ seq })).status).toBe(400)
+    expect((await matchLine({ seq: '999999', reason: 'x' })).status).toBe(404)
+    await expectOk(matchLine({ seq, reason: 'The payer confirmed it' }))
+    expect((await matchLine({ seq, reason: 'again' })).status).toBe(200)
+    expect((await matchLine({ seq: otherSeq, reason: 'the other' })).status).toBe(409)
+    const [matched] = (await listLines('matched')).filter(({ id }) => id === line?.id)
     expect(matched?.match).toMatchObject({ reason: 'The payer confirmed it', difference: 0 })
     expect(matched?.match?.person?.id).toBe(scene.admin.userId)
-    await ok(scene.call(scene.second, 'PATCH', `${path}/unmatch`, { reason: 'It was the other' }))
-    expect((await linesOf('open')).map(({ id }) => id)).toContain(line?.id)
-    const { entries } = await ok<{
+    await expectOk(
+      scene.call(scene.second, 'PATCH', `${path}/unmatch`, { reason: 'It was the other' }),
+    )
+    expect((await listLines('open')).map(({ id }) => id)).toContain(line?.id)
+    const { entries } = await expectOk<{
       entries: { action: string; result: string; details: object }[]
     }>(scene.call(scene.admin, 'GET', `/admin/audit?subject=${line?.id}`))
     expect(entries.map(({ action, result }) => `${action} ${result}`)).toEqual([
@@ -169,17 +171,19 @@ describe('pairs', () => {
 
   test('a payment that came twice is left open, though both lines name the deposit', async () => {
     const reference = await approveDeposit('91.00')
-    await ok(importing([`${today},91.00,${reference},`, `${today},91.00,again ${reference},`]))
-    expect((await linesOf('open')).filter(({ amount }) => amount === 91)).toHaveLength(2)
+    await expectOk(
+      importLines([`${today},91.00,${reference},`, `${today},91.00,again ${reference},`]),
+    )
+    expect((await listLines('open')).filter(({ amount }) => amount === 91)).toHaveLength(2)
   })
 
   test('a movement is paired with one line only, also when two people are at it', async () => {
     await approveDeposit('88.00')
-    await ok(importing([`${today},88.01,one,`, `${today},88.02,two,`]))
-    const lines = (await linesOf('open')).filter(({ amount }) => amount > 88 && amount < 89)
+    await expectOk(importLines([`${today},88.01,one,`, `${today},88.02,two,`]))
+    const lines = (await listLines('open')).filter(({ amount }) => amount > 88 && amount < 89)
     const [line] = lines
     const path = `/admin/bank_lines/${line?.id}/candidates`
-    const { candidates } = await ok<{ candidates: CashMovement[] }>(
+    const { candidates } = await expectOk<{ candidates: CashMovement[] }>(
       scene.call(scene.admin, 'GET', path),
     )
     const seq = candidates.find(({ amount }) => amount === 88)?.seq
@@ -197,23 +201,25 @@ describe('pairs', () => {
       ),
     )
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    const [matched] = (await linesOf('matched')).filter(({ amount }) => amount > 88 && amount < 89)
+    const [matched] = (await listLines('matched')).filter(
+      ({ amount }) => amount > 88 && amount < 89,
+    )
     expect([0.01, 0.02]).toContain(matched?.match?.difference)
   })
 
   test('a deposit that is approved later is found by the next run', async () => {
     const reference = await approveDeposit('64.00')
-    await ok(importing([`${today},64.00,later,`]))
-    expect((await linesOf('matched')).map(({ amount }) => amount)).toContain(64)
-    const movements = await ok<{ movements: CashMovement[] }>(
+    await expectOk(importLines([`${today},64.00,later,`]))
+    expect((await listLines('matched')).map(({ amount }) => amount)).toContain(64)
+    const movements = await expectOk<{ movements: CashMovement[] }>(
       scene.call(scene.admin, 'GET', `/admin/cash/${option}/movements`),
     )
     expect(movements.movements.map((one) => one.reference)).not.toContain(reference)
     await approveDeposit('65.00')
-    const open = await accountOf()
-    await ok(importing([`${today},65.00,,`]))
-    expect((await accountOf()).openMovements).toBe(open.openMovements - 1)
-    const again = await ok(scene.call(scene.admin, 'POST', `/admin/cash/${option}/match`))
+    const open = await readAccount()
+    await expectOk(importLines([`${today},65.00,,`]))
+    expect((await readAccount()).openMovements).toBe(open.openMovements - 1)
+    const again = await expectOk(scene.call(scene.admin, 'POST', `/admin/cash/${option}/match`))
     expect(again).toEqual({ matched: 0 })
   })
 })
@@ -232,15 +238,15 @@ describe('what is refused', () => {
     expect(picture).toMatchObject({ status: 422, body: { code: 'STATEMENT_UNREADABLE' } })
     expect((await upload(path, Buffer.alloc(2 * 1024 * 1024 + 1, 'x'))).status).toBe(413)
     expect((await upload(path, line, {}, scene.investor)).status).toBe(403)
-    const before = (await linesOf('all')).length
-    expect((await importing([`${today},9.00,good,`, `${today},many,bad,`])).status).toBe(422)
-    expect(await linesOf('all')).toHaveLength(before)
+    const before = (await listLines('all')).length
+    expect((await importLines([`${today},9.00,good,`, `${today},many,bad,`])).status).toBe(422)
+    expect(await listLines('all')).toHaveLength(before)
   })
 
   test('a preview stores nothing and says why an import would fail', async () => {
-    const before = (await linesOf('all')).length
+    const before = (await listLines('all')).length
     const path = `/admin/cash/${option}/statements/preview`
-    const { preview } = await ok<{ preview: Record<string, unknown> }>(
+    const { preview } = await expectOk<{ preview: Record<string, unknown> }>(
       upload(path, 'Date,Amount,Text\n03/04/2026,12.00,=1+1\n'),
     )
     expect(preview).toMatchObject({
@@ -249,20 +255,20 @@ describe('what is refused', () => {
       columns: { date: 0, amount: 1 },
     })
     expect(preview.problem).toContain('03/04')
-    expect(await linesOf('all')).toHaveLength(before)
+    expect(await listLines('all')).toHaveLength(before)
   })
 })
 
 describe('what a bank said', () => {
   test('is changed by no gateway, and by one whose rights were given back it is', async () => {
     const { db } = scene.gateway
-    const edit = () =>
+    const editLine = () =>
       db
         .updateTable('platform.bank_line')
         .set({ amount_minor: 1n })
         .where('reference', '=', 'card fee')
         .execute()
-    const forge = () =>
+    const insertMovement = () =>
       db
         .insertInto('platform.cash_movement')
         .values({
@@ -275,28 +281,28 @@ describe('what a bank said', () => {
           payout_word: null,
         })
         .execute()
-    await expect(edit()).rejects.toThrow('permission denied')
-    await expect(forge()).rejects.toThrow('permission denied')
-    await asSuperuser((superuser) =>
+    await expect(editLine()).rejects.toThrow('permission denied')
+    await expect(insertMovement()).rejects.toThrow('permission denied')
+    await runAsSuperuser((superuser) =>
       sql`grant update on platform.bank_line to cairn_gateway`.execute(superuser),
     )
-    await edit()
-    expect((await linesOf('all')).some(({ amount }) => amount === 0.01)).toBe(true)
+    await editLine()
+    expect((await listLines('all')).some(({ amount }) => amount === 0.01)).toBe(true)
   })
 
   test('sabotaged twin: without the rule of one hash a line, a repeated line is stored twice', async () => {
-    await asSuperuser(async (superuser) => {
-      const repeat = () =>
+    await runAsSuperuser(async (superuser) => {
+      const insertCopy = () =>
         sql`insert into platform.bank_line
           select 'x' || id, statement_id, option, booked_on, amount_minor, reference, words, line_hash
           from platform.bank_line limit 1`.execute(superuser)
-      await expect(repeat()).rejects.toThrow('bank_line_hash_key')
+      await expect(insertCopy()).rejects.toThrow('bank_line_hash_key')
       await sql`alter table platform.bank_line drop constraint bank_line_hash_key`.execute(
         superuser,
       )
-      const before = (await linesOf('all')).length
-      await repeat()
-      expect(await linesOf('all')).toHaveLength(before + 1)
+      const before = (await listLines('all')).length
+      await insertCopy()
+      expect(await listLines('all')).toHaveLength(before + 1)
     })
   })
 })

@@ -35,18 +35,19 @@ export function createCashFollower(): Follower {
 }
 
 /**
- * One movement per cash account of the event: the bank shows a deposit and its fee as one amount.
+ * Returns one movement for each cash account of the event, because the bank shows a deposit and its
+ * fee as one amount.
  */
 export function toMovements(event: RecordedEvent): CashMovement[] {
   const byOption = new Map<string, bigint>()
   for (const { account, amountMinor } of event.postings) {
     if (!account.startsWith('cash:')) continue
     const option = account.slice('cash:'.length)
-    // Cash is an asset, so an incoming amount is a debit, which is negative.
+    // An incoming amount is a debit, which is negative in the ledger.
     byOption.set(option, (byOption.get(option) ?? 0n) - amountMinor)
   }
   const { seq, type } = event
-  // The UTC day. The bank's day may differ by one, which the matching tolerates.
+  // This is the UTC day. The day of the bank may differ by one; the matching accepts that.
   const day = event.effectiveAt.slice(0, 10)
   const { reference, payoutWord } = readReferences(event.data)
   return [...byOption]
@@ -63,7 +64,7 @@ export function toMovements(event: RecordedEvent): CashMovement[] {
 }
 
 function readReferences(data: unknown): { reference: string | null; payoutWord: string | null } {
-  // The data of each event is an object; its type is not relevant here.
+  // The cast is safe because the data of each event is an object.
   const { transactionId, payoutReference } = data as Record<string, unknown>
   return {
     reference: typeof transactionId === 'string' ? referenceOf(transactionId) : null,

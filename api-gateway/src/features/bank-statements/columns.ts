@@ -3,7 +3,7 @@ export type ColumnName = (typeof COLUMN_NAMES)[number]
 /** The index of each column, from 0. */
 export type Columns = Partial<Record<ColumnName, number>>
 
-/** Known column headings of banks, the most specific first, in lower case with single spaces. */
+/** Column headings that banks use, in lower case with single spaces; the most specific first. */
 const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
   date: [
     /^(booking|booked|transaction|trans|posting|posted|entry) ?(date|on)?$/,
@@ -29,7 +29,7 @@ const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
   balance: [/^(running |closing |account )?(balance|saldo|solde|kontostand)\b/],
 }
 
-/** Assigns columns by their headings; each column has at most one meaning. */
+/** Finds the columns by their headings. A column gets at most one name. */
 export function guessColumns(headings: readonly string[]): Columns {
   const plain = headings.map((heading) =>
     heading
@@ -47,13 +47,13 @@ export function guessColumns(headings: readonly string[]): Columns {
     columns[name] = found
     taken.add(found)
   }
-  // A signed amount column is sufficient; separate debit and credit columns repeat it.
+  // If there is a signed amount column, separate debit and credit columns are not needed.
   if (columns.amount === undefined) return columns
   const { debit: _debit, credit: _credit, ...rest } = columns
   return rest
 }
 
-/** True if the columns contain at least a date and an amount. */
+/** Returns true if the columns contain at least a date and an amount. */
 export function areSufficient({ date, amount, debit, credit }: Columns): boolean {
   return date !== undefined && (amount !== undefined || (debit ?? credit) !== undefined)
 }

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 const CELLS_MAX = 50
 const ROW_CHARACTERS_MAX = 8_000
 
-/** The rows as arrays of cells, or the reason why the file cannot be parsed. */
+/** Returns the rows as arrays of cells, or the reason why the file cannot be parsed. */
 export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): string[][] | string {
   const text = decode(bytes)
   if (text === null) return 'This is not a text file: export it as CSV'
@@ -13,7 +13,7 @@ export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): strin
       bom: true,
       delimiter: findDelimiter(text),
       relax_column_count: true,
-      // Some banks do not escape quotes inside a cell.
+      // Accepts quotes inside a cell that a bank did not escape.
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: ROW_CHARACTERS_MAX,
@@ -39,11 +39,11 @@ function decode(bytes: Buffer): string | null {
   }
 }
 
-/** The delimiter that occurs most often in the first rows, outside quotes. */
+/** Returns the delimiter that occurs most often in the first rows, outside quotes. */
 function findDelimiter(text: string): string {
   const start = text.slice(0, 4_000).replace(/"[^"]*"/g, '')
   const count = (sign: string) => start.split(sign).length
-  // Amounts can contain commas, so the comma is the last candidate.
+  // Amounts can contain commas, so the comma is chosen only if no other delimiter is as frequent.
   return ['\t', ';', '|', ','].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 

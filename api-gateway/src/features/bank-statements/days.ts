@@ -6,8 +6,8 @@ const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?: .*)?$/
 const NAMED = /^(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ,]+(\d{4})$/
 
 /**
- * The order of day and month in dates such as 03/04/2026, from all dates of the column; `open` if
- * none is conclusive.
+ * Returns the order of day and month, derived from all dates of a column; `open` if the dates
+ * permit both orders, `mixed` if they contradict each other.
  */
 export function findDayOrder(texts: readonly string[]): DayOrder | 'open' | 'mixed' {
   let [isDayFirst, isMonthFirst, isAsked] = [false, false, false]
@@ -25,7 +25,7 @@ export function findDayOrder(texts: readonly string[]): DayOrder | 'open' | 'mix
   return isDayFirst || !isAsked ? 'day-first' : 'open'
 }
 
-/** For example `2026-11-21`; null if the text is not a valid date. */
+/** Returns the day in the form `2026-11-21`; null if the text is not a valid date. */
 export function readDay(text: string, order: DayOrder): string | null {
   const trimmed = text.trim()
   const ordered = YEAR_FIRST.exec(trimmed)
@@ -44,6 +44,6 @@ function toDay(year = '', month = '', day = ''): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const at = new Date(`${text}T00:00:00Z`)
   if (Number.isNaN(at.getTime()) || !/^(19|20)\d\d-/.test(text)) return null
-  // `Date` converts the 31st of a shorter month to the 1st of the next one.
+  // `Date` converts 31 April to 1 May, so the result is compared with the text.
   return at.toISOString().slice(0, 10) === text ? text : null
 }

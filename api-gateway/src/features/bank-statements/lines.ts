@@ -37,7 +37,10 @@ type LineFilter = {
   limit: number
 }
 
-/** Newest day first. `after` contains the day and the id of the last line of the previous page. */
+/**
+ * Lists lines, newest day first. `after` contains the day and the id of the last line of the
+ * previous page.
+ */
 export async function listLines(
   db: Database,
   { option, state, after, limit }: LineFilter,
@@ -113,10 +116,13 @@ async function toLines(db: Database, rows: readonly LineRow[]): Promise<BankLine
   })
 }
 
-/** True for a day that a statement covers. Later movements cannot be in a statement yet. */
+/**
+ * Returns a condition: a statement covers the day of the movement. A later movement cannot have a
+ * line yet.
+ */
 export function isCovered(option: string): RawBuilder<boolean> {
   const days = sql`platform.bank_statement where option = ${option}`
-  // The condition on the range of all statements allows an index scan.
+  // The first two conditions are redundant, but allow an index scan.
   return sql<boolean>`(
     m.effective_on >= (select min(first_on) from ${days})
     and m.effective_on <= (select max(last_on) from ${days})
@@ -127,7 +133,7 @@ export function isCovered(option: string): RawBuilder<boolean> {
 export const isUnpaired = sql<boolean>`not exists (
   select from platform.bank_match t where t.option = m.option and t.seq = m.seq)`
 
-/** Newest day first. */
+/** Lists the movements without a line, newest day first. */
 export async function listMovements(
   db: Database,
   { option, after, limit }: Omit<LineFilter, 'state'>,
@@ -148,7 +154,10 @@ export async function listMovements(
   return { movements: rows.map(toMovement), next }
 }
 
-/** Equal amounts first, then the closest amount of the same sign, then the closest day. */
+/**
+ * Lists the movements that could match the line: equal amounts first, then the closest amount of
+ * the same sign, then the closest day.
+ */
 export async function listCandidates(
   db: Database,
   { option, line }: { option: string; line: BankLine },

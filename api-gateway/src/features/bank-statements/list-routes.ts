@@ -10,7 +10,7 @@ import {
   listStatements,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { requireOption } from './account.ts'
 import { listLines, listMovements } from './lines.ts'
@@ -35,7 +35,7 @@ const LINES: Columns<BankLine> = {
 }
 
 function createLineRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listBankLines,
     read: async ({ params, query }) => {
       await requireOption(deps, params.option)
@@ -66,7 +66,7 @@ const MOVEMENTS: Columns<CashMovement> = {
 }
 
 function createMovementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listOpenMovements,
     read: async ({ params, query }) => {
       await requireOption(deps, params.option)
@@ -100,7 +100,7 @@ const STATEMENTS: Columns<BankStatement> = {
 }
 
 function createStatementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listStatements,
     read: async ({ params }) => {
       await requireOption(deps, params.option)

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 
-/** Days by which the dates of a line and its movement may differ, because transfers take days. */
+/** Maximum number of days between a line and its movement, because transfers take days. */
 const DAYS_APART_MAX = 10
-/** Days by which the dates may differ if only the amount matches. */
+/** Maximum number of days between a line and its movement if only the amount matches. */
 const DAYS_APART_UNNAMED_MAX = 4
 const LINES_MAX = 5_000
-/** Bounds a batch, because `statement_timeout` is five seconds. */
+/** Number of lines per batch. One statement may take at most five seconds (`statement_timeout`). */
 const LINES_PER_STATEMENT = 250
 
 /**
- * Matches lines and movements of the same amount: first by reference, then those pairs where
- * neither the line nor the movement has another candidate near its day. Ambiguous lines remain for
- * manual matching. Returns the number of matches.
+ * Matches lines and movements of equal amount: first by reference, then the pairs in which neither
+ * has another candidate near its day. All other lines remain for manual matching. Returns the
+ * number of matches.
  */
 export async function matchLines(
   db: Database,
@@ -41,7 +41,7 @@ interface Batch {
   nowMs: number
 }
 
-/** Matches by the reference of the transaction or of its payout, which are indexed. */
+/** Matches lines that contain the reference of a transaction or of its payout. Both are indexed. */
 async function matchByReference(
   trx: DatabaseTransaction,
   { lineIds, nowMs }: Batch,

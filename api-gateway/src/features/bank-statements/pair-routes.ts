@@ -15,7 +15,7 @@ export async function getLine(
   return found
 }
 
-/** Manual matching and its reversal. Both require a reason. */
+/** Creates the routes that match a line manually or undo a match. Both require a reason. */
 export function createPairRoutes({ db }: Dependencies): readonly Route[] {
   return [
     route(

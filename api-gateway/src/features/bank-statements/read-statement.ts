@@ -13,19 +13,21 @@ export interface StatementLine {
   day: string
   amountMinor: bigint
   reference: string
-  /** The reference, split like the references of transactions. */
+  /** The words of the reference, split in the same way as the references of transactions. */
   words: readonly string[]
-  /** Identifies the same line in another statement of the same account. */
+  /** A hash that identifies the same line in another statement of the same account. */
   hash: string
 }
 
 export interface ReadStatement {
   headings: readonly string[]
   columns: Columns
-  /** Why the file cannot be imported; `lines` then has the lines that could be parsed. */
+  /**
+   * The reason why the file cannot be imported. `lines` then has the lines that could be parsed.
+   */
   problem: string | null
   isDayOrderOpen: boolean
-  /** Oldest first. */
+  /** The lines of the statement, oldest first. */
   lines: readonly StatementLine[]
   openingMinor: bigint | null
   closingMinor: bigint | null
@@ -39,7 +41,7 @@ interface Raw {
   balanceMinor: bigint | null
 }
 
-/** Parses the export of a bank as untrusted input. Cells are data only. */
+/** Parses the file that a bank exported. The file is untrusted input. */
 export function readStatement(
   bytes: Buffer,
   options: Columns & { dayOrder?: DayOrder | undefined },
@@ -59,14 +61,17 @@ export function readStatement(
   return { headings, columns, ...read }
 }
 
-/** The first row with enough known headings; banks write names and periods above it. */
+/**
+ * Finds the row with the column headings: the first with enough known headings. Banks write names
+ * and periods above it.
+ */
 function findHeadings(rows: readonly string[][], named: Columns) {
   const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
   const at = guesses.findIndex(areSufficient)
   const chosen = Object.fromEntries(
     Object.entries(named).filter(([, place]) => place !== undefined),
   )
-  // If the caller names columns, it must name all of them.
+  // If the caller sets a column, the caller must set all columns.
   const isNamed = Object.keys(chosen).length > 0
   const columns: Columns = isNamed ? chosen : (guesses[at] ?? {})
   const widest = Math.max(0, ...rows.slice(0, HEADING_ROWS_MAX).map(({ length }) => length))
@@ -101,7 +106,7 @@ function readLines(
     const row = how.rowsBefore + index + 1
     const [date, reference] = [getCell(cells, columns.date), getCell(cells, columns.reference)]
     const amounts = money.map((place) => getCell(cells, place))
-    // Totals and notes below the lines have no date.
+    // Totals and notes after the last line have no date.
     if (date === '') continue
     const day = readDay(date, order)
     const read = readLineAmount(amounts, sign === 'mixed' ? null : sign)
@@ -126,7 +131,10 @@ function readLines(
   }
 }
 
-/** The amount is in one signed column, or in separate debit and credit columns. */
+/**
+ * Returns the amount, from one signed column or from separate debit and credit columns, or the
+ * reason why it is invalid.
+ */
 function readLineAmount(
   [amount = '', debit = '', credit = '', balance = '']: readonly string[],
   sign: '.' | ',' | null,
@@ -137,7 +145,7 @@ function readLineAmount(
   if (out === null) return `“${shorten(debit)}” is no amount`
   if (into === null) return `“${shorten(credit)}” is no amount`
   if (left === null) return `“${shorten(balance)}” is no balance`
-  // Some banks write debits with a minus, others without.
+  // Some banks write debits with a minus sign, others without one.
   const amountMinor = whole + into - (out < 0n ? -out : out)
   return { amountMinor, balanceMinor: balance === '' ? null : left }
 }
@@ -150,7 +158,7 @@ function toOldestFirst(lines: readonly Raw[]): readonly Raw[] {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return lines
   if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines
-  // Only the balances show in which order the lines of a single day are.
+  // If all lines are of one day, only the balances show the order of the lines.
   return hasConsistentBalances(lines) || !hasConsistentBalances(lines.toReversed())
     ? lines
     : lines.toReversed()
@@ -160,7 +168,7 @@ function hasConsistentBalances(lines: readonly Raw[]): boolean {
   return typeof readBalances(lines) !== 'string'
 }
 
-/** Opening and closing balance, or the reason why the balances are inconsistent. */
+/** Returns the opening and the closing balance, or the reason why the balances are inconsistent. */
 function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | null] | string {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return [null, null]
@@ -174,7 +182,10 @@ function readBalances(lines: readonly Raw[]): readonly [bigint | null, bigint | 
   return [(first.balanceMinor ?? 0n) - first.amountMinor, last.balanceMinor]
 }
 
-/** Equal lines are numbered, so that two equal payments on one day have different hashes. */
+/**
+ * Adds a hash to each line. Equal lines are numbered, so that two equal payments on one day have
+ * different hashes.
+ */
 function addHashes(lines: readonly Raw[]): StatementLine[] {
   const seen = new Map<string, number>()
   return lines.map(({ day, amountMinor, reference: whole }) => {

@@ -2,8 +2,8 @@ const WORDS_MAX = 40
 const WORD_CHARACTERS_MIN = 4
 
 /**
- * The words of a reference as capitals and digits. The last item is the whole text without spaces,
- * because some banks remove or insert spaces.
+ * Splits a reference into words of capitals and digits. The last item is the whole text without
+ * spaces, because some banks remove or insert spaces.
  */
 export function splitReference(text: string): string[] {
   const capitals = text.toUpperCase()

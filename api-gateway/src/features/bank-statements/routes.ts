@@ -23,7 +23,10 @@ import { storeStatement } from './store.ts'
 const SAMPLE_MAX = 10
 const reading = { rate: 'read', owner: 'any', audit: null } as const
 
-/** Compares bank statements with the cash accounts of the ledger. These endpoints move no money. */
+/**
+ * Creates the routes that compare bank statements with the cash accounts of the ledger. They move
+ * no money.
+ */
 export function createBankStatementRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
@@ -119,7 +122,7 @@ function readFile(file: ReceivedFile | null, columns: StatementColumns): ReadSta
   return readStatement(file.bytes, toColumns(columns))
 }
 
-/** The schema has already converted the values to numbers. */
+/** Narrows the type: the schema has already converted the values to numbers. */
 function toColumns({
   date,
   amount,

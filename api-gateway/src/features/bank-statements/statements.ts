@@ -20,7 +20,10 @@ interface Row {
   imported_at: Date
 }
 
-/** Newest first, each with the ledger balances before its first and after its last day. */
+/**
+ * Lists the statements, newest first, each with the ledger balances before its first and after its
+ * last day.
+ */
 export async function listBankStatements(
   db: Database,
   option: string,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ReadStatement } from './read-statement.ts'
 
-/** Stores the statement and its lines that no earlier statement contained. */
+/** Stores a statement, and those of its lines that no earlier statement contained. */
 export async function storeStatement(
   db: Database,
   statement: {
@@ -19,7 +19,7 @@ export async function storeStatement(
   const { id, option, bytes, read, importedBy, nowMs } = statement
   const { lines } = read
   return await db.transaction().execute(async (trx) => {
-    // Serialises imports for one account, so that two imports do not store the same line twice.
+    // The lock prevents two concurrent imports for one account from storing the same line.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${option}`}, 0))`.execute(trx)
     const known = await trx
       .selectFrom('platform.bank_line')
@@ -55,7 +55,7 @@ async function insertLines(
   added: { id: string; option: string; nowMs: number; lines: ReadStatement['lines'] },
 ): Promise<void> {
   const { id, option, nowMs, lines } = added
-  // The ids are ascending in the order of the file, which is the order within a day.
+  // The ids are ascending in the order of the file, which orders the lines of one day.
   const ids = lines.map(() => newId(nowMs)).toSorted()
   await sql`
     insert into platform.bank_line

@@ -35,7 +35,7 @@ export async function listBankAccounts(
   return rows.map((row) => toBankAccount(row, nowMs))
 }
 
-/** Finds accounts by id. Archived accounts are included, because withdrawals refer to them. */
+/** Finds accounts by id, including archived accounts, because withdrawals refer to them. */
 export async function findBankAccounts(
   db: Database,
   { ids, nowMs }: { ids: readonly string[]; nowMs: number },
@@ -49,7 +49,7 @@ export async function findBankAccounts(
   return new Map(rows.map((row) => [row.id, toBankAccount(row, nowMs)]))
 }
 
-/** The user's own account that is not archived; 404 otherwise. */
+/** Returns an account of the user that is not archived. Throws 404 if there is none. */
 export async function getOwnBankAccount(
   db: Database,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
@@ -109,10 +109,7 @@ export async function archiveBankAccount(
     .execute()
 }
 
-/**
- * Serialises changes for one user, because the number of accounts and the default depend on all of
- * them.
- */
+/** Allows one change per user at a time, because a change depends on all accounts of the user. */
 async function lockAccounts(trx: DatabaseTransaction, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${userId}`}, 0))`.execute(trx)
 }
@@ -132,8 +129,8 @@ export async function makeDefault(
 }
 
 /**
- * The hash that the event of a withdrawal contains, so that a later change of the account is
- * detectable.
+ * Returns the hash that the event of a withdrawal contains. It reveals a later change of the
+ * account.
  */
 export function hashBankAccount(account: BankAccount): string {
   const { bankName, accountNumber, accountName, accountType } = account
@@ -142,7 +139,7 @@ export function hashBankAccount(account: BankAccount): string {
     .digest('hex')
 }
 
-/** Refuses an account that is not usable; the message says what is missing. */
+/** Throws if the account is not usable. The message names the missing step. */
 export function requireUsable({ status, usableFrom }: BankAccount): void {
   if (status === 'usable') return
   const message =

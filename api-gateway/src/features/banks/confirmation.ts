@@ -12,7 +12,10 @@ const HOUR_MS = 3_600_000
 
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys'>
 
-/** Mails the confirmation code; returns the seconds to wait if no code may be sent yet. */
+/**
+ * Mails the confirmation code. If the previous code is too recent, `isSent` is false and
+ * `retryAfterSeconds` is the time to wait.
+ */
 export async function sendBankCode(
   trx: DatabaseTransaction,
   deps: CodeDependencies,
@@ -43,7 +46,10 @@ export async function sendBankCode(
   return { isSent: true, retryAfterSeconds: RESEND_SECONDS }
 }
 
-/** Counts an attempt before it compares the code. A correct code starts the cooling time. */
+/**
+ * Confirms an account with the code, which starts the cooling time. The attempt is counted before
+ * the code is compared.
+ */
 export async function confirmAccount(
   deps: Pick<Dependencies, 'db' | 'sessionKeys'>,
   request: { accountId: string; code: string; coolingHours: number; nowMs: number },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 
 let scene: Scene
@@ -8,46 +8,46 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-async function add(visitor: Visitor, accountNumber: string): Promise<string> {
+async function addAccount(visitor: Visitor, accountNumber: string): Promise<string> {
   const account = { accountType: 'Others', accountName: 'A', bankName: 'B', accountNumber }
-  return idOf(await ok(scene.call(visitor, 'POST', '/users/me/banks', account)), 'account')
+  return getId(await expectOk(scene.call(visitor, 'POST', '/users/me/banks', account)), 'account')
 }
 
-async function defaults(visitor: Visitor): Promise<readonly string[]> {
-  const { accounts } = await ok<{ accounts: { id: string; isDefault: boolean }[] }>(
+async function listDefaults(visitor: Visitor): Promise<readonly string[]> {
+  const { accounts } = await expectOk<{ accounts: { id: string; isDefault: boolean }[] }>(
     scene.call(visitor, 'GET', '/users/me/banks'),
   )
   return accounts.filter(({ isDefault }) => isDefault).map(({ id }) => id)
 }
 
-const make = (visitor: Visitor, id: string) =>
+const makeDefault = (visitor: Visitor, id: string) =>
   scene.call(visitor, 'POST', `/users/me/banks/${id}/default`)
 
 test('the first account is the default until another one is made it', async () => {
   const { investor } = scene
-  const [first, second] = [await add(investor, '1'), await add(investor, '2')]
-  expect(await defaults(investor)).toEqual([first])
-  const { account } = await ok<{ account: object }>(make(investor, second))
+  const [first, second] = [await addAccount(investor, '1'), await addAccount(investor, '2')]
+  expect(await listDefaults(investor)).toEqual([first])
+  const { account } = await expectOk<{ account: object }>(makeDefault(investor, second))
   expect(account).toMatchObject({ id: second, isDefault: true })
-  expect(await defaults(investor)).toEqual([second])
-  await ok(scene.call(investor, 'DELETE', `/users/me/banks/${second}`))
-  expect(await defaults(investor)).toEqual([])
-  expect((await make(investor, second)).status).toBe(404)
-  await ok(make(investor, first))
-  expect(await defaults(investor)).toEqual([first])
+  expect(await listDefaults(investor)).toEqual([second])
+  await expectOk(scene.call(investor, 'DELETE', `/users/me/banks/${second}`))
+  expect(await listDefaults(investor)).toEqual([])
+  expect((await makeDefault(investor, second)).status).toBe(404)
+  await expectOk(makeDefault(investor, first))
+  expect(await listDefaults(investor)).toEqual([first])
 })
 
 test('concurrent requests leave one default, and other users keep theirs', async () => {
   const { investor, stranger } = scene
-  const ids = await Promise.all(['1', '2', '3'].map((number) => add(stranger, number)))
-  expect(await defaults(stranger)).toHaveLength(1)
-  const replies = await Promise.all([...ids, ...ids].map((id) => make(stranger, id)))
+  const ids = await Promise.all(['1', '2', '3'].map((number) => addAccount(stranger, number)))
+  expect(await listDefaults(stranger)).toHaveLength(1)
+  const replies = await Promise.all([...ids, ...ids].map((id) => makeDefault(stranger, id)))
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-  const [chosen] = await defaults(stranger)
+  const [chosen] = await listDefaults(stranger)
   expect(ids).toContain(chosen)
   const other = ids.find((id) => id !== chosen) ?? ''
-  expect((await make(investor, other)).status).toBe(404)
-  expect(await defaults(stranger)).toEqual([chosen])
+  expect((await makeDefault(investor, other)).status).toBe(404)
+  expect(await listDefaults(stranger)).toEqual([chosen])
 })
 
 test('the database has room for one only, so that no mistake makes two', async () => {

@@ -1,4 +1,3 @@
-// The exports for other features.
 export {
   findBankAccounts,
   getOwnBankAccount,

@@ -22,9 +22,9 @@ import { confirmAccount, sendBankCode } from './confirmation.ts'
 export function createBankRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listMyBanks, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
-      accounts: await listOwn(deps, exchange),
+      accounts: await listOwnAccounts(deps, exchange),
     })),
-    addRoute(deps),
+    createAddRoute(deps),
     ...createConfirmationRoutes(deps),
     createDefaultRoute(deps),
     route(
@@ -41,8 +41,8 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** Without a cooling time, a new account needs no confirmation. */
-function addRoute(deps: Dependencies): Route {
+/** If the settings have no cooling time, a new account needs no confirmation. */
+function createAddRoute(deps: Dependencies): Route {
   return route(
     addMyBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.add' },
@@ -58,7 +58,7 @@ function addRoute(deps: Dependencies): Route {
         return added
       })
       note({ subject: account.id })
-      return { account, accounts: await listOwn(deps, exchange) }
+      return { account, accounts: await listOwnAccounts(deps, exchange) }
     },
   )
 }
@@ -73,7 +73,7 @@ function createDefaultRoute(deps: Pick<Dependencies, 'db'>): Route {
       await deps.db.transaction().execute((trx) => makeDefault(trx, { userId, id, nowMs }))
       exchange.note({ subject: id })
       const account = await getOwnBankAccount(deps.db, { userId, id, nowMs })
-      return { account, accounts: await listOwn(deps, exchange) }
+      return { account, accounts: await listOwnAccounts(deps, exchange) }
     },
   )
 }
@@ -94,7 +94,7 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
         }
         exchange.note({ subject: known.id })
         const account = await getOwnBankAccount(deps.db, { userId, id: params.id, nowMs })
-        return { account, accounts: await listOwn(deps, exchange) }
+        return { account, accounts: await listOwnAccounts(deps, exchange) }
       },
     ),
     route(
@@ -122,7 +122,10 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-async function listOwn(deps: Pick<Dependencies, 'db'>, exchange: Exchange): Promise<BankAccount[]> {
+async function listOwnAccounts(
+  deps: Pick<Dependencies, 'db'>,
+  exchange: Exchange,
+): Promise<BankAccount[]> {
   const { userId } = getCaller(exchange)
   return [...(await listBankAccounts(deps.db, { userId, nowMs: exchange.nowMs }))]
 }

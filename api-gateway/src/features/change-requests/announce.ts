@@ -6,7 +6,7 @@ import type { ChangeRow } from './store.ts'
 
 export interface Decided {
   row: ChangeRow
-  /** The name of the person who proposed or decided. */
+  /** The name of the person who proposed the change or decided on it. */
   by: string
   to: readonly string[]
 }
@@ -21,7 +21,9 @@ const TITLES: Readonly<Record<ChangeRow['state'], string>> = {
   expired: 'Expired',
 }
 
-/** Notifies in the transaction that changes the request, so that both are committed. */
+/**
+ * Notifies `to` in the transaction that changes the request, so that both are committed or neither.
+ */
 export async function announceChange(
   trx: Database,
   { row, by, to }: Decided,
@@ -49,10 +51,7 @@ export async function announceChange(
     .execute()
 }
 
-/**
- * Tells the open pages of administrators who may see change requests to reload them and the changed
- * objects.
- */
+/** Makes the open pages of administrators who may see change requests load their data again. */
 export async function publishApprovals(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
   nowMs: number,

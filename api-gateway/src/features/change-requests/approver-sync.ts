@@ -13,10 +13,9 @@ const AGREEMENT_MAX_MS = 6 * 86_400_000
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
 /**
- * Makes the approvers of the ledger the active administrators whose roles may decide transactions. An
- * administrator who was added or stopped by a change request is recorded with its approvals. While two
- * approvers are required, the ledger refuses every other addition and removal: only the command line
- * on the server may then add one. It is safe to repeat.
+ * Makes the approvers in the ledger equal to the active administrators whose roles may decide
+ * transactions. While two approvers are required, the ledger refuses changes without an approved
+ * change request, whose approvals are sent too.
  */
 export async function syncApprovers(deps: Sources): Promise<void> {
   const [{ approvers }, admins] = await Promise.all([
@@ -28,12 +27,12 @@ export async function syncApprovers(deps: Sources): Promise<void> {
   )
   for (const [approverId, hasPassword] of admins) {
     if (!hasPassword || active.has(approverId)) continue
-    await send(deps, { type: 'AddApprover', data: { approverId }, since: null })
+    await sendCommand(deps, { type: 'AddApprover', data: { approverId }, since: null })
   }
   for (const [approverId, addedAt] of active) {
     if (admins.has(approverId)) continue
     const data = { approverId, reason: 'No longer an administrator who may decide' }
-    await send(deps, { type: 'RemoveApprover', data, since: Date.parse(addedAt) })
+    await sendCommand(deps, { type: 'RemoveApprover', data, since: Date.parse(addedAt) })
   }
 }
 
@@ -42,10 +41,10 @@ type ApproverCommand = Pick<
   'type' | 'data'
 > & { since: number | null }
 
-async function send(deps: Sources, { type, data, since }: ApproverCommand): Promise<void> {
+async function sendCommand(deps: Sources, { type, data, since }: ApproverCommand): Promise<void> {
   const about = { userId: data.approverId, sinceMs: since, nowMs: deps.clock.now() }
   const agreement = await findAgreement(deps.db, about)
-  // The cast holds because type and data belong together.
+  // The cast is safe because `ApproverCommand` pairs each type with its data.
   const command = { type, data, effectiveAt: null } as Pick<
     Command,
     'type' | 'data' | 'effectiveAt'
@@ -62,8 +61,8 @@ async function send(deps: Sources, { type, data, since }: ApproverCommand): Prom
 }
 
 /**
- * Refusals that are no errors: another gateway sent the command first, or no approved change
- * request permits the change.
+ * Refusals that are not errors: another gateway sent the command first, or no approved change
+ * request permits it.
  */
 const EXPECTED: readonly string[] = [
   'APPROVER_CONFLICT',
@@ -73,7 +72,8 @@ const EXPECTED: readonly string[] = [
 ]
 
 /**
- * Active administrators who may decide transactions, each with whether they have set a password.
+ * Returns the active administrators who may decide transactions. The value is true for those who
+ * have set a password.
  */
 async function listAdmins(db: Database, nowMs: number): Promise<ReadonlyMap<string, boolean>> {
   const holders = await listHolders(db, { permission: APPROVER_PERMISSION, nowMs })
@@ -85,7 +85,10 @@ async function listAdmins(db: Database, nowMs: number): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ id, hasPassword }) => [id, hasPassword]))
 }
 
-/** The approved change request about this administrator, created after this time. */
+/**
+ * Finds the approved change request that adds or removes this administrator and was created after
+ * `sinceMs`.
+ */
 async function findAgreement(
   db: Database,
   { userId, sinceMs, nowMs }: { userId: string; sinceMs: number | null; nowMs: number },

@@ -15,15 +15,15 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { APPROVER_PERMISSION, readControls } from '../users/index.ts'
 import type { Approver } from './state.ts'
 
-/** The database may be a transaction. */
+/** Where the facts about approvers are read. `db` may be a transaction. */
 export interface ApproverSource {
   db: Database
   ledger: Dependencies['ledger']
 }
 
 /**
- * The facts that decide whether a person may approve: status, roles in force, and since when the
- * ledger has them as an approver.
+ * The facts that decide whether a person may approve: the status, the roles in force, and since
+ * when the person is an approver in the ledger.
  */
 interface Candidate {
   isActive: boolean
@@ -63,8 +63,8 @@ export async function findCandidates(
 }
 
 /**
- * Whether a person has the permission as an approver, and since when. Administrators who may decide
- * transactions must also be approvers in the ledger; the later of both times counts.
+ * Combines the facts about a person for one permission. A person who may decide transactions must
+ * also be an approver in the ledger; the later of both times is then used.
  */
 export function toApprover(
   candidates: Candidates,
@@ -87,7 +87,7 @@ export function toApprover(
   return { id, isActive: true, sinceMs: Math.max(sinceMs, ledgerSinceMs) }
 }
 
-/** The administrators with the permission, except the excluded ones. */
+/** Lists the administrators with the permission, except the excluded ones. */
 export async function listDeciders(
   db: Database,
   {
@@ -100,7 +100,7 @@ export async function listDeciders(
   return holders.map(({ userId }) => userId).filter((id) => !excluded.has(id))
 }
 
-/** The beneficiaries and the persons who referred them. */
+/** Returns the beneficiaries and the persons who referred them. */
 export async function addReferrers(
   db: Database,
   beneficiaries: readonly string[],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** JSON with sorted keys, so that equal values have equal bytes. Bigints become strings. */
+/** Returns JSON with sorted keys, so that equal values have equal bytes. Bigints become strings. */
 export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === 'bigint') return item.toString()

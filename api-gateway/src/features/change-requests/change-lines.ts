@@ -9,11 +9,12 @@ export function toTextLine(label: string, { before = null, after }: Sides<string
 }
 
 export function toMoneyLine(label: string, { before = null, after }: Sides<bigint>): ChangeLine {
-  const text = (minor: bigint | null) => (minor === null ? null : toAmount(minor).toFixed(2))
-  return { label, type: 'money', before: text(before), after: text(after) }
+  const formatAmount = (minor: bigint | null) =>
+    minor === null ? null : toAmount(minor).toFixed(2)
+  return { label, type: 'money', before: formatAmount(before), after: formatAmount(after) }
 }
 
-/** The name and the address of a person, by which a checker recognises them. */
+/** Returns the name and the e-mail address of a person, for the administrator who decides. */
 export async function describePerson(db: Database, userId: string): Promise<string> {
   const person = (await findPersons(db, [userId])).get(userId)
   return person === undefined ? 'Deleted user' : `${person.name} (${person.email})`

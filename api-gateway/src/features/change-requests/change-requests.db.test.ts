@@ -3,7 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addApprover, makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
 import { createChangeRegistry } from '../../change-kinds.ts'
 import { finishChanges } from './execute.ts'
@@ -18,18 +18,18 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 beforeEach(async () => {
-  await sql('update identity.user set status = $$active$$ where role = $$admin$$')
-  await sql('delete from platform.change_approval')
-  await sql('delete from platform.change_request')
-  await sql('delete from platform.setting')
+  await runAsSuperuser('update identity.user set status = $$active$$ where role = $$admin$$')
+  await runAsSuperuser('delete from platform.change_approval')
+  await runAsSuperuser('delete from platform.change_request')
+  await runAsSuperuser('delete from platform.setting')
 })
 
-/** Runs a statement as the superuser, for what the gateway may not do. */
-async function sql(text: string, values: readonly unknown[] = []): Promise<void> {
+/** Runs a statement as the superuser, because the gateway has no permission for it. */
+async function runAsSuperuser(text: string, values: readonly unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: scene.gateway.databaseUrl })
   await client.connect()
   try {
-    // A trigger keeps even the owner from changing what was proposed.
+    // Disables the triggers, which prevent changes of a stored request.
     await client.query('set session_replication_role = replica')
     await client.query(text, [...values])
   } finally {
@@ -39,14 +39,14 @@ async function sql(text: string, values: readonly unknown[] = []): Promise<void>
 
 async function readSettings(): Promise<AdminSettings> {
   scene.gateway.deps.settings.forget()
-  const { settings } = await ok<{ settings: AdminSettings }>(
+  const { settings } = await expectOk<{ settings: AdminSettings }>(
     scene.call(scene.admin, 'GET', '/admin/settings'),
   )
   return settings
 }
 
-/** Saves the settings with another number of login attempts; raising it weakens a control. */
-async function save(visitor: Visitor, loginAttempts: number, stepUpMinutes?: number) {
+/** Saves the settings with another number of login attempts. A higher number weakens a control. */
+async function saveSettings(visitor: Visitor, loginAttempts: number, stepUpMinutes?: number) {
   const { version: _version, ...settings } = await readSettings()
   const security = { ...settings.security, loginAttempts }
   if (stepUpMinutes !== undefined) security.stepUpMinutes = stepUpMinutes
@@ -54,39 +54,42 @@ async function save(visitor: Visitor, loginAttempts: number, stepUpMinutes?: num
 }
 
 type Asked = { id: string; state: string; title: string }
-/** The request in the answer 409 `CHANGE_REQUESTED`. */
-function requestIn({ status, body }: Reply): Asked {
+/** Returns the change request in the answer 409 `CHANGE_REQUESTED`. */
+function getRequest({ status, body }: Reply): Asked {
   expect([status, body.code]).toEqual([409, 'CHANGE_REQUESTED'])
-  // An answer with this code has this member.
+  // The cast is safe because an answer with this code has a change request.
   return (body.data as unknown as { changeRequest: Asked }).changeRequest
 }
 
-const detailOf = async (id: string, visitor = scene.second) =>
-  (await ok<{ changeRequest: ChangeDetail }>(scene.call(visitor, 'GET', `/admin/approvals/${id}`)))
-    .changeRequest
+const readDetail = async (id: string, visitor = scene.second) =>
+  (
+    await expectOk<{ changeRequest: ChangeDetail }>(
+      scene.call(visitor, 'GET', `/admin/approvals/${id}`),
+    )
+  ).changeRequest
 
 async function approve(visitor: Visitor, id: string, hash?: string): Promise<Reply> {
-  const payloadSha256 = hash ?? (await detailOf(id)).payloadSha256
+  const payloadSha256 = hash ?? (await readDetail(id)).payloadSha256
   return scene.call(visitor, 'POST', `/admin/approvals/${id}/approve`, { payloadSha256 })
 }
-const said = ({ status, body }: Reply) => `${status} ${body.code}`
+const formatReply = ({ status, body }: Reply) => `${status} ${body.code}`
 
 async function proposeWeakening(): Promise<string> {
-  await ok(save(scene.admin, 3))
-  return requestIn(await save(scene.admin, 4)).id
+  await expectOk(saveSettings(scene.admin, 3))
+  return getRequest(await saveSettings(scene.admin, 4)).id
 }
-const attempts = async () => (await readSettings()).security.loginAttempts
+const readLoginAttempts = async () => (await readSettings()).security.loginAttempts
 
 test('a weakening waits as a whole, the checker sees it in words, and approves exactly it', async () => {
   const { admin, second, gateway } = scene
-  await ok(save(admin, 3))
-  const reply = await save(admin, 4, 10)
-  const { id } = requestIn(reply)
+  await expectOk(saveSettings(admin, 3))
+  const reply = await saveSettings(admin, 4, 10)
+  const { id } = getRequest(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waits') })
-  // The change in the same save that strengthens a control waits too.
+  // The other change of the same form waits too, although it strengthens a control.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
-  const detail = await detailOf(id)
+  const detail = await readDetail(id)
   expect(detail).toMatchObject({
     state: 'pending',
     canDecide: true,
@@ -98,8 +101,8 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
       { label: 'Step-up interval of investors (minutes)', before: '15', after: '10' },
     ],
   })
-  expect(await detailOf(id, admin)).toMatchObject({ canDecide: false, canWithdraw: true })
-  const done = await ok<{ changeRequest: ChangeDetail }>(approve(second, id))
+  expect(await readDetail(id, admin)).toMatchObject({ canDecide: false, canWithdraw: true })
+  const done = await expectOk<{ changeRequest: ChangeDetail }>(approve(second, id))
   expect(done.changeRequest).toMatchObject({
     state: 'executed',
     decidedBy: { id: second.userId },
@@ -107,7 +110,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
   })
   const after = await readSettings()
   expect([after.security.loginAttempts, after.security.stepUpMinutes]).toEqual([4, 10])
-  // Repeating the approval repeats the answer.
+  // A repeated approval gets the same answer.
   expect((await approve(second, id)).status).toBe(200)
   const audited = await gateway.db
     .selectFrom('platform.audit')
@@ -132,7 +135,7 @@ test('the other administrators are notified and mailed once, and the maker of th
     .where('kind', '=', 'change-requested')
     .execute()
   expect(mails.filter(({ user_id }) => user_id === admin.userId)).toEqual([])
-  const notified = async (visitor: Visitor) =>
+  const listNotifications = async (visitor: Visitor) =>
     (
       await gateway.db
         .selectFrom('platform.notification')
@@ -141,18 +144,18 @@ test('the other administrators are notified and mailed once, and the maker of th
         .where('source', 'like', `change/${id}/%`)
         .execute()
     ).map(({ source }) => source)
-  expect(await notified(second)).toEqual([`change/${id}/pending`])
-  await ok(approve(second, id))
-  expect(await notified(admin)).toEqual([`change/${id}/executed`])
+  expect(await listNotifications(second)).toEqual([`change/${id}/pending`])
+  await expectOk(approve(second, id))
+  expect(await listNotifications(admin)).toEqual([`change/${id}/executed`])
   const count = scene.call(second, 'GET', '/admin/approvals/count')
-  expect(await ok(count)).toEqual({ open: 0, forMe: 0 })
+  expect(await expectOk(count)).toEqual({ open: 0, forMe: 0 })
 })
 
 describe('an approval is refused', () => {
   test('to the maker', async () => {
     const id = await proposeWeakening()
-    expect(said(await approve(scene.admin, id))).toBe('409 SECOND_APPROVER_NEEDED')
-    expect(await attempts()).toBe(3)
+    expect(formatReply(await approve(scene.admin, id))).toBe('409 SECOND_APPROVER_NEEDED')
+    expect(await readLoginAttempts()).toBe(3)
   })
 
   test('to an administrator added less than a day ago, and given a day later', async () => {
@@ -163,26 +166,26 @@ describe('an approval is refused', () => {
     await gateway.moveAllClocks(DAY_MS - HOUR_MS)
     const id = await proposeWeakening()
     const reply = await approve(young, id)
-    expect(said(reply)).toBe('409 APPROVER_TOO_NEW')
+    expect(formatReply(reply)).toBe('409 APPROVER_TOO_NEW')
     await gateway.moveAllClocks(HOUR_MS)
     expect((await approve(young, id)).status).toBe(200)
-    expect(await attempts()).toBe(4)
+    expect(await readLoginAttempts()).toBe(4)
   })
 
   test('with the hash of other content', async () => {
     const id = await proposeWeakening()
-    expect(said(await approve(scene.second, id, 'f'.repeat(64)))).toBe('409 CHANGE_DIFFERS')
-    expect(await attempts()).toBe(3)
+    expect(formatReply(await approve(scene.second, id, 'f'.repeat(64)))).toBe('409 CHANGE_DIFFERS')
+    expect(await readLoginAttempts()).toBe(3)
   })
 
   test('after the request has expired', async () => {
     const id = await proposeWeakening()
-    await sql(
+    await runAsSuperuser(
       "update platform.change_request set created_at = now() - interval '8 days', expires_at = now() - interval '1 day'",
     )
-    expect(said(await approve(scene.second, id))).toBe('409 CHANGE_EXPIRED')
-    expect(await detailOf(id)).toMatchObject({ state: 'expired' })
-    expect(await attempts()).toBe(3)
+    expect(formatReply(await approve(scene.second, id))).toBe('409 CHANGE_EXPIRED')
+    expect(await readDetail(id)).toMatchObject({ state: 'expired' })
+    expect(await readLoginAttempts()).toBe(3)
   })
 })
 
@@ -202,33 +205,33 @@ describe('the content of a request', () => {
     const payload = '{"values":{"security.loginAttempts":10}}'
     const change =
       "update platform.change_request set payload = $1, payload_sha256 = encode(sha256(convert_to($1, 'UTF8')), 'hex')"
-    const { payloadSha256 } = await detailOf(id)
-    await sql(change, [payload])
-    // The administrator approves the hash that the page showed.
-    expect(said(await approve(scene.second, id, payloadSha256))).toBe('409 CHANGE_DIFFERS')
-    expect(await attempts()).toBe(3)
+    const { payloadSha256 } = await readDetail(id)
+    await runAsSuperuser(change, [payload])
+    // The administrator approves with the hash from before the stored content was changed.
+    expect(formatReply(await approve(scene.second, id, payloadSha256))).toBe('409 CHANGE_DIFFERS')
+    expect(await readLoginAttempts()).toBe(3)
     expect((await approve(scene.second, id)).status).toBe(200)
-    expect(await attempts()).toBe(10)
+    expect(await readLoginAttempts()).toBe(10)
   })
 })
 
 test('a second request for the same is refused until the first is decided', async () => {
   const { admin, second } = scene
   const id = await proposeWeakening()
-  expect(said(await save(second, 5))).toBe('409 CHANGE_PENDING')
-  expect(said(await save(admin, 5))).toBe('409 CHANGE_PENDING')
-  // The same content again is the same request.
-  expect(requestIn(await save(admin, 4)).id).toBe(id)
-  await ok(scene.call(admin, 'POST', `/admin/approvals/${id}/withdraw`))
-  expect(requestIn(await save(second, 5)).id).not.toBe(id)
+  expect(formatReply(await saveSettings(second, 5))).toBe('409 CHANGE_PENDING')
+  expect(formatReply(await saveSettings(admin, 5))).toBe('409 CHANGE_PENDING')
+  // A second request with the same content returns the first one.
+  expect(getRequest(await saveSettings(admin, 4)).id).toBe(id)
+  await expectOk(scene.call(admin, 'POST', `/admin/approvals/${id}/withdraw`))
+  expect(getRequest(await saveSettings(second, 5)).id).not.toBe(id)
 })
 
 test('sabotaged twin: without the index, two requests for the same are open', async () => {
-  await sql('drop index platform.change_request_open')
+  await runAsSuperuser('drop index platform.change_request_open')
   const { second } = scene
   await proposeWeakening()
   const insert = () =>
-    sql(
+    runAsSuperuser(
       `insert into platform.change_request select $1, kind, target, title, payload, payload_sha256, before,
        reason, created_by, created_at, expires_at, state from platform.change_request limit 1`,
       [`copy${Date.now()}`.padEnd(20, '0')],
@@ -236,55 +239,57 @@ test('sabotaged twin: without the index, two requests for the same are open', as
   await insert()
   const open = await scene.call(second, 'GET', '/admin/approvals/count')
   expect(open.body.data).toMatchObject({ open: 2 })
-  await sql('delete from platform.change_request')
-  await sql(`create unique index change_request_open on platform.change_request (kind, target)
+  await runAsSuperuser('delete from platform.change_request')
+  await runAsSuperuser(`create unique index change_request_open on platform.change_request (kind, target)
     where state in ('pending', 'approved')`)
   await proposeWeakening()
   await expect(insert()).rejects.toThrow('change_request_open')
 })
 
 describe('a request fails, finally, if', () => {
-  const failsWith = async (id: string, sentence: string) => {
+  const expectFailure = async (id: string, sentence: string) => {
     const reply = await approve(scene.second, id)
-    expect(said(reply)).toBe('409 CHANGE_FAILED')
+    expect(formatReply(reply)).toBe('409 CHANGE_FAILED')
     expect(reply.body.message).toContain(sentence)
-    expect(await detailOf(id)).toMatchObject({ state: 'failed', canDecide: false })
-    expect(said(await approve(scene.second, id))).toBe('409 CHANGE_FAILED')
+    expect(await readDetail(id)).toMatchObject({ state: 'failed', canDecide: false })
+    expect(formatReply(await approve(scene.second, id))).toBe('409 CHANGE_FAILED')
   }
 
   test('the value that it replaces has changed since', async () => {
     const id = await proposeWeakening()
-    await ok(save(scene.second, 2))
-    expect(await detailOf(id)).toMatchObject({ isOutdated: true })
-    await failsWith(id, 'has changed')
-    expect(await attempts()).toBe(2)
+    await expectOk(saveSettings(scene.second, 2))
+    expect(await readDetail(id)).toMatchObject({ isOutdated: true })
+    await expectFailure(id, 'has changed')
+    expect(await readLoginAttempts()).toBe(2)
   })
 
   test('its maker is no longer an active administrator', async () => {
     const id = await proposeWeakening()
-    await sql("update identity.user set status = 'deactivated' where id = $1", [scene.admin.userId])
+    await runAsSuperuser("update identity.user set status = 'deactivated' where id = $1", [
+      scene.admin.userId,
+    ])
     const reply = await approve(scene.second, id)
-    await sql("update identity.user set status = 'active' where role = 'admin'")
-    expect(said(reply)).toBe('409 CHANGE_FAILED')
-    expect(await attempts()).toBe(3)
+    await runAsSuperuser("update identity.user set status = 'active' where role = 'admin'")
+    expect(formatReply(reply)).toBe('409 CHANGE_FAILED')
+    expect(await readLoginAttempts()).toBe(3)
   })
 })
 
 describe('between approval and execution', () => {
-  const finish = () => {
+  const runFinishJob = () => {
     const { deps } = scene.gateway
     const registry = createChangeRegistry(deps)
     const log = pino({ level: 'silent' })
     return finishChanges({ ...deps, registry }, { nowMs: deps.clock.now(), log })
   }
-  /** As if the process stopped after the approval was committed. */
+  /** Stores an approval without carrying it out, as if the process had stopped in between. */
   async function approveOnly(id: string, by = scene.second.userId): Promise<void> {
-    const { payloadSha256 } = await detailOf(id)
-    await sql(
+    const { payloadSha256 } = await readDetail(id)
+    await runAsSuperuser(
       "update platform.change_request set state = 'approved', decided_by = $1, decided_at = now() where id = $2",
       [by, id],
     )
-    await sql('insert into platform.change_approval values ($1, $2, now(), $3)', [
+    await runAsSuperuser('insert into platform.change_approval values ($1, $2, now(), $3)', [
       id,
       by,
       payloadSha256,
@@ -294,11 +299,11 @@ describe('between approval and execution', () => {
   test('a stopped process is followed by the job, which carries it out once', async () => {
     const id = await proposeWeakening()
     await approveOnly(id)
-    expect(await attempts()).toBe(3)
+    expect(await readLoginAttempts()).toBe(3)
     const { version } = await readSettings()
-    const found = await Promise.all([finish(), finish()])
+    const found = await Promise.all([runFinishJob(), runFinishJob()])
     expect(Math.max(...found)).toBe(1)
-    expect(await detailOf(id)).toMatchObject({ state: 'executed' })
+    expect(await readDetail(id)).toMatchObject({ state: 'executed' })
     const after = await readSettings()
     expect(after.security.loginAttempts).toBe(4)
     expect(after.version).toBe(version + 1)
@@ -309,13 +314,13 @@ describe('between approval and execution', () => {
     const third = await addUser(scene.gateway, { role: 'admin', status: 'active' })
     await makeApprovers(scene.gateway, [third])
     await approveOnly(id, third)
-    await sql("update identity.user set status = 'deactivated' where id = $1", [third])
-    await finish()
-    expect(await detailOf(id)).toMatchObject({
+    await runAsSuperuser("update identity.user set status = 'deactivated' where id = $1", [third])
+    await runFinishJob()
+    expect(await readDetail(id)).toMatchObject({
       state: 'failed',
       failure: expect.stringContaining('no longer approve'),
     })
-    expect(await attempts()).toBe(3)
+    expect(await readLoginAttempts()).toBe(3)
   })
 
   test('an unavailable part is tried again, and overdue requests expire', async () => {
@@ -334,16 +339,16 @@ describe('between approval and execution', () => {
     }
     const log = pino({ level: 'silent' })
     await finishChanges({ ...deps, registry: failing }, { nowMs: deps.clock.now(), log })
-    expect(await detailOf(id)).toMatchObject({ state: 'approved' })
-    await finish()
-    expect(await detailOf(id)).toMatchObject({ state: 'executed' })
-    const other = requestIn(await save(scene.admin, 9)).id
-    await sql(
+    expect(await readDetail(id)).toMatchObject({ state: 'approved' })
+    await runFinishJob()
+    expect(await readDetail(id)).toMatchObject({ state: 'executed' })
+    const other = getRequest(await saveSettings(scene.admin, 9)).id
+    await runAsSuperuser(
       "update platform.change_request set created_at = now() - interval '8 days', expires_at = now() - interval '1 day' where id = $1",
       [other],
     )
-    await finish()
-    expect(await detailOf(other)).toMatchObject({ state: 'expired' })
+    await runFinishJob()
+    expect(await readDetail(other)).toMatchObject({ state: 'expired' })
   })
 })
 
@@ -352,49 +357,52 @@ test('of two administrators who decide at once, one decides', async () => {
   await makeApprovers(scene.gateway, [thirdId])
   const third = await openVisit(scene.gateway, thirdId)
   const id = await proposeWeakening()
-  const { payloadSha256 } = await detailOf(id)
+  const { payloadSha256 } = await readDetail(id)
   const { version } = await readSettings()
   const replies = await Promise.all([
     approve(scene.second, id, payloadSha256),
     approve(third, id, payloadSha256),
   ])
-  expect(replies.map(said).toSorted()).toEqual(['200 undefined', '409 CHANGE_DECIDED'])
+  expect(replies.map(formatReply).toSorted()).toEqual(['200 undefined', '409 CHANGE_DECIDED'])
   expect((await readSettings()).version).toBe(version + 1)
 })
 
 test('a rejection has a reason, and only the maker withdraws', async () => {
   const { admin, second } = scene
   const id = await proposeWeakening()
-  const act = (visitor: Visitor, verb: string, body?: object) =>
+  const sendAct = (visitor: Visitor, verb: string, body?: object) =>
     scene.call(visitor, 'POST', `/admin/approvals/${id}/${verb}`, body)
-  expect(said(await act(second, 'reject', {}))).toBe('400 INVALID')
-  expect(said(await act(admin, 'reject', { reason: 'no' }))).toBe('409 SECOND_APPROVER_NEEDED')
-  expect(said(await act(second, 'withdraw'))).toBe('409 NOT_YOUR_CHANGE')
-  await ok(act(second, 'reject', { reason: 'The limit is right' }))
-  expect(await detailOf(id)).toMatchObject({ state: 'rejected', failure: 'The limit is right' })
-  expect(said(await act(admin, 'withdraw'))).toBe('409 CHANGE_DECIDED')
+  expect(formatReply(await sendAct(second, 'reject', {}))).toBe('400 INVALID')
+  expect(formatReply(await sendAct(admin, 'reject', { reason: 'no' }))).toBe(
+    '409 SECOND_APPROVER_NEEDED',
+  )
+  expect(formatReply(await sendAct(second, 'withdraw'))).toBe('409 NOT_YOUR_CHANGE')
+  await expectOk(sendAct(second, 'reject', { reason: 'The limit is right' }))
+  expect(await readDetail(id)).toMatchObject({ state: 'rejected', failure: 'The limit is right' })
+  expect(formatReply(await sendAct(admin, 'withdraw'))).toBe('409 CHANGE_DECIDED')
   expect((await scene.call(second, 'GET', `/admin/approvals/${scene.planId}`)).status).toBe(404)
 })
 
 test('the list is filtered and paged, and is exported', async () => {
   const { admin, second } = scene
   const first = await proposeWeakening()
-  await ok(scene.call(admin, 'POST', `/admin/approvals/${first}/withdraw`))
-  const other = requestIn(await save(admin, 4)).id
+  await expectOk(scene.call(admin, 'POST', `/admin/approvals/${first}/withdraw`))
+  const other = getRequest(await saveSettings(admin, 4)).id
   type Listed = { changeRequests: { id: string }[]; meta: { next: string | null } }
-  const list = (query: string) => ok<Listed>(scene.call(second, 'GET', `/admin/approvals?${query}`))
-  const page = await list('kind=settings&limit=1')
+  const listChanges = (query: string) =>
+    expectOk<Listed>(scene.call(second, 'GET', `/admin/approvals?${query}`))
+  const page = await listChanges('kind=settings&limit=1')
   expect(page.changeRequests.map(({ id }) => id)).toEqual([other])
-  const next = await list(`kind=settings&limit=1&after=${page.meta.next}`)
+  const next = await listChanges(`kind=settings&limit=1&after=${page.meta.next}`)
   expect(next.changeRequests.map(({ id }) => id)).toEqual([first])
-  expect((await list('state=withdrawn&target=settings')).changeRequests).toHaveLength(1)
+  expect((await listChanges('state=withdrawn&target=settings')).changeRequests).toHaveLength(1)
   expect((await scene.call(second, 'GET', '/admin/approvals.csv')).status).toBe(200)
 })
 
 test('sabotaged twin: with single control the same save is stored at once', async () => {
   await setDualControl(scene.gateway, 'single')
-  await ok(save(scene.admin, 3))
-  await ok(save(scene.admin, 9))
-  expect(await attempts()).toBe(9)
+  await expectOk(saveSettings(scene.admin, 3))
+  await expectOk(saveSettings(scene.admin, 9))
+  expect(await readLoginAttempts()).toBe(9)
   await setDualControl(scene.gateway, 'required')
 })

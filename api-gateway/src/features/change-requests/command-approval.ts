@@ -1,8 +1,8 @@
-import { type Command, type CommandApproval, canonicalRequest } from '@cairn/ledger-contracts'
+import { type Command, type CommandApproval, formatCanonicalRequest } from '@cairn/ledger-contracts'
 import { hashText } from './canonical-json.ts'
 import type { Execution } from './definition.ts'
 
-/** The author of commands that two people agreed on. Idempotency keys belong to it. */
+/** The actor of commands that two people approved. Their idempotency keys are stored under it. */
 export const CHANGE_ACTOR = 'system:change-requests'
 
 type Agreement = Pick<
@@ -11,14 +11,15 @@ type Agreement = Pick<
 >
 
 /**
- * The approvals of maker and checker with the hash of the command. The ledger compares this hash.
+ * Returns the approvals of the maker and the checker, with the hash of the command. The ledger
+ * compares the hash.
  */
 export function toCommandApproval(
   { createdBy, createdAtMs, approvedBy, approvedAtMs }: Agreement,
   { type, data, effectiveAt }: Pick<Command, 'type' | 'data' | 'effectiveAt'>,
 ): CommandApproval {
   return {
-    commandSha256: hashText(canonicalRequest({ type, data, effectiveAt })),
+    commandSha256: hashText(formatCanonicalRequest({ type, data, effectiveAt })),
     approvals: [
       { approver: `admin:${createdBy}`, approvedAt: new Date(createdAtMs).toISOString() },
       { approver: `admin:${approvedBy}`, approvedAt: new Date(approvedAtMs).toISOString() },

@@ -21,7 +21,7 @@ import { type RequestDependencies, requestChange } from './request.ts'
 
 const REASON_CHARACTERS_MIN = 10
 
-/** Exactly what the ledger hashes: the type and the data of a command. */
+/** The fields of a command that the ledger hashes. */
 export interface CommandPayload<Type extends CommandType> {
   type: Type
   data: DataOf<Type>
@@ -40,7 +40,10 @@ interface CommandSpec<Type extends CommandType> {
   present(data: DataOf<Type>, before: unknown): Promise<readonly ChangeLine[]>
 }
 
-/** A command that moves money. Only the ledger decides whether it needs two people. */
+/**
+ * Creates the definition of a change that sends a command. Only the ledger decides whether the
+ * command needs two people.
+ */
 export function createCommandChange<Type extends CommandType>(
   { ledger }: Pick<Dependencies, 'ledger'>,
   spec: CommandSpec<Type>,
@@ -48,7 +51,7 @@ export function createCommandChange<Type extends CommandType>(
   const { kind, type, permission } = spec
   return {
     kind,
-    // The cast holds because the schema of the data is that of the type.
+    // The cast is safe because `commandData[type]` is the schema of this type.
     payload: z.strictObject({
       type: z.literal(type),
       data: commandData[type],
@@ -68,13 +71,15 @@ export function createCommandChange<Type extends CommandType>(
   }
 }
 
-/** Sends the command with the approvals of both people; each attempt has the same key. */
+/**
+ * Sends the command with the approvals of both people. Each attempt has the same idempotency key.
+ */
 export async function executeCommand<Type extends CommandType>(
   { ledger }: Pick<Dependencies, 'ledger'>,
   change: Execution<unknown>,
   { type, data, effectiveAt }: CommandPayload<Type>,
 ): Promise<Recorded> {
-  // The pair of type and data is one member of the union.
+  // The cast is safe because `CommandPayload` pairs the type with its data.
   const command = { type, data, effectiveAt } as Pick<Command, 'type' | 'data' | 'effectiveAt'>
   const approved = {
     ...command,
@@ -99,8 +104,8 @@ export interface Sending<Type extends CommandType> {
 }
 
 /**
- * Sends a command in the name of one administrator. If the ledger needs a second one, the command
- * becomes a change request, which is thrown as 409 `CHANGE_REQUESTED`.
+ * Sends a command in the name of one administrator. If the ledger requires a second one, stores a
+ * change request and throws 409 `CHANGE_REQUESTED`.
  */
 export async function submitOrRequest<Type extends CommandType>(
   deps: RequestDependencies,

@@ -4,7 +4,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { announceChange, publishApprovals } from './announce.ts'
 import { type ExecuteDependencies, executeChange } from './execute.ts'
-import { readFacts, readPair, toKnown } from './facts.ts'
+import { readFacts, readPair, toKnownChange } from './facts.ts'
 import { type ChangeAct, decideAct, type Refusal } from './state.ts'
 import { type ChangeRow, insertApproval, lockRequest, setState } from './store.ts'
 
@@ -16,15 +16,15 @@ export type Deciding =
 type Outcome = { row: ChangeRow } | { refusal: Refusal; row: ChangeRow }
 
 /**
- * Records a decision. An approval is carried out at once; if that is interrupted, the job finishes
- * it.
+ * Records a decision. An approved change is carried out at once; if the process stops first, a job
+ * carries it out later.
  */
 export async function decideChange(
   deps: ExecuteDependencies,
   exchange: Exchange,
   { id, deciding }: { id: string; deciding: Deciding },
 ): Promise<ChangeRow> {
-  const outcome = await record(deps, exchange, { id, deciding })
+  const outcome = await decideLocked(deps, exchange, { id, deciding })
   await publishApprovals(deps, exchange.nowMs)
   if ('refusal' in outcome) throw await toRefused(deps, exchange, outcome)
   if (deciding.type !== 'approve') {
@@ -36,7 +36,7 @@ export async function decideChange(
   throw new HttpFailure(409, 'CHANGE_FAILED', row.failure ?? 'The change was not carried out')
 }
 
-async function record(
+async function decideLocked(
   { db, ledger, registry }: ExecuteDependencies,
   exchange: Exchange,
   { id, deciding }: { id: string; deciding: Deciding },
@@ -46,7 +46,7 @@ async function record(
   return await db.transaction().execute(async (trx): Promise<Outcome> => {
     const row = await lockRequest(trx, id)
     if (isRepeated(row, userId, deciding)) return { row }
-    const known = toKnown(registry, row)
+    const known = toKnownChange(registry, row)
     const facts = await readFacts(trx, known)
     const { by, maker } = await readPair({ db: trx, ledger }, known, { by: userId, nowMs })
     const verdict = decideAct(facts, toAct(deciding, { by, maker }), nowMs)
@@ -54,7 +54,7 @@ async function record(
       const isOverdue = verdict.refusal === 'expired'
       const decided = { by: null, nowMs }
       const ended = isOverdue ? await setState(trx, { id, state: 'expired', decided }) : row
-      // Returned instead of thrown, because an exception would roll back the expiry.
+      // The refusal is returned, because an exception would roll back the new state.
       return { refusal: verdict.refusal, row: ended }
     }
     if (deciding.type === 'approve') {
@@ -72,7 +72,10 @@ async function record(
   })
 }
 
-/** True if the person repeats a decision, which is then answered as the first time. */
+/**
+ * Returns true if the person has already made this decision. The answer is then the same as the
+ * first time.
+ */
 function isRepeated(row: ChangeRow, userId: string, { type }: Deciding): boolean {
   if (row.decided_by !== userId) return false
   if (type === 'approve') return ['approved', 'executed', 'failed'].includes(row.state)
@@ -115,7 +118,7 @@ async function toRefused(
   { refusal, row }: { refusal: Refusal; row: ChangeRow },
 ): Promise<HttpFailure> {
   const { nowMs } = exchange
-  const known = toKnown(source.registry, row)
+  const known = toKnownChange(source.registry, row)
   const { by } = await readPair(source, known, { by: getCaller(exchange).userId, nowMs })
   return toRefusalFailure(refusal, { state: row.state, sinceMs: by.sinceMs })
 }

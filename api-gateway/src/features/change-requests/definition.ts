@@ -2,13 +2,13 @@ import type { ChangeKind, ChangeLine, Permission } from '@cairn/gateway-contract
 import type { z } from 'zod'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 
-/** The change that is carried out, with the people who agreed on it. */
+/** The arguments of a change that is carried out, including the people who approved it. */
 export interface Execution<Payload> {
-  /** The transaction that also records the result, so that its rows are written exactly once. */
+  /** The transaction that also records the result, so that both are committed or neither. */
   trx: DatabaseTransaction
   payload: Payload
   requestId: string
-  /** The idempotency key of a command: each attempt uses the same one. */
+  /** The idempotency key of a command. Each attempt has the same key. */
   key: string
   createdBy: string
   createdAtMs: number
@@ -18,35 +18,42 @@ export interface Execution<Payload> {
 }
 
 /**
- * A kind of change that needs two people. The methods receive a payload that the core has parsed
- * with the schema.
+ * Defines a kind of change that can need two people. Its methods receive a payload that the schema
+ * has parsed.
  */
 export interface ChangeDefinition<Payload = unknown> {
   kind: ChangeKind
   payload: z.ZodType<Payload>
   permission: { propose: Permission; approve: Permission }
-  /** `always` if two people must agree even when dual control is not required. */
+  /** `always` if two people must approve even when dual control is not required. */
   isNeeded: 'with-dual-control' | 'always'
-  /** The id of the object. Only one change request for it can be open. */
+  /** Returns the id of the changed object. Only one open change request per object is allowed. */
   targetOf(payload: Payload): string
   titleOf(payload: Payload): string
-  /** The page that shows the object. */
+  /** Returns the path of the page that shows the object. */
   linkOf(payload: Payload): string
-  /** The persons whose role, factor, wallet or account changes. */
+  /** Returns the persons whose role, factor, wallet or account changes. */
   beneficiariesOf(payload: Payload): readonly string[] | Promise<readonly string[]>
   /**
-   * The state that the change replaces, as JSON. In a transaction it locks the rows that it reads.
+   * Returns the state that the change replaces, as JSON. If `db` is a transaction, locks the rows
+   * that it reads.
    */
   readBefore(db: Database, payload: Payload): Promise<unknown>
-  /** The values that the checker compares. */
+  /** Returns the values that the checker compares. */
   present(payload: Payload, before: unknown): Promise<readonly ChangeLine[]>
-  /** The ids of the uploaded files that the checker compares. */
+  /** Returns the ids of the uploaded files that the checker compares. */
   filesOf?(payload: Payload, before: unknown): { before: string | null; after: string | null }
-  /** Makes the change. An HttpFailure below 500 is final; any other error is tried again. */
+  /**
+   * Makes the change. An `HttpFailure` with a status below 500 is final; after any other error a
+   * job tries again.
+   */
   execute(change: Execution<Payload>): Promise<void>
-  /** Runs after the change is committed, for caches of this process and other parts. A failure is repaired by a job. */
+  /**
+   * Runs after the change is committed, for example to update a cache. If it fails, a job repairs
+   * the result.
+   */
   settle?(payload: Payload): Promise<void> | void
 }
 
-/** All kinds: a kind without a definition does not compile. */
+/** The definition of each kind of change. The type requires all of them. */
 export type ChangeRegistry = Readonly<Record<ChangeKind, ChangeDefinition>>

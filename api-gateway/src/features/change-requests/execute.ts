@@ -8,7 +8,7 @@ import { syncApprovers } from './approver-sync.ts'
 import { type ApproverSource, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { type KnownChange, readFacts, toKnown } from './facts.ts'
+import { type KnownChange, readFacts, toKnownChange } from './facts.ts'
 import { decideAct } from './state.ts'
 import {
   type Approval,
@@ -27,9 +27,9 @@ const WAITING_MAX = 100
 const TOO_MANY = 429
 
 /**
- * Carries out an approved request, once: the change and the new state are committed together, and a
- * command has the key of the request. A repetition returns the stored result. A request whose
- * conditions are no longer met fails, finally.
+ * Carries out an approved request once. The change and the new state of the request are committed
+ * together; a repetition returns the stored result. If its conditions are no longer met, the
+ * request gets the final state `failed`.
  */
 export async function executeChange(
   deps: ExecuteDependencies,
@@ -39,7 +39,7 @@ export async function executeChange(
     const row = await deps.db
       .transaction()
       .execute((trx) => executeLocked(trx, deps, { id, nowMs }))
-    const { definition, payload } = toKnown(deps.registry, row)
+    const { definition, payload } = toKnownChange(deps.registry, row)
     if (row.state === 'executed') await runSettle(definition, payload)
     await publishApprovals(deps, nowMs)
     deps.live.publish([row.created_by], 'notifications')
@@ -50,7 +50,9 @@ export async function executeChange(
   }
 }
 
-/** The change is committed, so an error in the steps that follow must not mark it as failed. */
+/**
+ * The change is already committed, so a failure of `settle` must not mark the request as failed.
+ */
 async function runSettle(definition: KnownChange['definition'], payload: unknown): Promise<void> {
   try {
     await definition.settle?.(payload)
@@ -66,9 +68,9 @@ async function executeLocked(
 ): Promise<ChangeRow> {
   const row = await lockRequest(trx, id)
   if (row.state !== 'approved') return row
-  const known = toKnown(registry, row)
+  const known = toKnownChange(registry, row)
   const approvals = await listApprovals(trx, id)
-  const verdict = await checkNow({ db: trx, ledger }, { known, approvals, nowMs })
+  const verdict = await readVerdict({ db: trx, ledger }, { known, approvals, nowMs })
   if ('refusal' in verdict) return row
   if (verdict.to === 'failed') return endRequest(trx, known, { ...verdict, nowMs })
   const last = approvals.at(-1)
@@ -88,7 +90,7 @@ async function executeLocked(
   return endRequest(trx, known, { to: 'executed', nowMs })
 }
 
-async function checkNow(
+async function readVerdict(
   source: ApproverSource,
   change: { known: KnownChange; approvals: readonly Approval[]; nowMs: number },
 ) {
@@ -107,7 +109,7 @@ async function checkNow(
   return decideAct(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)
 }
 
-/** Records the result, the audit row and the notification of the maker. */
+/** Stores the final state, the audit row and the notification of the maker. */
 async function endRequest(
   trx: DatabaseTransaction,
   { row, definition, payload }: KnownChange,
@@ -149,7 +151,7 @@ async function failChange(
   const row = await db.transaction().execute(async (trx) => {
     const locked = await lockRequest(trx, id)
     if (locked.state !== 'approved') return locked
-    const known = toKnown(registry, locked)
+    const known = toKnownChange(registry, locked)
     return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), nowMs })
   })
   await publishApprovals({ db, live }, nowMs)
@@ -157,14 +159,17 @@ async function failChange(
   return row
 }
 
-/** A refusal is final. An unavailable ledger or database is not: the job tries again. */
+/**
+ * Returns true for a refusal. After any other error, such as an unavailable ledger, the job tries
+ * again.
+ */
 function isFinal(error: unknown): error is HttpFailure {
   return error instanceof HttpFailure && error.status < 500 && error.status !== TOO_MANY
 }
 
 /**
- * Ends overdue requests, keeps the approvers of the ledger up to date, and carries out those that were approved before the process stopped.
- * Returns how many it carried out.
+ * Expires overdue requests, updates the approvers of the ledger, and carries out the approved
+ * requests that an earlier process did not. Returns the number of these requests.
  */
 export async function finishChanges(
   deps: ExecuteDependencies,
@@ -180,7 +185,7 @@ export async function finishChanges(
     .limit(WAITING_MAX)
     .execute()
   for (const { id } of rows) {
-    // A request that cannot be carried out now must not block the following ones.
+    // A request that cannot be carried out now must not prevent the following ones.
     await executeChange(deps, { id, nowMs }).catch((error: unknown) => {
       log.warn({ err: error, change: id }, 'an approved change was not carried out yet')
     })

@@ -4,14 +4,14 @@ import type { ChangeDefinition, ChangeRegistry } from './definition.ts'
 import type { Approver, ChangeFacts } from './state.ts'
 import type { ChangeRow } from './store.ts'
 
-/** A stored request with its definition and its parsed content. */
+/** A stored request with the definition of its kind and its parsed payload. */
 export interface KnownChange {
   row: ChangeRow
   definition: ChangeDefinition
   payload: unknown
 }
 
-export function toKnown(registry: ChangeRegistry, row: ChangeRow): KnownChange {
+export function toKnownChange(registry: ChangeRegistry, row: ChangeRow): KnownChange {
   const definition = registry[row.kind]
   return { row, definition, payload: definition.payload.parse(JSON.parse(row.payload)) }
 }
@@ -30,7 +30,7 @@ export async function readFacts(
 }
 
 /**
- * The deciding person and the maker, each as an approver with the permission that the kind
+ * Returns the deciding person and the maker, each with the permission that the kind of change
  * requires.
  */
 export async function readPair(

@@ -1,78 +1,78 @@
 import type { ChangeLine } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approveChange, readChange, requestedIn } from '../../../testing/change-requests.ts'
+import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
 
-// The acts of an administrator that change a control, a destination of money or another administrator.
+// These tests cover the changes of controls, payment destinations and administrators.
 
 let scene: Scene
 let third: Visitor
 beforeAll(async () => {
   scene = await startScene()
-  third = await newAdmin()
+  third = await addAdmin()
   await makeApprovers(scene.gateway, [scene.admin.userId, scene.second.userId, third.userId])
 })
 afterAll(() => scene?.gateway.stop())
 
-async function newAdmin(): Promise<Visitor> {
+async function addAdmin(): Promise<Visitor> {
   return openVisit(scene.gateway, await addUser(scene.gateway, { role: 'admin', status: 'active' }))
 }
 
-const said = ({ status, body }: Reply) => `${status} ${body.code}`
-const agree = (asked: Reply, checker = scene.second) =>
-  ok(approveChange(scene.gateway, checker, requestedIn(asked).id))
-const linesOf = async (asked: Reply): Promise<ChangeLine[]> =>
-  (await readChange(scene.gateway, scene.second, requestedIn(asked).id)).lines
+const formatReply = ({ status, body }: Reply) => `${status} ${body.code}`
+const approveRequest = (asked: Reply, checker = scene.second) =>
+  expectOk(approveChange(scene.gateway, checker, getRequestedChange(asked).id))
+const readLines = async (asked: Reply): Promise<ChangeLine[]> =>
+  (await readChange(scene.gateway, scene.second, getRequestedChange(asked).id)).lines
 
 describe('a payment option', () => {
   const FORM = { payOption: 'Bank Transfer', bank: 'Second Bank', accountNumber: '22' }
-  const listed = async (visitor = scene.investor) =>
+  const listOptions = async (visitor = scene.investor) =>
     (
-      await ok<{ paymentOptions: { id: string; bank: string; accountNumber: string }[] }>(
+      await expectOk<{ paymentOptions: { id: string; bank: string; accountNumber: string }[] }>(
         scene.call(visitor, 'GET', '/paymentOptions'),
       )
     ).paymentOptions
 
   test('is added, led elsewhere and removed by two', async () => {
     const { admin, call } = scene
-    const before = await listed()
+    const before = await listOptions()
     const adding = await call(admin, 'POST', '/paymentOptions', FORM)
     expect(adding.body.errors).toContainEqual({ accountNumber: expect.stringContaining('Waits') })
-    expect(await listed()).toEqual(before)
-    await agree(adding)
-    const added = (await listed()).find(({ bank }) => bank === 'Second Bank')
+    expect(await listOptions()).toEqual(before)
+    await approveRequest(adding)
+    const added = (await listOptions()).find(({ bank }) => bank === 'Second Bank')
     const path = `/paymentOptions/${added?.id}`
     const moving = await call(admin, 'PATCH', path, { accountNumber: '99', reason: 'New branch' })
-    expect(await linesOf(moving)).toEqual([
+    expect(await readLines(moving)).toEqual([
       { label: 'Account number', type: 'text', before: '22', after: '99' },
     ])
-    expect(await listed()).toContainEqual(expect.objectContaining({ accountNumber: '22' }))
-    // A removal is another change of the same option.
-    expect(said(await call(admin, 'DELETE', path))).toBe('409 CHANGE_PENDING')
-    await agree(moving)
-    expect(await listed()).toContainEqual(expect.objectContaining({ accountNumber: '99' }))
-    await agree(await call(admin, 'DELETE', path))
-    expect(await listed()).toEqual(before)
+    expect(await listOptions()).toContainEqual(expect.objectContaining({ accountNumber: '22' }))
+    // Only one change of an option can wait, and a removal is a change.
+    expect(formatReply(await call(admin, 'DELETE', path))).toBe('409 CHANGE_PENDING')
+    await approveRequest(moving)
+    expect(await listOptions()).toContainEqual(expect.objectContaining({ accountNumber: '99' }))
+    await approveRequest(await call(admin, 'DELETE', path))
+    expect(await listOptions()).toEqual(before)
   })
 
   test('is hidden by one, and shown again by two', async () => {
     const { admin, call } = scene
-    const [known] = await listed()
+    const [known] = await listOptions()
     const path = `/paymentOptions/${known?.id}`
-    await ok(call(admin, 'PATCH', path, { displayStatus: false }))
-    expect(await listed()).toEqual([])
-    await agree(await call(admin, 'PATCH', path, { displayStatus: true }))
-    expect(await listed()).toHaveLength(1)
+    await expectOk(call(admin, 'PATCH', path, { displayStatus: false }))
+    expect(await listOptions()).toEqual([])
+    await approveRequest(await call(admin, 'PATCH', path, { displayStatus: true }))
+    expect(await listOptions()).toHaveLength(1)
   })
 
   test('sabotaged twin: with single control one administrator leads deposits elsewhere', async () => {
     await setDualControl(scene.gateway, 'single')
-    const [known] = await listed()
+    const [known] = await listOptions()
     const path = `/paymentOptions/${known?.id}`
-    await ok(scene.call(scene.admin, 'PATCH', path, { accountNumber: 'stolen' }))
-    expect((await listed())[0]?.accountNumber).toBe('stolen')
+    await expectOk(scene.call(scene.admin, 'PATCH', path, { accountNumber: 'stolen' }))
+    expect((await listOptions())[0]?.accountNumber).toBe('stolen')
     await setDualControl(scene.gateway, 'required')
   })
 })
@@ -82,20 +82,20 @@ test('a mail text is changed and restored by two', async () => {
   const path = '/admin/templates/welcome'
   const text = { subject: 'Hello', body: 'A new text' }
   const saving = await call(admin, 'PUT', path, text)
-  expect(await linesOf(saving)).toMatchObject([
+  expect(await readLines(saving)).toMatchObject([
     { label: 'Subject', after: 'Hello' },
     { label: 'Text', after: 'A new text' },
   ])
   type Listed = { templates: { kind: string; subject: string; isEdited: boolean }[] }
-  const stored = async () =>
-    (await ok<Listed>(call(admin, 'GET', '/admin/templates'))).templates.find(
+  const readTemplate = async () =>
+    (await expectOk<Listed>(call(admin, 'GET', '/admin/templates'))).templates.find(
       ({ kind }) => kind === 'welcome',
     )
-  expect(await stored()).toMatchObject({ isEdited: false })
-  await agree(saving)
-  expect(await stored()).toMatchObject({ subject: 'Hello', isEdited: true })
-  await agree(await call(admin, 'DELETE', path))
-  expect(await stored()).toMatchObject({ isEdited: false })
+  expect(await readTemplate()).toMatchObject({ isEdited: false })
+  await approveRequest(saving)
+  expect(await readTemplate()).toMatchObject({ subject: 'Hello', isEdited: true })
+  await approveRequest(await call(admin, 'DELETE', path))
+  expect(await readTemplate()).toMatchObject({ isEdited: false })
 })
 
 describe('another administrator', () => {
@@ -103,7 +103,7 @@ describe('another administrator', () => {
     (await scene.gateway.ledger.ask('controls', { now: new Date().toISOString() })).approvers.some(
       ({ approverId, isActive }) => approverId === userId && isActive,
     )
-  const statusOf = async ({ userId }: Visitor) =>
+  const readStatus = async ({ userId }: Visitor) =>
     await scene.gateway.db
       .selectFrom('identity.user')
       .select(['status', 'mfa_enabled_at', 'is_reset_required', 'deleted_at'])
@@ -112,53 +112,53 @@ describe('another administrator', () => {
 
   test('is deactivated by two others, and does not decide on it', async () => {
     const { admin, second, call } = scene
-    const target = await newAdmin()
+    const target = await addAdmin()
     await makeApprovers(scene.gateway, [target.userId])
     const path = `/users/${target.userId}/status`
     const asked = await call(admin, 'PATCH', path, { status: 'deactivate' })
-    const { id } = requestedIn(asked)
-    expect(await statusOf(target)).toMatchObject({ status: 'active' })
+    const { id } = getRequestedChange(asked)
+    expect(await readStatus(target)).toMatchObject({ status: 'active' })
     expect(await isApprover(target)).toBe(true)
-    expect(said(await approveChange(scene.gateway, target, id))).toBe('409 BENEFICIARY')
+    expect(formatReply(await approveChange(scene.gateway, target, id))).toBe('409 BENEFICIARY')
     const reject = await call(target, 'POST', `/admin/approvals/${id}/reject`, { reason: 'No' })
-    expect(said(reject)).toBe('409 BENEFICIARY')
-    await agree(asked)
-    expect(await statusOf(target)).toMatchObject({ status: 'deactivated' })
-    // The ledger states the approvals of both.
+    expect(formatReply(reject)).toBe('409 BENEFICIARY')
+    await approveRequest(asked)
+    expect(await readStatus(target)).toMatchObject({ status: 'deactivated' })
+    // The approvals of both administrators are sent to the ledger.
     expect(await isApprover(target)).toBe(false)
-    await agree(await call(second, 'PATCH', path, { status: 'active' }), third)
+    await approveRequest(await call(second, 'PATCH', path, { status: 'active' }), third)
     expect(await isApprover(target)).toBe(true)
   })
 
   test('sabotaged twin: a person who is no beneficiary may decide on the same request', async () => {
     const { admin, call } = scene
-    const target = await newAdmin()
+    const target = await addAdmin()
     const path = `/users/${target.userId}/status`
     const asked = await call(admin, 'PATCH', path, { status: 'deactivate' })
-    await agree(asked, third)
-    expect(await statusOf(target)).toMatchObject({ status: 'deactivated' })
+    await approveRequest(asked, third)
+    expect(await readStatus(target)).toMatchObject({ status: 'deactivated' })
   })
 
   test('a referrer neither proposes nor approves what concerns the referred person', async () => {
     const { admin, second, call, gateway } = scene
-    const target = await newAdmin()
+    const target = await addAdmin()
     await gateway.db
       .updateTable('identity.user')
       .set({ referrer_id: second.userId })
       .where('id', '=', target.userId)
       .execute()
     const path = `/users/${target.userId}/status`
-    expect(said(await call(second, 'PATCH', path, { status: 'deactivate' }))).toBe(
+    expect(formatReply(await call(second, 'PATCH', path, { status: 'deactivate' }))).toBe(
       '409 BENEFICIARY',
     )
-    const { id } = requestedIn(await call(admin, 'PATCH', path, { status: 'deactivate' }))
-    expect(said(await approveChange(gateway, second, id))).toBe('409 BENEFICIARY')
+    const { id } = getRequestedChange(await call(admin, 'PATCH', path, { status: 'deactivate' }))
+    expect(formatReply(await approveChange(gateway, second, id))).toBe('409 BENEFICIARY')
     expect((await approveChange(gateway, third, id)).status).toBe(200)
   })
 
   test('loses the second factor and the password by two', async () => {
     const { admin, call, gateway } = scene
-    const target = await newAdmin()
+    const target = await addAdmin()
     await gateway.db
       .updateTable('identity.user')
       .set({ mfa_enabled_at: new Date() })
@@ -167,26 +167,26 @@ describe('another administrator', () => {
     const resetting = await call(admin, 'POST', `/users/${target.userId}/reset_mfa`, {
       proof: 'Seen in person with a passport',
     })
-    expect(await statusOf(target)).not.toMatchObject({ mfa_enabled_at: null })
-    await agree(resetting)
-    expect(await statusOf(target)).toMatchObject({ mfa_enabled_at: null })
+    expect(await readStatus(target)).not.toMatchObject({ mfa_enabled_at: null })
+    await approveRequest(resetting)
+    expect(await readStatus(target)).toMatchObject({ mfa_enabled_at: null })
     const forcing = await call(admin, 'POST', `/users/${target.userId}/force_reset`)
-    expect(await statusOf(target)).toMatchObject({ is_reset_required: false })
-    await agree(forcing)
-    expect(await statusOf(target)).toMatchObject({ is_reset_required: true })
+    expect(await readStatus(target)).toMatchObject({ is_reset_required: false })
+    await approveRequest(forcing)
+    expect(await readStatus(target)).toMatchObject({ is_reset_required: true })
   })
 
   test('is deleted by two, and of an investor one decides', async () => {
     const { admin, call, gateway } = scene
-    const target = await newAdmin()
+    const target = await addAdmin()
     const deleting = await call(admin, 'DELETE', `/users/${target.userId}`)
-    expect(await statusOf(target)).toMatchObject({ deleted_at: null })
-    await agree(deleting)
-    expect(await statusOf(target)).toMatchObject({ status: 'denied' })
+    expect(await readStatus(target)).toMatchObject({ deleted_at: null })
+    await approveRequest(deleting)
+    expect(await readStatus(target)).toMatchObject({ status: 'denied' })
     const investor = await addUser(gateway, { role: 'user', status: 'active' })
     expect((await call(admin, 'DELETE', `/users/${investor}`)).status).toBe(204)
     const other = await addUser(gateway, { role: 'user', status: 'active' })
-    await ok(call(admin, 'PATCH', `/users/${other}/status`, { status: 'deactivate' }))
+    await expectOk(call(admin, 'PATCH', `/users/${other}/status`, { status: 'deactivate' }))
   })
 })
 
@@ -200,8 +200,8 @@ test('an attestation of a day is not repeated while one waits', async () => {
       field: 'document',
       fields,
     })
-  const first = requestedIn(await upload(admin))
-  expect(said(await upload(second))).toBe('409 CHANGE_PENDING')
-  await ok(scene.call(admin, 'POST', `/admin/approvals/${first.id}/withdraw`))
-  expect(idOf({ first }, 'first')).toBe(first.id)
+  const first = getRequestedChange(await upload(admin))
+  expect(formatReply(await upload(second))).toBe('409 CHANGE_PENDING')
+  await expectOk(scene.call(admin, 'POST', `/admin/approvals/${first.id}/withdraw`))
+  expect(getId({ first }, 'first')).toBe(first.id)
 })

@@ -1,4 +1,3 @@
-// The exports for other features.
 export { ADMIN_CHANGE } from './admin-change.ts'
 export { syncApprovers } from './approver-sync.ts'
 export { describePerson, toMoneyLine, toTextLine } from './change-lines.ts'

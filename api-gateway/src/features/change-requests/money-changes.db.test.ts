@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { canonicalRequest } from '@cairn/ledger-contracts'
+import { formatCanonicalRequest } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { approveChange, readChange, requestedIn } from '../../../testing/change-requests.ts'
+import { approveChange, getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setDualControl, setThreshold } from '../../../testing/dual-control.ts'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
 import { createChangeRegistry } from '../../change-kinds.ts'
 import { finishChanges } from './execute.ts'
@@ -20,50 +20,57 @@ beforeAll(async () => {
   await setThreshold(scene.gateway, 10_000n)
 })
 afterAll(() => scene?.gateway.stop())
-// Resets the sums that each administrator moved alone.
+// The ledger adds up what an administrator moves alone within 24 hours, so the clocks move further.
 beforeEach(() => scene.gateway.moveAllClocks(26 * HOUR_MS))
 
-const act = (who: Visitor, id: string, verb: 'approve' | 'decline', body: object = {}) =>
+const sendDecision = (who: Visitor, id: string, verb: 'approve' | 'decline', body: object = {}) =>
   scene.call(who, 'PATCH', `/transactions/${id}/action/${verb}`, body)
-const said = ({ status, body }: Reply) => `${status} ${body.code}`
-const agree = (asked: Reply, checker = scene.second) =>
-  ok(approveChange(scene.gateway, checker, requestedIn(asked).id))
-const totals = async () => (await scene.gateway.ledger.ask('totals', {})).totals.byKind
-const transactionOf = async (replying: Promise<Reply>) =>
-  (await ok<{ transaction: { status: string; amount: number; isApprovedOnce: boolean } }>(replying))
-    .transaction
+const formatReply = ({ status, body }: Reply) => `${status} ${body.code}`
+const approveRequest = (asked: Reply, checker = scene.second) =>
+  expectOk(approveChange(scene.gateway, checker, getRequestedChange(asked).id))
+const readTotals = async () => (await scene.gateway.ledger.ask('totals', {})).totals.byKind
+const readTransaction = async (replying: Promise<Reply>) =>
+  (
+    await expectOk<{ transaction: { status: string; amount: number; isApprovedOnce: boolean } }>(
+      replying,
+    )
+  ).transaction
 
-/** True if an act left all balances unchanged. */
-async function movesNothing(doing: () => Promise<unknown>): Promise<boolean> {
-  const before = await totals()
+/** Returns true if the action leaves all balances unchanged. */
+async function isWithoutEffect(doing: () => Promise<unknown>): Promise<boolean> {
+  const before = await readTotals()
   await doing()
-  return Object.entries(await totals()).every(([kind, minor]) => before[kind] === minor)
+  return Object.entries(await readTotals()).every(([kind, minor]) => before[kind] === minor)
 }
 
 describe('a deposit from the threshold on', () => {
   test('stays pending after the first approval, and the same call of another approves it', async () => {
     const { admin, second, stranger, deposit } = scene
     const id = await deposit(stranger, '1000.00')
-    const alone = await movesNothing(async () => {
-      expect(await transactionOf(act(admin, id, 'approve'))).toMatchObject({
+    const alone = await isWithoutEffect(async () => {
+      expect(await readTransaction(sendDecision(admin, id, 'approve'))).toMatchObject({
         status: 'pending',
         isApprovedOnce: true,
       })
-      expect(said(await act(admin, id, 'approve'))).toBe('409 SECOND_APPROVER_NEEDED')
-      const other = await act(second, id, 'approve', { approvedAmount: '9000000' })
-      expect(said(other)).toBe('409 APPROVAL_DIFFERS')
+      expect(formatReply(await sendDecision(admin, id, 'approve'))).toBe(
+        '409 SECOND_APPROVER_NEEDED',
+      )
+      const other = await sendDecision(second, id, 'approve', { approvedAmount: '9000000' })
+      expect(formatReply(other)).toBe('409 APPROVAL_DIFFERS')
       expect(other.body.message).toContain('$1,000')
     })
     expect(alone).toBe(true)
-    const done = await transactionOf(act(second, id, 'approve', { approvedAmount: 1_000 }))
+    const done = await readTransaction(
+      sendDecision(second, id, 'approve', { approvedAmount: 1_000 }),
+    )
     expect(done).toMatchObject({ status: 'success', amount: 1_000, isApprovedOnce: false })
   })
 
   test('the ledger states both approvals over the hash that it computed', async () => {
     const { admin, second, stranger, deposit, gateway } = scene
     const id = await deposit(stranger, '1000.00')
-    await ok(act(admin, id, 'approve'))
-    await ok(act(second, id, 'approve'))
+    await expectOk(sendDecision(admin, id, 'approve'))
+    await expectOk(sendDecision(second, id, 'approve'))
     const { events } = await gateway.ledger.ask('transactionEvents', { transactionId: id })
     expect(events.at(-1)).toMatchObject({
       type: 'DepositApproved',
@@ -74,7 +81,7 @@ describe('a deposit from the threshold on', () => {
     })
     const command = gateway.ledger.commands.findLast(({ type }) => type === 'ApproveDeposit')
     if (command === undefined) throw new Error('no command was sent')
-    const hash = createHash('sha256').update(canonicalRequest(command)).digest('hex')
+    const hash = createHash('sha256').update(formatCanonicalRequest(command)).digest('hex')
     expect(command.approval?.commandSha256).toBe(hash)
     expect(command.key).toMatch(/^change:/)
   })
@@ -82,51 +89,61 @@ describe('a deposit from the threshold on', () => {
   test('a decline meanwhile makes the approval fail', async () => {
     const { admin, second, stranger, deposit } = scene
     const id = await deposit(stranger, '1000.00')
-    await ok(act(admin, id, 'approve'))
-    await ok(act(second, id, 'decline', why))
+    await expectOk(sendDecision(admin, id, 'approve'))
+    await expectOk(sendDecision(second, id, 'decline', why))
     type Listed = { changeRequests: { id: string }[] }
     const path = `/admin/approvals?target=${id}`
-    const { changeRequests } = await ok<Listed>(scene.call(second, 'GET', path))
+    const { changeRequests } = await expectOk<Listed>(scene.call(second, 'GET', path))
     const reply = await approveChange(scene.gateway, second, changeRequests[0]?.id ?? '')
-    expect(said(reply)).toBe('409 CHANGE_FAILED')
+    expect(formatReply(reply)).toBe('409 CHANGE_FAILED')
   })
 
   test('sabotaged twin: below the threshold one administrator approves alone', async () => {
     const { admin, stranger, deposit } = scene
     const id = await deposit(stranger, '99.99')
-    expect(await transactionOf(act(admin, id, 'approve'))).toMatchObject({ status: 'success' })
-    // Several small amounts count together.
+    expect(await readTransaction(sendDecision(admin, id, 'approve'))).toMatchObject({
+      status: 'success',
+    })
+    // The ledger adds up small amounts.
     const more = await deposit(stranger, '20.00')
-    expect(await transactionOf(act(admin, more, 'approve'))).toMatchObject({ status: 'pending' })
+    expect(await readTransaction(sendDecision(admin, more, 'approve'))).toMatchObject({
+      status: 'pending',
+    })
   })
 })
 
 test('a reversal is requested, not done, and names its reason', async () => {
   const { admin, second, stranger, deposit } = scene
   const id = await deposit(stranger, '5000.00')
-  await ok(act(admin, id, 'decline', why))
-  expect((await act(admin, id, 'approve', { reason: 'short', reverse: true })).status).toBe(400)
-  const asked = await act(admin, id, 'approve', reversed)
-  const alone = await movesNothing(async () => {
-    expect(said(await act(second, id, 'approve', reversed))).toBe('409 CHANGE_PENDING')
+  await expectOk(sendDecision(admin, id, 'decline', why))
+  expect(
+    (await sendDecision(admin, id, 'approve', { reason: 'short', reverse: true })).status,
+  ).toBe(400)
+  const asked = await sendDecision(admin, id, 'approve', reversed)
+  const alone = await isWithoutEffect(async () => {
+    expect(formatReply(await sendDecision(second, id, 'approve', reversed))).toBe(
+      '409 CHANGE_PENDING',
+    )
   })
   expect(alone).toBe(true)
-  await agree(asked)
-  expect(await transactionOf(scene.call(admin, 'GET', `/transactions/${id}`))).toMatchObject({
+  await approveRequest(asked)
+  expect(await readTransaction(scene.call(admin, 'GET', `/transactions/${id}`))).toMatchObject({
     status: 'success',
   })
-  expect(requestedIn(await act(admin, id, 'decline', reversed)).kind).toBe('deposit-reversal')
+  expect(getRequestedChange(await sendDecision(admin, id, 'decline', reversed)).kind).toBe(
+    'deposit-reversal',
+  )
 })
 
 describe('a wallet', () => {
-  const fund = (amount: number, more: object = why) =>
+  const fundWallet = (amount: number, more: object = why) =>
     scene.call(scene.admin, 'PATCH', `/users/${scene.investor.userId}/wallets`, {
       wallet_type: 'balance',
       amount,
       category: 'gift',
       ...more,
     })
-  const adjust = (amount: number) =>
+  const adjustWallet = (amount: number) =>
     scene.call(scene.admin, 'POST', '/admin/adjustments', {
       user: scene.investor.userId,
       wallet_type: 'balance',
@@ -136,15 +153,15 @@ describe('a wallet', () => {
     })
 
   test('is funded by two from the threshold on, and by one below it', async () => {
-    expect((await fund(1_000, { reason: 'short' })).status).toBe(400)
+    expect((await fundWallet(1_000, { reason: 'short' })).status).toBe(400)
     let asked: Reply | null = null
     expect(
-      await movesNothing(async () => {
-        asked = await fund(1_000)
+      await isWithoutEffect(async () => {
+        asked = await fundWallet(1_000)
       }),
     ).toBe(true)
     if (asked === null) throw new Error('nothing was asked')
-    const { id } = requestedIn(asked)
+    const { id } = getRequestedChange(asked)
     const { lines } = await readChange(scene.gateway, scene.second, id)
     expect(lines).toContainEqual({
       label: 'Amount',
@@ -152,21 +169,21 @@ describe('a wallet', () => {
       before: null,
       after: '1000.00',
     })
-    const before = (await totals()).balance ?? 0n
-    await agree(asked)
-    expect((await totals()).balance).toBe(before + 100_000n)
-    expect((await fund(10)).status).toBe(200)
+    const before = (await readTotals()).balance ?? 0n
+    await approveRequest(asked)
+    expect((await readTotals()).balance).toBe(before + 100_000n)
+    expect((await fundWallet(10)).status).toBe(200)
   })
 
   test('is corrected like that too, and a waiting correction is not repeated', async () => {
-    const asked = await adjust(500)
-    expect(said(await adjust(700))).toBe('409 CHANGE_PENDING')
-    await agree(asked)
-    const { adjustments } = await ok<{ adjustments: { amount: number; status: string }[] }>(
+    const asked = await adjustWallet(500)
+    expect(formatReply(await adjustWallet(700))).toBe('409 CHANGE_PENDING')
+    await approveRequest(asked)
+    const { adjustments } = await expectOk<{ adjustments: { amount: number; status: string }[] }>(
       scene.call(scene.admin, 'GET', '/admin/adjustments'),
     )
     expect(adjustments[0]).toMatchObject({ amount: 500, status: 'applied' })
-    expect((await adjust(1)).status).toBe(201)
+    expect((await adjustWallet(1)).status).toBe(201)
   })
 
   test('of a person whom an administrator referred is not decided by that administrator', async () => {
@@ -176,41 +193,41 @@ describe('a wallet', () => {
       await addUser(gateway, { role: 'admin', status: 'active' }),
     )
     await makeApprovers(gateway, [third.userId])
-    const refer = (referrer_id: string | null) =>
+    const setReferrer = (referrer_id: string | null) =>
       gateway.db
         .updateTable('identity.user')
         .set({ referrer_id })
         .where('id', '=', investor.userId)
         .execute()
-    await refer(second.userId)
-    const asked = await fund(2_000)
-    const { id } = requestedIn(asked)
-    expect(said(await approveChange(gateway, second, id))).toBe('409 BENEFICIARY')
-    await refer(admin.userId)
-    expect(said(await adjust(2_000))).toBe('409 BENEFICIARY')
-    await refer(null)
-    await agree(asked, third)
+    await setReferrer(second.userId)
+    const asked = await fundWallet(2_000)
+    const { id } = getRequestedChange(asked)
+    expect(formatReply(await approveChange(gateway, second, id))).toBe('409 BENEFICIARY')
+    await setReferrer(admin.userId)
+    expect(formatReply(await adjustWallet(2_000))).toBe('409 BENEFICIARY')
+    await setReferrer(null)
+    await approveRequest(asked, third)
   })
 })
 
 test('the reserve is moved by two from the threshold on', async () => {
   const { admin, call } = scene
   const move = (path: string, body: object) => call(admin, 'POST', path, body)
-  const before = (await totals()).reserve ?? 0n
+  const before = (await readTotals()).reserve ?? 0n
   const asked = await move('/admin/reserve', { amount: 5_000, note: 'own money' })
-  expect((await totals()).reserve).toBe(before)
-  expect(said(await move('/admin/reserve', { amount: 6_000 }))).toBe('409 CHANGE_PENDING')
-  await agree(asked)
-  expect((await totals()).reserve).toBe(before + 500_000n)
-  await agree(await move('/admin/reserve/withdraw', { amount: 3_000 }))
-  expect((await totals()).reserve).toBe(before + 200_000n)
+  expect((await readTotals()).reserve).toBe(before)
+  expect(formatReply(await move('/admin/reserve', { amount: 6_000 }))).toBe('409 CHANGE_PENDING')
+  await approveRequest(asked)
+  expect((await readTotals()).reserve).toBe(before + 500_000n)
+  await approveRequest(await move('/admin/reserve/withdraw', { amount: 3_000 }))
+  expect((await readTotals()).reserve).toBe(before + 200_000n)
   const sweep = await move('/admin/reserve/sweep', { from: 'fees', amount: 3_000 })
   expect(sweep.status).toBe(422)
 })
 
 test('an investment is ended by two', async () => {
   const { admin, investor, call, planId } = scene
-  await ok(
+  await expectOk(
     call(admin, 'PATCH', `/users/${investor.userId}/wallets`, {
       wallet_type: 'balance',
       amount: 10,
@@ -219,21 +236,23 @@ test('an investment is ended by two', async () => {
     }),
   )
   const opening = { plan: planId, amount: 300 }
-  const { investment } = await ok<{ investment: { id: string } }>(
+  const { investment } = await expectOk<{ investment: { id: string } }>(
     call(investor, 'POST', '/users/me/investments', opening),
   )
   const path = `/investments/${investment.id}`
   const asked = await call(admin, 'PATCH', `${path}/status`, { status: 'denied', ...why })
-  expect(requestedIn(asked).kind).toBe('investment-denial')
-  await agree(asked)
-  expect(await ok(call(admin, 'GET', path))).toMatchObject({ investment: { status: 'denied' } })
+  expect(getRequestedChange(asked).kind).toBe('investment-denial')
+  await approveRequest(asked)
+  expect(await expectOk(call(admin, 'GET', path))).toMatchObject({
+    investment: { status: 'denied' },
+  })
 })
 
 describe('a stop between the ledger and the gateway', () => {
   test('is followed by one payment: the command is sent again with the same key', async () => {
     const { admin, second, gateway, call } = scene
-    const before = (await totals()).reserve ?? 0n
-    const asked = requestedIn(await call(admin, 'POST', '/admin/reserve', { amount: 400 }))
+    const before = (await readTotals()).reserve ?? 0n
+    const asked = getRequestedChange(await call(admin, 'POST', '/admin/reserve', { amount: 400 }))
     const { ledger } = gateway
     // The ledger records the command, and the gateway stops before it stores the result.
     const registry = createChangeRegistry(gateway.deps)
@@ -272,17 +291,17 @@ describe('a stop between the ledger and the gateway', () => {
     const nowMs = gateway.deps.clock.now()
     await finishChanges({ ...gateway.deps, registry: stopping }, { nowMs, log })
     expect(await readChange(gateway, second, asked.id)).toMatchObject({ state: 'approved' })
-    expect((await totals()).reserve).toBe(before + 40_000n)
+    expect((await readTotals()).reserve).toBe(before + 40_000n)
     await finishChanges({ ...gateway.deps, registry }, { nowMs, log })
     ledger.answerWith = () => null
     expect(await readChange(gateway, second, asked.id)).toMatchObject({ state: 'executed' })
     expect(submitted).toEqual([`change:${asked.id}`, `change:${asked.id}`])
-    expect((await totals()).reserve).toBe(before + 40_000n)
+    expect((await readTotals()).reserve).toBe(before + 40_000n)
   })
 
   test('sabotaged twin: with another key the money moves twice', async () => {
     const { gateway, admin, second } = scene
-    const before = (await totals()).reserve ?? 0n
+    const before = (await readTotals()).reserve ?? 0n
     const move = async (key: string) => {
       const data = {
         transactionId: key.slice(-20).padStart(20, '0'),
@@ -291,7 +310,9 @@ describe('a stop between the ledger and the gateway', () => {
       }
       const at = new Date(gateway.deps.clock.now()).toISOString()
       const command = { type: 'FundReserve', data, effectiveAt: null } as const
-      const commandSha256 = createHash('sha256').update(canonicalRequest(command)).digest('hex')
+      const commandSha256 = createHash('sha256')
+        .update(formatCanonicalRequest(command))
+        .digest('hex')
       const approvals = [admin, second].map(({ userId }) => ({
         approver: `admin:${userId}`,
         approvedAt: at,
@@ -306,7 +327,7 @@ describe('a stop between the ledger and the gateway', () => {
     }
     await move('change:00000000000000000001')
     await move('change:00000000000000000002')
-    expect((await totals()).reserve).toBe(before + 1_000n)
+    expect((await readTotals()).reserve).toBe(before + 1_000n)
   })
 })
 
@@ -317,6 +338,6 @@ test('an administrator whom the ledger does not know decides nothing', async () 
     await addUser(gateway, { role: 'admin', status: 'active' }),
   )
   const id = await deposit(stranger, '20.00')
-  expect(said(await act(unknown, id, 'approve'))).toBe('403 NOT_AN_APPROVER')
+  expect(formatReply(await sendDecision(unknown, id, 'approve'))).toBe('403 NOT_AN_APPROVER')
   await setDualControl(gateway, 'required')
 })

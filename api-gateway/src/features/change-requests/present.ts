@@ -5,7 +5,7 @@ import { type ApproverSource, type Candidates, findCandidates, toApprover } from
 import { toCanonicalJson } from './canonical-json.ts'
 import { toRefusalFailure } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { readFacts, toKnown } from './facts.ts'
+import { readFacts, toKnownChange } from './facts.ts'
 import { refuseApproval } from './state.ts'
 import { type ChangeRow, listApprovals, toSummary } from './store.ts'
 
@@ -15,7 +15,9 @@ interface Reader extends ApproverSource {
   nowMs: number
 }
 
-/** The requests as this administrator sees them. */
+/**
+ * Converts the requests to the API format for one administrator, who may or may not decide on them.
+ */
 export async function presentRequests(
   reader: Reader,
   rows: readonly ChangeRow[],
@@ -52,7 +54,7 @@ async function findBlock(
   candidates: Candidates,
 ): Promise<string | null> {
   if (row.state !== 'pending') return null
-  const known = toKnown(registry, row)
+  const known = toKnownChange(registry, row)
   const { approve, propose } = known.definition.permission
   const facts = await readFacts(db, known)
   const by = toApprover(candidates, { id: userId, permission: approve })
@@ -65,7 +67,7 @@ async function findBlock(
 
 export async function presentDetail(reader: Reader, row: ChangeRow): Promise<ChangeDetail> {
   const { db, registry } = reader
-  const { definition, payload } = toKnown(registry, row)
+  const { definition, payload } = toKnownChange(registry, row)
   const [shown] = await presentRequests(reader, [row])
   if (shown === undefined) throw new Error('a change request was not presented')
   const approvals = await listApprovals(db, row.id)
@@ -88,7 +90,7 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
   }
 }
 
-/** A line of files contains their paths instead of their ids. */
+/** Replaces the ids of files in a line by their paths. */
 function toShown(line: ChangeLine, id: string): ChangeLine {
   if (line.type !== 'image' && line.type !== 'document') return line
   const toPath = (side: 'before' | 'after') =>
@@ -96,10 +98,10 @@ function toShown(line: ChangeLine, id: string): ChangeLine {
   return { ...line, before: toPath('before'), after: toPath('after') }
 }
 
-/** Null if the object no longer exists. */
+/** Returns the current state of the object; null if it no longer exists. */
 async function readNow(
   { db }: Pick<Reader, 'db'>,
-  { definition, payload }: Pick<ReturnType<typeof toKnown>, 'definition' | 'payload'>,
+  { definition, payload }: Pick<ReturnType<typeof toKnownChange>, 'definition' | 'payload'>,
 ): Promise<unknown> {
   return await db.transaction().execute((trx) => definition.readBefore(trx, payload))
 }

@@ -18,14 +18,14 @@ const WAITS = 'Waits for the approval of another administrator'
 
 export interface Proposal<Payload> {
   payload: Payload
-  /** The reason of the maker; null to use the title of the change. */
+  /** The reason of the maker. If it is null, the title of the change is used. */
   reason: string | null
-  /** The form fields that wait for approval. The failure names them in the format `errors`. */
+  /** The form fields that wait for approval. The failure lists them in `errors`. */
   fields: readonly string[]
   errors: 'list' | 'map'
 }
 
-/** True if this kind of change needs two people at present. */
+/** Returns true if this change needs two people at present. */
 export async function isChangeNeeded<Payload>(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { isNeeded }: ChangeDefinition<Payload>,
@@ -34,8 +34,8 @@ export async function isChangeNeeded<Payload>(
 }
 
 /**
- * Stores a change request instead of making the change. The result is thrown: 409, because a
- * success would tell the client that the act is complete.
+ * Stores a change request instead of making the change. Returns a failure to throw: 409, because a
+ * success would tell the client that the change was made.
  */
 export async function requestChange<Payload>(
   deps: RequestDependencies,
@@ -46,7 +46,7 @@ export async function requestChange<Payload>(
   return toRequested(row, proposal)
 }
 
-/** Stores the request, or finds the one that an earlier attempt of the same request stored. */
+/** Stores the request. If an earlier attempt has stored it, returns that one. */
 export async function storeRequest<Payload>(
   deps: RequestDependencies,
   exchange: Exchange,
@@ -95,7 +95,10 @@ export async function storeRequest<Payload>(
   }
 }
 
-/** A repeated request is not a second one; another change of the same object is refused. */
+/**
+ * Finds the request that an earlier attempt stored. Throws if another change of the same object is
+ * open.
+ */
 async function findRepeated(
   { db }: Pick<Dependencies, 'db'>,
   asked: { id: string; kind: ChangeRow['kind']; target: string; content: string; userId: string },

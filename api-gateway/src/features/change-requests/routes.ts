@@ -14,7 +14,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { answerUpload } from '../../platform/files/upload-answer.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import {
   createFileRoute,
   type Exchange,
@@ -25,13 +25,13 @@ import {
 import { readControls } from '../users/index.ts'
 import { type Deciding, decideChange } from './decide.ts'
 import type { ChangeRegistry } from './definition.ts'
-import { toKnown } from './facts.ts'
+import { toKnownChange } from './facts.ts'
 import { presentDetail, presentRequests } from './present.ts'
 import { getRequest, listRequests } from './store.ts'
 
 const OPEN_MAX = 1_000
 
-/** The audit actions that are recorded in the transaction of the change itself. */
+/** The audit actions that are recorded in the same transaction as the decision. */
 export const CHANGE_ACTIONS = [
   'change.propose',
   'change.approve',
@@ -76,11 +76,10 @@ export function createChangeRequestRoutes(
     const row = await decideChange({ ...deps, registry }, exchange, { id, deciding })
     return { changeRequest: await presentDetail(getReader(exchange), row) }
   }
-  // The audit row of a decision is written in its own transaction, in addition to the rows of the
-  // route.
+  // Besides the audit rows of the route, the transaction of a decision writes one.
   const write = { rate: 'write', owner: 'any' } as const
   return [
-    ...listRoutes({
+    ...createListRoutes({
       list: listChangeRequests,
       read: async ({ query }, exchange) => {
         const rows = await listRequests(db, query)
@@ -127,14 +126,14 @@ export function createChangeRequestRoutes(
   ]
 }
 
-/** The uploaded files of a request, which other routes show after it is carried out. */
+/** Creates the route that returns the uploaded files of a request. */
 function createChangeFileRoute(
   { db }: Pick<Dependencies, 'db'>,
   { registry, blobs }: { registry: ChangeRegistry; blobs: BlobStore },
 ): Route {
   const options = { rate: 'read', owner: 'any', audit: null } as const
   return createFileRoute(getChangeFile, options, async ({ params, query: { side } }) => {
-    const { row, definition, payload } = toKnown(registry, await getRequest(db, params.id))
+    const { row, definition, payload } = toKnownChange(registry, await getRequest(db, params.id))
     const id = definition.filesOf?.(payload, JSON.parse(row.before))[side] ?? null
     const file = id === null ? null : await blobs.find(id)
     if (file === null) throw createNotFound('There is no such file')

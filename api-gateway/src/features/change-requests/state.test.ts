@@ -18,37 +18,39 @@ const facts: ChangeFacts = {
   payloadSha256: HASH,
   beneficiaries: new Set(['beneficiary']),
 }
-const approver = (id: string, changed: Partial<Approver> = {}): Approver => {
+const createApprover = (id: string, changed: Partial<Approver> = {}): Approver => {
   return { id, isActive: true, sinceMs: NOW_MS - 24 * HOUR_MS, ...changed }
 }
-const maker = approver('maker')
-const approve = (by: Approver, changed: Partial<Extract<ChangeAct, { type: 'approve' }>> = {}) =>
-  decideAct(facts, { type: 'approve', by, maker, payloadSha256: HASH, ...changed }, NOW_MS)
+const maker = createApprover('maker')
+const decideApproval = (
+  by: Approver,
+  changed: Partial<Extract<ChangeAct, { type: 'approve' }>> = {},
+) => decideAct(facts, { type: 'approve', by, maker, payloadSha256: HASH, ...changed }, NOW_MS)
 
 describe('an approval', () => {
   test('of another active administrator with old rights is accepted', () => {
-    expect(approve(approver('checker'))).toEqual({ to: 'approved' })
+    expect(decideApproval(createApprover('checker'))).toEqual({ to: 'approved' })
   })
 
   test.each([
-    ['own', approver('maker')],
-    ['beneficiary', approver('beneficiary')],
-    ['inactive', approver('checker', { isActive: false })],
-    ['tooNew', approver('checker', { sinceMs: NOW_MS - 24 * HOUR_MS + 1 })],
-    ['tooNew', approver('checker', { sinceMs: null })],
+    ['own', createApprover('maker')],
+    ['beneficiary', createApprover('beneficiary')],
+    ['inactive', createApprover('checker', { isActive: false })],
+    ['tooNew', createApprover('checker', { sinceMs: NOW_MS - 24 * HOUR_MS + 1 })],
+    ['tooNew', createApprover('checker', { sinceMs: null })],
   ] as const)('is refused: %s', (refusal, by) => {
-    expect(approve(by)).toEqual({ refusal })
+    expect(decideApproval(by)).toEqual({ refusal })
   })
 
   test('is refused with another hash, and while the maker is too new', () => {
-    const by = approver('checker')
-    expect(approve(by, { payloadSha256: 'b'.repeat(64) })).toEqual({ refusal: 'otherBytes' })
-    const young = approver('maker', { sinceMs: NOW_MS })
-    expect(approve(by, { maker: young })).toEqual({ refusal: 'makerTooNew' })
+    const by = createApprover('checker')
+    expect(decideApproval(by, { payloadSha256: 'b'.repeat(64) })).toEqual({ refusal: 'otherBytes' })
+    const young = createApprover('maker', { sinceMs: NOW_MS })
+    expect(decideApproval(by, { maker: young })).toEqual({ refusal: 'makerTooNew' })
   })
 
   test('is refused at the moment of expiry, and one millisecond earlier accepted', () => {
-    const by = approver('checker')
+    const by = createApprover('checker')
     const act: ChangeAct = { type: 'approve', by, maker, payloadSha256: HASH }
     expect(decideAct(facts, act, facts.expiresAtMs)).toEqual({ refusal: 'expired' })
     expect(decideAct(facts, act, facts.expiresAtMs - 1)).toEqual({ to: 'approved' })
@@ -57,8 +59,8 @@ describe('an approval', () => {
 
 test('each state except pending refuses every decision', () => {
   const acts: readonly ChangeAct[] = [
-    { type: 'approve', by: approver('checker'), maker, payloadSha256: HASH },
-    { type: 'reject', by: approver('checker') },
+    { type: 'approve', by: createApprover('checker'), maker, payloadSha256: HASH },
+    { type: 'reject', by: createApprover('checker') },
     { type: 'withdraw', by: 'maker' },
   ]
   for (const state of [
@@ -80,16 +82,17 @@ test('the maker withdraws, and only others reject', () => {
   expect(decideAct(facts, { type: 'withdraw', by: 'checker' }, NOW_MS)).toEqual({
     refusal: 'notOwn',
   })
-  const reject = (id: string) => decideAct(facts, { type: 'reject', by: approver(id) }, NOW_MS)
-  expect(reject('checker')).toEqual({ to: 'rejected' })
-  expect(reject('maker')).toEqual({ refusal: 'own' })
-  expect(reject('beneficiary')).toEqual({ refusal: 'beneficiary' })
+  const decideRejection = (id: string) =>
+    decideAct(facts, { type: 'reject', by: createApprover(id) }, NOW_MS)
+  expect(decideRejection('checker')).toEqual({ to: 'rejected' })
+  expect(decideRejection('maker')).toEqual({ refusal: 'own' })
+  expect(decideRejection('beneficiary')).toEqual({ refusal: 'beneficiary' })
 })
 
 describe('the execution', () => {
   const approved: ChangeFacts = { ...facts, state: 'approved' }
-  const checker: Checker = { ...approver('checker'), payloadSha256: HASH }
-  const execute = (
+  const checker: Checker = { ...createApprover('checker'), payloadSha256: HASH }
+  const decideExecution = (
     changed: Partial<Extract<ChangeAct, { type: 'execute' }>> = {},
     known: ChangeFacts = approved,
   ) =>
@@ -100,23 +103,23 @@ describe('the execution', () => {
     )
 
   test('of an approved request is done, and of every other state refused', () => {
-    expect(execute()).toEqual({ to: 'executed' })
-    expect(execute({}, facts)).toEqual({ refusal: 'notPending' })
-    expect(execute({}, { ...facts, state: 'executed' })).toEqual({ refusal: 'notPending' })
+    expect(decideExecution()).toEqual({ to: 'executed' })
+    expect(decideExecution({}, facts)).toEqual({ refusal: 'notPending' })
+    expect(decideExecution({}, { ...facts, state: 'executed' })).toEqual({ refusal: 'notPending' })
   })
 
   test.each([
     ['expired', {}, { ...approved, expiresAtMs: NOW_MS }],
     ['no approval', { checkers: [] }, approved],
     ['no approval', { checkers: [{ ...checker, id: 'maker' }] }, approved],
-    ['no longer approve', { maker: approver('maker', { isActive: false }) }, approved],
+    ['no longer approve', { maker: createApprover('maker', { isActive: false }) }, approved],
     ['no longer approve', { checkers: [{ ...checker, isActive: false }] }, approved],
     ['less than 24 hours', { checkers: [{ ...checker, sinceMs: NOW_MS }] }, approved],
     ['benefits', { checkers: [{ ...checker, id: 'beneficiary' }] }, approved],
     ['is not the content', { checkers: [{ ...checker, payloadSha256: 'b' }] }, approved],
     ['has changed', { isBeforeSame: false }, approved],
   ] as const)('fails finally: %s', (sentence, changed, known) => {
-    expect(execute(changed, known)).toEqual({
+    expect(decideExecution(changed, known)).toEqual({
       to: 'failed',
       failure: expect.stringContaining(sentence),
     })

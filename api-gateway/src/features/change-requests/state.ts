@@ -3,12 +3,12 @@ import { APPROVER_WAIT_HOURS } from '@cairn/ledger-contracts'
 
 const WAIT_MS = APPROVER_WAIT_HOURS * 3_600_000
 
-/** The right of a person to approve, at the time of the act. */
+/** A person who may be an approver, with the facts at the time of the act. */
 export interface Approver {
   id: string
-  /** True for an active administrator with the permission of the kind. */
+  /** True for an active administrator with the permission that the change requires. */
   isActive: boolean
-  /** The time at which the right was granted; null if never. */
+  /** The time since which the person has this permission; null if never. */
   sinceMs: number | null
 }
 
@@ -17,7 +17,9 @@ export interface ChangeFacts {
   createdBy: string
   expiresAtMs: number
   payloadSha256: string
-  /** The persons whose role, factor, wallet or account changes, and their referrers. */
+  /**
+   * The persons whose role, factor, wallet or account changes, and the persons who referred them.
+   */
   beneficiaries: ReadonlySet<string>
 }
 
@@ -44,11 +46,14 @@ export type Refusal =
 
 export type Verdict =
   | { to: Exclude<ChangeState, 'pending' | 'expired' | 'failed'> }
-  /** The request failed, finally, with this sentence. */
+  /** The request has the final state `failed`, with this reason. */
   | { to: 'failed'; failure: string }
   | { refusal: Refusal }
 
-/** Decides an act on a request. It is pure: all facts were read under the lock of its row. */
+/**
+ * Decides whether an act on a request is allowed, and its new state. It reads nothing: the caller
+ * has read all facts while it held the lock of the row.
+ */
 export function decideAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
   if (act.type === 'execute') return checkExecution(facts, act, nowMs)
   if (facts.state !== 'pending') return { refusal: 'notPending' }
@@ -63,7 +68,7 @@ export function decideAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Ve
   }
 }
 
-/** Why this person may not approve the request now; null if they may. */
+/** Returns the reason why this person may not approve the request now; null if the person may. */
 export function refuseApproval(
   facts: ChangeFacts,
   { by, maker, payloadSha256 }: { by: Approver; maker: Approver; payloadSha256: string },
@@ -72,7 +77,7 @@ export function refuseApproval(
   const refused = refuseDecider(facts, by)
   if (refused !== null) return refused
   if (!hasWaited(by, nowMs)) return { refusal: 'tooNew' }
-  // A maker who is no longer an approver makes the request fail when it is carried out.
+  // If the maker is no longer an approver, the request may be approved, but then fails.
   if (maker.isActive && !hasWaited(maker, nowMs)) return { refusal: 'makerTooNew' }
   return payloadSha256 === facts.payloadSha256 ? null : { refusal: 'otherBytes' }
 }
@@ -93,7 +98,10 @@ function checkExecution(
   return failure === null ? { to: 'executed' } : { to: 'failed', failure }
 }
 
-/** The approvals are checked again, because time has passed since they were given. */
+/**
+ * Returns the reason why an approved request cannot be carried out; null if it can. The approvals
+ * are checked again, because time has passed since they were given.
+ */
 function findObstacle(
   facts: ChangeFacts,
   { maker, checkers, isBeforeSame }: Extract<ChangeAct, { type: 'execute' }>,

@@ -6,13 +6,14 @@ import type { Tables } from '../../platform/database/tables.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 
-/**
- * A request expires after this time, because the ledger would no longer accept its first approval.
- */
+/** The time after which a request expires, because the ledger would refuse its first approval. */
 const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const
 
-/** The columns `kind` and `state` contain only the declared values: the gateway writes them. */
+/**
+ * A stored request. The narrower types of `kind` and `state` hold because only the gateway writes
+ * them.
+ */
 export type ChangeRow = Omit<Selectable<Tables['platform.change_request']>, 'kind' | 'state'> & {
   kind: ChangeKind
   state: ChangeState
@@ -70,12 +71,12 @@ export async function findOpenRequest(
   return row === undefined ? null : toRow(row)
 }
 
-/** True if an open request proposes exactly this. */
+/** Returns true if the stored request has this payload. */
 export function isSameContent({ payload_sha256 }: ChangeRow, payload: unknown): boolean {
   return payload_sha256 === hashText(toCanonicalJson(payload))
 }
 
-/** Those of the targets for which a request of one of these kinds is open. */
+/** Returns the targets that have an open request of one of these kinds. */
 export async function listOpenTargets(
   db: Database,
   { kinds, targets }: { kinds: readonly ChangeKind[]; targets: readonly string[] },
@@ -106,7 +107,7 @@ export async function getRequest(db: Database, id: string): Promise<ChangeRow> {
   return row
 }
 
-/** Approval, expiry and execution lock the same row, so one of them happens. */
+/** Locks the request, so that only one of approval, expiry and execution happens. */
 export async function lockRequest(trx: DatabaseTransaction, id: string): Promise<ChangeRow> {
   const row = await trx
     .selectFrom('platform.change_request')
@@ -118,7 +119,9 @@ export async function lockRequest(trx: DatabaseTransaction, id: string): Promise
   return toRow(row)
 }
 
-/** `decidedBy` is omitted where the decision was made by an earlier act. */
+/**
+ * Sets the state of a request. `decided` is omitted if an earlier call has recorded the decision.
+ */
 export async function setState(
   trx: Database,
   change: {
@@ -145,8 +148,8 @@ export async function setState(
 }
 
 /**
- * Expires overdue requests. If an approval holds the lock of a row, this waits for it and the
- * approval counts.
+ * Expires overdue requests. It waits for an approval that holds the lock of a row, and then leaves
+ * the approved request unchanged.
  */
 export async function expireOverdue(db: Database, nowMs: number): Promise<number> {
   const now = new Date(nowMs)
@@ -198,7 +201,7 @@ export interface ChangeFilter {
   target?: string | undefined
 }
 
-/** Newest first, after the given request. */
+/** Lists the requests, newest first. `after` is the last request of the previous page. */
 export async function listRequests(
   db: Database,
   {

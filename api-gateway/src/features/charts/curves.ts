@@ -1,7 +1,7 @@
 import { type AccountKind, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 
-/** The changes of each quarter of an hour, summed over a page of events. */
+/** The changes in the events of one page, summed for each quarter of an hour. */
 export interface QuarterCurves {
   operator: ReadonlyMap<string, { at: string; kind: AccountKind; amountMinor: bigint }>
   investors: ReadonlyMap<string, InvestorQuarter>
@@ -28,7 +28,10 @@ export interface FlowQuarter {
 const QUARTER_MS = 900_000
 type FlowingFact = FactWith<'chart'>
 
-/** By effective time: charts show when something happened, not when it was recorded. */
+/**
+ * Sums the changes of each quarter of an hour. It uses the effective time, because charts show when
+ * something happened.
+ */
 export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
   const operator = new Map<string, { at: string; kind: AccountKind; amountMinor: bigint }>()
   const investors = new Map<string, InvestorQuarter>()
@@ -50,7 +53,9 @@ export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
   return { operator, investors, flows }
 }
 
-/** All time zone offsets are multiples of 15 minutes. */
+/**
+ * Rounds down to a quarter of an hour, because all time zone offsets are multiples of 15 minutes.
+ */
 function toQuarterHour(instant: string): string {
   return new Date(Math.floor(Date.parse(instant) / QUARTER_MS) * QUARTER_MS).toISOString()
 }

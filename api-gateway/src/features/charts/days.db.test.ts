@@ -14,10 +14,10 @@ let worker: Database
 let gateway: Database
 beforeAll(async () => {
   database = await createTestDatabase()
-  const open = (role: string) =>
+  const openAs = (role: string) =>
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
-  worker = open('cairn_gateway_worker')
-  gateway = open('cairn_gateway')
+  worker = openAs('cairn_gateway_worker')
+  gateway = openAs('cairn_gateway')
   // Clocks in Berlin go back on Sunday 25 October, which has 25 hours.
   const moments = [
     '2026-10-24T21:59:00.000Z',
@@ -29,14 +29,14 @@ beforeAll(async () => {
   ]
   await worker
     .transaction()
-    .execute((trx) => createChartFollower().handle(moments.map(depositApproved), trx))
+    .execute((trx) => createChartFollower().handle(moments.map(createDeposit), trx))
 })
 afterAll(async () => {
   await Promise.all([worker.destroy(), gateway.destroy()])
   await database.drop()
 })
 
-function depositApproved(effectiveAt: string, index: number): RecordedEvent {
+function createDeposit(effectiveAt: string, index: number): RecordedEvent {
   const amountMinor = 100n
   return {
     seq: BigInt(index),

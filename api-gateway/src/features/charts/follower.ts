@@ -3,7 +3,10 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { type QuarterCurves, sumByQuarter } from './curves.ts'
 
-/** Updates the tables of the charts. A follower with a new name reads the log from the start. */
+/**
+ * Creates the follower that updates the chart tables. If its name changes, it reads the log from
+ * the start.
+ */
 export function createChartFollower(): Follower {
   return {
     name: 'charts.v2',

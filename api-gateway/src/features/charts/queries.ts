@@ -2,7 +2,7 @@ import { addDays, getDayStart } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
-/** Days in a time zone; both are included. */
+/** A range of days in a time zone, from the first to the last day. */
 export interface Range {
   from: string
   to: string
@@ -17,7 +17,9 @@ export interface HeldOnDay {
   profitMinor: bigint
 }
 
-/** The balances at the end of each day with a change, and at the start of the range. */
+/**
+ * Lists an investor's balances at the start of the range and at the end of each day with a change.
+ */
 export async function listBalances(
   db: Database,
   { investorId, from, to, timeZone }: Range & { investorId: string },
@@ -48,17 +50,16 @@ export async function listBalances(
 
 export interface OperatorOnDay {
   day: string
-  /** Balances by kind of account at the end of the day. */
+  /** The balance at the end of the day, by kind of account. */
   byKind: ReadonlyMap<string, bigint>
 }
 
-/** Balances by kind of account at the end of each day with a change. */
+/** Lists the operator's balances at the end of each day with a change. */
 export async function listOperatorDays(
   db: Database,
   { from, to, timeZone }: Range,
 ): Promise<readonly OperatorOnDay[]> {
-  // Whole UTC days are summed from a daily table; quarter hours correct the difference to local
-  // midnight.
+  // A daily table contains the sums of UTC days; quarter hours correct them to local days.
   const { rows } = await sql<{ day: string; kind: string; amount: string }>`
     with boundary as (
       select midnight at time zone 'UTC' as there, midnight at time zone ${timeZone} as here,

@@ -90,7 +90,7 @@ function createAdminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
   })
 }
 
-/** Default: the last year until today. */
+/** Returns the range of the query. The default is the last year until today. */
 function parseRange(
   query: { from?: string | undefined; to?: string | undefined; timeZone: string },
   nowMs: number,

@@ -14,8 +14,8 @@ const AttestationPayload = z.strictObject({
 export type AttestationPayload = z.infer<typeof AttestationPayload>
 
 /**
- * The assets of the bank accounts on a day. Two people must agree even if dual control is not
- * required.
+ * Creates the definition of the change that stores an attestation. It always needs two people, even
+ * if dual control is not required.
  */
 export function createAttestationChange(): ChangeDefinition<AttestationPayload> {
   return {
@@ -58,7 +58,10 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
   }
 }
 
-/** The newest attestation of the day in minor units, as text; null if there is none. */
+/**
+ * Returns the assets of the newest attestation of the day, in minor units as text; null if there is
+ * none.
+ */
 async function readAssets(db: Database, asOf: string): Promise<string | null> {
   const row = await db
     .selectFrom('platform.attestation')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readChange, requestedIn } from '../../../testing/change-requests.ts'
+import { getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import {
   send,
   startTestGateway,
@@ -37,7 +37,7 @@ function upload(
 }
 
 test('an attestation takes a PDF, which is served unchanged and only as a download', async () => {
-  const { id } = requestedIn(await upload(PDF))
+  const { id } = getRequestedChange(await upload(PDF))
   const { lines } = await readChange(gateway, admin, id)
   const document = lines.find(({ type }) => type === 'document')?.after
   const response = await fetch(`${gateway.url}${document}`, {
@@ -66,7 +66,7 @@ test('no other purpose takes the stored PDF, although its owner and its bytes ar
   expect((await upload(PDF, '/admin/attestations', 'document', '2026-01-06')).status).toBe(409)
   const reply = await upload(PDF, '/paymentOptions', 'image')
   expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_AN_IMAGE' } })
-  // Sabotaged twin: without the check of the gateway, the constraint of the table refuses it.
+  // Sabotaged twin: without the gateway's check, a constraint of the table refuses the change.
   const change = gateway.db.updateTable('platform.file').set({ purpose: 'payment-option' })
   await expect(change.execute()).rejects.toThrow(/file_pdf_check/)
 })

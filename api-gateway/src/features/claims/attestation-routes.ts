@@ -11,7 +11,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { answerUpload } from '../../platform/files/upload-answer.ts'
 import { createInvalidField, createNotFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { requestChange } from '../change-requests/index.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
@@ -32,11 +32,12 @@ const COLUMNS: Columns<Attestation> = {
 }
 
 /**
- * Attestations: one administrator enters the assets of the bank accounts, another confirms them.
+ * Creates the routes for attestations. One administrator enters the assets of the bank accounts,
+ * and another approves them.
  */
 export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
-    ...listRoutes({
+    ...createListRoutes({
       list: listAttestations,
       read: async () => ({ attestations: await readAttestations(deps) }),
       csv: {
@@ -94,7 +95,7 @@ function createRoute(deps: Dependencies, blobs: BlobStore): Route {
   )
 }
 
-/** Newest first. */
+/** Lists the attestations, newest first. */
 async function readAttestations({ db }: Dependencies): Promise<Attestation[]> {
   const rows = await db
     .selectFrom('platform.attestation')

@@ -26,7 +26,8 @@ const findLabel = (name: string) =>
   Object.entries(LABELS).find(([key]) => key === name)?.[1] ?? name
 
 /**
- * A statement that the site publishes. Two people must agree even if dual control is not required.
+ * Creates the definition of the change that stores a statement. It always needs two people, even if
+ * dual control is not required.
  */
 export function createClaimChange(): ChangeDefinition<ClaimPayload> {
   return {
@@ -58,7 +59,7 @@ export function createClaimChange(): ChangeDefinition<ClaimPayload> {
   }
 }
 
-/** Locks the statement in a transaction. Null if there is none. */
+/** Returns the stored statement of a claim; null if there is none. Locks its row. */
 async function readStatement(db: Database, key: string): Promise<StoredStatement | null> {
   const row = await db
     .selectFrom('platform.claim')
@@ -69,7 +70,7 @@ async function readStatement(db: Database, key: string): Promise<StoredStatement
   return row === undefined ? null : StoredStatement.parse(row.content)
 }
 
-/** Missing fields are empty. */
+/** Returns the statement with null for each missing field. */
 export function fillStatement(statement: z.output<typeof Statement>): StoredStatement {
   return Object.fromEntries(
     Object.entries(statement).map(([name, value]) => [name, value === undefined ? null : value]),

@@ -15,20 +15,20 @@ export interface StatedClaim {
   approvedAt: Date
 }
 
-/** The data for all claim rules at one time. */
+/** The data that the rules of all claims need, read at one time. */
 export interface ClaimFacts {
   nowMs: number
   isDemo: boolean
   book: BookCoverage
   rules: RulesInForce
   settings: StoredSettings
-  /** The newest attestation. Two administrators agreed on it. */
+  /** The newest attestation, which two administrators approved. */
   attestation: { asOf: string; assetsMinor: bigint; confirmedAt: Date } | null
-  /** Milliseconds from request to decision over the last 30 days. */
+  /** The time from request to decision in milliseconds, over the last 30 days. */
   decisions: { count: number; medianMs: number; slowestTenthMs: number }
-  /** Milliseconds from the recording of an event to its delivery to open pages. */
+  /** The time from the recording of an event to its delivery to open pages, in milliseconds. */
   deliveries: { count: number; slowestTenthMs: number }
-  /** Share of accounts with a second factor, in per cent. */
+  /** The share of accounts with a second factor, in per cent. */
   secondFactorShare: number
   stated: ReadonlyMap<string, StatedClaim>
 }
@@ -90,7 +90,7 @@ async function listStated({ db }: Dependencies): Promise<ClaimFacts['stated']> {
     rows.map((row) => [
       row.key,
       {
-        // `stateClaim` wrote it from a parsed request.
+        // The cast is safe because `stateClaim` stored a parsed statement.
         statement: row.content as z.output<typeof Statement>,
         statedBy: row.stated_by,
         statedAt: row.stated_at,

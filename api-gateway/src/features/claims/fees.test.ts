@@ -11,7 +11,7 @@ const free = {
 }
 
 function judge(rules: object) {
-  // The rule of this claim reads only the money rules.
+  // The cast is safe because this rule reads only the money rules.
   const facts = { rules: { ...free, ...rules } } as unknown as ClaimFacts
   const { state, text } = CLAIM_RULES['free-transfers'].judge(facts)
   return { state, text }

@@ -3,11 +3,16 @@ import type { ClaimFacts } from './facts.ts'
 import { toEvidence, type Verdict } from './verdict.ts'
 
 const MINUTE_MS = 60_000
-/** Nine of ten requests must be decided within this time for the claim "Instant transactions". */
+/**
+ * The claim "Instant transactions" requires that nine of ten requests are decided within this time.
+ */
 const INSTANT_MS = MINUTE_MS
-/** With fewer deliveries, the measurement is not representative. */
+/** Minimum number of deliveries. A measurement of fewer is not representative. */
 const DELIVERIES_MIN = 20
-/** Nine of ten events must reach open pages within this time for the claim "Real-time tracking". */
+/**
+ * The claim "Real-time tracking" requires that nine of ten events reach open pages within this
+ * time.
+ */
 const REAL_TIME_MS = 2_000
 
 export function judgeSpeed({ decisions }: ClaimFacts): Verdict {

@@ -1,6 +1,6 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 
 const MINUTE_MS = 60_000
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Records a deposit that was declined this long after its request. */
+/** Records a deposit that is declined this long after its request. */
 async function declineAfter(waitedMs: number): Promise<void> {
   const { ledger } = scene.gateway
   const nowMs = Date.now()
@@ -35,20 +35,20 @@ async function declineAfter(waitedMs: number): Promise<void> {
 }
 
 type Measured = { count: number; medianMs: number; slowestTenthMs: number }
-const times = () =>
-  ok<{ deposit: Measured | null; withdrawal: Measured | null }>(
+const readTimes = () =>
+  expectOk<{ deposit: Measured | null; withdrawal: Measured | null }>(
     scene.call(scene.stranger, 'GET', '/transactions/review_times'),
   )
 
 test('review times are published after twenty decisions of a kind', async () => {
-  // The scene itself contains one deposit, approved immediately after its request.
+  // The scene already contains one deposit, which was approved at once.
   for (let made = 0; made < 18; made += 1) await declineAfter(10 * MINUTE_MS)
-  expect(await times()).toEqual({ deposit: null, withdrawal: null })
+  expect(await readTimes()).toEqual({ deposit: null, withdrawal: null })
   await declineAfter(60 * MINUTE_MS)
   // The measurement is cached for a minute.
-  expect(await times()).toMatchObject({ deposit: null })
+  expect(await readTimes()).toMatchObject({ deposit: null })
   scene.gateway.moveClock(2 * MINUTE_MS)
-  const { deposit, withdrawal } = await times()
+  const { deposit, withdrawal } = await readTimes()
   expect(withdrawal).toBeNull()
   expect(deposit?.count).toBe(20)
   expect(Math.round((deposit?.medianMs ?? 0) / MINUTE_MS)).toBe(10)

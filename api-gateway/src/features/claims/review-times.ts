@@ -4,14 +4,14 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { DECISIONS_MIN, measureDecisions } from './decisions.ts'
 
-/** Lifetime of the cached measurement in milliseconds. */
+/** Lifetime of the cached measurement, in milliseconds. */
 const FRESH_MS = 60_000
 
 export function createReviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   const measured = cacheFor(FRESH_MS, async (nowMs) => {
     const [deposit, withdrawal] = await Promise.all([
-      measure(deps, 'deposit', nowMs),
-      measure(deps, 'withdrawal', nowMs),
+      measureReviewTime(deps, 'deposit', nowMs),
+      measureReviewTime(deps, 'withdrawal', nowMs),
     ])
     return { deposit, withdrawal }
   })
@@ -19,7 +19,7 @@ export function createReviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route
   return route(listReviewTimes, options, (_request, { nowMs }) => measured.read(nowMs))
 }
 
-async function measure(
+async function measureReviewTime(
   deps: Pick<Dependencies, 'ledger'>,
   type: 'deposit' | 'withdrawal',
   nowMs: number,

@@ -10,7 +10,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { requestChange } from '../change-requests/index.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
@@ -18,7 +18,9 @@ import { createClaimChange, fillStatement } from './claim-change.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
-/** Lifetime of the cached public claims in milliseconds; administrators see current ones. */
+/**
+ * Lifetime of the cached public claims in milliseconds. Claims for administrators are not cached.
+ */
 const FRESH_MS = 30_000
 
 const COLUMNS: Columns<AdminClaim> = {
@@ -45,7 +47,7 @@ export function createClaimRoutes(deps: Dependencies): readonly Route[] {
     route(listPublicClaims, any, async (_request, { nowMs }) => ({
       claims: await shown.read(nowMs),
     })),
-    ...listRoutes({
+    ...createListRoutes({
       list: listClaims,
       read: async (_request, { nowMs }) => ({ claims: await readAdminClaims(deps, nowMs) }),
       csv: {

@@ -9,12 +9,12 @@ const ATTESTATION_DAYS_MAX = 35
 
 export interface ClaimRule {
   wording: string
-  /** How the claim is verified, in one sentence. */
+  /** One sentence that says how the claim is verified. */
   rule: string
   judge(facts: ClaimFacts): Verdict
 }
 
-/** The rule of each public claim. No editor can change a claim without its rule. */
+/** The rule of each public claim. Only a change of the code can change a claim or its rule. */
 export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'profit-guarantee': {
     wording: '100% profit guarantee',
@@ -107,7 +107,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
   const { book, attestation, settings, isDemo, nowMs } = facts
   const reasons: string[] = []
   if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
-  // The demo has no bank account to attest; its reserve exists only in the demo ledger.
+  // The demo has no bank account to attest; its reserve exists only in the ledger.
   if (!isDemo) {
     const ageMs =
       attestation === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(attestation.asOf)
@@ -205,18 +205,19 @@ function judgeStated(
   },
 ): Verdict {
   const stated = facts.stated.get(key)
-  const withhold = (reason: string): Verdict => ({
+  const createWithheld = (reason: string): Verdict => ({
     state: 'withheld',
     text: shape.fallback,
     evidence: [],
     reasons: [reason],
   })
-  if (stated === undefined) return withhold('Nothing is stated')
+  if (stated === undefined) return createWithheld('Nothing is stated')
   const { statement } = stated
   const missing = shape.needs.filter((name) => (statement[name] ?? null) === null)
-  if (missing.length > 0) return withhold(`Not stated: ${missing.join(', ')}`)
+  if (missing.length > 0) return createWithheld(`Not stated: ${missing.join(', ')}`)
   const { expiresAt = null, registerUrl = null } = statement
-  if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs) return withhold('It has expired')
+  if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs)
+    return createWithheld('It has expired')
   const given = Object.entries(statement).filter(
     ([name, value]) => value !== null && value !== undefined && name !== 'registerUrl',
   )

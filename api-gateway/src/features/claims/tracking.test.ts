@@ -3,7 +3,7 @@ import type { ClaimFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
 function judge(deliveries: ClaimFacts['deliveries']) {
-  // The rule of this claim reads only the deliveries.
+  // The cast is safe because this rule reads only the deliveries.
   const { state, text } = CLAIM_RULES['real-time-tracking'].judge({ deliveries } as ClaimFacts)
   return { state, text }
 }

@@ -4,7 +4,7 @@ export interface Verdict {
   state: Claim['state']
   text: string
   evidence: Claim['evidence']
-  /** Why the claim may not be shown; empty if it may. */
+  /** The reasons why the claim may not be shown; empty if it may. */
   reasons: readonly string[]
 }
 

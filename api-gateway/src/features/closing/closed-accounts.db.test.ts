@@ -19,11 +19,11 @@ afterAll(() => gateway?.stop())
 
 type Change = { status: 'deactivated' | 'denied' } | { is_reset_required: boolean }
 
-async function change(userId: string, row: Change): Promise<void> {
+async function updateUser(userId: string, row: Change): Promise<void> {
   await gateway.db.updateTable('identity.user').set(row).where('id', '=', userId).execute()
 }
 
-/** Enters a correct password; the second factor is still missing. */
+/** Opens a login in which only the second factor is missing. */
 async function openHalfLogin(who: 'investor' | 'admin') {
   const { email, userId } = await visit(gateway, who)
   const app = await enrol(gateway, await logInNewBrowser(gateway, email))
@@ -46,7 +46,7 @@ test.each(CLOSED)(
   'a right password does not open what is %o',
   async (row, status, code, message) => {
     const { email, userId } = await visit(gateway, 'investor')
-    await change(userId, row)
+    await updateUser(userId, row)
     const reply = await logIn(openBrowser(gateway), email)
     expect({ ...reply.failure, status: reply.status }).toMatchObject({ status, code, message })
   },
@@ -56,12 +56,11 @@ test.each(CLOSED)(
   'nor does a second factor, when it became so in between: %o',
   async (row, ...said) => {
     const { userId, prove } = await openHalfLogin('investor')
-    await change(userId, row)
+    await updateUser(userId, row)
     const [status, code, message] = said
     const reply = await prove()
     expect({ ...reply.failure, status: reply.status }).toMatchObject({ status, code, message })
-    // Sabotaged twin: for an active account the same step succeeds, so the test detects the
-    // difference.
+    // Sabotaged twin: with an active account the same request succeeds.
     await gateway.db
       .updateTable('identity.user')
       .set({ status: 'active', is_reset_required: false })
@@ -86,9 +85,9 @@ test('a link does not set the password of an account that is closed', async () =
   const link = { purpose: 'reset', userId, nowMs: gateway.deps.clock.now() } as const
   const { token } = await issueLink(gateway.db, link)
   const form = { token, password: PASSWORD, passwordConfirm: PASSWORD }
-  const ask = () => openBrowser(gateway).call('POST', '/users/reset_password', form)
-  await change(userId, { status: 'deactivated' })
-  expect(await ask()).toMatchObject({ status: 403, failure: { code: 'ACCOUNT_CLOSED' } })
+  const requestReset = () => openBrowser(gateway).call('POST', '/users/reset_password', form)
+  await updateUser(userId, { status: 'deactivated' })
+  expect(await requestReset()).toMatchObject({ status: 403, failure: { code: 'ACCOUNT_CLOSED' } })
   await gateway.db.updateTable('identity.user').set({ status: 'active' }).execute()
-  expect((await ask()).status).toBe(204)
+  expect((await requestReset()).status).toBe(204)
 })

@@ -29,19 +29,19 @@ interface Person extends Visitor {
   browser: Browser
 }
 
-async function newPerson(): Promise<Person> {
+async function addPerson(): Promise<Person> {
   const person = await visit(scene.gateway, 'investor')
   const browser = await logInNewBrowser(scene.gateway, person.email)
   const name = `Verena Q ${person.userId}`
   const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
   await browser.call('PUT', '/users/update-profile', profile)
-  // As if the new name had been reviewed.
+  // Sets the name directly, as if an administrator had reviewed it.
   const named = scene.gateway.db.updateTable('identity.user').set({ name })
   await named.where('id', '=', person.userId).execute()
   return { ...person, browser }
 }
 
-const close = ({ browser }: Person, password = PASSWORD) =>
+const closeAccount = ({ browser }: Person, password = PASSWORD) =>
   browser.call('POST', '/users/me/close', { password })
 
 interface OwnRecord {
@@ -54,19 +54,19 @@ interface OwnRecord {
   acceptedRiskWarnings: unknown[]
 }
 
-async function openRecord({ cookie }: Pick<Visitor, 'cookie'>): Promise<OwnRecord> {
+async function downloadRecord({ cookie }: Pick<Visitor, 'cookie'>): Promise<OwnRecord> {
   const response = await fetch(`${scene.gateway.url}/api/v1/users/me/data.json`, {
     headers: { cookie },
   })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="my-data-/)
-  // The tests check the content of the record.
+  // The cast is safe because the tests check the content.
   return (await response.json()) as OwnRecord
 }
 
 describe('the record of one’s own data', () => {
   test('is complete over several pages and has no data of other users', async () => {
-    const person = await newPerson()
+    const person = await addPerson()
     const { userId } = person
     const nowMs = scene.gateway.deps.clock.now()
     const row = { kind: 'security', title: 'T', body: 'B', link: null, read_at: null } as const
@@ -82,9 +82,9 @@ describe('the record of one’s own data', () => {
         })),
       )
       .execute()
-    const stranger = await newPerson()
+    const stranger = await addPerson()
     const cookie = [...person.browser.cookies].map((pair) => pair.join('=')).join('; ')
-    const record = await openRecord({ cookie })
+    const record = await downloadRecord({ cookie })
     expect(record.notifications).toHaveLength(1_005)
     expect(record.profile).toMatchObject({ email: person.email })
     expect(record.sessions.length).toBeGreaterThan(0)
@@ -108,9 +108,9 @@ describe('the record of one’s own data', () => {
 
 describe('closing one’s own account', () => {
   test('erases it, ends every session, and says so in a last mail to the old address', async () => {
-    const person = await newPerson()
+    const person = await addPerson()
     const elsewhere = await logInNewBrowser(scene.gateway, person.email)
-    expect((await close(person)).status).toBe(204)
+    expect((await closeAccount(person)).status).toBe(204)
     for (const browser of [person.browser, elsewhere]) {
       expect((await browser.call('GET', '/users/me')).status).toBe(401)
     }
@@ -140,15 +140,15 @@ describe('closing one’s own account', () => {
   })
 
   test('is decided by the ledger, and refused while it holds anything', async () => {
-    const person = await newPerson()
+    const person = await addPerson()
     const { browser } = person
     const id = await scene.deposit(person, '40.00')
-    const refused = await close(person)
+    const refused = await closeAccount(person)
     expect(refused).toMatchObject({ status: 409, failure: { code: 'INVESTOR_NOT_EMPTY' } })
     expect(refused.failure.message).toMatch(/^Your account still has money, a pending request/)
     expect((await browser.call('GET', '/users/me')).status).toBe(200)
     await browser.call('POST', `/users/me/transactions/${id}/cancel`)
-    expect((await close(person)).status).toBe(204)
+    expect((await closeAccount(person)).status).toBe(204)
   })
 
   test('sabotaged twin: where the ledger is not asked, an account goes and its money stays', async () => {
@@ -165,16 +165,16 @@ describe('closing one’s own account', () => {
   })
 
   test('asks for the password, and for the second factor where there is one', async () => {
-    const person = await newPerson()
-    const wrong = await close(person, 'not the one')
+    const person = await addPerson()
+    const wrong = await closeAccount(person, 'not the one')
     expect(wrong.failure.errors).toEqual([{ password: 'This is not your current password' }])
     const app = await enrol(scene.gateway, person.browser)
     scene.gateway.moveClock(16 * MINUTE_MS)
-    const stale = await close(person)
+    const stale = await closeAccount(person)
     expect(stale).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
     const shown = await person.browser.call('POST', '/users/me/step_up', { code: app.code() })
     expect(shown.status).toBe(204)
-    expect((await close(person)).status).toBe(204)
+    expect((await closeAccount(person)).status).toBe(204)
   })
 
   test('is not for administrators', async () => {

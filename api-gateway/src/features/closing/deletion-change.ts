@@ -12,7 +12,7 @@ import { deleteAdmin } from './deletion.ts'
 const DeletionPayload = z.strictObject({ userId: z.string(), name: z.string() })
 export type DeletionPayload = z.infer<typeof DeletionPayload>
 
-/** The deletion of an administrator. */
+/** Creates the definition of the change that deletes an administrator. */
 export function createDeletionChange(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'objects'>,
 ): ChangeDefinition<DeletionPayload> {

@@ -14,7 +14,7 @@ import { createDeletionChange } from './deletion-change.ts'
 
 type DeletionDependencies = RequestDependencies & Pick<Dependencies, 'clock' | 'objects'>
 
-/** Closes the account of another user. */
+/** Creates the route that closes the account of another user. */
 export function createDeletionRoute(deps: DeletionDependencies): Route {
   return route(
     endpoint,

@@ -20,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-const remove = (userId: string) => admin.call('DELETE', `/users/${userId}`)
+const deleteUser = (userId: string) => admin.call('DELETE', `/users/${userId}`)
 
-/** All columns of all tables of the database that contain this text. */
+/** Returns all columns in the database that contain this text. */
 async function findTraces(text: string): Promise<readonly string[]> {
   const { sql } = await import('kysely')
   const { rows: tables } = await sql<{ schema: string; name: string }>`
@@ -40,13 +40,13 @@ async function findTraces(text: string): Promise<readonly string[]> {
   return found
 }
 
-async function newPerson() {
+async function addPerson() {
   const person = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, person.email)
   const name = `Verena Q ${person.userId}`
   const profile = { name, email: person.email, phone: '+1 555 0987', country: 'DE' }
   await browser.call('PUT', '/users/update-profile', profile)
-  // As if the new name had been reviewed.
+  // Sets the name directly, as if an administrator had reviewed it.
   const named = gateway.db.updateTable('identity.user').set({ name })
   await named.where('id', '=', person.userId).execute()
   const bank = { bankName: 'B', accountNumber: '9', accountName: name, accountType: 'Others' }
@@ -54,8 +54,8 @@ async function newPerson() {
   return { ...person, browser, name }
 }
 
-/** The hash of a public payment reveals whose wallet it came from. */
-async function nameWallet(userId: string): Promise<string> {
+/** Stores a payment hash of the user. It is personal data, because it reveals the user's wallet. */
+async function storePaymentHash(userId: string): Promise<string> {
   const hash = `f00d${userId}`
   await gateway.db
     .insertInto('platform.deposit_hash')
@@ -66,11 +66,11 @@ async function nameWallet(userId: string): Promise<string> {
 
 describe('T57 deleting a user', () => {
   test('leaves the row for the books and nothing personal in the database', async () => {
-    const { userId, email, name, browser } = await newPerson()
+    const { userId, email, name, browser } = await addPerson()
     expect((await findTraces(name)).length).toBeGreaterThan(1)
-    const hash = await nameWallet(userId)
+    const hash = await storePaymentHash(userId)
     expect(await findTraces(hash)).toEqual(['platform.deposit_hash'])
-    expect((await remove(userId)).status).toBe(204)
+    expect((await deleteUser(userId)).status).toBe(204)
     expect(await findTraces(name)).toEqual([])
     expect(await findTraces(hash)).toEqual([])
     expect(await findTraces(email.replace('@', '@'))).toEqual([])
@@ -91,18 +91,18 @@ describe('T57 deleting a user', () => {
 
   test('makes issued documents unreadable, and without destroying the key they stay readable', async () => {
     const { db } = gateway
-    const { userId, name } = await newPerson()
+    const { userId, name } = await addPerson()
     const bytes = Buffer.from(`Statement of ${name}`)
     const key = { kind: 'statement', investorId: userId, subject: '2026-10' } as const
     const stored = await storeDocument(db, { ...key, bytes, nowMs: Date.now() })
     expect(stored?.bytes).toEqual(bytes)
     const keys = db.selectFrom('identity.person_key').selectAll().where('user_id', '=', userId)
     const copied = await keys.executeTakeFirstOrThrow()
-    expect((await remove(userId)).status).toBe(204)
+    expect((await deleteUser(userId)).status).toBe(204)
     expect(await keys.execute()).toEqual([])
     expect(await findDocument(db, key)).toBeNull()
     expect(await storeDocument(db, { ...key, bytes, nowMs: Date.now() })).toBeNull()
-    // Sabotaged twin: a deletion that leaves the key, or a backup that restores it.
+    // Sabotaged twin: while the key exists, as in a restored backup, the document is readable.
     await db.insertInto('identity.person_key').values(copied).execute()
     expect((await findDocument(db, key))?.bytes).toEqual(bytes)
     await db.deleteFrom('identity.person_key').where('user_id', '=', userId).execute()
@@ -139,34 +139,34 @@ describe('T57 deleting a user', () => {
   })
 
   test('is refused while the ledger holds anything, and changes nothing then', async () => {
-    const { userId, name, browser } = await newPerson()
+    const { userId, name, browser } = await addPerson()
     gateway.ledger.answerWith = () => ({
       outcome: 'refused',
       code: 'INVESTOR_NOT_EMPTY',
       message: 'The account still has money, a pending request or a running investment',
       details: {},
     })
-    const refused = await remove(userId)
+    const refused = await deleteUser(userId)
     gateway.ledger.answerWith = () => null
     expect(refused).toMatchObject({ status: 409, failure: { code: 'INVESTOR_NOT_EMPTY' } })
     expect((await browser.call('GET', '/users/me')).body.data).toMatchObject({ user: { name } })
   })
 
   test('is not possible for oneself, and not twice', async () => {
-    expect(await remove(adminId)).toMatchObject({
+    expect(await deleteUser(adminId)).toMatchObject({
       status: 409,
       failure: { code: 'STATUS_CONFLICT' },
     })
-    const { userId } = await newPerson()
-    expect((await remove(userId)).status).toBe(204)
-    expect((await remove(userId)).status).toBe(404)
+    const { userId } = await addPerson()
+    expect((await deleteUser(userId)).status).toBe(204)
+    expect((await deleteUser(userId)).status).toBe(404)
     const list = await admin.call('GET', '/users')
     expect(JSON.stringify(list.body)).not.toContain(userId)
   })
 
   test('sabotaged twin: a trace that is left is found', async () => {
-    const { userId, name } = await newPerson()
-    await remove(userId)
+    const { userId, name } = await addPerson()
+    await deleteUser(userId)
     await gateway.db
       .updateTable('identity.user')
       .set({ town_city: name })

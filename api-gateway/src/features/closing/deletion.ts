@@ -10,7 +10,7 @@ import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../use
 export const DELETED_NAME = 'Deleted user'
 const PERSONAL_FILES = ['receipt', 'photo'] as const
 
-/** Erases an administrator, who has no wallet, in the given transaction. */
+/** Deletes the account of an administrator in the given transaction. */
 export async function deleteAdmin(
   trx: DatabaseTransaction,
   deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
@@ -28,13 +28,13 @@ interface Ending {
   actor: string
   requestId: string
   nowMs: number
-  /** Runs in the erasing transaction, for writes that must be atomic with it. */
+  /** Runs in the transaction that erases the data, for writes that must be committed with it. */
   afterErasing?: (trx: DatabaseTransaction) => Promise<void>
 }
 
 /**
- * The ledger decides first: it refuses while money remains, and accepts no later command. Then
- * personal data is erased. The row of the user remains, because ledger records refer to its id.
+ * Closes the account in the ledger, then erases the personal data. The ledger refuses while money
+ * remains. The row of the user remains, because ledger records refer to its id.
  */
 export async function endAccount(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'objects'>,
@@ -42,7 +42,7 @@ export async function endAccount(
 ): Promise<void> {
   const { user, nowMs } = ending
   if (user.role === 'user') await closeInLedger(deps, ending)
-  // Runs before the rows are erased, so that an interrupted deletion can be repeated.
+  // Objects are erased before their rows, so that an interrupted deletion can be repeated.
   await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
     await erase(trx, user, nowMs)
@@ -65,7 +65,7 @@ async function closeInLedger(
   })
   if (answer.outcome === 'recorded') return
   if (answer.outcome === 'failed') throw toServerFailure(answer)
-  // Succeeds for a user who was never approved, and for an investor closed by an earlier attempt.
+  // After these refusals nothing is left to close: there is no investor, or it is closed already.
   const isDone =
     answer.code === 'INVESTOR_UNKNOWN' ||
     (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'closed')
@@ -76,7 +76,7 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
   const { id } = user
   const now = new Date(nowMs)
   await closeSessionsOf(trx, id)
-  // Statements and certificates cannot be read from now on, also not in later backups.
+  // Without this key, statements and certificates are unreadable, also in later backups.
   await destroyPersonKey(trx, id)
   await eraseRows(trx, user)
   await trx
@@ -109,7 +109,10 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
     .execute()
 }
 
-/** Deletes the personal rows of other tables. The audit log remains; it refers to users by id. */
+/**
+ * Deletes the user's personal rows in other tables. The audit log remains, because it has only the
+ * id.
+ */
 async function eraseRows(
   trx: Database,
   { id: userId, email }: Pick<UserRow, 'id' | 'email'>,
@@ -130,7 +133,7 @@ async function eraseRows(
   await trx.deleteFrom('platform.notification').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.preference').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.user_note').where('user_id', '=', userId).execute()
-  // A payment hash identifies a wallet and its owner.
+  // A payment hash can reveal a wallet and its owner.
   await trx.deleteFrom('platform.deposit_hash').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.deposit_reference').where('user_id', '=', userId).execute()
   const accounts = trx
@@ -140,7 +143,7 @@ async function eraseRows(
   await trx.deleteFrom('platform.bank_code').where('account_id', 'in', accounts).execute()
   await trx.deleteFrom('platform.bank_account').where('user_id', '=', userId).execute()
   await trx.deleteFrom('platform.contact_message').where('email', '=', email).execute()
-  // Files that an administrator uploaded belong to the operator.
+  // Files that an administrator uploaded for the operator are not personal and remain.
   await trx
     .deleteFrom('platform.file')
     .where('owner_id', '=', userId)

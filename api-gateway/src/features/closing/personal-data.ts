@@ -16,7 +16,10 @@ const ABOUT =
 
 type Person = { userId: string; nowMs: number }
 
-/** Streams the data of one user, page by page, in the formats of the list endpoints. */
+/**
+ * Streams the data of one user as JSON. The lists have the formats of the list endpoints and are
+ * read page by page.
+ */
 export async function exportPersonalData(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
   person: Person,
@@ -45,8 +48,8 @@ export async function exportPersonalData(
 }
 
 /**
- * Reads the short parts before the response starts, so that an unavailable ledger is still reported
- * as 503.
+ * Reads the parts that are not lists. It runs before the response starts, so that an unavailable
+ * ledger is still reported as 503.
  */
 async function readPerson(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
@@ -76,7 +79,7 @@ async function readPerson(
   return { user, registration, preferences, sessions, messages, acceptedRiskWarnings: accepted }
 }
 
-/** Registration data that no page shows. */
+/** Returns the registration data that no page shows. */
 function toRegistration(row: UserRow) {
   return {
     reason: row.reason,
@@ -123,7 +126,7 @@ async function* readAllPages<Row>(
   }
 }
 
-/** One JSON object; each list is read when it is written. */
+/** Writes one JSON object. Each list is read only when it is written. */
 async function* toJson(
   single: Readonly<Record<string, unknown>>,
   lists: Readonly<Record<string, () => AsyncIterable<unknown>>>,

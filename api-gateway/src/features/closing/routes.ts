@@ -15,7 +15,7 @@ import { getUserRow } from '../users/index.ts'
 import { endAccount } from './deletion.ts'
 import { exportPersonalData } from './personal-data.ts'
 
-/** Download of the caller's personal data, and closing of the account. */
+/** Creates the routes to download the caller's personal data and to close the account. */
 export function createClosingRoutes(deps: Dependencies): readonly Route[] {
   return [
     createFileRoute(

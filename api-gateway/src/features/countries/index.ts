@@ -1,2 +1,1 @@
-// The exports for other features.
 export { findCountryCode, getCountryName as countryName } from './countries.ts'

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterAll(() => gateway.stop())
 
-function deposit(
+function requestDeposit(
   bytes: Uint8Array<ArrayBuffer> | null,
   changes: Record<string, string> = {},
   key?: string,
@@ -44,11 +44,11 @@ function deposit(
   return send(gateway, investor, { method: 'POST', path: '/users/me/transactions', form, headers })
 }
 
-const text = (value: string) => new TextEncoder().encode(value)
+const encodeText = (value: string) => new TextEncoder().encode(value)
 
 describe('a deposit', () => {
   test('stores a new picture of the receipt and puts its hash into the command', async () => {
-    const reply = await deposit(new Uint8Array(picture))
+    const reply = await requestDeposit(new Uint8Array(picture))
     expect(reply.status).toBe(201)
     const file = await gateway.db
       .selectFrom('platform.file')
@@ -68,22 +68,25 @@ describe('a deposit', () => {
   })
 
   test('needs a receipt', async () => {
-    const reply = await deposit(null)
+    const reply = await requestDeposit(null)
     expect(reply).toMatchObject({ status: 400, body: { message: 'Please provide receipt' } })
     expect(gateway.ledger.commands).toEqual([])
   })
 
   test.each([
-    ['an SVG', text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['a GIF', text('GIF89a\u0001\u0000\u0001\u0000')],
-    ['HTML named PNG', text('<!doctype html><script>alert(1)</script>')],
+    ['an SVG', encodeText('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a GIF', encodeText('GIF89a\u0001\u0000\u0001\u0000')],
+    ['HTML named PNG', encodeText('<!doctype html><script>alert(1)</script>')],
     [
       'HTML behind the signature of a PNG',
-      new Uint8Array([...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], ...text('<html>')]),
+      new Uint8Array([
+        ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+        ...encodeText('<html>'),
+      ]),
     ],
-    ['a WebP', text('RIFF\u0000\u0000\u0000\u0000WEBPVP8 ')],
+    ['a WebP', encodeText('RIFF\u0000\u0000\u0000\u0000WEBPVP8 ')],
   ])('with %s is refused', async (_name, bytes) => {
-    const reply = await deposit(new Uint8Array(bytes))
+    const reply = await requestDeposit(new Uint8Array(bytes))
     expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_AN_IMAGE' } })
     expect(gateway.ledger.commands).toEqual([])
   })
@@ -93,18 +96,18 @@ describe('a deposit', () => {
     const { receiptBytesMax } = PublicSettings.parse(
       (await send(gateway, null, request)).body.data?.settings,
     )
-    const reply = await deposit(new Uint8Array(receiptBytesMax + 1))
+    const reply = await requestDeposit(new Uint8Array(receiptBytesMax + 1))
     const message = `The file is larger than ${formatMegabytes(receiptBytesMax)} MB`
     expect(reply).toMatchObject({ status: 413, body: { code: 'TOO_LARGE', message } })
-    expect((await deposit(new Uint8Array(receiptBytesMax))).body.code).toBe('NOT_AN_IMAGE')
+    expect((await requestDeposit(new Uint8Array(receiptBytesMax))).body.code).toBe('NOT_AN_IMAGE')
   })
 
   test.each(['1e3', '10.001', '-5', '0', 'ten', ''])('of %j is refused', async (amount) => {
-    expect((await deposit(new Uint8Array(picture), { amount })).status).toBe(400)
+    expect((await requestDeposit(new Uint8Array(picture), { amount })).status).toBe(400)
   })
 
   test('takes no field that is not declared', async () => {
-    const reply = await deposit(new Uint8Array(picture), { status: 'success' })
+    const reply = await requestDeposit(new Uint8Array(picture), { status: 'success' })
     expect(reply.status).toBe(400)
     expect(reply.body.errors).toMatchObject([{ status: expect.any(String) }])
   })
@@ -113,10 +116,10 @@ describe('a deposit', () => {
 describe('a deposit with a key', () => {
   test('is answered byte for byte alike when it is sent again, and works on one id', async () => {
     const replies = await Promise.all([
-      deposit(new Uint8Array(picture), {}, 'key-1'),
-      deposit(new Uint8Array(picture), {}, 'key-1'),
+      requestDeposit(new Uint8Array(picture), {}, 'key-1'),
+      requestDeposit(new Uint8Array(picture), {}, 'key-1'),
     ])
-    replies.push(await deposit(new Uint8Array(picture), {}, 'key-1'))
+    replies.push(await requestDeposit(new Uint8Array(picture), {}, 'key-1'))
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     const ids = gateway.ledger.commands.map((command) => JSON.stringify(command.data, toText))
@@ -125,15 +128,15 @@ describe('a deposit with a key', () => {
   })
 
   test('is refused with 422 when the key comes with other content', async () => {
-    await deposit(new Uint8Array(picture), {}, 'key-2')
-    const reply = await deposit(new Uint8Array(picture), { amount: '200' }, 'key-2')
+    await requestDeposit(new Uint8Array(picture), {}, 'key-2')
+    const reply = await requestDeposit(new Uint8Array(picture), { amount: '200' }, 'key-2')
     expect(reply).toMatchObject({ status: 422, body: { code: 'KEY_REUSED' } })
   })
 })
 
 describe('a receipt', () => {
   test('is served to its owner and to admins only, as a picture and nothing else', async () => {
-    const { body } = await deposit(new Uint8Array(picture))
+    const { body } = await requestDeposit(new Uint8Array(picture))
     const { transaction } = body.data as unknown as { transaction: { id: string } }
     const request = { method: 'GET', path: `/transactions/${transaction.id}/receipt` }
     const own = await send(gateway, investor, request)

@@ -1,4 +1,3 @@
-// The exports for other features.
 export { requestDeposit } from './deposit.ts'
 export { findPaymentDestination } from './payment-destination.ts'
 export { findPayment, findSameHash } from './payment-hash.ts'

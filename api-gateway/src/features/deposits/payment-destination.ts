@@ -6,7 +6,8 @@ import type { Database } from '../../platform/database/database.ts'
 type PaidTo = ResponseOf<typeof getTransactionDetail>['paidTo']
 
 /**
- * The payment details that the depositor saw at that time; the option may have changed since then.
+ * Returns the payment details that the investor saw at the time of the request. The payment option
+ * may have changed since then.
  */
 export async function findPaymentDestination(
   db: Database,
@@ -17,8 +18,7 @@ export async function findPaymentDestination(
     .selectFrom('platform.payment_option_version')
     .select(['bank', 'account_number', 'extra'])
     .where('payment_option_id', '=', paymentOptionId)
-    // The newest version before that time. Demo history is older than its options; it takes their
-    // first version.
+    // The newest version before that time; for a demo deposit that is older, the first version.
     .orderBy(sql`valid_from <= ${new Date(createdAt)}`, 'desc')
     .orderBy(sql`abs(extract(epoch from valid_from - ${new Date(createdAt)}))`)
     .limit(1)

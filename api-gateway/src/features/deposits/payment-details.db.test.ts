@@ -1,6 +1,6 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Reply, Visitor } from '../../../testing/test-gateway.ts'
 import { normaliseHash } from './payment-hash.ts'
 
@@ -12,7 +12,7 @@ let coin: string
 beforeAll(async () => {
   scene = await startScene()
   const { admin, call } = scene
-  const { paymentOptions } = await ok<{ paymentOptions: { id: string }[] }>(
+  const { paymentOptions } = await expectOk<{ paymentOptions: { id: string }[] }>(
     call(admin, 'GET', '/paymentOptions'),
   )
   bank = paymentOptions[0]?.id ?? ''
@@ -22,26 +22,30 @@ beforeAll(async () => {
     accountNumber: '1BitcoinEaterAddressDontSendf59kuE',
     explorerUrl: 'https://mempool.space/tx/{hash}',
   }
-  coin = idOf(await ok(call(admin, 'POST', '/paymentOptions', option)), 'paymentOption')
+  coin = getId(await expectOk(call(admin, 'POST', '/paymentOptions', option)), 'paymentOption')
 })
 afterAll(() => scene?.gateway.stop())
 
-async function issue(visitor: Visitor, option = bank): Promise<string> {
+async function issueReference(visitor: Visitor, option = bank): Promise<string> {
   const path = '/users/me/deposit_reference'
-  const { reference } = await ok<{ reference: string }>(
+  const { reference } = await expectOk<{ reference: string }>(
     scene.call(visitor, 'POST', path, { payment_option_id: option }),
   )
   return reference
 }
 
-function deposit(visitor: Visitor, fields: Record<string, string>): Promise<Reply> {
+function requestDeposit(visitor: Visitor, fields: Record<string, string>): Promise<Reply> {
   const form = { type: 'deposit', amount: '50.00', pay_option: 'Bank Transfer', ...fields }
   const path = '/users/me/transactions'
   return scene.upload(visitor, { method: 'POST', path, field: 'receipt', fields: form })
 }
 
-const toBank = (reference: string, more = {}) => ({ payment_option_id: bank, reference, ...more })
-const toCoin = (hash: string, more = {}) => ({
+const createBankFields = (reference: string, more = {}) => ({
+  payment_option_id: bank,
+  reference,
+  ...more,
+})
+const createCoinFields = (hash: string, more = {}) => ({
   pay_option: 'Crypto Wallet',
   payment_option_id: coin,
   tx_hash: hash,
@@ -56,31 +60,33 @@ describe('the reference to quote', () => {
   test('is the same until it is used, the deposit has it, and then there is another one', async () => {
     const { investor } = scene
     const [reference, again, ofCoin] = [
-      await issue(investor),
-      await issue(investor),
-      await issue(investor, coin),
+      await issueReference(investor),
+      await issueReference(investor),
+      await issueReference(investor, coin),
     ]
     expect(again).toBe(reference)
     expect(ofCoin).not.toBe(reference)
-    const { transaction } = await ok<Made>(deposit(investor, toBank(reference)))
+    const { transaction } = await expectOk<Made>(
+      requestDeposit(investor, createBankFields(reference)),
+    )
     expect(transaction.reference).toBe(reference)
-    expect(await issue(investor)).not.toBe(reference)
-    expect(await issue(investor, coin)).toBe(ofCoin)
-    // A deposit without a reference remains possible.
-    const plain = await ok<Made>(deposit(investor, { payment_option_id: bank }))
+    expect(await issueReference(investor)).not.toBe(reference)
+    expect(await issueReference(investor, coin)).toBe(ofCoin)
+    // A deposit does not need a reference.
+    const plain = await expectOk<Made>(requestDeposit(investor, { payment_option_id: bank }))
     expect(plain.transaction.reference).not.toBe(reference)
   })
 
   test('asked for many times at once is one', async () => {
-    const all = await Promise.all(Array.from({ length: 10 }, () => issue(scene.stranger)))
+    const all = await Promise.all(Array.from({ length: 10 }, () => issueReference(scene.stranger)))
     expect(new Set(all).size).toBe(1)
   })
 
   test('serves for one deposit, however many are made at once', async () => {
-    const reference = await issue(scene.stranger)
-    const form = toBank(reference)
+    const reference = await issueReference(scene.stranger)
+    const form = createBankFields(reference)
     const replies = await Promise.all(
-      Array.from({ length: 5 }, () => deposit(scene.stranger, form)),
+      Array.from({ length: 5 }, () => requestDeposit(scene.stranger, form)),
     )
     const said = replies.map(({ status, body }) => `${status} ${body.code}`)
     expect(said.filter((each) => each === '201 undefined')).toHaveLength(1)
@@ -89,11 +95,15 @@ describe('the reference to quote', () => {
 
   test('belongs to one user and one payment option and cannot be invented', async () => {
     const { investor, stranger } = scene
-    const reference = await issue(investor)
+    const reference = await issueReference(investor)
     const replies = [
-      await deposit(stranger, toBank(reference)),
-      await deposit(investor, { ...toBank(reference), ...toCoin(''), reference }),
-      await deposit(investor, toBank('0123456789AB')),
+      await requestDeposit(stranger, createBankFields(reference)),
+      await requestDeposit(investor, {
+        ...createBankFields(reference),
+        ...createCoinFields(''),
+        reference,
+      }),
+      await requestDeposit(investor, createBankFields('0123456789AB')),
     ]
     expect(replies.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
       replies.map(() => '422 REFERENCE_UNKNOWN'),
@@ -101,81 +111,92 @@ describe('the reference to quote', () => {
     const path = '/users/me/deposit_reference'
     const unknown = { payment_option_id: newId(0) }
     expect((await scene.call(investor, 'POST', path, unknown)).status).toBe(404)
-    // A refused deposit does not use up the reference.
-    expect((await deposit(investor, toBank(reference, { amount: '1.00' }))).status).toBe(422)
-    await ok(deposit(investor, toBank(reference)))
+    // After a refused deposit, the reference can still be used.
+    expect(
+      (await requestDeposit(investor, createBankFields(reference, { amount: '1.00' }))).status,
+    ).toBe(422)
+    await expectOk(requestDeposit(investor, createBankFields(reference)))
   })
 
   test('sabotaged twin: were it not bound to its owner, a stranger would take it', async () => {
     const { gateway, investor, stranger } = scene
-    const reference = await issue(investor)
+    const reference = await issueReference(investor)
     await gateway.db
       .updateTable('platform.deposit_reference')
       .set({ user_id: stranger.userId, payment_option_id: bank })
       .where('reference', '=', reference)
       .execute()
-    const { transaction } = await ok<Made>(deposit(stranger, toBank(reference)))
+    const { transaction } = await expectOk<Made>(
+      requestDeposit(stranger, createBankFields(reference)),
+    )
     expect(transaction.reference).toBe(reference)
   })
 })
 
 describe('the hash of a payment in a coin', () => {
-  const detail = (visitor: Visitor, id: string) =>
-    ok<{ payment: object | null; flags: string[]; sameHash: { id: string }[] }>(
+  const readDetail = (visitor: Visitor, id: string) =>
+    expectOk<{ payment: object | null; flags: string[]; sameHash: { id: string }[] }>(
       scene.call(visitor, 'GET', `/transactions/${id}`),
     )
 
   test('is shown with its network and where to look it up, to owner and administrator', async () => {
     const { investor, admin } = scene
-    const { transaction } = await ok<Made>(deposit(investor, toCoin(HASH)))
+    const { transaction } = await expectOk<Made>(requestDeposit(investor, createCoinFields(HASH)))
     const payment = {
       hash: HASH.toLowerCase(),
       network: 'Bitcoin',
       url: `https://mempool.space/tx/${HASH.toLowerCase()}`,
     }
-    expect(await detail(investor, transaction.id)).toMatchObject({ payment })
-    const shown = await detail(admin, transaction.id)
+    expect(await readDetail(investor, transaction.id)).toMatchObject({ payment })
+    const shown = await readDetail(admin, transaction.id)
     expect(shown).toMatchObject({ payment, sameHash: [] })
     expect(shown.flags).not.toContain('hash-used-before')
 
     // Another user sends the same hash in lower case.
-    const other = await ok<Made>(deposit(scene.stranger, toCoin(HASH.toLowerCase())))
-    const again = await detail(admin, other.transaction.id)
+    const other = await expectOk<Made>(
+      requestDeposit(scene.stranger, createCoinFields(HASH.toLowerCase())),
+    )
+    const again = await readDetail(admin, other.transaction.id)
     expect(again.flags).toContain('hash-used-before')
     expect(again.sameHash.map(({ id }) => id)).toEqual([transaction.id])
-    expect(await detail(scene.stranger, other.transaction.id)).not.toHaveProperty('sameHash')
+    expect(await readDetail(scene.stranger, other.transaction.id)).not.toHaveProperty('sameHash')
   })
 
   test('of a deposit that was refused is not held against the next', async () => {
     const hash = 'cd'.repeat(32)
-    const reference = await issue(scene.investor, coin)
-    const form = toCoin(hash, { reference })
-    expect((await deposit(scene.investor, { ...form, amount: '1.00' })).status).toBe(422)
-    expect((await deposit(scene.investor, toCoin(hash, { amount: '1.00' }))).status).toBe(422)
+    const reference = await issueReference(scene.investor, coin)
+    const form = createCoinFields(hash, { reference })
+    expect((await requestDeposit(scene.investor, { ...form, amount: '1.00' })).status).toBe(422)
+    expect(
+      (await requestDeposit(scene.investor, createCoinFields(hash, { amount: '1.00' }))).status,
+    ).toBe(422)
     const corrected = 'ce'.repeat(32)
-    const made = await ok<Made>(deposit(scene.investor, toCoin(corrected, { reference })))
-    expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
+    const made = await expectOk<Made>(
+      requestDeposit(scene.investor, createCoinFields(corrected, { reference })),
+    )
+    expect(await readDetail(scene.admin, made.transaction.id)).toMatchObject({
       payment: { hash: corrected },
       sameHash: [],
       flags: ['receipt-used-before'],
     })
-    // A recorded deposit keeps its hash, even if a later request with its reference has another
-    // one.
-    expect((await deposit(scene.investor, toCoin(hash, { reference }))).status).toBe(409)
-    expect(await detail(scene.admin, made.transaction.id)).toMatchObject({
+    // A second request with the reference of a recorded deposit does not change its hash.
+    expect(
+      (await requestDeposit(scene.investor, createCoinFields(hash, { reference }))).status,
+    ).toBe(409)
+    expect(await readDetail(scene.admin, made.transaction.id)).toMatchObject({
       payment: { hash: corrected },
     })
   })
 
   test('has the form of its network, and is asked of coins only', async () => {
     const { investor } = scene
-    const short = await deposit(investor, toCoin('ab'.repeat(31)))
+    const short = await requestDeposit(investor, createCoinFields('ab'.repeat(31)))
     expect(short.body.errors).toEqual([
       {
         tx_hash: 'This is not the hash of a transaction on Bitcoin. Copy it from your wallet.',
       },
     ])
-    const banked = await deposit(investor, { payment_option_id: bank, tx_hash: HASH })
+    const banked = await requestDeposit(investor, { payment_option_id: bank, tx_hash: HASH })
     expect(banked.body.errors).toEqual([
       { tx_hash: 'Only a payment in a coin has a transaction hash' },
     ])
@@ -190,17 +211,18 @@ describe('the hash of a payment in a coin', () => {
 })
 
 describe('an option in a coin', () => {
-  const edit = (body: object) => scene.call(scene.admin, 'PATCH', `/paymentOptions/${coin}`, body)
+  const editOption = (body: object) =>
+    scene.call(scene.admin, 'PATCH', `/paymentOptions/${coin}`, body)
 
   test('is not saved with an address whose checksum does not fit', async () => {
-    const wrong = await edit({ accountNumber: '1BitcoinEaterAddressDontSendf59kuF' })
+    const wrong = await editOption({ accountNumber: '1BitcoinEaterAddressDontSendf59kuF' })
     expect(wrong.status).toBe(400)
     expect(wrong.body.errors).toEqual([
       { accountNumber: expect.stringContaining('This is not a valid Bitcoin address') },
     ])
-    // The address is unchanged, but the network is another one.
-    expect((await edit({ bank: 'USDT on Tron' })).status).toBe(400)
-    await ok(edit({ accountNumber: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }))
+    // Only the network changes, and the address is not valid on the new one.
+    expect((await editOption({ bank: 'USDT on Tron' })).status).toBe(400)
+    await expectOk(editOption({ accountNumber: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }))
   })
 
   test.each([
@@ -210,7 +232,7 @@ describe('an option in a coin', () => {
     'https://{hash}.example.com/',
     'https://user:secret@example.com/{hash}',
   ])('takes %s for no explorer', async (explorerUrl) => {
-    const reply = await edit({ explorerUrl })
+    const reply = await editOption({ explorerUrl })
     expect(reply.body.errors).toEqual([
       { explorerUrl: expect.stringContaining('Enter an https:// address') },
     ])
@@ -218,8 +240,8 @@ describe('an option in a coin', () => {
 })
 
 describe('where a deposit was paid to', () => {
-  const paidTo = async (visitor: Visitor, id: string) => {
-    const detail = await ok<{ paidTo: { accountNumber: string } | null }>(
+  const readDestination = async (visitor: Visitor, id: string) => {
+    const detail = await expectOk<{ paidTo: { accountNumber: string } | null }>(
       scene.call(visitor, 'GET', `/transactions/${id}`),
     )
     return detail.paidTo?.accountNumber
@@ -228,15 +250,18 @@ describe('where a deposit was paid to', () => {
   test('is what was said at that moment, for both sides, however the option is edited after it', async () => {
     const { admin, investor, call } = scene
     const option = { payOption: 'Bank Transfer', bank: 'Old Bank', accountNumber: '11112222' }
-    const own = idOf(await ok(call(admin, 'POST', '/paymentOptions', option)), 'paymentOption')
-    const make = async () =>
-      (await ok<Made>(deposit(investor, { payment_option_id: own }))).transaction.id
-    const before = await make()
-    await ok(call(admin, 'PATCH', `/paymentOptions/${own}`, { accountNumber: '33334444' }))
-    const after = await make()
+    const own = getId(
+      await expectOk(call(admin, 'POST', '/paymentOptions', option)),
+      'paymentOption',
+    )
+    const makeDeposit = async () =>
+      (await expectOk<Made>(requestDeposit(investor, { payment_option_id: own }))).transaction.id
+    const before = await makeDeposit()
+    await expectOk(call(admin, 'PATCH', `/paymentOptions/${own}`, { accountNumber: '33334444' }))
+    const after = await makeDeposit()
     for (const visitor of [admin, investor]) {
-      expect(await paidTo(visitor, before)).toBe('11112222')
-      expect(await paidTo(visitor, after)).toBe('33334444')
+      expect(await readDestination(visitor, before)).toBe('11112222')
+      expect(await readDestination(visitor, after)).toBe('33334444')
     }
   })
 

@@ -7,14 +7,19 @@ import { findNetwork } from '../payment-options/index.ts'
 
 const COMPARED_MAX = 20
 
-/** The depositor's data about a crypto payment, and the URL of its block explorer. */
+/**
+ * What the investor stated about a crypto payment, and the URL of the payment in a block explorer.
+ */
 export interface Payment {
   hash: string
   network: string
   url: string | null
 }
 
-/** The normalised hash, so that each payment has one hash; null if the deposit has none. */
+/**
+ * Returns the hash in its normalised form; null if the caller sent none. Throws 400 if the payment
+ * cannot have this hash.
+ */
 export async function requireHash(
   { db }: Pick<Dependencies, 'db'>,
   given: { hash: string | undefined; payOption: PayOption; paymentOptionId: string | null },
@@ -31,7 +36,10 @@ export async function requireHash(
   throw createInvalidField('tx_hash', `${message}. Copy it from your wallet.`)
 }
 
-/** Null if the text is not a valid transaction hash of the network. */
+/**
+ * Returns the hash in one spelling, so that equal hashes are found; null if it is not a transaction
+ * hash of the network.
+ */
 export function normaliseHash(network: string, hash: string): string | null {
   switch (findNetwork(network)) {
     case 'bitcoin':
@@ -45,8 +53,8 @@ export function normaliseHash(network: string, hash: string): string | null {
 }
 
 /**
- * Stores the hash before the deposit is requested. The hash of a refused deposit may be replaced;
- * that of a recorded deposit is not changed.
+ * Stores the hash before the deposit is requested. A later call may replace it only if the ledger
+ * has not recorded the deposit.
  */
 export async function storeHash(
   { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
@@ -92,7 +100,7 @@ export async function findPayment(
   return { hash, network: option?.bank ?? '', url }
 }
 
-/** Other deposits with the same hash, by any user. */
+/** Finds other deposits with the same hash, of all users. */
 export async function findSameHash(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   { transactionId }: LedgerTransaction,
@@ -110,11 +118,11 @@ export async function findSameHash(
   const found = await Promise.all(
     rows.map((row) => deps.ledger.ask('transaction', { transactionId: row.transaction_id })),
   )
-  // Hashes of refused deposits have no transaction and are skipped.
+  // A hash without a transaction belongs to a refused deposit and is skipped.
   return found.flatMap(({ transaction }) => transaction ?? [])
 }
 
-/** Includes archived options, because deposits refer to them. */
+/** Finds a payment option, including archived options, because deposits refer to them. */
 async function findOption(db: Database, id: string) {
   const found = await db
     .selectFrom('platform.payment_option')

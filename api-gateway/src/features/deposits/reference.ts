@@ -25,7 +25,8 @@ export function createDepositReferenceRoutes(
 }
 
 /**
- * Returns the unused reference of the user, who may have put it into a payment, or else a new one.
+ * Returns the user's unused reference, or else a new one. The same one is returned because the user
+ * may already have put it into a payment.
  */
 async function issueReference(
   db: Database,
@@ -56,7 +57,9 @@ async function issueReference(
   return reference
 }
 
-/** The transaction id of an issued reference of this user and payment option. */
+/**
+ * Returns the transaction id of a reference that was issued to this user for this payment option.
+ */
 export async function findIssuedId(
   db: Database,
   request: { reference: string; userId: string; paymentOptionId: string | null },
@@ -67,7 +70,7 @@ export async function findIssuedId(
     .where('reference', '=', request.reference)
     .where('user_id', '=', request.userId)
     .executeTakeFirst()
-  // If the method is ambiguous, the deposit names no option, and neither does the reference.
+  // For an ambiguous payment method, both ids are null.
   if (found !== undefined && found.payment_option_id === request.paymentOptionId) {
     return found.transaction_id
   }
@@ -77,8 +80,8 @@ export async function findIssuedId(
 }
 
 /**
- * Marks the reference as used, so that the next call issues a new one. Only the ledger decides
- * whether a deposit has the id.
+ * Marks a reference as used, so that the next one is new. A mark is no proof that the deposit was
+ * recorded; only the ledger knows.
  */
 export async function markUsed(
   db: Database,

@@ -7,7 +7,7 @@ interface Certified {
   siteUrl: string
   reader: { name: string; accountId: string }
   investment: LedgerInvestment
-  /** The newest signed checkpoint; null before the first one. */
+  /** The newest signed checkpoint; null if there is none. */
   checkpoint: { size: bigint; note: string } | null
   riskWarning: string
   madeAtMs: number
@@ -15,7 +15,7 @@ interface Certified {
 
 const formatTime = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
-/** Writes the terms of an investment at its start, which never change. */
+/** Creates the PDF with the terms of an investment at its start. These terms never change. */
 export async function writeCertificate(certified: Certified): Promise<Buffer> {
   const { siteName, siteUrl, reader, investment, checkpoint } = certified
   const pdf = createPdf({

@@ -11,8 +11,8 @@ export interface StoredDocument {
 }
 
 /**
- * Keeps the stored document if there is one, so that concurrent requests return the same file. Null
- * if the investor is deleted.
+ * Stores a document and returns it. If one is stored already, returns that one, so that concurrent
+ * requests get the same file. Returns null if the investor is deleted.
  */
 export async function storeDocument(
   db: Database,
@@ -44,7 +44,10 @@ export async function storeDocument(
   return findDocument(db, { kind, investorId, subject })
 }
 
-/** Null if there is no such document, or if it is unreadable because the investor is deleted. */
+/**
+ * Returns the document; null if there is none, or if it is unreadable because the investor is
+ * deleted.
+ */
 export async function findDocument(
   db: Database,
   { kind, investorId, subject }: { kind: DocumentKind; investorId: string; subject: string },

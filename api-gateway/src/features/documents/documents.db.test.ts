@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { deliverMail } from '../../platform/mail/deliver.ts'
 import type { MailPayload } from '../../platform/mail/mail-job.ts'
@@ -12,7 +12,7 @@ import { createSettings } from '../../platform/settings-store/site-settings.ts'
 import { createStatementMaker } from './make-statements.ts'
 import { hasActivity, readMonthActivity } from './month-activity.ts'
 
-/** The time after the end of a month until the ledger signs it, in milliseconds. */
+/** The ledger signs a month this long after its end, in milliseconds. */
 const CLOSING_MS = 120_000
 
 let scene: Scene
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
   scene = await startScene({ CAIRN_CLOCK_FILE: clockFile })
   const { gateway, investor } = scene
-  await ok(scene.call(investor, 'PUT', '/users/me/preferences', { monthlyStatement: true }))
+  await expectOk(scene.call(investor, 'PUT', '/users/me/preferences', { monthlyStatement: true }))
   await writeFile(clockFile, String(monthEnd + CLOSING_MS - now.getTime()))
   await gateway.ledger.closeMonths()
   worker = openDatabase({
@@ -48,7 +48,7 @@ interface Letter {
   attachments: { filename: string; content: string | Buffer }[]
 }
 
-function maker() {
+function createMaker() {
   const { ledger, deps } = scene.gateway
   const settings = createSettings(worker, { isDemo: false, publicUrl: 'https://cairn.test' })
   const insert = async (_queue: string, jobs: { id?: string }[]) => {
@@ -58,8 +58,8 @@ function maker() {
   return createStatementMaker({ db: worker, ledger, clock: deps.clock, settings, boss: { insert } })
 }
 
-/** The text of the PDF without compression. */
-function wordsOf(pdf: Buffer): string {
+/** Returns the text of the PDF without compression. */
+function extractText(pdf: Buffer): string {
   const text: string[] = []
   const latin = pdf.toString('latin1')
   for (const [, stream = ''] of latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
@@ -87,10 +87,10 @@ async function download(path: string): Promise<{ status: number; bytes: Buffer; 
 
 describe('statements', () => {
   test('are made once per signed month by concurrent workers, and mailed on request', async () => {
-    const [one, other] = [maker(), maker()]
+    const [one, other] = [createMaker(), createMaker()]
     await Promise.all([one(), other()])
     await Promise.all([one(), other()])
-    await maker()()
+    await createMaker()()
     const papers = await worker
       .selectFrom('platform.paper')
       .select(['investor_id', 'subject'])
@@ -101,7 +101,7 @@ describe('statements', () => {
   })
 
   test('say what was held, moved and sealed', async () => {
-    const list = await ok<{ statements: { path: string; month: string }[] }>(
+    const list = await expectOk<{ statements: { path: string; month: string }[] }>(
       scene.call(scene.investor, 'GET', '/users/me/statements'),
     )
     expect(list.statements).toHaveLength(1)
@@ -109,8 +109,8 @@ describe('statements', () => {
     const file = await download(statement?.path ?? '')
     expect(file).toMatchObject({ status: 200, type: 'application/pdf' })
     expect(file.bytes.subarray(0, 5).toString()).toBe('%PDF-')
-    const words = wordsOf(file.bytes)
-    // 500 were deposited, 100 of them are invested.
+    const words = extractText(file.bytes)
+    // The investor deposited 500 and invested 100.
     for (const said of [
       '500.00',
       '-100.00',
@@ -153,7 +153,7 @@ describe('statements', () => {
 test('the statement and the signed month leave by mail, with their files', async () => {
   const { ledger, deps } = scene.gateway
   const sent: Letter[] = []
-  // `deliverMail` passes an object of this shape.
+  // The cast is safe because `deliverMail` passes such an object.
   const transport = { sendMail: async (mail: unknown) => void sent.push(mail as Letter) }
   const publicUrl = 'https://cairn.test'
   const settings = createSettings(worker, { isDemo: false, publicUrl })
@@ -165,9 +165,9 @@ test('the statement and the signed month leave by mail, with their files', async
     .select(['id', 'subject', 'sha256'])
     .where('kind', '=', 'statement')
     .executeTakeFirstOrThrow()
-  // The ledger signs a checkpoint within a second after the last event.
-  const checkpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
-  await expect.poll(checkpoint).not.toBeNull()
+  // The ledger signs a checkpoint within a second of the last event.
+  const readCheckpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
+  await expect.poll(readCheckpoint).not.toBeNull()
   await deliver({ source: 'paper', paperId: paper.id })
   await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
   await deliver({ source: 'month', month: paper.subject, to: 'audit@example.com' })
@@ -183,7 +183,7 @@ test('the statement and the signed month leave by mail, with their files', async
 })
 
 test('a certificate is made at once when it is asked for, and stays the same file', async () => {
-  const { certificates } = await ok<{ certificates: { path: string }[] }>(
+  const { certificates } = await expectOk<{ certificates: { path: string }[] }>(
     scene.call(scene.investor, 'GET', '/users/me/certificates'),
   )
   expect(certificates).toHaveLength(1)
@@ -191,6 +191,6 @@ test('a certificate is made at once when it is asked for, and stays the same fil
   const [first, second] = await Promise.all([download(path), download(path)])
   expect(first.bytes.equals(second.bytes)).toBe(true)
   expect((await download(path)).bytes.equals(first.bytes)).toBe(true)
-  const words = wordsOf(first.bytes)
+  const words = extractText(first.bytes)
   for (const said of ['Ten days', '100.00', '10.00', '10 days']) expect(words).toContain(said)
 })

@@ -5,7 +5,9 @@ import { hasCjk, hasHangul, isWestern, toPrintable } from './text-layout.ts'
 
 const require = createRequire(import.meta.filename)
 
-/** Fonts for characters that Helvetica lacks, in the same weights. */
+/**
+ * Fonts for characters that Helvetica does not have. Each set belongs to one weight of Helvetica.
+ */
 const FONTS = {
   Helvetica: {
     wide: findDejaVuFont('DejaVuSans'),
@@ -26,8 +28,8 @@ const FONTS = {
 export type FontName = keyof typeof FONTS
 
 /**
- * The printable form of the text, and a font with all its characters: a standard PDF font if
- * possible, otherwise an embedded one.
+ * Returns a font for the text, and the text without the characters that the font lacks. A standard
+ * PDF font is preferred to an embedded one.
  */
 export function chooseFont(text: string, name: FontName): { font: string; text: string } {
   if (hasCjk(text)) {
@@ -37,7 +39,7 @@ export function chooseFont(text: string, name: FontName): { font: string; text: 
   return { font: isWestern(text) ? name : FONTS[name].wide, text: toPrintable(text) }
 }
 
-/** Fonts stay open until the process ends. */
+/** The opened fonts by file. They stay open until the process ends. */
 const openFonts = new Map<string, Font>()
 
 function hasGlyph(file: string, letter: string): boolean {

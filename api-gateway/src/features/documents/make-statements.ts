@@ -27,9 +27,9 @@ interface DueMonth {
 }
 
 /**
- * Makes the statements of signed months. It is repeatable: each investor has one statement a month
- * and receives one mail. Each run handles a bounded number of users; the position is kept in memory
- * only, because a restart creates no duplicates.
+ * Creates a job that makes the statements of signed months. Each run handles a limited number of
+ * users. The position is only in memory: after a restart the job begins again but makes nothing
+ * twice.
  */
 export function createStatementMaker(deps: StatementDependencies): () => Promise<void> {
   const positions = new Map<string, string>()
@@ -54,7 +54,7 @@ async function listDueMonths({ db, ledger }: StatementDependencies): Promise<rea
   const page = { before: null, limit: MONTHS_BACK + 1 }
   const { trialBalances } = await ledger.ask('trialBalances', page)
   const oldestFirst = trialBalances.toReversed()
-  // The oldest month of a full page only gives the log size at which the next one starts.
+  // On a full page, the oldest month is used only for the log size at which the next month starts.
   const first = oldestFirst.length > MONTHS_BACK ? 1 : 0
   const rows = await db
     .selectFrom('platform.cursor')
@@ -126,7 +126,10 @@ async function makeStatement(
   await storeDocument(deps.db, { ...key, bytes, nowMs })
 }
 
-/** Queues mails to users who want them; repeated calls create the same job ids. */
+/**
+ * Queues the mail about the statement for users who want it. Repeated calls queue each mail only
+ * once.
+ */
 async function mailStatements({ db, boss }: StatementDependencies, month: string): Promise<void> {
   const statements = await db
     .selectFrom('platform.paper as paper')

@@ -7,7 +7,7 @@ import {
 
 type Line = QueryResponse<'statement'>['lines'][number]
 
-/** The events of a month: the size of the log at the previous month end and at this one. */
+/** The events of a month, given by the size of the log at its start and at its end. */
 export interface MonthSpan {
   from: bigint
   to: bigint
@@ -17,7 +17,7 @@ export interface AccountActivity {
   name: string
   openingMinor: bigint
   closingMinor: bigint
-  /** Oldest first. */
+  /** The movements, oldest first. */
   lines: readonly Line[]
 }
 
@@ -30,7 +30,7 @@ export interface MonthActivity {
 const LINES_PER_PAGE = 1_000
 const TRANSACTIONS_MAX = 5_000
 
-/** Balances and movements of each account of an investor, according to the signed month. */
+/** Returns the balances and movements of each account of an investor in a signed month. */
 export async function readMonthActivity(
   ledger: LedgerClient,
   { investorId, span }: { investorId: string; span: MonthSpan },
@@ -52,7 +52,7 @@ export async function readMonthActivity(
   return { accounts, transactions, feesMinor }
 }
 
-/** True if the month has any balance or movement. */
+/** Returns true if any account has an opening balance or a movement. */
 export function hasActivity({ accounts }: MonthActivity): boolean {
   return accounts.some(({ openingMinor, lines }) => openingMinor !== 0n || lines.length > 0)
 }
@@ -69,7 +69,7 @@ async function readAccount(
     const inside = lines.filter(({ seq }) => seq >= span.from)
     found.push(...inside)
     const last = lines.at(-1)
-    // The newest line before the month has the opening balance.
+    // The newest line before the month contains the opening balance.
     if (inside.length < lines.length || last === undefined || lines.length < LINES_PER_PAGE) {
       const openingMinor = lines[inside.length]?.balanceAfterMinor ?? 0n
       const closingMinor = found[0]?.balanceAfterMinor ?? openingMinor

@@ -4,13 +4,13 @@ import { chooseFont } from './fonts.ts'
 import { createPdf, type PdfWriter } from './pdf-page.ts'
 import { toDrawingOrder, toPrintable } from './text-layout.ts'
 
-async function paperFor(name: string): Promise<Buffer> {
+async function createPaper(name: string): Promise<Buffer> {
   const sheet = createPdf({ title: 'Certificate', siteName: 'Cairn', madeAtMs: 0 })
   sheet.facts([['Investor', name]])
   return sheet.finish()
 }
 
-function streamsOf(pdf: Buffer): readonly string[] {
+function extractStreams(pdf: Buffer): readonly string[] {
   const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)
   return [...streams].flatMap(([, stream = '']) => {
     try {
@@ -21,14 +21,17 @@ function streamsOf(pdf: Buffer): readonly string[] {
   })
 }
 
-/** Number of pages with characters of an embedded font. The first page has the number 1. */
+/** Counts the pages with text in an embedded font. */
 function countWidePages(pdf: Buffer): number {
-  return streamsOf(pdf).filter((text) => text.includes(' Tf') && text.includes('<0001')).length
+  return extractStreams(pdf).filter((text) => text.includes(' Tf') && text.includes('<0001')).length
 }
 
-/** The Unicode code points of the embedded fonts, according to their character maps. */
-function embeddedLetters(pdf: Buffer): string {
-  return streamsOf(pdf)
+/**
+ * Returns the character maps of the embedded fonts, which contain the code points of all used
+ * characters.
+ */
+function extractCharacterMaps(pdf: Buffer): string {
+  return extractStreams(pdf)
     .filter((text) => text.includes('begincmap'))
     .join('\n')
 }
@@ -51,7 +54,7 @@ test.each([
   ['Li Wei 李伟, 株式会社, Κλειω', 'λ'],
 ])('%s is in the PDF with all its characters', async (name, letter) => {
   expect(chooseFont(name, 'Helvetica').text).toBe(name)
-  const letters = embeddedLetters(await paperFor(name))
+  const letters = extractCharacterMaps(await createPaper(name))
   const drawn = [...name].find((one) => one.toLowerCase() === letter) ?? letter
   const code = (drawn.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
   expect(letters).toContain(`<${code}>`)
@@ -67,27 +70,27 @@ test('words that run from the right hold together, and the font turns them', () 
 })
 
 test('names of western Europe bring no font along', async () => {
-  expect(embeddedLetters(await paperFor('Zoë Müller'))).toBe('')
+  expect(extractCharacterMaps(await createPaper('Zoë Müller'))).toBe('')
 })
 
 test('what no font has is a plain letter or a question mark, and never a hole', async () => {
   expect(toPrintable('e\u0301 ① 𠮷 🙂 −5')).toBe('é 1 ? ? -5')
-  // A variation selector follows the character and is dropped.
+  // The variation selector after the character is removed.
   expect(chooseFont('葛\u{e0100}城', 'Helvetica').text).toBe('葛城')
   // The Chinese and Korean fonts have no Hebrew characters.
   expect(chooseFont('王 דוד', 'Helvetica').text).toBe('王 ???')
-  expect(embeddedLetters(await paperFor('王\u05d3'))).toMatch(/<738b>.*<003f>/)
+  expect(extractCharacterMaps(await createPaper('王\u05d3'))).toMatch(/<738b>.*<003f>/)
 })
 
 test('letters of China, Japan and Korea are as bold as those around them', async () => {
-  async function fontOf(write: (sheet: PdfWriter) => void): Promise<string | undefined> {
+  async function findFont(write: (sheet: PdfWriter) => void): Promise<string | undefined> {
     const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
     write(sheet)
     return /\/BaseFont \/\w+\+(Noto\S+)/.exec((await sheet.finish()).toString('latin1'))?.[1]
   }
-  expect(await fontOf((sheet) => sheet.note('一'))).toMatch(/Regular$/)
-  expect(await fontOf((sheet) => sheet.heading('一'))).toMatch(/Bold$/)
-  expect(await fontOf((sheet) => sheet.heading('민'))).toMatch(/KR-?Bold$/)
+  expect(await findFont((sheet) => sheet.note('一'))).toMatch(/Regular$/)
+  expect(await findFont((sheet) => sheet.heading('一'))).toMatch(/Bold$/)
+  expect(await findFont((sheet) => sheet.heading('민'))).toMatch(/KR-?Bold$/)
 })
 
 test('a text without spaces goes on to the next line, and a row is as high as its cells', async () => {
@@ -106,11 +109,11 @@ test('a text without spaces goes on to the next line, and a row is as high as it
 
 test('a PDF embeds only the characters that it contains', async () => {
   const name = '根据本协议的条款和条件投资者应当仔细阅读全部风险提示'
-  expect((await paperFor(name)).length).toBeLessThan(100_000)
+  expect((await createPaper(name)).length).toBeLessThan(100_000)
 })
 
 test('a table that goes on says on each page what its columns are', async () => {
-  async function titles(rows: number): Promise<number> {
+  async function countTitles(rows: number): Promise<number> {
     const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
     sheet.table(
       [{ title: 'Σύνολο', share: 100 }],
@@ -118,6 +121,6 @@ test('a table that goes on says on each page what its columns are', async () => 
     )
     return countWidePages(await sheet.finish())
   }
-  expect(await titles(10)).toBe(1)
-  expect(await titles(70)).toBe(2)
+  expect(await countTitles(10)).toBe(1)
+  expect(await countTitles(70)).toBe(2)
 })

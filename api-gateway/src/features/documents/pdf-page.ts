@@ -11,19 +11,19 @@ const ROW_GAP = 5
 
 export interface Column {
   title: string
-  /** Share of the page width in per cent. */
+  /** Share of the page width, in per cent. */
   share: number
   isAmount?: true
 }
 
-/** A PDF in A4 that is written from top to bottom with automatic page breaks. */
+/** Writes a PDF in A4 from top to bottom, with automatic page breaks. */
 export interface PdfWriter {
   title(text: string, sub: string): void
   heading(text: string): void
   facts(facts: readonly (readonly [label: string, value: string])[]): void
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): void
   note(text: string): void
-  /** Writes signed text without changes. */
+  /** Writes text without changes, so that a signature of it can be verified. */
   verbatim(text: string): void
   finish(): Promise<Buffer>
 }
@@ -66,7 +66,7 @@ export function createPdf(paper: { title: string; siteName: string; madeAtMs: nu
     )
     if (doc.y + height + ROW_GAP > doc.page.height - MARGIN - 20) {
       doc.addPage()
-      // Repeats the column headings on each page.
+      // The column headings are repeated on the new page.
       if (!isHead && columns.some(({ title }) => title !== '')) {
         drawHeadings(columns)
         drawRow(columns, cells, false)
@@ -137,7 +137,7 @@ export function createPdf(paper: { title: string; siteName: string; madeAtMs: nu
       const { count } = doc.bufferedPageRange()
       for (let page = 0; page < count; page += 1) {
         doc.switchToPage(page)
-        // Without a bottom margin, text below it does not start a new page.
+        // With a bottom margin, this text below the margin would start a new page.
         doc.page.margins.bottom = 0
         font = 'Helvetica'
         doc.fontSize(8).fillColor(MUTED)

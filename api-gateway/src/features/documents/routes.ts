@@ -120,7 +120,7 @@ async function loadCertificate(
     madeAtMs: nowMs,
   })
   const issued = await storeDocument(deps.db, { ...key, bytes, nowMs })
-  // The account was closed while the document was written.
+  // Null means that the account was closed while the document was made.
   if (issued === null) throw createNotFound('There is no such investment')
   return issued
 }

@@ -1,16 +1,18 @@
 const WESTERN = /^[\n\x20-\x7e\u00a0-\u00ff€…–—‘’“”•ŒœŠšŽžŸ−]*$/
-/** The left-to-right scripts of the wide fonts, and common punctuation. */
+/**
+ * Matches a character of a left-to-right script that the wide fonts have, or common punctuation.
+ */
 const WIDE =
   /^[\u0300-\u036f\n\x20-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\u00a0-\u00ff\u2010-\u2044\u20a0-\u20bd−]$/u
 
 /**
- * Chinese, Japanese and Korean, without signs that are also used in western texts, such as the
- * middle dot.
+ * Matches a Chinese, Japanese or Korean character. Characters that western texts also use, such as
+ * the middle dot, are excluded.
  */
 const CJK =
   /(?![\x20-\xff])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303f\uff01-\uffef]/u
 
-/** True if the text contains Chinese, Japanese or Korean characters. */
+/** Returns true if the text contains Chinese, Japanese or Korean characters. */
 export function hasCjk(text: string): boolean {
   return CJK.test(text)
 }
@@ -19,12 +21,12 @@ export function hasHangul(text: string): boolean {
   return /\p{Script=Hangul}/u.test(text)
 }
 
-/** True if the standard PDF fonts are sufficient. */
+/** Returns true if the standard PDF fonts have all characters of the text. */
 export function isWestern(text: string): boolean {
   return WESTERN.test(toPrintable(text))
 }
 
-/** Hebrew and Arabic of the wide fonts, with points and marks. */
+/** Matches a Hebrew or Arabic character that the wide fonts have, including points and marks. */
 const WIDE_RIGHT_TO_LEFT =
   /^(?:[\u05d0-\u05ea\u05f0-\u05f4\u060c\u061f\u0621-\u063a\u0640-\u064a\u0660-\u0669\u067e\u0686\u0698\u06a9\u06af\u06cc\u06f0-\u06f9]|[\u05b0-\u05bc]|[\u05c1\u05c2]|[\u064b-\u0652])$/u
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
@@ -32,8 +34,8 @@ const OTHER_LETTER = /[\p{Number}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyril
 const MIRRORED = new Map(['()', ')(', '[]', ']['].map(([one = '', other = '']) => [one, other]))
 
 /**
- * The PDF library reverses each right-to-left word and puts the following space before it. This
- * function reorders words and spaces so that the result is correct.
+ * Reorders words and spaces of right-to-left text for the PDF library, which reverses each such
+ * word and puts the following space in front of it.
  */
 export function toDrawingOrder(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text
@@ -50,13 +52,13 @@ export function toDrawingOrder(text: string): string {
     .trimEnd()
 }
 
-/** Splits a word with both directions into words of one direction. */
+/** Splits a word with both directions into parts with one direction. */
 function splitDirections(word: string): string[] {
   if (!RIGHT_TO_LEFT.test(word) || !OTHER_LETTER.test(word)) return [word]
   return word.split(/([\p{Script=Hebrew}\p{Script=Arabic}]+)/u).filter((part) => part !== '')
 }
 
-/** Replaces characters that the font lacks by their base letter or `?`. Diacritics are lost. */
+/** Replaces each character that the font lacks by its base letter or `?`. */
 export function toPrintable(text: string, isSupported = isWide): string {
   return [...text.normalize('NFC').replace(/\p{Variation_Selector}/gu, '')]
     .map((letter) => {

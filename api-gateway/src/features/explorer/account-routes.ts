@@ -11,11 +11,11 @@ import { kindOf } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
 
-/** Largest page of the ledger query. */
+/** The largest page that the ledger query returns. */
 const ACCOUNTS_PER_READ = 500
 
 export function createAccountRoutes(deps: Dependencies): readonly Route[] {
@@ -32,7 +32,7 @@ const ACCOUNTS: Columns<z.infer<typeof LogAccount>> = {
 }
 
 function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listLogAccounts,
     read: async ({ query }) => {
       const { accounts, next } = await deps.ledger.ask('accounts', {
@@ -77,7 +77,7 @@ const MOVEMENTS: Columns<ResponseOf<typeof getLogAccount>['lines'][number]> = {
 }
 
 function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: getLogAccount,
     read: async ({ params, query }) => {
       const { account } = params

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openCheckpoint, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createChartFollower } from '../charts/follower.ts'
 import { createNotificationFollower } from '../notifications/follower.ts'
@@ -16,7 +16,7 @@ afterAll(() => scene?.gateway.stop())
 
 describe('the log', () => {
   test('is read by administrators, event by event, with its proof', async () => {
-    const { events, meta } = await ok<{
+    const { events, meta } = await expectOk<{
       events: { seq: string; leafHash: string }[]
       meta: { size: string }
     }>(
@@ -29,7 +29,7 @@ describe('the log', () => {
     expect(events).toHaveLength(1)
     expect(Number(meta.size)).toBeGreaterThan(5)
     const [newest] = events
-    const { bytes, event } = await ok<{ bytes: string; event: { leafHash: string } }>(
+    const { bytes, event } = await expectOk<{ bytes: string; event: { leafHash: string } }>(
       scene.call(scene.admin, 'GET', `/admin/ledger/events/${newest?.seq}`),
     )
     const leaf = createHash('sha256')
@@ -42,14 +42,16 @@ describe('the log', () => {
 
   test('accounts, statement, balance at a time and trial balance agree', async () => {
     const account = `investor:${scene.investor.userId}:balance`
-    const { accounts } = await ok<{ accounts: { balance: number }[] }>(
+    const { accounts } = await expectOk<{ accounts: { balance: number }[] }>(
       scene.call(scene.admin, 'GET', `/admin/ledger/accounts?prefix=${account}`),
     )
-    const statement = await ok(
+    const statement = await expectOk(
       scene.call(scene.admin, 'GET', `/admin/ledger/accounts/${account}?at=2020-01-01T00:00:00Z`),
     )
     expect(statement).toMatchObject({ balance: accounts[0]?.balance, past: { balance: 0 } })
-    expect(await ok(scene.call(scene.admin, 'GET', '/admin/ledger/trial-balance'))).toMatchObject({
+    expect(
+      await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/trial-balance')),
+    ).toMatchObject({
       sum: 0,
     })
     expect((await scene.call(scene.admin, 'GET', '/admin/ledger/accounts/nothing')).status).toBe(
@@ -58,35 +60,42 @@ describe('the log', () => {
   })
 
   test('heads are signed, public, and each begins with the one before', async () => {
-    // A receipt needs a checkpoint, so this request makes one.
-    await ok(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))
-    const { checkpoints } = await ok<{ checkpoints: { size: string }[] }>(
+    // The ledger signs a checkpoint for this request, because a receipt needs one.
+    await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/events/0'))
+    const { checkpoints } = await expectOk<{ checkpoints: { size: string }[] }>(
       scene.call(scene.admin, 'GET', '/admin/ledger/checkpoints'),
     )
     expect(checkpoints.length).toBeGreaterThan(0)
     const path = `/admin/ledger/consistency?from=1&to=${checkpoints[0]?.size}`
-    expect(await ok(scene.call(scene.admin, 'GET', path))).toMatchObject({ from: { size: '1' } })
+    expect(await expectOk(scene.call(scene.admin, 'GET', path))).toMatchObject({
+      from: { size: '1' },
+    })
     expect(
       (await scene.call(scene.admin, 'GET', '/admin/ledger/consistency?from=5&to=2')).status,
     ).toBe(400)
-    expect(await ok(scene.call(null, 'GET', '/public/checkpoint'))).toHaveProperty(
+    expect(await expectOk(scene.call(null, 'GET', '/public/checkpoint'))).toHaveProperty(
       'checkpoint.note',
     )
-    expect(await ok(scene.call(null, 'GET', '/public/log-key'))).toHaveProperty('verifierKeys.0')
+    expect(await expectOk(scene.call(null, 'GET', '/public/log-key'))).toHaveProperty(
+      'verifierKeys.0',
+    )
   })
 })
 
-const leafOf = (line: string) => sha256(Buffer.concat([Buffer.from([0]), Buffer.from(line)]))
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+const hashLeaf = (line: string) => hash(Buffer.concat([Buffer.from([0]), Buffer.from(line)]))
+const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
-/** Merkle tree hash, written directly after RFC 6962 section 2.1. */
-function treeHead(leaves: readonly Buffer[]): Buffer {
+/** Computes a Merkle tree hash as defined in RFC 6962, section 2.1. */
+function computeTreeHead(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
-  if (only === undefined || leaves.length === 1) return only ?? sha256(Buffer.alloc(0))
+  if (only === undefined || leaves.length === 1) return only ?? hash(Buffer.alloc(0))
   let half = 1
   while (half * 2 < leaves.length) half *= 2
-  const [left, right] = [treeHead(leaves.slice(0, half)), treeHead(leaves.slice(half))]
-  return sha256(Buffer.concat([Buffer.from([1]), left, right]))
+  const [left, right] = [
+    computeTreeHead(leaves.slice(0, half)),
+    computeTreeHead(leaves.slice(half)),
+  ]
+  return hash(Buffer.concat([Buffer.from([1]), left, right]))
 }
 
 describe('what followers of the log keep', () => {
@@ -101,25 +110,25 @@ describe('what followers of the log keep', () => {
       followOnce(deps, createChartFollower(), signal),
       followOnce(deps, createChartFollower(), signal),
     ])
-    const { points } = await ok<{
+    const { points } = await expectOk<{
       points: { available: number; invested: number }[]
     }>(scene.call(scene.investor, 'GET', '/stats/users/history'))
-    const { stats } = await ok<{
+    const { stats } = await expectOk<{
       stats: { wallet: { balance: number }; invested: number }
     }>(scene.call(scene.investor, 'GET', '/stats/users'))
     expect(points.at(-1)).toMatchObject({
       available: stats.wallet.balance,
       invested: stats.invested,
     })
-    const { coverage } = await ok<{
+    const { coverage } = await expectOk<{
       coverage: object[]
     }>(scene.call(scene.admin, 'GET', '/stats/admin/history'))
-    const { reserve } = await ok<{ reserve: Record<string, number> }>(
+    const { reserve } = await expectOk<{ reserve: Record<string, number> }>(
       scene.call(scene.admin, 'GET', '/admin/reserve'),
     )
     const { reserve: set, committed, liabilities } = reserve
     expect(coverage.at(-1)).toMatchObject({ reserve: set, committed, liabilities })
-    const due = await ok(scene.call(scene.admin, 'GET', '/stats/admin/maturities'))
+    const due = await expectOk(scene.call(scene.admin, 'GET', '/stats/admin/maturities'))
     expect(due).toMatchObject({ within30Days: { count: 1, principal: 100, profit: 10 } })
   })
 
@@ -131,17 +140,21 @@ describe('what followers of the log keep', () => {
     }
     await followOnce(deps, createNotificationFollower(deps.clock), new AbortController().signal)
     const path = '/users/me/notifications'
-    const { notifications, meta } = await ok<{
+    const { notifications, meta } = await expectOk<{
       notifications: { id: string; title: string }[]
       meta: { unread: number }
     }>(scene.call(scene.investor, 'GET', path))
     expect(notifications.map(({ title }) => title)).toContain('Deposit of $500 approved')
     expect(meta.unread).toBe(notifications.length)
     const read = `${path}/${notifications[0]?.id}/read`
-    expect(await ok(scene.call(scene.stranger, 'PATCH', read))).toHaveProperty('unread')
-    expect(await ok(scene.call(scene.investor, 'PATCH', read))).toEqual({ unread: meta.unread - 1 })
-    expect(await ok(scene.call(scene.investor, 'PATCH', `${path}/read`))).toEqual({ unread: 0 })
-    const review = await ok<{
+    expect(await expectOk(scene.call(scene.stranger, 'PATCH', read))).toHaveProperty('unread')
+    expect(await expectOk(scene.call(scene.investor, 'PATCH', read))).toEqual({
+      unread: meta.unread - 1,
+    })
+    expect(await expectOk(scene.call(scene.investor, 'PATCH', `${path}/read`))).toEqual({
+      unread: 0,
+    })
+    const review = await expectOk<{
       meta: { unread: number }
     }>(scene.call(scene.admin, 'GET', path))
     expect(review.meta.unread).toBeGreaterThan(0)
@@ -149,10 +162,11 @@ describe('what followers of the log keep', () => {
 })
 
 describe('verification', () => {
-  const start = () => ok(scene.call(scene.admin, 'POST', '/admin/ledger/verifications', {}))
-  const finished = async () => {
+  const startVerification = () =>
+    expectOk(scene.call(scene.admin, 'POST', '/admin/ledger/verifications', {}))
+  const waitForVerification = async () => {
     for (;;) {
-      const { verifications } = await ok<{ verifications: { state: string }[] }>(
+      const { verifications } = await expectOk<{ verifications: { state: string }[] }>(
         scene.call(scene.admin, 'GET', '/admin/ledger/verifications'),
       )
       const [newest] = verifications
@@ -162,8 +176,8 @@ describe('verification', () => {
   }
 
   test('reads the whole log beside the writer and says that all agrees', async () => {
-    await start()
-    expect(await finished()).toMatchObject({
+    await startVerification()
+    expect(await waitForVerification()).toMatchObject({
       state: 'agrees',
       firstBadSeq: null,
       problems: [],
@@ -179,20 +193,23 @@ describe('verification', () => {
     const { checkpoint, verifierKeys } = JSON.parse(header)
     const { size, root } = await openCheckpoint(checkpoint, verifierKeys.map(parseVerifierKey))
     expect(BigInt(events.length)).toBe(size)
-    expect(Buffer.from(root)).toEqual(treeHead(events.map(leafOf)))
+    expect(Buffer.from(root)).toEqual(computeTreeHead(events.map(hashLeaf)))
   })
 
   test('names the event that a superuser has changed', async () => {
     const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
     await superuser.connect()
     await superuser.query('alter table ledger.event disable trigger all')
-    // Concurrent requests of the scene reach the log in any order.
+    // The position of the event differs between runs, because the scene's requests are concurrent.
     const { rows } = await superuser.query<{ seq: string }>(`update ledger.event set bytes =
       convert_to(replace(convert_from(bytes, 'UTF8'), '"50000"', '"50001"'), 'UTF8')
       where seq = (select min(seq) from ledger.event where convert_from(bytes, 'UTF8') like '%"50000"%')
       returning seq`)
     await superuser.end()
-    await start()
-    expect(await finished()).toMatchObject({ state: 'differs', firstBadSeq: rows[0]?.seq })
+    await startVerification()
+    expect(await waitForVerification()).toMatchObject({
+      state: 'differs',
+      firstBadSeq: rows[0]?.seq,
+    })
   })
 })

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findPersons, getActorId } from '../users/index.ts'
 
-/** Events for auditors, with the names of actors whose accounts still exist. */
+/** Converts events to the API format, with the names of actors whose accounts still exist. */
 export async function toLogEvents(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LoggedEvent[],

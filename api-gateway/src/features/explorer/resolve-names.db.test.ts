@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -11,45 +11,47 @@ interface Found {
   events: { actor: string; postings: { account: string }[]; data: { investorId?: string } }[]
 }
 
-function search(query: Record<string, string>) {
+function searchEvents(query: Record<string, string>) {
   const path = `/admin/ledger/events?${new URLSearchParams(query)}`
   return scene.call(scene.admin, 'GET', path)
 }
 
-async function found(query: Record<string, string>): Promise<Found['events']> {
-  return (await ok<Found>(search(query))).events
+async function findEvents(query: Record<string, string>): Promise<Found['events']> {
+  return (await expectOk<Found>(searchEvents(query))).events
 }
 
 test('the log is searched by the name or the e-mail of a person', async () => {
   const { userId } = scene.investor
-  const byId = await found({ user: userId })
+  const byId = await findEvents({ user: userId })
   expect(byId.length).toBeGreaterThan(2)
-  expect(await found({ user: `${userId}@EXAMPLE.com` })).toEqual(byId)
-  expect(await found({ user: `person ${userId}` })).toEqual(byId)
-  const acts = await found({ actor: `Person ${scene.admin.userId}` })
+  expect(await findEvents({ user: `${userId}@EXAMPLE.com` })).toEqual(byId)
+  expect(await findEvents({ user: `person ${userId}` })).toEqual(byId)
+  const acts = await findEvents({ actor: `Person ${scene.admin.userId}` })
   expect(acts.length).toBeGreaterThan(1)
   expect(new Set(acts.map(({ actor }) => actor))).toEqual(new Set([`admin:${scene.admin.userId}`]))
-  expect(await found({ actor: 'system' })).not.toHaveLength(0)
+  expect(await findEvents({ actor: 'system' })).not.toHaveLength(0)
 })
 
 test('an account is found by its code and by the name of its bank', async () => {
-  const byBank = await found({ account: 'example bank' })
+  const byBank = await findEvents({ account: 'example bank' })
   expect(byBank.length).toBeGreaterThan(0)
   for (const { postings } of byBank)
     expect(postings.some(({ account }) => account.startsWith('cash:'))).toBe(true)
-  expect(await found({ account: 'Reserve' })).toEqual(await found({ account: 'reserve' }))
-  expect(await found({ account: 'Treasury' })).toEqual(await found({ account: 'cash:treasury' }))
+  expect(await findEvents({ account: 'Reserve' })).toEqual(await findEvents({ account: 'reserve' }))
+  expect(await findEvents({ account: 'Treasury' })).toEqual(
+    await findEvents({ account: 'cash:treasury' }),
+  )
 })
 
 test('reports a name that matches no user or several', async () => {
-  expect(await search({ user: 'nobody%' })).toMatchObject({
+  expect(await searchEvents({ user: 'nobody%' })).toMatchObject({
     status: 422,
     body: { code: 'NOTHING_FOUND' },
   })
-  expect(await search({ user: 'Person' })).toMatchObject({
+  expect(await searchEvents({ user: 'Person' })).toMatchObject({
     status: 422,
     body: { code: 'SEARCH_TOO_WIDE' },
   })
-  expect((await search({ account: 'no such bank' })).status).toBe(422)
-  expect((await search({ user: 'x\u0007y' })).status).toBe(400)
+  expect((await searchEvents({ account: 'no such bank' })).status).toBe(422)
+  expect((await searchEvents({ user: 'x\u0007y' })).status).toBe(400)
 })

@@ -6,7 +6,8 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 const MATCHES_MAX = 2
 
 /**
- * The id of the one user with this e-mail, name or part of a name. 422 if none or several match.
+ * Returns the id of the user with this e-mail or name, or with this text in the name. Throws 422 if
+ * no user or more than one matches.
  */
 export async function resolvePerson(db: Database, text: string): Promise<string> {
   if (ID_PATTERN.test(text)) return text
@@ -30,7 +31,8 @@ export async function resolvePerson(db: Database, text: string): Promise<string>
 }
 
 /**
- * `admin:<id>` and similar actors unchanged; otherwise the id of the user with this name or e-mail.
+ * Returns an actor such as `admin:<id>` unchanged. For another text, returns the actor of the user
+ * with this name or e-mail.
  */
 export async function resolveActor(db: Database, text: string): Promise<string> {
   if (/^(user|admin|system)(:|$)/.test(text)) return text
@@ -43,7 +45,10 @@ export async function resolveActor(db: Database, text: string): Promise<string> 
   return `${row?.role ?? 'user'}:${id}`
 }
 
-/** An account code unchanged; otherwise the account of the payment option with this name. */
+/**
+ * Returns an account code unchanged. For another text, returns the account of the payment option
+ * with this name.
+ */
 export async function resolveAccount(db: Database, text: string): Promise<string> {
   if (/^(investor|cash):/.test(text)) return text
   const name = text.toLowerCase()

@@ -15,19 +15,19 @@ import {
 import { ACCOUNT_KINDS, type AccountKind, eventData } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import { toLogEvents } from './log-event.ts'
 import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
 
 const EVENT_TYPES = Object.keys(eventData).toSorted()
-/** Largest page of the ledger query. */
+/** The largest page that the ledger query returns. */
 const EVENTS_PER_READ = 200
 const CHECKPOINTS_PER_READ = 500
 const any = { rate: 'read', owner: 'any', audit: null } as const
 
-/** The log for administrators, and its public checkpoints. */
+/** Creates the routes that show the log to administrators, and its checkpoints to everybody. */
 export function createExplorerRoutes(deps: Dependencies): readonly Route[] {
   const { ledger } = deps
   return [
@@ -60,7 +60,7 @@ const EVENTS: Columns<LogEvent> = {
 
 function createEventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   const { ledger } = deps
-  return listRoutes({
+  return createListRoutes({
     list: listLogEvents,
     read: async ({ query }) => {
       const { user, actor, account } = query
@@ -102,7 +102,7 @@ const BALANCES: Columns<{ kind: string; balance: number; at: string; seq: string
 }
 
 function createTrialBalanceRoutes({ ledger }: Dependencies): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: getTrialBalance,
     read: async ({ query }, { nowMs }) => {
       const { seq, totals } = await ledger.ask('trialBalance', { at: query.at ?? null })
@@ -136,7 +136,7 @@ const CHECKPOINTS: Columns<{ size: string; root: string; signedAt: string; note:
 
 function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
   return [
-    ...listRoutes({
+    ...createListRoutes({
       list: listCheckpoints,
       read: async ({ query }) => {
         const before = toSeq(query.before)

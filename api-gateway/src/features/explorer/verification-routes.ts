@@ -9,7 +9,7 @@ import {
 import type { LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findPersons, getActorId, toPersonField } from '../users/index.ts'
 
@@ -35,7 +35,7 @@ export function createVerificationRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
 ): readonly Route[] {
   return [
-    ...listRoutes({
+    ...createListRoutes({
       list: listVerifications,
       read: async () => {
         const { runs } = await deps.ledger.ask('verifications', {})

@@ -12,7 +12,7 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
 type Row = Selectable<Tables['platform.faq']>
@@ -32,7 +32,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[
     route(listPublicFaqs, read, async () => ({
       faqs: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toFaq),
     })),
-    ...listRoutes({
+    ...createListRoutes({
       list: listFaqs,
       read: async () => ({ faqs: (await listRows(deps)).map(toFaq) }),
       csv: {

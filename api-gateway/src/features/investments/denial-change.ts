@@ -8,7 +8,7 @@ import {
   toTextLine,
 } from '../change-requests/index.ts'
 
-/** The end of a running investment by the operator. */
+/** Creates the definition of the change that ends a running investment early. */
 export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
   const find = async (investmentId: string) =>
     (await deps.ledger.ask('investment', { investmentId })).investment

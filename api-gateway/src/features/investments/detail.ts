@@ -35,7 +35,7 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
       { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
         const { reason } = body
-        const { investorId: about } = await find(deps, params.id)
+        const { investorId: about } = await getLedgerInvestment(deps, params.id)
         const { event } = await submitOrRequest(deps, exchange, {
           type: 'DenyInvestment',
           definition,
@@ -46,7 +46,7 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
           fields: ['status'],
         })
         const details = { event: String(event.seq), reason: event.data.reason }
-        const found = await find(deps, params.id)
+        const found = await getLedgerInvestment(deps, params.id)
         exchange.note({ subject: params.id, ...details })
         const [investment = toInvestment(found)] = await toAdminInvestments(deps, [found])
         return { investment }
@@ -66,7 +66,7 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
           effectiveAt: null,
         })
         exchange.note({ subject: params.id, event: String(event.seq) })
-        return { investment: toInvestment(await find(deps, params.id)) }
+        return { investment: toInvestment(await getLedgerInvestment(deps, params.id)) }
       },
     ),
   ]
@@ -76,8 +76,8 @@ function createDetailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
   return route(getInvestment, options, async ({ params }, exchange) => {
     const { userId, role } = getCaller(exchange)
-    const found = await find(deps, params.id)
-    // The answer for another user's investment is the same as for an unknown id.
+    const found = await getLedgerInvestment(deps, params.id)
+    // The answer is the same for another user's investment and for an unknown id.
     if (role !== 'admin' && found.investorId !== userId) throw createInvestmentNotFound()
     const [{ events, isCut }, { rules }, riskAcceptance] = await Promise.all([
       deps.ledger.ask('investmentEvents', { investmentId: params.id }),
@@ -100,7 +100,7 @@ function createDetailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   })
 }
 
-async function find(
+async function getLedgerInvestment(
   deps: Pick<Dependencies, 'ledger'>,
   investmentId: string,
 ): Promise<LedgerInvestment> {

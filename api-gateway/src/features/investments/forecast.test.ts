@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { forecast } from './forecast.ts'
 
-/** An hourly plan over 25 hours from midnight in Berlin, on the day whose clocks go back. */
+/** An hourly plan that starts at midnight in Berlin, on the 25-hour day on which clocks go back. */
 const hourly = {
   unit: 'hours',
   duration: 25,
@@ -12,7 +12,7 @@ const hourly = {
   promisedMinor: 2_500n,
   principalMinor: 10_000n,
   returnPrincipal: true,
-  // The forecast reads only these properties of an investment.
+  // The cast is safe because the forecast reads only these properties.
 } as LedgerInvestment
 
 test('what is credited on a day is what its clocks show, one of 25 hours too', () => {

@@ -11,14 +11,14 @@ const DAY_MS = 86_400_000
 const UNIT_MS = { hours: 3_600_000, days: DAY_MS } as const
 
 /**
- * Computes future credits from the terms: after k of N units an investment has been credited
- * floor(promised x k / N), and its principal returns at the end if the plan says so.
+ * Computes the future credits of running investments, summed by day. After k of N units,
+ * floor(promised x k / N) of the profit has been credited.
  */
 export function forecast(
   active: readonly LedgerInvestment[],
   timeZone: string,
 ): ResponseOf<typeof getMyForecast> {
-  const dayOf = openCalendar(timeZone)
+  const dayOf = createCalendar(timeZone)
   const days = new Map<string, { profitMinor: bigint; principalMinor: bigint }>()
   const getDay = (atMs: number) => {
     const { day } = dayOf(atMs)
@@ -44,7 +44,7 @@ export function forecast(
   }
 }
 
-/** Merges the units that end on one day into one step. */
+/** Yields the profit of each day. A short unit, such as an hour, ends several times on one day. */
 function* sumProfitByDay(
   investment: LedgerInvestment,
   dayOf: Calendar,
@@ -65,8 +65,11 @@ function* sumProfitByDay(
 
 type Calendar = (atMs: number) => { day: string; endsMs: number }
 
-/** Many units end on each day, so the start of a day is computed once. */
-function openCalendar(timeZone: string): Calendar {
+/**
+ * Returns a function that finds the day of an instant. It computes the start of each day only once,
+ * because many units end on one day.
+ */
+function createCalendar(timeZone: string): Calendar {
   const starts = new Map<string, number>()
   const findStart = (day: string) => {
     const startMs = starts.get(day) ?? getDayStart(timeZone, day)
@@ -74,7 +77,7 @@ function openCalendar(timeZone: string): Calendar {
     return startMs
   }
   return (atMs) => {
-    // Offsets are between UTC-12 and UTC+14.
+    // Starts with the next UTC day, because the local day can be up to 14 hours ahead of UTC.
     let day = addDays(new Date(atMs).toISOString().slice(0, 10), 1)
     while (findStart(day) > atMs) day = addDays(day, -1)
     return { day, endsMs: findStart(addDays(day, 1)) }
@@ -92,7 +95,7 @@ function computeEnd({ startedAt, duration, unit }: LedgerInvestment): number {
   return Date.parse(startedAt) + duration * UNIT_MS[unit]
 }
 
-/** The remaining units, each with the profit that it credits. */
+/** Yields the time and the profit of each remaining unit. */
 export function* listUpcomingUnits(
   investment: LedgerInvestment,
 ): Generator<{ atMs: number; amountMinor: bigint }> {

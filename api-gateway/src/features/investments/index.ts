@@ -1,4 +1,3 @@
-// The exports for other features.
 export { forecast } from './forecast.ts'
 export { toInvestment, toProgress } from './investment.ts'
 export { listActive, listPage } from './list.ts'

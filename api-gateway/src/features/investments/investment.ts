@@ -1,7 +1,7 @@
 import { type Investment, type InvestmentProgress, toAmount } from '@cairn/gateway-contracts'
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 
-/** The investment in the format for its owner. */
+/** Converts an investment to the API format for its investor. */
 export function toInvestment(found: LedgerInvestment): Investment {
   const { investmentId: id, planId } = found
   return {

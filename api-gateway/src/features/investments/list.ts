@@ -14,7 +14,7 @@ const ACTIVE_MAX = 1_000
 
 type Filter = ParsedRequestOf<typeof listInvestments>['query']
 
-/** A page of all investments, or of those of one investor. */
+/** Returns a page of the investments of one investor, or of all investors if `ownerId` is null. */
 export async function listPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,

@@ -5,8 +5,9 @@ import { toServerFailure } from '../../platform/ledger-client/refusal.ts'
 const DUE_PER_REFRESH = 1_000
 
 /**
- * Credits the due profit of one investor with the command of the worker. It is safe to repeat and
- * to run concurrently: the ledger refuses units that are already credited.
+ * Credits the due profit of one investor now instead of with the next run of the worker. A
+ * repetition is harmless, because the ledger refuses units that are already credited. Returns the
+ * number of investments.
  */
 export async function refreshInvestments(
   deps: Pick<Dependencies, 'ledger'>,

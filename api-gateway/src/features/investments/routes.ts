@@ -45,7 +45,7 @@ export function createInvestmentRoutes(
   ]
 }
 
-/** Adds the user to each investment. */
+/** Converts investments to the API format for administrators, with the investor of each. */
 export async function toAdminInvestments(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LedgerInvestment[],
@@ -100,7 +100,9 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
   )
 }
 
-/** Replaces the ledger's message by one that fits the form; null to keep it. */
+/**
+ * Converts a refusal to a failure with a message for investors. Null keeps the ledger's message.
+ */
 function toInvestmentFailure({ code, message, details }: Refused): HttpFailure | null {
   if (code === 'AMOUNT_BELOW_MINIMUM') {
     const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))

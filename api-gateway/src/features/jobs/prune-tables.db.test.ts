@@ -1,6 +1,6 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { send } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { pruneKeyedRequests } from '../../platform/http/keyed-request.ts'
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 let scene: Scene
-/** The connection of the worker: its rights are those of production. */
+/** A connection with the rights of the worker. */
 let db: Database
 beforeAll(async () => {
   scene = await startScene()
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const prune = (nowMs: number) => pruneTables({ db, ledger: scene.gateway.ledger }, nowMs)
 
-function invest(key: string) {
+function requestInvestment(key: string) {
   const { gateway, investor, planId } = scene
   const body = { plan: planId, amount: 50 }
   const headers = { 'idempotency-key': key }
@@ -48,32 +48,32 @@ async function readBalance(): Promise<bigint> {
 
 describe('requests with a key', () => {
   test('return their answer for 30 days and never pay again afterwards', async () => {
-    await ok(invest('monthly'))
+    await expectOk(requestInvestment('monthly'))
     const balance = await readBalance()
     await prune(Date.now() + 29 * DAY_MS)
-    expect((await invest('monthly')).status).toBe(201)
+    expect((await requestInvestment('monthly')).status).toBe(201)
     expect(await readBalance()).toBe(balance)
     await prune(Date.now() + 31 * DAY_MS)
     expect(await countKeys()).toBe(0)
-    const late = await invest('monthly')
+    const late = await requestInvestment('monthly')
     expect(late).toMatchObject({ status: 422, body: { code: 'KEY_REUSED' } })
     expect(await readBalance()).toBe(balance)
   })
 
   test('sabotaged twin: a key that the ledger does not know pays again', async () => {
-    await ok(invest('second'))
+    await expectOk(requestInvestment('second'))
     const balance = await readBalance()
-    expect((await invest('second-unknown')).status).toBe(201)
+    expect((await requestInvestment('second-unknown')).status).toBe(201)
     expect(await readBalance()).toBeLessThan(balance)
   })
 
   test('are deleted in batches, the oldest first', async () => {
-    const created = (days: number) => new Date(Date.now() - days * DAY_MS)
+    const getDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
     const row = { user_id: newId(Date.now()), request_hash: Buffer.alloc(32), subject_id: 'x' }
     await scene.gateway.db
       .insertInto('platform.keyed_request')
       .values(
-        [40, 42, 41, 3].map((days) => ({ ...row, key: `${days}`, created_at: created(days) })),
+        [40, 42, 41, 3].map((days) => ({ ...row, key: `${days}`, created_at: getDaysAgo(days) })),
       )
       .execute()
     expect(await pruneKeyedRequests(db, { nowMs: Date.now(), limit: 2 })).toBe(2)
@@ -114,7 +114,7 @@ describe('failed logins', () => {
 
 describe('accepted risk warnings', () => {
   const VERSION = '0123456789abcdef'
-  const accept = async (investmentId: string, days: number): Promise<string> => {
+  const storeAcceptance = async (investmentId: string, days: number): Promise<string> => {
     const { db: gatewayDb } = scene.gateway
     const text = { version: VERSION, text: 'You can lose all of it.' }
     const skipKnown = gatewayDb.insertInto('platform.risk_text').values(text)
@@ -133,11 +133,11 @@ describe('accepted risk warnings', () => {
   }
 
   test('are deleted after 31 days if the investment was never recorded', async () => {
-    const used = await accept(scene.investmentId, 32)
-    const unused = await accept(newId(Date.now()), 32)
-    const recent = await accept(newId(Date.now() + 1), 30)
-    // A repetition of this request would have the same investment.
-    const repeatable = await accept(newId(Date.now() + 2), 32)
+    const used = await storeAcceptance(scene.investmentId, 32)
+    const unused = await storeAcceptance(newId(Date.now()), 32)
+    const recent = await storeAcceptance(newId(Date.now() + 1), 30)
+    // This acceptance is kept, because a repeated request would have the same investment id.
+    const repeatable = await storeAcceptance(newId(Date.now() + 2), 32)
     await scene.gateway.db
       .insertInto('platform.keyed_request')
       .values({

@@ -5,14 +5,17 @@ import { pruneRateLimits } from '../../platform/http/shared-rate-limit.ts'
 import { pruneLoginAttempts } from '../passwords/index.ts'
 import { pruneAcceptances } from '../risk/index.ts'
 
-/** Bounds the duration of one statement. */
+/** Maximum number of rows that one statement deletes. */
 const ROWS_PER_BATCH = 1_000
-/** Each acceptance costs a query of the ledger. */
+/** This number is smaller because each acceptance needs a query of the ledger. */
 const ACCEPTANCES_PER_BATCH = 100
-/** Bounds one run; the next run continues. */
+/** Maximum number of batches in one run. The next run continues. */
 const BATCHES_PER_RUN = 20
 
-/** Deletes rows that callers can create without end and that have served their purpose. */
+/**
+ * Deletes rows that are no longer needed, from tables that callers could otherwise fill without
+ * limit.
+ */
 export async function pruneTables(
   deps: { db: Database; ledger: Pick<LedgerClient, 'ask'> },
   nowMs: number,

@@ -1,7 +1,7 @@
 import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
 type Row = WorkerState['queues'][number] & { worker: string }
@@ -22,10 +22,10 @@ function toRows(workers: readonly WorkerState[]): Row[] {
   return workers.flatMap(({ worker, queues }) => queues.map((queue) => ({ ...queue, worker })))
 }
 
-/** The state of background jobs, for administrators. */
+/** Creates the routes that show the state of background jobs to administrators. */
 export function createJobRoutes({ workers }: Dependencies): readonly Route[] {
   return [
-    ...listRoutes({
+    ...createListRoutes({
       list: getJobs,
       read: async () => {
         const reports = await Promise.all(workers.map((worker) => worker.report()))

@@ -9,8 +9,8 @@ const DORMANT_DAYS = 90
 const DAY_MS = 86_400_000
 
 /**
- * A dormant administrator without a second factor must confirm the mailbox first. Otherwise a
- * stolen old password would suffice to enrol a second factor.
+ * Makes a dormant administrator without a second factor confirm the mailbox first. Otherwise a
+ * thief with an old password could enrol a second factor.
  */
 export async function requireMailboxOfDormant(
   deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal' | 'settings'>,

@@ -2,7 +2,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { CHALLENGE_SECONDS } from '../sessions/index.ts'
 
-/** Stores that the password was correct and the second factor is missing, bound to a cookie. */
+/**
+ * Stores that the user has entered a correct password but not yet the second factor. A cookie
+ * identifies the browser.
+ */
 export async function openChallenge(
   db: Database,
   challenge: { tokenHash: Buffer; userId: string; isRemembered: boolean; nowMs: number },
@@ -26,20 +29,21 @@ export async function openChallenge(
 }
 
 /**
- * The user of the challenge. `isLast` consumes it; of two concurrent requests only one succeeds.
+ * Returns the user who has entered a correct password. `isLast` deletes the challenge, so that only
+ * one of two concurrent requests succeeds.
  */
 export async function takeChallenge(
   db: Database,
   challenge: { tokenHash: Buffer | null; nowMs: number; isLast: boolean },
 ): Promise<{ userId: string; isRemembered: boolean }> {
   const { tokenHash, nowMs, isLast } = challenge
-  const row = tokenHash === null ? undefined : await find(db, { tokenHash, nowMs, isLast })
+  const row = tokenHash === null ? undefined : await findOrDelete(db, { tokenHash, nowMs, isLast })
   if (row !== undefined) return { userId: row.user_id, isRemembered: row.is_remembered }
   const message = 'That took too long. Please log in again.'
   throw new HttpFailure(401, 'MFA_LOGIN_EXPIRED', message)
 }
 
-async function find(
+async function findOrDelete(
   db: Database,
   { tokenHash, nowMs, isLast }: { tokenHash: Buffer; nowMs: number; isLast: boolean },
 ) {

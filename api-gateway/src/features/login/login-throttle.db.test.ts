@@ -11,8 +11,8 @@ import { startTestGateway, type TestGateway } from '../../../testing/test-gatewa
 
 const SPRAYED = Number(process.env.TORTURE_SPRAYED_ACCOUNTS ?? 100)
 
-/** Sends wrong passwords concurrently; returns how many were checked. */
-async function countJudged(gateway: TestGateway, emails: readonly string[]): Promise<number> {
+/** Sends wrong passwords concurrently. Returns the number of passwords that were checked. */
+async function countChecked(gateway: TestGateway, emails: readonly string[]): Promise<number> {
   const browser = openBrowser(gateway)
   const replies = await Promise.all(emails.map((email) => logIn(browser, email, 'wrong password')))
   expect(replies.every(({ status }) => status === 401 || status === 429)).toBe(true)
@@ -21,14 +21,14 @@ async function countJudged(gateway: TestGateway, emails: readonly string[]): Pro
 
 describe('T27 guessing passwords', () => {
   let gateway: TestGateway
-  // The clock only moves explicitly, so that a delay does not expire on a slow machine.
+  // The clock moves only when a test moves it, so that no delay ends early on a slow machine.
   let nowMs = Date.now()
   const moveClock = (ms: number) => {
     nowMs += ms
   }
   beforeAll(async () => {
     const clock = { now: () => nowMs }
-    // The limit that gateways share keeps its scale, because its windows follow the real clock.
+    // This scale does not change the limit that gateways share, because it uses the real clock.
     gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, rateLimitScale: 4, clock }),
     })
@@ -39,7 +39,7 @@ describe('T27 guessing passwords', () => {
     await setSettings(gateway, { security: { loginAttempts: 3 } })
     const { email, userId } = await visit(gateway, 'investor')
     expect(
-      await countJudged(
+      await countChecked(
         gateway,
         Array.from({ length: 200 }, () => email),
       ),
@@ -75,7 +75,7 @@ describe('T27 guessing passwords', () => {
     moveClock(86_400_000 * 30)
     const locked = await logIn(openBrowser(gateway), email)
     expect(locked).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
-    // The known browser of the owner is not affected.
+    // A browser in which the user has logged in before is not delayed.
     expect((await logIn(owner, email)).status).toBe(200)
     const stranger = openBrowser(gateway)
     await stranger.call('POST', '/users/forgot_password', { email })
@@ -94,17 +94,17 @@ describe('T27 guessing passwords', () => {
     await setSettings(gateway, { security: { loginAttempts: 1 } })
     moveClock(900_000)
     const emails = Array.from({ length: SPRAYED }, (_, index) => `spray${index}@example.com`)
-    const judged = await countJudged(gateway, emails)
-    // The limit is 1 failure, times 10 for an address, times the scale of this gateway.
+    const judged = await countChecked(gateway, emails)
+    // At most 40 are checked: 1 permitted failure, times 10 for an address, times the scale 4.
     expect(judged).toBeLessThanOrEqual(40)
     Object.assign(task.meta, { figure: `${judged} of ${SPRAYED} accounts looked at` })
     const others = Array.from({ length: 60 }, (_, index) => `more${index}@example.com`)
-    expect(await countJudged(gateway, others)).toBe(0)
+    expect(await countChecked(gateway, others)).toBe(0)
     await setSettings(gateway, {})
   })
 })
 
-/** Restores the count, as if the correct password had not been entered. */
+/** Sets the number of failures again after a correct password has reset it. */
 async function restoreFailures(
   gateway: TestGateway,
   email: string,
@@ -129,7 +129,7 @@ describe('its sabotaged twin, which allows as many failures as are tried', () =>
   test('looks at all of forty', async () => {
     const { email } = await visit(gateway, 'investor')
     expect(
-      await countJudged(
+      await countChecked(
         gateway,
         Array.from({ length: 40 }, () => email),
       ),

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/test-gateway.ts'
 
 let gateway: TestGateway
-// The clock only moves explicitly, so that a delay does not expire on a slow machine.
+// The clock moves only when a test moves it, so that no delay ends early on a slow machine.
 let nowMs = Date.now()
 beforeAll(async () => {
   const clock = { now: () => nowMs }
@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-const login = (email: string, password: string) =>
+const sendLogin = (email: string, password: string) =>
   send(gateway, null, { method: 'POST', path: '/users/login', body: { email, password } })
 
-async function newInvestor(): Promise<{ id: string; email: string }> {
+async function addInvestor(): Promise<{ id: string; email: string }> {
   const id = await addUser(gateway, { role: 'user', status: 'active' })
   return { id, email: `${id}@example.com` }
 }
@@ -35,8 +35,8 @@ async function visit(who: 'investor' | 'admin'): Promise<Visitor> {
 
 describe('logging in', () => {
   test('gives a session that only its cookie opens', async () => {
-    const { email, id } = await newInvestor()
-    const reply = await login(email, PASSWORD)
+    const { email, id } = await addInvestor()
+    const reply = await sendLogin(email, PASSWORD)
     expect(reply.status).toBe(200)
     const session = reply.headers.getSetCookie().find((line) => line.startsWith('sid=')) ?? ''
     expect(session).toMatch(/^sid=[\w-]{43}; Path=\/; SameSite=Lax; HttpOnly$/)
@@ -50,9 +50,9 @@ describe('logging in', () => {
   })
 
   test('says the same for a wrong password and an unknown address', async () => {
-    const { email } = await newInvestor()
-    const wrong = await login(email, 'not the password')
-    const unknown = await login('nobody@example.com', 'not the password')
+    const { email } = await addInvestor()
+    const wrong = await sendLogin(email, 'not the password')
+    const unknown = await sendLogin('nobody@example.com', 'not the password')
     expect(wrong.status).toBe(401)
     expect(wrong.body).toMatchObject({ message: 'Incorrect email or password' })
     expect(unknown.status).toBe(401)
@@ -60,37 +60,37 @@ describe('logging in', () => {
   })
 
   test('the fifth failure costs a delay, and each further one, known or not', async () => {
-    const { email } = await newInvestor()
+    const { email } = await addInvestor()
     for (const address of [email, 'stranger@example.com']) {
       for (let failure = 1; failure <= 5; failure += 1) {
-        expect((await login(address, 'wrong password')).status).toBe(401)
+        expect((await sendLogin(address, 'wrong password')).status).toBe(401)
       }
-      const delayed = await login(address, PASSWORD)
+      const delayed = await sendLogin(address, PASSWORD)
       expect(delayed).toMatchObject({ status: 429, body: { code: 'LOGIN_DELAYED' } })
       expect(delayed.headers.get('retry-after')).toBe('1')
     }
     nowMs += 1_000
-    expect((await login(email, PASSWORD)).status).toBe(200)
+    expect((await sendLogin(email, PASSWORD)).status).toBe(200)
   })
 
   test('a browser that logged in before has its own tries, out of a stranger’s reach', async () => {
-    const { email } = await newInvestor()
-    const known = (await login(email, PASSWORD)).headers.getSetCookie()
+    const { email } = await addInvestor()
+    const known = (await sendLogin(email, PASSWORD)).headers.getSetCookie()
     const device = known.find((line) => line.startsWith('device='))?.split(';')[0] ?? ''
-    for (let failure = 1; failure <= 6; failure += 1) await login(email, 'a stranger guesses')
-    expect((await login(email, PASSWORD)).status).toBe(429)
+    for (let failure = 1; failure <= 6; failure += 1) await sendLogin(email, 'a stranger guesses')
+    expect((await sendLogin(email, PASSWORD)).status).toBe(429)
     const body = { email, password: PASSWORD }
     const owner = { cookie: device, csrfToken: '' }
     const reply = await send(gateway, owner, { method: 'POST', path: '/users/login', body })
     expect(reply.status).toBe(200)
     const elsewhere = { email: 'other@example.com', password: PASSWORD }
-    for (let failure = 1; failure <= 6; failure += 1) await login(elsewhere.email, 'no')
+    for (let failure = 1; failure <= 6; failure += 1) await sendLogin(elsewhere.email, 'no')
     const request = { method: 'POST', path: '/users/login', body: elsewhere }
     expect((await send(gateway, owner, request)).status).toBe(429)
   })
 
   test('an idle session ends', async () => {
-    const { id } = await newInvestor()
+    const { id } = await addInvestor()
     const visitor = await openVisit(gateway, id)
     const me = { method: 'GET', path: '/users/me' }
     expect((await send(gateway, visitor, me)).status).toBe(200)
@@ -99,7 +99,7 @@ describe('logging in', () => {
   })
 
   test('deactivating a user ends his sessions at once', async () => {
-    const { id } = await newInvestor()
+    const { id } = await addInvestor()
     const visitor = await openVisit(gateway, id)
     const admin = await visit('admin')
     const path = `/users/${id}/status`

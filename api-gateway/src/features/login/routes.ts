@@ -24,7 +24,7 @@ import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { listFactors, requireFactor } from '../mfa/index.ts'
-import { openRequest, takePasskey } from '../passkeys/index.ts'
+import { beginRequest, takePasskey } from '../passkeys/index.ts'
 import { authenticate, requireOpenAccount } from '../passwords/index.ts'
 import { sendCodeAtLogin } from '../registration/index.ts'
 import {
@@ -60,7 +60,7 @@ export function createLoginRoutes(deps: Dependencies, log: Logger): readonly Rou
       async (_request, exchange) => {
         const browserHash = entry.cookies.givePasskey(exchange.ctx)
         const request = { browserHash, purpose: 'login', known: [], nowMs: exchange.nowMs } as const
-        return { options: await openRequest(deps, request) }
+        return { options: await beginRequest(deps, request) }
       },
     ),
     route(
@@ -83,7 +83,7 @@ async function logIn(
   const deviceId = entry.cookies.readDevice(ctx, email)
   const credentials = { email, password, deviceId, ip, nowMs }
   const user = await authenticate(entry, credentials, entry.log).catch(async (error: unknown) => {
-    // Looks up unknown addresses too, so that both cases take the same time.
+    // This query also runs for unknown addresses, so that the response time reveals nothing.
     const userId = await findUserId(entry.db, email)
     if (userId !== null) exchange.note({ subject: userId })
     throw error
@@ -116,7 +116,7 @@ async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
   await requireEntry(entry, user, exchange)
   await requireNoPasskeyNeeded(entry, user)
   await requireFactor(entry, { userId, code, nowMs })
-  // Consumed after the code was checked, so that a wrong code does not require the password again.
+  // Deleted after the check of the code, so that a wrong code does not require the password again.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
   await attempt({ actor: userId })
@@ -133,7 +133,10 @@ async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
   return { user: entered, permissions, mfa }
 }
 
-/** A passkey verifies its user, so it replaces both the password and the second factor. */
+/**
+ * Logs a user in with a passkey. It replaces the password and the second factor, because the
+ * authenticator verifies its user.
+ */
 async function logInWithPasskey(
   entry: Entry,
   form: ParsedRequestOf<typeof loginPasskey>['body'],
@@ -159,7 +162,10 @@ async function logInWithPasskey(
   return { user: entered, permissions }
 }
 
-/** A phished code must not replace the passkey that the settings require of administrators. */
+/**
+ * Throws if the user must have a passkey and has none. Otherwise a stolen code could replace the
+ * passkey.
+ */
 async function requireNoPasskeyNeeded(entry: Entry, { id, role }: UserRow): Promise<void> {
   const policy = await readPolicy(entry.settings)
   const hasPasskey = (await listFactors(entry.db, id)).includes('passkey')
@@ -176,7 +182,7 @@ async function findUserId(db: Database, email: string): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** Checks the conditions for a login other than the password and the second factor. */
+/** Throws if the user may not log in for another reason than the password or the second factor. */
 async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
   requireOpenAccount(user)
   const policy = await readPolicy(entry.settings)
@@ -192,12 +198,15 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
   return null
 }
 
-/** Clears the browser, so that its next user finds no data of this session. */
+/**
+ * Deletes the session cookie and the stored data of the browser, so that its next user finds
+ * nothing.
+ */
 export function clearBrowser(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
   clearCookie(ctx, getCookieName('sid', isSecure), isSecure)
   issueCsrfToken(deps, ctx, null)
-  // Cookies remain: the device cookie grants no access, and the token above is new.
+  // Cookies remain: the device cookie grants no access, and the anti-forgery token is new.
   ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 

@@ -98,8 +98,8 @@ function createSaveRoute(deps: RequestDependencies): Route {
 }
 
 /**
- * Saves the text, or proposes it if two people must agree, because its author decides where its
- * readers are led.
+ * Saves the text. If two people must approve it, stores a change request and throws 409, because
+ * the text decides which links its readers follow.
  */
 async function makeChange(
   deps: RequestDependencies,

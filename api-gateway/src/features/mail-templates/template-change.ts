@@ -8,7 +8,7 @@ import type { ChangeDefinition } from '../change-requests/index.ts'
 
 const Text = z.strictObject({ subject: z.string(), body: z.string() })
 
-/** Null: the built-in text applies again. */
+/** The new text of a template; null restores the built-in text. */
 const TemplatePayload = z.strictObject({
   kind: z
     .string()
@@ -48,7 +48,7 @@ export function createTemplateChange(): ChangeDefinition<TemplatePayload> {
   }
 }
 
-/** Locks the stored text in a transaction. Null: the built-in text applies. */
+/** Returns the stored text; null if the template has the built-in text. Locks its row. */
 async function readText(db: Database, kind: MailName): Promise<MailText | null> {
   const row = await db
     .selectFrom('platform.mail_template')

@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
-import { type Columns, listRoutes } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
 const COLUMNS: Columns<ContactMessage> = {
@@ -27,7 +27,7 @@ export function createMessageRoutes(deps: Dependencies): readonly Route[] {
       sendContactMessage,
       { rate: 'contact', owner: 'any', audit: null },
       async ({ body }, { subjectId, ip, nowMs }) => {
-        // The honeypot field is filled. The answer is the same, so that the program learns nothing.
+        // Only a program fills this hidden field. The usual answer does not reveal the check.
         if (body.website !== null) return { received: true as const }
         const { name, email, message } = body
         await db
@@ -57,7 +57,7 @@ export function createMessageRoutes(deps: Dependencies): readonly Route[] {
 }
 
 function createMessageListRoutes({ db }: Dependencies): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listContactMessages,
     read: async ({ query }) => {
       let page = db

@@ -5,14 +5,15 @@ import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requirePassword } from '../passwords/index.ts'
 
-/** Milliseconds after a login in which the password is not required again. */
+/** The password is not required again for this time after a login, in milliseconds. */
 const FRESH_LOGIN_MS = 600_000
 
 type ProofDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
 
 /**
- * Required before a factor is added: a recent use of an existing factor, or, if there is none, the
- * password or a recent login.
+ * Throws unless the caller has proved their identity recently, which adding a factor requires. The
+ * proof is a recent use of an existing factor; for a caller without one, the password or a recent
+ * login.
  */
 export async function requireFreshProof(
   deps: ProofDependencies,

@@ -16,7 +16,7 @@ import { removeFactors } from './mfa.ts'
 
 const DAY_MS = 86_400_000
 const WINDOW_MS = 301_000
-/** Has the format of a recovery code but belongs to no user. */
+/** A text in the format of a recovery code that is no user's code. */
 const WRONG_RECOVERY = '0000-0000-0000-0000'
 
 let gateway: TestGateway
@@ -25,15 +25,15 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-async function enrolled() {
-  // Moves the clock to the start of a day, so that all attempts of a test are on the same day.
+async function enrolInvestor() {
+  // Moves the clock to the start of a day, so that all attempts of a test are on one day.
   gateway.moveClock(DAY_MS - (gateway.deps.clock.now() % DAY_MS))
   const person = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, person.email)
   return { ...person, app: await enrol(gateway, browser) }
 }
 
-/** Enters a correct password in a new browser, which then needs a code. */
+/** Enters a correct password in a new browser. The returned function enters the code. */
 async function openHalfLogin(
   email: string,
 ): Promise<(code: string) => ReturnType<Browser['call']>> {
@@ -42,7 +42,9 @@ async function openHalfLogin(
   return (code) => browser.call('POST', '/users/login/mfa', { code })
 }
 
-/** Enters this code ten times, five in each window. Returns the codes of the answers. */
+/**
+ * Enters this code ten times, with a pause after five. Returns the failure codes of the answers.
+ */
 async function guessTenTimes(email: string, code: string): Promise<readonly string[]> {
   const answers: string[] = []
   for (let window = 0; window < 2; window += 1) {
@@ -59,7 +61,7 @@ async function countPauseMails(userId: string): Promise<number> {
 }
 
 test('ten wrong codes pause the app for the day; its owner is mailed, recovery codes work', async () => {
-  const { email, userId, app } = await enrolled()
+  const { email, userId, app } = await enrolInvestor()
   expect(new Set(await guessTenTimes(email, app.code(50)))).toEqual(new Set(['MFA_CODE_WRONG']))
   skipEndingStep(gateway)
   const paused = await (await openHalfLogin(email))(app.code())
@@ -76,7 +78,7 @@ test('ten wrong codes pause the app for the day; its owner is mailed, recovery c
 })
 
 test('a correct code takes back no wrong one of the day', async () => {
-  const { email, app } = await enrolled()
+  const { email, app } = await enrolInvestor()
   const prove = await openHalfLogin(email)
   for (let tried = 0; tried < 4; tried += 1) await prove(app.code(50))
   gateway.moveClock(WINDOW_MS)
@@ -91,7 +93,7 @@ test('a correct code takes back no wrong one of the day', async () => {
 })
 
 test('wrong codes of removed factors do not pause the next ones', async () => {
-  const { email, userId, app } = await enrolled()
+  const { email, userId, app } = await enrolInvestor()
   await guessTenTimes(email, app.code(50))
   await gateway.db.transaction().execute((trx) => removeFactors(trx, userId))
   const fresh = await enrol(gateway, await logInNewBrowser(gateway, email))
@@ -100,7 +102,7 @@ test('wrong codes of removed factors do not pause the next ones', async () => {
 })
 
 test('recovery codes have a limit of their own', async () => {
-  const { email, userId, app } = await enrolled()
+  const { email, userId, app } = await enrolInvestor()
   await guessTenTimes(email, WRONG_RECOVERY)
   const [recovery = ''] = app.recoveryCodes
   expect((await (await openHalfLogin(email))(recovery)).failure.code).toBe('MFA_PAUSED')
@@ -117,7 +119,7 @@ test('a passkey works while the codes are paused', async () => {
 })
 
 test('one hundred guesses at once are ten wrong codes at most', async () => {
-  const { email, userId, app } = await enrolled()
+  const { email, userId, app } = await enrolInvestor()
   const prove = await openHalfLogin(email)
   await Promise.all(Array.from({ length: 50 }, () => prove(app.code(50))))
   gateway.moveClock(WINDOW_MS)
@@ -133,7 +135,7 @@ test('one hundred guesses at once are ten wrong codes at most', async () => {
 })
 
 test('sabotaged twin: without the count of the day, guessing goes on', async () => {
-  const { email, app } = await enrolled()
+  const { email, app } = await enrolInvestor()
   await guessTenTimes(email, app.code(50))
   await gateway.db.updateTable('identity.mfa_tries').set({ day_failures: 0 }).execute()
   expect((await (await openHalfLogin(email))(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')

@@ -20,24 +20,24 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-async function person(role: 'admin' | 'investor') {
+async function addPerson(role: 'admin' | 'investor') {
   const { email, userId } = await visit(gateway, role)
   return { email, userId, browser: await logInNewBrowser(gateway, email) }
 }
 
-function reset(admin: Browser, userId: string, body: object = { proof }) {
+function resetMfa(admin: Browser, userId: string, body: object = { proof }) {
   return admin.call('POST', `/users/${userId}/reset_mfa`, body)
 }
 
 describe('a second factor that was lost', () => {
   test('is removed with a recorded proof; withdrawals pause and its owner is mailed', async () => {
-    const { browser: admin } = await person('admin')
-    const { email, userId, browser } = await person('investor')
+    const { browser: admin } = await addPerson('admin')
+    const { email, userId, browser } = await addPerson('investor')
     await enrol(gateway, browser)
-    expect((await reset(admin, userId, { proof: ' ' })).status).toBe(400)
-    expect((await reset(admin, userId)).status).toBe(204)
+    expect((await resetMfa(admin, userId, { proof: ' ' })).status).toBe(400)
+    expect((await resetMfa(admin, userId)).status).toBe(204)
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
-    // The password is still required, and it is sufficient.
+    // The login needs only the password.
     const back = await logIn(openBrowser(gateway), email)
     expect(back.body.data).toMatchObject({ user: { isMfaEnabled: false } })
     const mails = await readMails(gateway, userId)
@@ -56,35 +56,38 @@ describe('a second factor that was lost', () => {
       .where('subject', '=', userId)
       .executeTakeFirstOrThrow()
     expect(trail.details).toMatchObject({ proof })
-    expect(await reset(admin, userId)).toMatchObject({
+    expect(await resetMfa(admin, userId)).toMatchObject({
       status: 409,
       failure: { code: 'MFA_NOT_ON' },
     })
   })
 
   test('is refused for the own account and for an unknown user', async () => {
-    const { browser: admin, userId } = await person('admin')
+    const { browser: admin, userId } = await addPerson('admin')
     await enrol(gateway, admin)
-    expect(await reset(admin, userId)).toMatchObject({ status: 409, failure: { code: 'MFA_OWN' } })
-    expect((await reset(admin, '0123456789abcdefghjk')).status).toBe(404)
+    expect(await resetMfa(admin, userId)).toMatchObject({
+      status: 409,
+      failure: { code: 'MFA_OWN' },
+    })
+    expect((await resetMfa(admin, '0123456789abcdefghjk')).status).toBe(404)
   })
 
   test('is removed with the passkeys, which then open nothing', async () => {
-    const { browser: admin } = await person('admin')
+    const { browser: admin } = await addPerson('admin')
     const { email, userId, passkey } = await enrolPasskey(gateway, 'investor')
-    expect((await reset(admin, userId)).status).toBe(204)
+    expect((await resetMfa(admin, userId)).status).toBe(204)
     expect((await logInWithPasskey(gateway, passkey)).reply.failure.code).toBe('PASSKEY_REFUSED')
     expect((await logIn(openBrowser(gateway), email)).body.data).toHaveProperty('user')
   })
 
   test('is taken away by an administrator who has just shown an own one', async () => {
-    const { browser: admin } = await person('admin')
-    const { userId, browser } = await person('investor')
+    const { browser: admin } = await addPerson('admin')
+    const { userId, browser } = await addPerson('investor')
     await enrol(gateway, browser)
     const app = await enrol(gateway, admin)
     gateway.moveClock(6 * MINUTE_MS)
-    expect((await reset(admin, userId)).failure.code).toBe('STEP_UP_REQUIRED')
+    expect((await resetMfa(admin, userId)).failure.code).toBe('STEP_UP_REQUIRED')
     expect((await admin.call('POST', '/users/me/step_up', { code: app.code() })).status).toBe(204)
-    expect((await reset(admin, userId)).status).toBe(204)
+    expect((await resetMfa(admin, userId)).status).toBe(204)
   })
 })

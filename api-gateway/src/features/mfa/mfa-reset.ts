@@ -23,7 +23,7 @@ type ResetDependencies = Pick<Dependencies, 'seal' | 'settings'>
 const ResetPayload = z.strictObject({ userId: z.string(), name: z.string(), proof: z.string() })
 export type ResetPayload = z.infer<typeof ResetPayload>
 
-/** The removal of the second factor of an administrator. */
+/** Creates the definition of the change that removes the second factor of an administrator. */
 export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<ResetPayload> {
   return {
     ...ADMIN_CHANGE,
@@ -45,9 +45,8 @@ export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<
 }
 
 /**
- * Removes the second factor of a user who lost the phone and the recovery codes. The audit log
- * records how the identity was checked. The user still needs the password, withdrawals pause, and a
- * mail informs the user.
+ * Creates the route that removes the second factor of a user who lost the phone and the recovery
+ * codes. Withdrawals pause, and a mail informs the user.
  */
 export function createMfaResetRoute(deps: RequestDependencies & ResetDependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.reset-mfa' } as const

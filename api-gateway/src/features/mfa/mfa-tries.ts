@@ -6,11 +6,14 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 
 export const MFA_TRIES = 5
 export const MFA_WINDOW_SECONDS = 300
-/** Wrong codes of a UTC day after which a method is paused until the next day. */
+/** After this many wrong codes in a UTC day, the method is paused until the next day. */
 export const MFA_DAY_FAILURES = 10
 const DAY_MS = 86_400_000
 
-/** Codes of the app and recovery codes are counted separately, so that one can replace the other. */
+/**
+ * Codes of the app and recovery codes are counted separately, so that a paused method does not
+ * pause the other one.
+ */
 export type CodeMethod = 'totp' | 'recovery'
 
 export interface CodeTry {
@@ -22,8 +25,8 @@ export interface CodeTry {
 const METHOD_NAMES = { totp: 'Codes of your app', recovery: 'Recovery codes' } as const
 
 /**
- * Counts an attempt in one statement before the code is checked, so that concurrent guesses are all
- * counted. Returns the wrong codes of the day, including this attempt.
+ * Counts an attempt. It must be called before the code is checked, so that concurrent guesses are
+ * all counted. Returns the number of wrong codes of the day, including this attempt.
  */
 export async function countTry(db: Database, attempt: CodeTry): Promise<number> {
   const { userId, method, nowMs } = attempt
@@ -48,8 +51,8 @@ export async function countTry(db: Database, attempt: CodeTry): Promise<number> 
   throw await createTryFailure(db, attempt)
 }
 
-/** Ends the delay after a correct code. Earlier wrong codes still count for the day. */
-export async function settleTry(db: Database, { userId, method }: CodeTry): Promise<void> {
+/** Ends the delay after a correct code. Earlier wrong codes of the day remain counted. */
+export async function endTryDelay(db: Database, { userId, method }: CodeTry): Promise<void> {
   await db
     .updateTable('identity.mfa_tries')
     .set({ tries: 0, day_failures: sql`greatest(day_failures - 1, 0)` })
@@ -58,7 +61,7 @@ export async function settleTry(db: Database, { userId, method }: CodeTry): Prom
     .execute()
 }
 
-/** Notifies the owner that the method is paused by the last attempt of the day. */
+/** Mails the user if this attempt was the last one of the day for the method. */
 export async function notifyIfPaused(
   deps: Pick<Dependencies, 'db' | 'seal'>,
   attempt: CodeTry & { dayFailures: number },

@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterEach(() => setSettings(gateway, {}))
 afterAll(() => gateway.stop())
 
-async function enrolled(who: 'admin' | 'investor') {
+async function enrolPerson(who: 'admin' | 'investor') {
   const person = await visit(gateway, who)
   const browser = await logInNewBrowser(gateway, person.email)
   const app = await enrol(gateway, browser)
   return { ...person, browser, app }
 }
 
-/** Enters a correct password in a new browser, which then needs the code. */
+/** Enters a correct password in a new browser. `prove` enters the code. */
 async function openHalfLogin(email: string) {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)
@@ -38,7 +38,7 @@ async function openHalfLogin(email: string) {
 
 describe('T37 the second factor', () => {
   test('is asked for after the password, and opens the session', async () => {
-    const { email, app } = await enrolled('admin')
+    const { email, app } = await enrolPerson('admin')
     const { browser, reply, prove } = await openHalfLogin(email)
     expect(reply.body.data).toEqual({
       mfa: { required: true, isEnrolled: true, methods: ['totp', 'recovery'] },
@@ -51,7 +51,7 @@ describe('T37 the second factor', () => {
   })
 
   test('takes each code once, one step early or late, and none from two steps away', async () => {
-    const { email, app } = await enrolled('investor')
+    const { email, app } = await enrolPerson('investor')
     const first = await openHalfLogin(email)
     skipEndingStep(gateway)
     expect((await first.prove(app.code(-2))).failure.code).toBe('MFA_CODE_WRONG')
@@ -64,7 +64,7 @@ describe('T37 the second factor', () => {
   })
 
   test('sabotaged twin: a server that forgets the last step takes a code twice', async () => {
-    const { email, app, userId } = await enrolled('investor')
+    const { email, app, userId } = await enrolPerson('investor')
     const code = app.code()
     expect((await (await openHalfLogin(email)).prove(code)).status).toBe(200)
     const last_step = 0
@@ -77,7 +77,7 @@ describe('T37 the second factor', () => {
   })
 
   test('one right code sent twenty times at once opens one session', async () => {
-    const { email, app, userId } = await enrolled('investor')
+    const { email, app, userId } = await enrolPerson('investor')
     await gateway.db.deleteFrom('identity.session').where('user_id', '=', userId).execute()
     const { prove } = await openHalfLogin(email)
     const replies = await Promise.all(Array.from({ length: 20 }, () => prove(app.code())))
@@ -91,7 +91,7 @@ describe('T37 the second factor', () => {
   })
 
   test('judges five of 200 guesses at once, and then waits five minutes', async () => {
-    const { email, app } = await enrolled('admin')
+    const { email, app } = await enrolPerson('admin')
     const { prove } = await openHalfLogin(email)
     const wrong = ['000000', '111111'].find((code) => ![-1, 0, 1].some((n) => app.code(n) === code))
     const replies = await Promise.all(Array.from({ length: 200 }, () => prove(wrong ?? '222222')))
@@ -105,7 +105,7 @@ describe('T37 the second factor', () => {
   })
 
   test('is replaced by a recovery code, each once', async () => {
-    const { email, app, browser } = await enrolled('investor')
+    const { email, app, browser } = await enrolPerson('investor')
     expect(app.recoveryCodes).toHaveLength(10)
     const [code = ''] = app.recoveryCodes
     expect((await (await openHalfLogin(email)).prove(code.toLowerCase())).status).toBe(200)
@@ -115,7 +115,7 @@ describe('T37 the second factor', () => {
   })
 
   test('expires with its login, and belongs to the browser of the password', async () => {
-    const { email, app } = await enrolled('investor')
+    const { email, app } = await enrolPerson('investor')
     const stranger = openBrowser(gateway)
     const proof = { code: app.code() }
     const alone = await stranger.call('POST', '/users/login/mfa', proof)
@@ -126,7 +126,7 @@ describe('T37 the second factor', () => {
   })
 
   test('is sealed in the database, and its recovery codes are hashes', async () => {
-    const { userId, app } = await enrolled('admin')
+    const { userId, app } = await enrolPerson('admin')
     const [{ sealed }] = (await gateway.db
       .selectFrom('identity.totp')
       .select('sealed')
@@ -145,7 +145,7 @@ describe('T37 the second factor', () => {
   })
 
   test('is in no answer and no audit row after its set-up', async () => {
-    const { app, browser, userId } = await enrolled('investor')
+    const { app, browser, userId } = await enrolPerson('investor')
     const { toBase32 } = await import('./totp.ts')
     const secret = toBase32(app.secret)
     for (const path of ['/users/me', '/users/me/mfa', '/users/me/sessions']) {

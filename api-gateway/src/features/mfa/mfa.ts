@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createFactorSeal } from '../../platform/keys/seal.ts'
-import { countTry, notifyIfPaused, settleTry } from './mfa-tries.ts'
+import { countTry, endTryDelay, notifyIfPaused } from './mfa-tries.ts'
 import { countRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
 
@@ -12,7 +12,10 @@ const TOTP_CODE = /^\d{6}$/
 
 type FactorDependencies = Pick<Dependencies, 'db' | 'seal' | 'factorKeys' | 'settings'>
 
-/** Creates a secret for the authenticator app. It is active after the first correct code. */
+/**
+ * Creates a secret for an authenticator app. The app becomes a second factor with its first correct
+ * code.
+ */
 export async function beginSetup(
   deps: FactorDependencies,
   person: { userId: string; email: string; nowMs: number },
@@ -34,7 +37,7 @@ export async function beginSetup(
   return { secret: toBase32(secret), uri, qr: `data:image/svg+xml;base64,${picture}` }
 }
 
-/** Makes the app a second factor. Returns the recovery codes. */
+/** Makes the authenticator app a second factor. Returns new recovery codes. */
 export async function activateTotp(
   trx: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
@@ -48,22 +51,22 @@ export async function activateTotp(
   return await makeRecoveryCodes(trx, userId)
 }
 
-/** Removes the app. The account keeps its second factor if it has a passkey. */
+/** Removes the authenticator app as a second factor. */
 export async function removeTotp(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
-  await recordLastFactor(trx, userId)
+  await clearFactorIfNoneLeft(trx, userId)
 }
 
 /** Removes the app, the passkeys and the recovery codes. */
 export async function removeFactors(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
-  // Wrong codes of the removed factors must not pause the next ones.
+  // Wrong codes of the removed factors must not pause factors that are added later.
   await trx.deleteFrom('identity.mfa_tries').where('user_id', '=', userId).execute()
-  await recordLastFactor(trx, userId)
+  await clearFactorIfNoneLeft(trx, userId)
 }
 
-/** Records when the account got its first factor; later factors do not change the time. */
+/** Records since when the account has a second factor. Does nothing if it already has one. */
 export async function recordFirstFactor(
   trx: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
@@ -77,9 +80,10 @@ export async function recordFirstFactor(
 }
 
 /**
- * If no app and no passkey is left, the account has no second factor and loses its recovery codes.
+ * Records that the account has no second factor, and deletes its recovery codes. Does nothing if an
+ * app or a passkey is left.
  */
-export async function recordLastFactor(trx: Database, userId: string): Promise<void> {
+export async function clearFactorIfNoneLeft(trx: Database, userId: string): Promise<void> {
   if (await hasFactor(trx, userId)) return
   await trx
     .updateTable('identity.user')
@@ -94,7 +98,7 @@ async function hasFactor(db: Database, userId: string): Promise<boolean> {
   return totpSince !== null || (await countPasskeys(db, userId)) > 0
 }
 
-/** When the app became a second factor; null if it is none. */
+/** Returns the time at which the app became a second factor; null if there is none. */
 export async function findTotpSince(db: Database, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('identity.totp')
@@ -113,7 +117,10 @@ export async function countPasskeys(db: Database, userId: string): Promise<numbe
   return rows.length
 }
 
-/** What a login accepts after the password; empty if the account has no second factor. */
+/**
+ * Returns the methods that a login accepts after the password; empty if the account has no second
+ * factor.
+ */
 export async function listFactors(db: Database, userId: string): Promise<MfaMethod[]> {
   const [totpSince, passkeys, codes] = await Promise.all([
     findTotpSince(db, userId),
@@ -133,7 +140,9 @@ interface CodeProof {
   nowMs: number
 }
 
-/** Accepts each code of the app and each recovery code once. Counts the attempt before the check. */
+/**
+ * Throws unless the code is correct and unused. The attempt is counted before the code is checked.
+ */
 export async function requireFactor(deps: FactorDependencies, proof: CodeProof): Promise<void> {
   const isTotp = TOTP_CODE.test(proof.code)
   const isSetUp = isTotp
@@ -143,7 +152,7 @@ export async function requireFactor(deps: FactorDependencies, proof: CodeProof):
   await requireRightCode(deps, proof)
 }
 
-/** Like `requireFactor`, but also for an app that is being set up. */
+/** Does the same as `requireFactor`, but also accepts an app that is being set up. */
 export async function requireRightCode(deps: FactorDependencies, proof: CodeProof): Promise<void> {
   const { userId, code, nowMs } = proof
   const method = TOTP_CODE.test(code) ? 'totp' : 'recovery'
@@ -153,7 +162,7 @@ export async function requireRightCode(deps: FactorDependencies, proof: CodeProo
     totp === null
       ? await takeRecoveryCode(deps.db, proof)
       : await takeTotp(deps, { ...proof, ...totp })
-  if (isRight) return await settleTry(deps.db, { userId, method, nowMs })
+  if (isRight) return await endTryDelay(deps.db, { userId, method, nowMs })
   await notifyIfPaused(deps, { userId, method, nowMs, dayFailures })
   throw new HttpFailure(400, 'MFA_CODE_WRONG', 'That code is not right')
 }
@@ -183,7 +192,7 @@ async function takeTotp(
   if (userId !== proof.userId) throw new Error('a second factor is in the wrong row')
   const step = findTotpStep(Buffer.from(secret, 'hex'), proof)
   if (step === null) return false
-  // If two requests race with one code, the second one finds the step used.
+  // If two requests use the same code, only the first one updates the row.
   const taken = await deps.db
     .updateTable('identity.totp')
     .set({ last_step: step })

@@ -21,7 +21,7 @@ export async function makeRecoveryCodes(trx: Database, userId: string): Promise<
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
 }
 
-/** Consumes a code; false if it is not an unused code of this user. */
+/** Marks a code as used. Returns false if the user has no such unused code. */
 export async function takeRecoveryCode(
   db: Database,
   use: { userId: string; code: string; nowMs: number },

@@ -138,8 +138,8 @@ async function disableTotp(
 }
 
 /**
- * Requires the password and either a code or a recent step-up. Administrators who need a passkey
- * need the step-up in both cases.
+ * Throws unless the password and either the code or a recent step-up are correct. Administrators
+ * who must have a passkey need the step-up in both cases.
  */
 async function requireBoth(
   deps: Dependencies,
@@ -153,7 +153,7 @@ async function requireBoth(
   if (proof.code !== undefined) {
     await requireFactor(deps, { userId: caller.userId, code: proof.code, nowMs })
   }
-  // A phished code does not replace the passkey that the settings require.
+  // If the settings require a passkey, a code is not enough, because phishing can steal it.
   if (proof.code === undefined || needsPasskey(policy, caller)) {
     requireRecentFactor(policy, caller, nowMs)
   }
@@ -164,7 +164,7 @@ async function requireNoTotp(deps: Pick<Dependencies, 'db'>, userId: string): Pr
 }
 
 function createPasskeyNeeded(): HttpFailure {
-  const message = 'Please confirm with your passkey: this site requires one of administrators'
+  const message = 'Please confirm with your passkey: administrators of this site must use one'
   return new HttpFailure(403, 'PASSKEY_NEEDED', message)
 }
 

@@ -13,7 +13,9 @@ import { needsStepUp, type Route } from '../../platform/http/registry.ts'
 const AN_ID = '0123456789abcdefghjk'
 const MINUTE_MS = 60_000
 
-/** Administrators' writes that change no money, no control and no account. */
+/**
+ * Administrators' writes that need no step-up, because they change no money, control or account.
+ */
 const HARMLESS = [
   'DELETE /admin/faqs/:id',
   'PATCH /admin/faqs/:id',
@@ -25,20 +27,20 @@ const HARMLESS = [
   'POST /admin/templates/:kind/test',
   'POST /admin/jobs/:queue/retry',
   'POST /admin/ledger/verifications',
-  // These calls end access and give none.
+  // These calls only end access.
   'DELETE /users/:id/sessions/:sessionId',
   'POST /users/:id/sessions/revoke',
 ]
 
-const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-/** Every write of administrators that is not harmless, from the declarations of the endpoints. */
+/** Lists administrators' writes that need a step-up: all declared ones except `HARMLESS`. */
 function listGuarded(gateway: TestGateway): readonly string[] {
   const writes = gateway.routes.filter(
     ({ endpoint }) => endpoint.access === 'admin' && endpoint.method !== 'GET',
   )
   return writes
-    .map(nameOf)
+    .map(getRouteName)
     .filter((name) => !HARMLESS.includes(name))
     .toSorted()
 }
@@ -48,17 +50,20 @@ interface Enrolled {
   app: App
 }
 
-async function enrolledAdmin(gateway: TestGateway): Promise<Enrolled> {
+async function enrolAdmin(gateway: TestGateway): Promise<Enrolled> {
   const { email } = await visit(gateway, 'admin')
   const browser = await logInNewBrowser(gateway, email)
   return { browser, app: await enrol(gateway, browser) }
 }
 
 /**
- * The writes of administrators that ask for a step-up. The ids are unknown and the bodies empty, so
- * a request that passes the guard is refused.
+ * Returns the administrators' writes that answer with a request for a step-up. Ids are unknown and
+ * bodies empty, so that no call has an effect.
  */
-async function findAsking(gateway: TestGateway, browser: Browser): Promise<readonly string[]> {
+async function findStepUpWrites(
+  gateway: TestGateway,
+  browser: Browser,
+): Promise<readonly string[]> {
   const asking: string[] = []
   for (const name of listGuarded(gateway)) {
     const [method = '', path = ''] = name.split(' ')
@@ -68,15 +73,19 @@ async function findAsking(gateway: TestGateway, browser: Browser): Promise<reado
   return asking
 }
 
-/** Uses the session regularly, so that it does not expire. */
-async function work(gateway: TestGateway, browser: Browser, minutes: number): Promise<void> {
+/** Uses the session every four minutes, so that it does not expire. */
+async function keepSessionAlive(
+  gateway: TestGateway,
+  browser: Browser,
+  minutes: number,
+): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 4) {
     gateway.moveClock(4 * MINUTE_MS)
     expect((await browser.call('GET', '/users/me')).status).toBe(200)
   }
 }
 
-/** Acts of users on their own account. */
+/** Calls that users make about their own account. */
 const OWN_ACTS = ['POST /users/me/close']
 
 describe('T36 step-up', () => {
@@ -87,84 +96,84 @@ describe('T36 step-up', () => {
   afterAll(() => gateway?.stop())
 
   test('a factor used more than five minutes ago moves no money and changes no control', async () => {
-    const { browser, app } = await enrolledAdmin(gateway)
-    expect(await findAsking(gateway, browser)).toEqual([])
-    await work(gateway, browser, 4)
-    expect(await findAsking(gateway, browser)).toEqual([])
-    await work(gateway, browser, 4)
-    expect(await findAsking(gateway, browser)).toEqual(listGuarded(gateway))
-    // Calls that move no money stay available.
+    const { browser, app } = await enrolAdmin(gateway)
+    expect(await findStepUpWrites(gateway, browser)).toEqual([])
+    await keepSessionAlive(gateway, browser, 4)
+    expect(await findStepUpWrites(gateway, browser)).toEqual([])
+    await keepSessionAlive(gateway, browser, 4)
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
+    // Calls that move no money need no step-up.
     expect((await browser.call('GET', '/transactions')).status).toBe(200)
     const wrong = await browser.call('POST', '/users/me/step_up', { code: app.code(50) })
     expect(wrong).toMatchObject({ status: 400, failure: { code: 'MFA_CODE_WRONG' } })
-    expect(await findAsking(gateway, browser)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
     const code = app.code()
     expect((await browser.call('POST', '/users/me/step_up', { code })).status).toBe(204)
-    expect(await findAsking(gateway, browser)).toEqual([])
+    expect(await findStepUpWrites(gateway, browser)).toEqual([])
     const again = await browser.call('POST', '/users/me/step_up', { code })
     expect(again.failure.code).toBe('MFA_CODE_WRONG')
   })
 
   test('every administrators’ write is guarded or in the list of harmless ones', () => {
-    const asked = gateway.routes.filter(needsStepUp).map(nameOf)
+    const asked = gateway.routes.filter(needsStepUp).map(getRouteName)
     expect(asked.toSorted()).toEqual([...listGuarded(gateway), ...OWN_ACTS].toSorted())
-    expect(gateway.routes.map(nameOf)).toEqual(expect.arrayContaining(HARMLESS))
+    expect(gateway.routes.map(getRouteName)).toEqual(expect.arrayContaining(HARMLESS))
     const ofMoney = gateway.routes.filter(
       ({ endpoint, options }) => endpoint.access === 'admin' && options.rate === 'money',
     )
-    expect(asked).toEqual(expect.arrayContaining(ofMoney.map(nameOf)))
+    expect(asked).toEqual(expect.arrayContaining(ofMoney.map(getRouteName)))
   })
 
   test('counts for the session in which it was shown, and for no other', async () => {
-    const { browser, app } = await enrolledAdmin(gateway)
+    const { browser, app } = await enrolAdmin(gateway)
     const me = await browser.call('GET', '/users/me')
     const { email } = (me.body.data as unknown as { user: { email: string } }).user
     const other = await logInNewBrowser(gateway, email)
     gateway.moveClock(MINUTE_MS)
     const entered = await other.call('POST', '/users/login/mfa', { code: app.code() })
     expect(entered.status).toBe(200)
-    await work(gateway, browser, 4)
-    await work(gateway, other, 4)
+    await keepSessionAlive(gateway, browser, 4)
+    await keepSessionAlive(gateway, other, 4)
     const shown = await browser.call('POST', '/users/me/step_up', { code: app.code() })
     expect(shown.status).toBe(204)
-    expect(await findAsking(gateway, browser)).toEqual([])
-    expect(await findAsking(gateway, other)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, browser)).toEqual([])
+    expect(await findStepUpWrites(gateway, other)).toEqual(listGuarded(gateway))
   })
 
   test('the interval of investors does not apply; without a second factor none is asked', async () => {
-    const { browser } = await enrolledAdmin(gateway)
+    const { browser } = await enrolAdmin(gateway)
     const plain = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     await setSettings(gateway, { security: { stepUpMinutes: 480 } })
-    await work(gateway, browser, 8)
-    expect(await findAsking(gateway, browser)).toEqual(listGuarded(gateway))
-    expect(await findAsking(gateway, plain)).toEqual([])
+    await keepSessionAlive(gateway, browser, 8)
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, plain)).toEqual([])
     await setSettings(gateway, {})
   })
 
   test('a new password does not count as a use of the factor', async () => {
-    const { browser } = await enrolledAdmin(gateway)
-    await work(gateway, browser, 8)
+    const { browser } = await enrolAdmin(gateway)
+    await keepSessionAlive(gateway, browser, 8)
     const newPassword = 'another battery horse'
     const change = { currentPassword: PASSWORD, newPassword, passwordConfirm: newPassword }
     expect((await browser.call('PATCH', '/users/me/password', change)).status).toBe(200)
-    expect(await findAsking(gateway, browser)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
   })
 })
 
 describe('T36 step-up: its sabotaged twin, whose calls ask for no code', () => {
   let gateway: TestGateway
   beforeAll(async () => {
-    const unguarded = (route: Route): Route => ({
+    const removeGuard = (route: Route): Route => ({
       ...route,
       options: { ...route.options, needsFreshFactor: false },
     })
-    gateway = await startTestGateway({ alterRoute: unguarded })
+    gateway = await startTestGateway({ alterRoute: removeGuard })
   })
   afterAll(() => gateway?.stop())
 
   test('is caught', async () => {
-    const { browser } = await enrolledAdmin(gateway)
-    await work(gateway, browser, 8)
-    expect(await findAsking(gateway, browser)).toEqual([])
+    const { browser } = await enrolAdmin(gateway)
+    await keepSessionAlive(gateway, browser, 8)
+    expect(await findStepUpWrites(gateway, browser)).toEqual([])
   })
 })

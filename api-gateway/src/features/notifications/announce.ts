@@ -3,13 +3,13 @@ import { newId } from '@cairn/ledger-contracts'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
-/** Notifies administrators of an act of one of them. */
+/** Notifies the administrators about something that one of them did. */
 export async function announceToAdmins(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
   announcement: {
     /** Only administrators with this permission are notified. */
     permission: Permission
-    /** Identifies the cause, so that each administrator is notified once. */
+    /** The id of the cause. Each administrator is notified of one cause only once. */
     source: string
     kind: Notification['kind']
     title: string

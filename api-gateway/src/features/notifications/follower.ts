@@ -10,15 +10,18 @@ import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
 
 /**
- * An event recorded later than this after its effective time causes no notification. In
+ * An event causes no notification if it was recorded later than this after its effective time, in
  * milliseconds.
  */
 const NEWS_MS = 3_600_000
-/** Bounds a NOTIFY payload, which PostgreSQL limits to 8,000 bytes. */
+/**
+ * Maximum number of user ids in one payload. PostgreSQL limits the payload of NOTIFY to 8,000
+ * bytes.
+ */
 const IDS_PER_PAYLOAD = 200
 
 /**
- * Creates notifications for investors about their money and for administrators about pending
+ * Creates the follower that notifies investors about their money and administrators about pending
  * requests.
  */
 export function createNotificationFollower(clock: Clock): Follower {
@@ -53,7 +56,9 @@ export function createNotificationFollower(clock: Clock): Follower {
   }
 }
 
-/** The gateways receive it after this transaction has committed. */
+/**
+ * Tells the gateways which users have new notifications. PostgreSQL delivers it after the commit.
+ */
 async function publishNotifications(
   trx: DatabaseTransaction,
   userIds: readonly string[],
@@ -68,7 +73,10 @@ function isNews({ recordedAt, effectiveAt }: RecordedEvent): boolean {
   return Date.parse(recordedAt) - Date.parse(effectiveAt) < NEWS_MS
 }
 
-/** Reads the holders of each permission once; the result lists who receives a notification. */
+/**
+ * Returns a function that lists the recipients of a notification. The administrators with each
+ * permission are read only once.
+ */
 async function findRecipients(
   trx: DatabaseTransaction,
   items: readonly NotificationText[],

@@ -1,3 +1,2 @@
-// The exports for other features.
 export { announceToAdmins } from './announce.ts'
 export { listOwnNotifications } from './routes.ts'

@@ -5,7 +5,7 @@ import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 
 type Recipient =
   | { userId: string }
-  /** All administrators who have the permission. */
+  /** All administrators with this permission. */
   | { userId: null; permission: Permission }
 
 export type NotificationText = Recipient & {
@@ -17,7 +17,7 @@ export type NotificationText = Recipient & {
 
 type NotifyingFact = FactWith<'notification'>
 
-/** The notifications that an event causes. */
+/** Returns the notifications that an event causes. */
 export function listNotificationTexts(event: RecordedEvent): readonly NotificationText[] {
   const fact = parseFactWith('notification', event)
   return fact === null ? [] : toNotifications(fact)
@@ -179,7 +179,7 @@ function describeInvestment(
         },
         ...describeReturnedBonus(fact.data),
       ]
-    // Its investor cancelled it, and needs no notification.
+    // The investor cancelled the investment and needs no notification of that.
     case 'InvestmentCancelled':
       return describeReturnedBonus(fact.data)
   }

@@ -1,6 +1,6 @@
 import type { AdminRole } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createNotificationFollower } from './follower.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-async function visitWith(role: AdminRole): Promise<Visitor> {
+async function openVisitWith(role: AdminRole): Promise<Visitor> {
   const { gateway } = scene
   return openVisit(
     gateway,
@@ -20,14 +20,14 @@ async function visitWith(role: AdminRole): Promise<Visitor> {
 }
 
 async function listTitles(visitor: Visitor): Promise<readonly string[]> {
-  const { notifications } = await ok<{ notifications: readonly { title: string }[] }>(
+  const { notifications } = await expectOk<{ notifications: readonly { title: string }[] }>(
     scene.call(visitor, 'GET', '/users/me/notifications'),
   )
   return notifications.map(({ title }) => title)
 }
 
 test('a request is announced to the administrators who may decide it', async () => {
-  const [finance, support] = [await visitWith('finance'), await visitWith('support')]
+  const [finance, support] = [await openVisitWith('finance'), await openVisitWith('support')]
   await scene.deposit(scene.investor, '61.00')
   const { db, ledger, deps } = scene.gateway
   const { clock } = deps
@@ -38,8 +38,8 @@ test('a request is announced to the administrators who may decide it', async () 
 })
 
 test('a change of roles is announced to every administrator with a role', async () => {
-  const [support, other] = [await visitWith('support'), await visitWith('finance')]
+  const [support, other] = [await openVisitWith('support'), await openVisitWith('finance')]
   const body = { roles: [{ role: 'auditor' }] }
-  await ok(scene.call(scene.admin, 'PUT', `/users/${other.userId}/roles`, body))
+  await expectOk(scene.call(scene.admin, 'PUT', `/users/${other.userId}/roles`, body))
   expect(await listTitles(support)).toEqual([`The roles of Person ${other.userId} were changed`])
 })

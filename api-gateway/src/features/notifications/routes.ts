@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, listRoutes, type RowPage } from '../../platform/http/list-export.ts'
+import { type Columns, createListRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 
 const mark = { rate: 'write', owner: 'own', audit: null } as const
@@ -31,7 +31,7 @@ export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
       await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
-    // The id of another user's notification has no effect.
+    // A notification of another user is not found, so nothing changes.
     route(readNotification, mark, async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)
       await markRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
@@ -41,7 +41,7 @@ export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
 }
 
 function createOwnListRoutes({ db }: Dependencies): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listNotifications,
     read: async ({ query }, exchange) => {
       const { userId } = getCaller(exchange)
@@ -62,7 +62,7 @@ function createOwnListRoutes({ db }: Dependencies): readonly Route[] {
   })
 }
 
-/** Newest first. */
+/** Lists the user's notifications, newest first. */
 export async function listOwnNotifications(
   db: Database,
   { userId, limit, before }: { userId: string; limit: number; before?: string | undefined },

@@ -17,7 +17,10 @@ import type { RelyingParty } from './relying-party.ts'
 
 const TIMEOUT_MS = PASSKEY_MINUTES * 60_000
 const PUBLIC_KEY = 'public-key'
-/** ES256 and RS256, which every browser offers. The library's default depends on the runtime. */
+/**
+ * ES256 and RS256, one of which every authenticator supports. They are set because the library's
+ * default depends on the runtime.
+ */
 const ALGORITHMS = [-7, -257]
 
 export interface PasskeyOwner {
@@ -26,7 +29,10 @@ export interface PasskeyOwner {
   name: string
 }
 
-/** Options of an enrolment: discoverable, and the authenticator verifies its user. */
+/**
+ * Returns the options for adding a passkey. The passkey must be discoverable, and the authenticator
+ * must verify its user.
+ */
 export async function createEnrolment(
   site: RelyingParty & { name: string },
   owner: PasskeyOwner,
@@ -41,7 +47,7 @@ export async function createEnrolment(
     timeout: TIMEOUT_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: known.map(toKnown),
+    excludeCredentials: known.map(toDescriptor),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   return {
@@ -49,7 +55,7 @@ export async function createEnrolment(
     rp: { name: site.name, id: site.id },
     timeout: TIMEOUT_MS,
     attestation: 'none',
-    excludeCredentials: known.map((row) => ({ ...toKnown(row), type: PUBLIC_KEY })),
+    excludeCredentials: known.map((row) => ({ ...toDescriptor(row), type: PUBLIC_KEY })),
     authenticatorSelection: {
       residentKey: 'required',
       requireResidentKey: true,
@@ -58,7 +64,10 @@ export async function createEnrolment(
   }
 }
 
-/** Options of a login or step-up. Without known passkeys the authenticator offers its own. */
+/**
+ * Returns the options for a login or a step-up. If `known` is empty, the user can choose any
+ * passkey of this site.
+ */
 export async function createRequest(
   site: RelyingParty,
   known: readonly PasskeyRow[],
@@ -73,7 +82,7 @@ export async function createRequest(
     rpId: site.id,
     timeout: TIMEOUT_MS,
     userVerification: 'required',
-    allowCredentials: known.map((row) => ({ ...toKnown(row), type: PUBLIC_KEY })),
+    allowCredentials: known.map((row) => ({ ...toDescriptor(row), type: PUBLIC_KEY })),
   }
 }
 
@@ -84,7 +93,9 @@ export interface VerifiedCredential {
   isSynced: boolean
 }
 
-/** Checks challenge, origin, site, user presence and user verification of an enrolment. */
+/**
+ * Checks the answer to an enrolment: challenge, origin, site, user presence and user verification.
+ */
 export async function verifyEnrolment(
   site: RelyingParty,
   { credential, challenge }: { credential: NewCredential; challenge: string },
@@ -110,8 +121,8 @@ export async function verifyEnrolment(
 }
 
 /**
- * Checks the signature with the stored key. A counter that goes back is refused, because the key
- * may have been copied.
+ * Checks the signature with the stored key. Throws if the counter is lower than before, because the
+ * passkey may have been copied.
  */
 export async function verifyAssertion(
   site: RelyingParty,
@@ -141,7 +152,10 @@ export function createPasskeyRefused(): HttpFailure {
   return new HttpFailure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
 }
 
-/** The library throws for every answer that does not verify, also for malformed bytes. */
+/**
+ * Converts each exception to a refusal. The library throws for every wrong answer, including
+ * malformed bytes.
+ */
 async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()
@@ -150,14 +164,14 @@ async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Resu
   }
 }
 
-function toKnown({ credential_id, transports }: PasskeyRow) {
+function toDescriptor({ credential_id, transports }: PasskeyRow) {
   return { id: credential_id.toString('base64url'), transports }
 }
 
 type WithoutUndefined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> }
 
 function omitUndefined<T extends object>(value: T): WithoutUndefined<T> {
-  // The same keys without undefined values.
+  // Removes keys with the value undefined; all other keys remain.
   return Object.fromEntries(
     Object.entries(value).filter(([, part]) => part !== undefined),
   ) as WithoutUndefined<T>

@@ -5,13 +5,13 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 export type Purpose = 'enrol' | 'login' | 'step-up'
 
 interface Place {
-  /** SHA-256 of the session or, before a login, of a cookie. */
+  /** SHA-256 of the session token or, before a login, of a cookie. */
   browserHash: Buffer
   purpose: Purpose
   nowMs: number
 }
 
-/** Stores a challenge. A browser has at most one for each purpose: a new one replaces it. */
+/** Stores a challenge. It replaces the previous challenge of this browser with the same purpose. */
 export async function storeChallenge(
   db: Database,
   { browserHash, purpose, challenge, nowMs }: Place & { challenge: string },
@@ -28,7 +28,10 @@ export async function storeChallenge(
     .execute()
 }
 
-/** Consumes the challenge before its answer is checked, so that it is answered at most once. */
+/**
+ * Returns and deletes the challenge. This happens before its answer is checked, so that it can be
+ * answered only once.
+ */
 export async function takeChallenge(
   db: Database,
   { browserHash, purpose, nowMs }: Omit<Place, 'browserHash'> & { browserHash: Buffer | null },

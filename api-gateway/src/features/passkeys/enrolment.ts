@@ -12,8 +12,8 @@ import { insertPasskey, toPasskey } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 
 /**
- * Adds a passkey. If it is the first second factor, the account gets recovery codes, so that a lost
- * passkey does not lock out its owner.
+ * Adds a passkey. If it is the first second factor, the account gets recovery codes for the case
+ * that the passkey is lost.
  */
 export async function enrolPasskey(
   deps: Dependencies,
@@ -40,7 +40,7 @@ export async function enrolPasskey(
     return { passkey: toPasskey(row), recoveryCodes }
   })
   const user = await getUserRow(deps.db, userId)
-  // The authenticator has verified its user, so the enrolment is a use of the passkey.
+  // The session counts as verified, because the authenticator has just verified its user.
   const factors = { mfaAtMs: nowMs, passkeyAtMs: nowMs }
   await replaceSession(deps, exchange, { user, isRemembered: remembered, factors })
   return added

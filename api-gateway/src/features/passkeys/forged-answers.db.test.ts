@@ -30,11 +30,11 @@ const FORGERIES: readonly (readonly [string, Deviation])[] = [
 ]
 const FORGED_LOGINS: readonly (readonly [string, Deviation])[] = [
   ...FORGERIES,
-  ['signed by another key', { key: newKey() }],
+  ['signed by another key', { key: createKey() }],
   ['with the handle of another user', { userHandle: Buffer.alloc(32).toString('base64url') }],
 ]
 
-function newKey() {
+function createKey() {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }
 
@@ -44,7 +44,7 @@ describe('an answer of an authenticator', () => {
     expect(await addPasskey(browser, createAuthenticator(ORIGIN), deviation)).toMatchObject(REFUSED)
     const mine = await browser.call('GET', '/users/me/passkeys')
     expect(mine.body.data).toEqual({ passkeys: [] })
-    // Twin: the same answer without the deviation is accepted.
+    // Sabotaged twin: a correct answer is accepted.
     expect((await addPasskey(browser, createAuthenticator(ORIGIN))).status).toBe(201)
   })
 
@@ -59,27 +59,27 @@ describe('an answer of an authenticator', () => {
 
   test('with a counter that goes back is refused: the key may have been copied', async () => {
     const { passkey, userId } = await enrolPasskey(gateway, 'investor')
-    const attempt = async (signCount: number) =>
+    const logInWithCount = async (signCount: number) =>
       (await logInWithPasskey(gateway, passkey, { signCount })).reply
-    expect((await attempt(7)).status).toBe(200)
-    expect(await attempt(7)).toMatchObject(REFUSED)
-    expect(await attempt(6)).toMatchObject(REFUSED)
-    expect((await attempt(8)).status).toBe(200)
-    // Sabotaged twin: a server that forgets the counter accepts the copy.
+    expect((await logInWithCount(7)).status).toBe(200)
+    expect(await logInWithCount(7)).toMatchObject(REFUSED)
+    expect(await logInWithCount(6)).toMatchObject(REFUSED)
+    expect((await logInWithCount(8)).status).toBe(200)
+    // Sabotaged twin: if the server lost the counter, it would accept the copy.
     await gateway.db
       .updateTable('identity.passkey')
       .set({ sign_count: '0' })
       .where('user_id', '=', userId)
       .execute()
-    expect((await attempt(6)).status).toBe(200)
+    expect((await logInWithCount(6)).status).toBe(200)
   })
 
   test('is accepted once', async () => {
     const { passkey } = await enrolPasskey(gateway, 'investor')
     const { browser, credential } = await logInWithPasskey(gateway, passkey)
-    const replay = () => browser.call('POST', '/users/login/passkey', { credential })
-    expect(await replay()).toMatchObject(EXPIRED)
-    // Sabotaged twin: with the challenge and the counter restored, the replay opens a session.
+    const sendAgain = () => browser.call('POST', '/users/login/passkey', { credential })
+    expect(await sendAgain()).toMatchObject(EXPIRED)
+    // Sabotaged twin: if challenge and counter are restored, the repeated answer is accepted.
     const thief = openBrowser(gateway)
     const { challenge: _next } = await beginLogin(thief)
     const { challenge } = JSON.parse(

@@ -1,2 +1,1 @@
-// The exports for other features.
-export { openRequest, takePasskey } from './verify-login.ts'
+export { beginRequest, takePasskey } from './verify-login.ts'

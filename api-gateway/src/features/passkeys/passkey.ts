@@ -40,7 +40,7 @@ export function requireRoom(rows: readonly PasskeyRow[]): void {
   throw new HttpFailure(409, 'PASSKEY_LIMIT', message)
 }
 
-/** The passkey with this credential id and the handle of its owner. */
+/** Returns the passkey with this credential id, with the user handle of its owner. */
 export async function findByCredential(
   db: Database,
   credentialId: string,
@@ -55,12 +55,15 @@ export async function findByCredential(
   return row ?? null
 }
 
-/** The user handle, which is created with the first passkey. */
-export async function getHandle(db: Database, userId: string): Promise<Buffer> {
+/**
+ * Returns the user handle, which identifies the user to authenticators. Creates it if there is
+ * none.
+ */
+export async function getOrCreateHandle(db: Database, userId: string): Promise<Buffer> {
   const row = await db
     .insertInto('identity.passkey_handle')
     .values({ user_id: userId, handle: randomBytes(HANDLE_BYTES) })
-    // The update changes nothing; it returns the row that exists.
+    // This update changes nothing, but makes the statement return an existing row.
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
     .returning('handle')
     .executeTakeFirstOrThrow()
@@ -78,7 +81,7 @@ export interface NewPasskey {
   nowMs: number
 }
 
-/** Null if the credential is registered already, for any user. */
+/** Stores a passkey. Returns null if any user has already registered the credential. */
 export async function insertPasskey(db: Database, made: NewPasskey): Promise<PasskeyRow | null> {
   const row = await db
     .insertInto('identity.passkey')
@@ -99,7 +102,10 @@ export async function insertPasskey(db: Database, made: NewPasskey): Promise<Pas
   return row ?? null
 }
 
-/** Stores the counter; false if another request used the passkey since the row was read. */
+/**
+ * Stores the new counter. Returns false if another request has used the passkey since the row was
+ * read.
+ */
 export async function recordUse(
   db: Database,
   use: { row: PasskeyRow; signCount: number; isSynced: boolean; nowMs: number },
@@ -119,7 +125,7 @@ export async function recordUse(
   return updated !== undefined
 }
 
-/** Another user's passkey is answered like an unknown one. */
+/** Renames a passkey of the user. Throws 404 for a passkey of another user. */
 export async function renameRow(
   db: Database,
   { userId, id, name }: { userId: string; id: string; name: string },

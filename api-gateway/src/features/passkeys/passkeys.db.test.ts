@@ -41,7 +41,7 @@ describe('a passkey', () => {
     expect(codes).toHaveLength(10)
     const { reply, browser } = await logInWithPasskey(gateway, passkey)
     expect(reply.body.data).toMatchObject({ user: { email, isMfaEnabled: true } })
-    // A guarded write with an empty body: the guard lets it pass.
+    // The missing body is the only problem, so the session has a valid step-up.
     expect((await browser.call('POST', '/users/invite')).failure.code).toBe('INVALID')
     const before = await browser.call('GET', '/users/me/passkeys')
     expect(before.body.data).toMatchObject({
@@ -87,8 +87,9 @@ describe('a passkey', () => {
     const added = await addPasskey(browser, first)
     expect(added.body.data).toMatchObject({ recoveryCodes: null })
     gateway.moveClock(6 * MINUTE_MS)
-    const begin = () => browser.call('POST', '/users/me/passkeys/options', { password: PASSWORD })
-    expect((await begin()).failure.code).toBe('STEP_UP_REQUIRED')
+    const beginCeremony = () =>
+      browser.call('POST', '/users/me/passkeys/options', { password: PASSWORD })
+    expect((await beginCeremony()).failure.code).toBe('STEP_UP_REQUIRED')
     expect((await stepUpWithPasskey(browser, first)).status).toBe(204)
     expect((await addPasskey(browser, createAuthenticator(ORIGIN))).status).toBe(201)
     expect(await listNames(browser)).toEqual(['Laptop', 'Laptop'])
@@ -98,7 +99,7 @@ describe('a passkey', () => {
     })
     const off = { password: PASSWORD, code: app.code() }
     expect((await browser.call('POST', '/users/me/mfa/disable', off)).status).toBe(204)
-    // The passkeys still protect the account.
+    // The passkeys remain as second factors.
     const later = await logIn(openBrowser(gateway), email)
     expect(later.body.data).toMatchObject({ mfa: { methods: ['passkey', 'recovery'] } })
   })
@@ -107,10 +108,10 @@ describe('a passkey', () => {
     const { email } = await visit(gateway, 'investor')
     const browser = await logInNewBrowser(gateway, email)
     gateway.moveClock(11 * MINUTE_MS)
-    const begin = (body: object) => browser.call('POST', '/users/me/passkeys/options', body)
-    expect((await begin({})).failure.code).toBe('PASSWORD_NEEDED')
-    expect((await begin({ password: 'not it at all' })).status).toBe(400)
-    expect((await begin({ password: PASSWORD })).status).toBe(200)
+    const beginCeremony = (body: object) => browser.call('POST', '/users/me/passkeys/options', body)
+    expect((await beginCeremony({})).failure.code).toBe('PASSWORD_NEEDED')
+    expect((await beginCeremony({ password: 'not it at all' })).status).toBe(400)
+    expect((await beginCeremony({ password: PASSWORD })).status).toBe(200)
   })
 
   test('ends other sessions, pauses withdrawals and mails when added and when removed', async () => {
@@ -127,18 +128,18 @@ describe('a passkey', () => {
     expect(me.body.data).toMatchObject({ user: { credentialHoldUntil: expect.any(String) } })
     const other = (await logInWithPasskey(gateway, passkey)).browser
     gateway.moveClock(6 * MINUTE_MS)
-    const remove = () => browser.call('DELETE', `/users/me/passkeys/${id}`)
-    expect((await remove()).failure.code).toBe('STEP_UP_REQUIRED')
+    const removePasskey = () => browser.call('DELETE', `/users/me/passkeys/${id}`)
+    expect((await removePasskey()).failure.code).toBe('STEP_UP_REQUIRED')
     await stepUpWithPasskey(browser, passkey)
-    expect((await remove()).status).toBe(204)
-    expect((await remove()).status).toBe(404)
+    expect((await removePasskey()).status).toBe(204)
+    expect((await removePasskey()).status).toBe(404)
     expect(await isSignedIn(other)).toBe(false)
     const mails = await readMails(gateway, userId)
     expect(mails.filter(({ kind }) => kind.startsWith('passkey'))).toEqual([
       { kind: 'passkey-removed', content: { passkey: 'Laptop' } },
       { kind: 'passkey-added', content: { passkey: 'Laptop' } },
     ])
-    // The last factor is gone, so the password is enough again.
+    // The account has no second factor now, so the password is enough.
     const reply = await logIn(openBrowser(gateway), email)
     expect(reply.body.data).toMatchObject({ user: { isMfaEnabled: false } })
     expect((await logInWithPasskey(gateway, passkey)).reply.failure.code).toBe('PASSKEY_REFUSED')
@@ -146,13 +147,16 @@ describe('a passkey', () => {
 
   test('renews the recovery codes of an account without an app', async () => {
     const { browser, passkey, codes } = await enrolPasskey(gateway, 'investor')
-    const renew = () => browser.call('POST', '/users/me/mfa/recovery_codes', { password: PASSWORD })
+    const renewCodes = () =>
+      browser.call('POST', '/users/me/mfa/recovery_codes', { password: PASSWORD })
     gateway.moveClock(6 * MINUTE_MS)
     const setUp = await browser.call('POST', '/users/me/mfa/setup', { password: PASSWORD })
     expect(setUp.failure.code).toBe('STEP_UP_REQUIRED')
-    expect((await renew()).failure.code).toBe('STEP_UP_REQUIRED')
+    expect((await renewCodes()).failure.code).toBe('STEP_UP_REQUIRED')
     await stepUpWithPasskey(browser, passkey)
-    const { recoveryCodes } = (await renew()).body.data as unknown as { recoveryCodes: string[] }
+    const { recoveryCodes } = (await renewCodes()).body.data as unknown as {
+      recoveryCodes: string[]
+    }
     expect(recoveryCodes).toHaveLength(10)
     expect(recoveryCodes).not.toContain(codes?.[0])
   })
@@ -178,18 +182,18 @@ describe('a passkey', () => {
 
   test('opens no account that may not log in', async () => {
     const { passkey, userId } = await enrolPasskey(gateway, 'investor')
-    const attempt = async (row: object) => {
+    const logInWith = async (row: object) => {
       await gateway.db.updateTable('identity.user').set(row).where('id', '=', userId).execute()
       return (await logInWithPasskey(gateway, passkey)).reply.failure.code
     }
-    expect(await attempt({ status: 'deactivated' })).toBe('ACCOUNT_DEACTIVATED')
-    expect(await attempt({ status: 'denied' })).toBe('ACCOUNT_DENIED')
+    expect(await logInWith({ status: 'deactivated' })).toBe('ACCOUNT_DEACTIVATED')
+    expect(await logInWith({ status: 'denied' })).toBe('ACCOUNT_DENIED')
     const reset = { status: 'active', is_reset_required: true }
-    expect(await attempt(reset)).toBe('PASSWORD_RESET_REQUIRED')
+    expect(await logInWith(reset)).toBe('PASSWORD_RESET_REQUIRED')
     await setSettings(gateway, { general: { maintenanceMode: true } })
-    expect(await attempt({ is_reset_required: false })).toBe('MAINTENANCE')
+    expect(await logInWith({ is_reset_required: false })).toBe('MAINTENANCE')
     await setSettings(gateway, {})
-    expect(await attempt({ status: 'active' })).toBeUndefined()
+    expect(await logInWith({ status: 'active' })).toBeUndefined()
   })
 })
 
@@ -201,11 +205,13 @@ test('an IP address as PUBLIC_URL has no passkeys, and the answer says why', asy
     const { email, userId } = await visit(numbered, 'investor')
     const browser = await logInNewBrowser(numbered, email)
     const impossible = { status: 409, failure: { code: 'PASSKEYS_IMPOSSIBLE' } }
-    const begin = (path: string) => browser.call('POST', path)
-    expect(await begin('/users/me/passkeys/options')).toMatchObject(impossible)
-    expect(await begin('/users/login/passkey/options')).toMatchObject(impossible)
-    expect((await begin('/users/me/passkeys/step_up/options')).failure.code).toBe('NO_PASSKEY')
-    // As if the site had a name when the passkey was added.
+    const beginCeremony = (path: string) => browser.call('POST', path)
+    expect(await beginCeremony('/users/me/passkeys/options')).toMatchObject(impossible)
+    expect(await beginCeremony('/users/login/passkey/options')).toMatchObject(impossible)
+    expect((await beginCeremony('/users/me/passkeys/step_up/options')).failure.code).toBe(
+      'NO_PASSKEY',
+    )
+    // Inserted directly, as if the site had had a domain name when the passkey was added.
     await numbered.db
       .insertInto('identity.passkey')
       .values({
@@ -220,7 +226,7 @@ test('an IP address as PUBLIC_URL has no passkeys, and the answer says why', asy
         created_at: new Date(),
       })
       .execute()
-    expect(await begin('/users/me/passkeys/step_up/options')).toMatchObject(impossible)
+    expect(await beginCeremony('/users/me/passkeys/step_up/options')).toMatchObject(impossible)
   } finally {
     await numbered.stop()
   }

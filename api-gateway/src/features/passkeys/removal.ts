@@ -3,13 +3,13 @@ import type { Policy } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { findTotpSince, recordLastFactor } from '../mfa/index.ts'
+import { clearFactorIfNoneLeft, findTotpSince } from '../mfa/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import { lockUser } from '../users/index.ts'
 import { deleteRow, listPasskeyRows } from './passkey.ts'
 
-/** Removes a passkey. Administrators keep the factor that the settings require of them. */
+/** Removes a passkey. Throws if the settings require it of an administrator. */
 export async function endPasskey(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   exchange: Exchange,
@@ -18,7 +18,7 @@ export async function endPasskey(
   const { userId, role, sessionHash } = getCaller(exchange)
   const { nowMs } = exchange
   await deps.db.transaction().execute(async (trx) => {
-    // Two removals at the same time must not leave an administrator without the required factor.
+    // The lock prevents two concurrent removals of the last two required factors.
     await lockUser(trx, userId)
     const { name } = await deleteRow(trx, { userId, id })
     const isLast = (await listPasskeyRows(trx, userId)).length === 0
@@ -29,7 +29,7 @@ export async function endPasskey(
         'This site requires a passkey of administrators: add another one before you remove this one'
       throw new HttpFailure(409, 'PASSKEY_NEEDED', message)
     }
-    await recordLastFactor(trx, userId)
+    await clearFactorIfNoneLeft(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     const content = { passkey: name }

@@ -24,10 +24,10 @@ beforeAll(async () => {
 beforeEach(() => setSettings(gateway, {}))
 afterAll(() => gateway?.stop())
 
-const requirePasskeys = () => setSettings(gateway, { security: { adminPasskey: true } })
+const setPasskeyRequired = () => setSettings(gateway, { security: { adminPasskey: true } })
 
-/** An administrator with an app and a passkey, who is signed in with the passkey. */
-async function withBoth() {
+/** Returns an administrator with an app and a passkey, signed in with the passkey. */
+async function enrolBoth() {
   const enrolled = await enrolPasskey(gateway, 'admin')
   const app = await enrol(gateway, enrolled.browser)
   return { ...enrolled, app }
@@ -35,9 +35,9 @@ async function withBoth() {
 
 describe('a site that requires a passkey of administrators', () => {
   test('accepts no code instead of it, at the login or as a step-up', async () => {
-    const { email, app, browser, passkey } = await withBoth()
-    const old = await arriveWithCode(email, app.code(1))
-    await requirePasskeys()
+    const { email, app, browser, passkey } = await enrolBoth()
+    const old = await logInWithCode(email, app.code(1))
+    await setPasskeyRequired()
     const entering = openBrowser(gateway)
     await logIn(entering, email)
     const [recovery] = app.recoveryCodes
@@ -54,23 +54,23 @@ describe('a site that requires a passkey of administrators', () => {
   })
 
   test('a step-up uses the passkey', async () => {
-    const { browser, passkey } = await withBoth()
-    await requirePasskeys()
+    const { browser, passkey } = await enrolBoth()
+    await setPasskeyRequired()
     gateway.moveClock(360_000)
-    const act = () => browser.call('POST', '/users/invite')
-    expect((await act()).failure.code).toBe('STEP_UP_REQUIRED')
+    const sendInvitation = () => browser.call('POST', '/users/invite')
+    expect((await sendInvitation()).failure.code).toBe('STEP_UP_REQUIRED')
     await stepUpWithPasskey(browser, passkey)
-    expect((await act()).failure.code).toBe('INVALID')
+    expect((await sendInvitation()).failure.code).toBe('INVALID')
   })
 
   test('removes no app with a code alone', async () => {
-    const { app, browser } = await withBoth()
-    await requirePasskeys()
+    const { app, browser } = await enrolBoth()
+    await setPasskeyRequired()
     gateway.moveClock(360_000)
     const proof = { password: PASSWORD, code: app.code() }
     const refused = await browser.call('POST', '/users/me/mfa/disable', proof)
     expect(refused).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
-    // Sabotaged twin: while the passkey is not required, the same proof removes it.
+    // Sabotaged twin: if no passkey is required, the same password and code remove the app.
     await setSettings(gateway, { security: { adminPasskey: false } })
     gateway.moveClock(60_000)
     const again = { password: PASSWORD, code: app.code() }
@@ -81,7 +81,7 @@ describe('a site that requires a passkey of administrators', () => {
     const { email } = await visit(gateway, 'admin')
     const first = await logInNewBrowser(gateway, email)
     const app = await enrol(gateway, first)
-    await requirePasskeys()
+    await setPasskeyRequired()
     const browser = openBrowser(gateway)
     await logIn(browser, email)
     const proved = await browser.call('POST', '/users/login/mfa', { code: app.code(1) })
@@ -103,38 +103,41 @@ describe('a site that requires a passkey of administrators', () => {
       .where('id', '=', userId)
       .execute()
     const browser = openBrowser(gateway)
-    const enter = () => logIn(browser, email)
-    // Sabotaged twin: while nothing is required, the old password opens a session.
+    const sendLogin = () => logIn(browser, email)
+    // Sabotaged twin: if no second factor is required, the old password opens a session.
     await setSettings(gateway, { security: { adminPasskey: true, twoFactorAuth: false } })
-    const refused = await enter()
+    const refused = await sendLogin()
     expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_RESET_REQUIRED' } })
     await setSettings(gateway, { security: { adminPasskey: false, twoFactorAuth: false } })
-    expect((await enter()).status).toBe(200)
+    expect((await sendLogin()).status).toBe(200)
   })
 
   test('lets no administrator in from an address that is not allowed', async () => {
-    const { passkey } = await withBoth()
+    const { passkey } = await enrolBoth()
     await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
     const { reply } = await logInWithPasskey(gateway, passkey)
     expect(reply).toMatchObject({ status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } })
   })
 
   test('keeps the last passkey of an administrator', async () => {
-    const { browser, passkeyId } = await withBoth()
-    const remove = () => browser.call('DELETE', `/users/me/passkeys/${passkeyId}`)
-    await requirePasskeys()
-    expect(await remove()).toMatchObject({ status: 409, failure: { code: 'PASSKEY_NEEDED' } })
+    const { browser, passkeyId } = await enrolBoth()
+    const removePasskey = () => browser.call('DELETE', `/users/me/passkeys/${passkeyId}`)
+    await setPasskeyRequired()
+    expect(await removePasskey()).toMatchObject({
+      status: 409,
+      failure: { code: 'PASSKEY_NEEDED' },
+    })
     await setSettings(gateway, { security: { twoFactorAuth: true } })
-    expect((await remove()).status).toBe(204)
+    expect((await removePasskey()).status).toBe(204)
   })
 
   test('sabotaged twin: while it is not required, the same code opens the session', async () => {
-    const { email, app } = await withBoth()
-    const browser = await arriveWithCode(email, app.code(1))
+    const { email, app } = await enrolBoth()
+    const browser = await logInWithCode(email, app.code(1))
     expect((await browser.call('GET', '/users')).status).toBe(200)
   })
 
-  async function arriveWithCode(email: string, code: string) {
+  async function logInWithCode(email: string, code: string) {
     const browser = openBrowser(gateway)
     await logIn(browser, email)
     const reply = await browser.call('POST', '/users/login/mfa', { code })
@@ -146,11 +149,11 @@ describe('a site that requires a passkey of administrators', () => {
 describe('the setting that requires it', () => {
   test('is switched on only by an administrator who logged in with a passkey', async () => {
     const plain = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
-    const settings = async () => {
+    const readSettings = async () => {
       const reply = await plain.call('GET', '/admin/settings')
       return (reply.body.data as unknown as { settings: { security: object } }).settings
     }
-    const { version: _version, ...stored } = (await settings()) as { version?: number } & {
+    const { version: _version, ...stored } = (await readSettings()) as { version?: number } & {
       security: object
     }
     const wanted = { ...stored, security: { ...stored.security, adminPasskey: true } }

@@ -17,10 +17,10 @@ import { refreshFactor } from '../sessions/index.ts'
 import { createEnrolment } from './ceremonies.ts'
 import { storeChallenge } from './challenges.ts'
 import { enrolPasskey } from './enrolment.ts'
-import { getHandle, listPasskeyRows, renameRow, requireRoom, toPasskey } from './passkey.ts'
+import { getOrCreateHandle, listPasskeyRows, renameRow, requireRoom, toPasskey } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { endPasskey } from './removal.ts'
-import { openRequest, takePasskey } from './verify-login.ts'
+import { beginRequest, takePasskey } from './verify-login.ts'
 
 const WRITE = { rate: 'write', owner: 'own' } as const
 
@@ -55,7 +55,10 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** The challenge is given only after a fresh proof, so its answer needs no further one. */
+/**
+ * Creates the route that returns the challenge for a new passkey. It requires a fresh proof of
+ * identity, so the route that adds the passkey requires none.
+ */
 function createBeginRoute(deps: Dependencies): Route {
   return route(beginPasskey, { ...WRITE, audit: 'passkey.begin' }, async ({ body }, exchange) => {
     const { userId, email, name, sessionHash } = getCaller(exchange)
@@ -67,7 +70,7 @@ function createBeginRoute(deps: Dependencies): Route {
       listPasskeyRows(deps.db, userId),
     ])
     requireRoom(known)
-    const handle = await getHandle(deps.db, userId)
+    const handle = await getOrCreateHandle(deps.db, userId)
     const named = { ...site, name: general.siteName }
     const options = await createEnrolment(named, { handle, email, name }, known)
     const browserHash = Buffer.from(sessionHash, 'hex')
@@ -100,7 +103,9 @@ function createStepUpRoutes(deps: Dependencies): readonly Route[] {
       const known = await listPasskeyRows(deps.db, getCaller(exchange).userId)
       if (known.length === 0) throw new HttpFailure(409, 'NO_PASSKEY', 'You have no passkey')
       const browserHash = getSessionHash(exchange)
-      return { options: await openRequest(deps, { browserHash, purpose: 'step-up', known, nowMs }) }
+      return {
+        options: await beginRequest(deps, { browserHash, purpose: 'step-up', known, nowMs }),
+      }
     }),
     route(
       stepUpWithPasskey,

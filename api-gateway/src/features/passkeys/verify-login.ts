@@ -7,8 +7,11 @@ import { getRelyingParty } from './relying-party.ts'
 
 type PasskeyDependencies = Pick<Dependencies, 'db' | 'publicUrl'>
 
-/** Options that any passkey in `known`, or any passkey of this site, can answer. */
-export async function openRequest(
+/**
+ * Stores a new challenge and returns the options for the browser. If `known` is empty, any passkey
+ * of this site can answer.
+ */
+export async function beginRequest(
   deps: PasskeyDependencies,
   request: {
     browserHash: Buffer
@@ -24,14 +27,14 @@ export async function openRequest(
   return options
 }
 
-/** Accepts the answer to a challenge once. Returns the owner of the passkey. */
+/** Checks the answer to a challenge, which is then used. Returns the owner of the passkey. */
 export async function takePasskey(
   deps: PasskeyDependencies,
   answer: {
     browserHash: Buffer | null
     purpose: Purpose
     credential: Assertion
-    /** Null accepts a passkey of any user. */
+    /** The expected owner; null accepts a passkey of any user. */
     userId: string | null
     nowMs: number
   },
@@ -40,8 +43,7 @@ export async function takePasskey(
   const challenge = await takeChallenge(deps.db, answer)
   const row = await findByCredential(deps.db, credential.id)
   if (row === null || (userId !== null && row.user_id !== userId)) throw createPasskeyRefused()
-  // Without an e-mail the user handle identifies the account, so it must belong to the owner of the
-  // passkey.
+  // Without an e-mail, only the user handle identifies the account, so it must match the owner.
   const { userHandle } = credential.response
   if (userId === null && userHandle === undefined) throw createPasskeyRefused()
   if (userHandle !== undefined && userHandle !== row.handle.toString('base64url'))

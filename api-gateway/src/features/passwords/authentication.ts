@@ -16,7 +16,10 @@ export interface Credentials {
   nowMs: number
 }
 
-/** The user with this e-mail and password. All failures are the same, so they reveal nothing. */
+/**
+ * Returns the user with this e-mail and password. The failure for an unknown e-mail is the same as
+ * for a wrong password.
+ */
 export async function authenticate(
   deps: LoginDependencies,
   credentials: Credentials,
@@ -48,13 +51,13 @@ export async function authenticate(
   return user
 }
 
-/** Checks the password of a signed-in user before a sensitive change. */
+/** Throws unless the password of a signed-in user is correct. */
 export async function requirePassword(
   deps: LoginDependencies,
   person: { userId: string; email: string; ip: string; nowMs: number },
   given: { field: string; password: string },
 ): Promise<void> {
-  // A separate budget, so that failed logins by others do not exhaust it.
+  // Uses a separate counter, so that failed logins by other people do not lock it.
   const deviceId = `session of ${person.userId}`
   const attempt = await openAttempt(deps, { ...person, deviceId })
   await countAttempt(deps.db, attempt)
@@ -69,7 +72,7 @@ export async function requirePassword(
   await resetAttempts(deps.db, attempt)
 }
 
-/** Refuses accounts that may not log in although the password is correct. */
+/** Throws if the account may not log in, even with a correct password. */
 export function requireOpenAccount(user: UserRow): void {
   if (user.status === 'deactivated') {
     throw new HttpFailure(403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated')

@@ -2,11 +2,11 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 
 const CHARACTERS_MIN = 8
 
-// Passwords related to this site, which general lists do not contain.
+// Passwords that are obvious for this site and are missing in general lists.
 const HERE =
   'cairncairn cairn123 cairn1234 invest123 investor investor1 bitcoin123 crypto123 money123'
 
-/** The passwords of sufficient length from a list of the 49,000 most common ones. */
+/** The long enough passwords of a list of the 49,000 most common ones, and those of `HERE`. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   ...dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_MIN),
   ...HERE.split(' '),

@@ -7,7 +7,10 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Refuses withdrawals during the hold after a change of password, e-mail or second factor. */
+/**
+ * Throws during the credential hold, in which withdrawals pause after a change of password, e-mail
+ * or second factor.
+ */
 export async function requireNoCredentialHold(
   db: Database,
   { userId, nowMs }: { userId: string; nowMs: number },

@@ -18,7 +18,7 @@ import { mailResetLink } from './password-reset.ts'
 const ResetPayload = z.strictObject({ userId: z.string(), name: z.string() })
 export type PasswordResetPayload = z.infer<typeof ResetPayload>
 
-/** A password that an administrator must set again. */
+/** Creates the definition of the change that makes an administrator set a new password. */
 export function createPasswordResetChange(
   deps: Pick<Dependencies, 'seal'>,
 ): ChangeDefinition<PasswordResetPayload> {
@@ -40,8 +40,8 @@ export function createPasswordResetChange(
 }
 
 /**
- * Ends the sessions of a user and mails a link. The user cannot log in until the new password is
- * set.
+ * Creates the route that ends the sessions of a user and mails a link. The user cannot log in
+ * before setting a new password.
  */
 export function createForcedResetRoute(deps: RequestDependencies): Route {
   const definition = createPasswordResetChange(deps)

@@ -1,4 +1,3 @@
-// The exports for other features.
 export { authenticate, requireOpenAccount, requirePassword } from './authentication.ts'
 export { requireNoCredentialHold } from './credential-hold.ts'
 export { issueLink } from './link-tokens.ts'

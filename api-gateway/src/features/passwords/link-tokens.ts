@@ -5,20 +5,22 @@ import { hashToken, newToken } from '../sessions/index.ts'
 
 const MINUTE_MS = 60_000
 /**
- * Lifetime of a set-up link, which an administrator receives from a server command or an
- * invitation.
+ * Lifetime of a set-up link for an administrator, which a server command or an invitation creates.
  */
 const SETUP_LINK_MINUTES = 24 * 60
 
 export interface Link {
   purpose: 'reset' | 'setup'
-  /** Null for the first administrator, who enters name and e-mail. */
+  /**
+   * The user who sets a password; null for the first administrator, who also enters name and
+   * e-mail.
+   */
   userId: string | null
 }
 
 /**
- * Creates a link that is valid once, for 30 minutes or a day; earlier links of the user become
- * invalid.
+ * Creates a link that can be used once, within 30 minutes or a day. Earlier links of the user
+ * become invalid.
  */
 export async function issueLink(
   db: Database,
@@ -56,7 +58,7 @@ export async function findLink(
   return { purpose: row.purpose, userId: row.user_id }
 }
 
-/** Consumes the link; of two concurrent requests only one succeeds. */
+/** Marks the link as used and returns it. Only one of two concurrent requests succeeds. */
 export async function takeLink(
   trx: Database,
   { token, nowMs }: { token: string; nowMs: number },

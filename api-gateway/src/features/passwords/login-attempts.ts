@@ -6,19 +6,25 @@ import { getCustomer } from '../../platform/http/network.ts'
 
 const DELAY_SECONDS_MAX = 900
 const FORGET_HOURS = 24
-/** Counters older than this are deleted. They would start at zero anyway. */
+/**
+ * Counters that were not used for this time are deleted. The next failure would reset them anyway.
+ */
 const KEPT_HOURS = 2 * FORGET_HOURS
-/** Tolerance for requests that read the clock in one order and are counted in another. */
+/** Tolerance for requests that are not counted in the order of their times. */
 const SKEW = '1 hour'
-/** Consecutive failures after which only the mailbox or the server command unlocks the account. */
+/**
+ * After this many consecutive failures, only a mailed link or a server command unlocks the account.
+ */
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650
-/** Many users may share an address, so its budget is larger by this factor. */
+/**
+ * The free failures of a client address are multiplied by this, because many users may share it.
+ */
 const ADDRESS_FACTOR = 10
 
 /**
- * The counter of failures. A known browser has its own, so that a stranger cannot lock out the
- * owner.
+ * Identifies a counter of failures. A known browser has a separate counter, so that failures
+ * elsewhere do not lock out the user.
  */
 export interface Budget {
   email: string
@@ -27,25 +33,27 @@ export interface Budget {
 
 export interface Attempt extends Budget {
   ip: string
-  /** Failures without a delay; each further one doubles the delay from one second to 15 minutes. */
+  /**
+   * The number of failures without a delay. Each further failure doubles the delay, from one second
+   * to 15 minutes.
+   */
   failuresFree: number
-  /** Multiplies the budget of an address. */
+  /** Multiplies the free failures of a client address. */
   scale: number
   nowMs: number
 }
 
 /**
- * Counts an attempt in one statement before the password is checked, so that concurrent guesses are
- * all counted. A correct password resets the count. Returns true if this failure is the last one
- * without a delay.
+ * Counts an attempt. It must be called before the password is checked, so that concurrent guesses
+ * are all counted. Returns true if a failure of this attempt is the last one without a delay.
  */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<boolean> {
   const { failuresFree, nowMs } = attempt
   if (attempt.deviceId === null) {
     const free = Math.max(1, Math.floor(failuresFree * ADDRESS_FACTOR * attempt.scale))
-    await take(db, { hash: hashOfAddress(attempt.ip), free, max: null, nowMs })
+    await countOrRefuse(db, { hash: hashAddress(attempt.ip), free, max: null, nowMs })
   }
-  const failures = await take(db, {
+  const failures = await countOrRefuse(db, {
     hash: hashBudget(attempt),
     free: failuresFree,
     max: FAILURES_MAX,
@@ -54,7 +62,7 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<bool
   return failures === failuresFree
 }
 
-/** Reverts an attempt whose password was not checked because the server was busy. */
+/** Subtracts an attempt whose password was not checked because the server was busy. */
 export async function revertAttempt(db: Database, attempt: Attempt): Promise<void> {
   await db
     .updateTable('identity.login_attempt')
@@ -67,12 +75,11 @@ export async function revertAttempt(db: Database, attempt: Attempt): Promise<voi
 export async function resetAttempts(db: Database, attempt: Attempt): Promise<void> {
   await resetBudget(db, attempt)
   if (attempt.deviceId !== null) return
-  // Reverts only this attempt: a user's own correct password must not reset guesses at other
-  // accounts.
+  // Only this attempt is subtracted for the address: guesses at other accounts must still count.
   await db
     .updateTable('identity.login_attempt')
     .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
-    .where('email_hash', '=', hashOfAddress(attempt.ip))
+    .where('email_hash', '=', hashAddress(attempt.ip))
     .execute()
 }
 
@@ -83,14 +90,13 @@ export async function resetBudget(db: Database, budget: Budget): Promise<void> {
     .execute()
 }
 
-/** Deletes counters that no longer delay a login, at most `limit`; returns their number. */
+/** Deletes at most `limit` counters that no longer delay a login. Returns their number. */
 export async function pruneLoginAttempts(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
 ): Promise<number> {
   const now = new Date(nowMs)
-  // An account that is locked stays locked. The condition is repeated outside the subquery, because
-  // an attempt may be counted after the subquery has read the row.
+  // The condition is repeated: an attempt may be counted after the subquery has read the row.
   const isForgotten = sql<boolean>`next_at < ${now}::timestamptz
     and updated_at < ${now}::timestamptz - ${KEPT_HOURS} * interval '1 hour'`
   const oldest = db
@@ -107,7 +113,7 @@ export async function pruneLoginAttempts(
   return Number(numDeletedRows)
 }
 
-async function take(
+async function countOrRefuse(
   db: Database,
   budget: { hash: Buffer; free: number; max: number | null; nowMs: number },
 ): Promise<number> {
@@ -115,10 +121,10 @@ async function take(
   const now = new Date(nowMs)
   const { rows } = await sql<{ failures: number }>`
     insert into identity.login_attempt as known (email_hash, failures, next_at, updated_at)
-    values (${hash}, 1, ${delayAfter(sql`1`, { free, max, now })}, ${now})
+    values (${hash}, 1, ${computeDelayEnd(sql`1`, { free, max, now })}, ${now})
     on conflict (email_hash) do update set
-      failures = ${countFailures(now)},
-      next_at = ${delayAfter(countFailures(now), { free, max, now })},
+      failures = ${computeFailures(now)},
+      next_at = ${computeDelayEnd(computeFailures(now), { free, max, now })},
       updated_at = ${now}
     where known.next_at <= ${now}
     returning failures`.execute(db)
@@ -127,14 +133,14 @@ async function take(
   throw await createDelayFailure(db, hash, nowMs)
 }
 
-/** The count starts again after a day without an attempt. */
-function countFailures(now: Date): RawBuilder<number> {
+/** Returns the SQL for the new count. It is 1 after a day without an attempt. */
+function computeFailures(now: Date): RawBuilder<number> {
   return sql`case
     when known.updated_at < ${now}::timestamptz - ${FORGET_HOURS} * interval '1 hour' then 1
     else least(known.failures + 1, 100000) end`
 }
 
-function delayAfter(
+function computeDelayEnd(
   failures: RawBuilder<unknown>,
   { free, max, now }: { free: number; max: number | null; now: Date },
 ): RawBuilder<Date> {
@@ -170,7 +176,7 @@ function hashBudget({ email, deviceId }: Budget): Buffer {
     .digest()
 }
 
-function hashOfAddress(ip: string): Buffer {
+function hashAddress(ip: string): Buffer {
   return createHash('sha256')
     .update(`\0address\0${getCustomer(ip)}`)
     .digest()

@@ -11,7 +11,7 @@ import { findWeakness, hashPassword } from './passwords.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Hashes a new password after checking its strength for this user. */
+/** Returns the hash of a new password. Throws if the password is too weak for this user. */
 export async function hashNewPassword(
   user: Pick<UserRow, 'name' | 'email' | 'role' | 'mfa_enabled_at'>,
   { field, password }: { field: string; password: string },
@@ -23,7 +23,7 @@ export async function hashNewPassword(
   return await hashPassword(password)
 }
 
-/** A new password ends the sessions and links of the old one and starts the credential hold. */
+/** Stores a new password, ends the other sessions and all links, and starts the credential hold. */
 export async function setPassword(
   trx: Database,
   deps: Pick<Dependencies, 'seal' | 'settings'>,
@@ -50,8 +50,8 @@ export async function setPassword(
 }
 
 /**
- * Pauses withdrawals, so that the owner has time to notice a change by another person, and requests
- * a hold of the pending ones.
+ * Pauses the withdrawals of an investor, including pending ones. The investor then has time to
+ * notice a change by another person.
  */
 export async function startCredentialHold(
   trx: Database,
@@ -71,7 +71,8 @@ export async function startCredentialHold(
 }
 
 /**
- * Requests a hold of the pending withdrawals. The gateway worker or the next approval applies it.
+ * Requests a hold of the user's pending withdrawals. The gateway's worker or the next approval
+ * applies it.
  */
 export async function requestHold(
   trx: Database,

@@ -12,7 +12,7 @@ let worker: Database
 beforeAll(async () => {
   gateway = await startTestGateway()
   const url = new URL(gateway.databaseUrl)
-  // Connects with the role of the worker.
+  // Connects with the rights of the worker.
   url.searchParams.set('options', '-c role=cairn_gateway_worker')
   worker = openDatabase({ url: url.href, applicationName: 'test', onError: () => {} })
 })
@@ -24,27 +24,27 @@ afterAll(async () => {
 test('reminders are mailed once at 14 and 3 days, and not with a second factor', async () => {
   const { seal, clock } = gateway.deps
   const settings = createSettings(worker, { isDemo: false, publicUrl: 'http://gateway.test' })
-  const remind = () => remindOfPasswords({ db: worker, clock, seal, settings })
+  const runReminders = () => remindOfPasswords({ db: worker, clock, seal, settings })
   const { userId } = await visit(gateway, 'investor')
   const safe = await visit(gateway, 'investor')
   await enrol(gateway, await logInNewBrowser(gateway, safe.email))
-  const days = async (id: string) =>
+  const listReminderDays = async (id: string) =>
     (await readMails(gateway, id))
       .filter(({ kind }) => kind === 'password-expiring')
       .map(({ content }) => content.days)
 
   gateway.moveClock(75 * DAY_MS)
-  await remind()
-  expect(await days(userId)).toEqual([])
+  await runReminders()
+  expect(await listReminderDays(userId)).toEqual([])
   gateway.moveClock(1.5 * DAY_MS)
-  await Promise.all([remind(), remind(), remind()])
-  expect(await days(userId)).toEqual(['14'])
+  await Promise.all([runReminders(), runReminders(), runReminders()])
+  expect(await listReminderDays(userId)).toEqual(['14'])
   gateway.moveClock(11 * DAY_MS)
-  await remind()
-  await remind()
-  expect(await days(userId)).toEqual(['3', '14'])
+  await runReminders()
+  await runReminders()
+  expect(await listReminderDays(userId)).toEqual(['3', '14'])
   gateway.moveClock(10 * DAY_MS)
-  await remind()
-  expect(await days(userId)).toEqual(['3', '14'])
-  expect(await days(safe.userId)).toEqual([])
+  await runReminders()
+  expect(await listReminderDays(userId)).toEqual(['3', '14'])
+  expect(await listReminderDays(safe.userId)).toEqual([])
 })

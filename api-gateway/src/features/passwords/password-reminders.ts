@@ -6,11 +6,14 @@ import type { Settings } from '../../platform/settings-store/site-settings.ts'
 
 const DAY_MS = 86_400_000
 export const REMINDERS_PER_RUN = 200
-/** Days before the expiry. The smaller number is first, so that no user receives both at once. */
+/**
+ * A reminder is mailed this many days before the expiry. The smaller number is first, so that no
+ * user receives two reminders at once.
+ */
 const REMINDERS = [3, 14] as const
 
 /**
- * Mails users whose password expires soon, once for each number of days; returns the number of
+ * Mails users whose password expires soon, once for each number of days. Returns the number of
  * mails.
  */
 export async function remindOfPasswords(deps: {
@@ -54,7 +57,7 @@ async function remind(
       )
       .orderBy('password_changed_at')
       .limit(REMINDERS_PER_RUN)
-      // Concurrent workers skip rows that are locked.
+      // Concurrent workers skip the rows that are locked.
       .forUpdate()
       .skipLocked()
       .execute()

@@ -14,7 +14,7 @@ import { hashNewPassword, setPassword } from './password-change.ts'
 
 type Form = ParsedRequestOf<typeof resetPassword>['body']
 
-/** Mails a link if a user with this address exists; otherwise it does nothing. */
+/** Mails a link if a user with this address exists. Otherwise does nothing. */
 export async function sendResetLink(
   deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal'>,
   request: { email: string; nowMs: number },
@@ -46,7 +46,7 @@ export async function mailResetLink(
   await queueMail(trx, deps.seal, { kind: 'password-reset', userId, content, nowMs })
 }
 
-/** Sets the password for a link; returns the user. */
+/** Sets the password of the link's user, and returns the user's id. */
 export async function resetByLink(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   form: Form,
@@ -63,13 +63,15 @@ export async function resetByLink(
   await deps.db.transaction().execute(async (trx) => {
     await takeLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
-    // The mailbox is confirmed, so a lock caused by the guesses of others ends.
+    // Using the link proves access to the mailbox, so a lock after guesses by other people ends.
     await resetBudget(trx, { email: user.email, deviceId: null })
   })
   return { userId: user.id }
 }
 
-/** Uses the set-up link that the server prints while there is no administrator. */
+/**
+ * Creates the first administrator, by the set-up link that the server prints while there is none.
+ */
 async function makeFirstAdmin(
   deps: Pick<Dependencies, 'db'>,
   form: Form,

@@ -22,92 +22,92 @@ beforeAll(async () => {
 afterEach(() => setSettings(gateway, {}))
 afterAll(() => gateway.stop())
 
-async function person(who: 'investor' | 'admin' | 'pending' = 'investor') {
+async function addPerson(who: 'investor' | 'admin' | 'pending' = 'investor') {
   const known = await visit(gateway, who)
   return { ...known, browser: await logInNewBrowser(gateway, known.email) }
 }
 
-function change(browser: Browser, newPassword: string, currentPassword = PASSWORD) {
+function changePassword(browser: Browser, newPassword: string, currentPassword = PASSWORD) {
   const body = { currentPassword, newPassword, passwordConfirm: newPassword }
   return browser.call('PATCH', '/users/me/password', body)
 }
 
-/** The token in the newest mail, once this user has received this many mails. */
-async function mailedToken(userId: string, letters = 1): Promise<string> {
-  const find = async () => {
+/** Waits until the user has received this many mails. Returns the token in the newest one. */
+async function readMailedToken(userId: string, letters = 1): Promise<string> {
+  const readResetPaths = async () => {
     const mails = await readMails(gateway, userId)
     return mails.filter(({ kind }) => kind === 'password-reset').map(({ content }) => content.path)
   }
-  await expect.poll(find).toHaveLength(letters)
-  return (await find())[0]?.split('/users/resetPassword#token=')[1] ?? ''
+  await expect.poll(readResetPaths).toHaveLength(letters)
+  return (await readResetPaths())[0]?.split('/users/resetPassword#token=')[1] ?? ''
 }
 
-function reset(token: string, password = NEW_PASSWORD) {
+function resetPassword(token: string, password = NEW_PASSWORD) {
   const body = { token, password, passwordConfirm: password }
   return openBrowser(gateway).call('POST', '/users/reset_password', body)
 }
 
 describe('changing a password', () => {
   test('needs the current one, a repetition, and one that is not common', async () => {
-    const { browser, email } = await person()
-    expect((await change(browser, NEW_PASSWORD, 'not the one')).failure.errors).toEqual([
+    const { browser, email } = await addPerson()
+    expect((await changePassword(browser, NEW_PASSWORD, 'not the one')).failure.errors).toEqual([
       { currentPassword: 'This is not your current password' },
     ])
     const form = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD, passwordConfirm: 'x' }
     const differing = await browser.call('PATCH', '/users/me/password', form)
     expect(differing.failure.errors).toEqual([{ passwordConfirm: 'Passwords do not match' }])
-    expect((await change(browser, 'short')).failure.message).toBe(
+    expect((await changePassword(browser, 'short')).failure.message).toBe(
       'Password must be at least 8 characters',
     )
     for (const common of ['password123', 'qwertyuiop', 'iloveyou2', email]) {
-      expect((await change(browser, common)).status, common).toBe(400)
+      expect((await changePassword(browser, common)).status, common).toBe(400)
     }
-    expect((await change(browser, PASSWORD)).status).toBe(400)
-    expect((await change(browser, NEW_PASSWORD)).status).toBe(200)
+    expect((await changePassword(browser, PASSWORD)).status).toBe(400)
+    expect((await changePassword(browser, NEW_PASSWORD)).status).toBe(200)
     expect((await logIn(openBrowser(gateway), email)).status).toBe(401)
     expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
   })
 
   test('of an administrator without a second factor asks for 15 characters', async () => {
-    const { browser } = await person('admin')
-    expect((await change(browser, 'fourteen chars')).status).toBe(400)
-    expect((await change(browser, 'fifteen chars !')).status).toBe(200)
+    const { browser } = await addPerson('admin')
+    expect((await changePassword(browser, 'fourteen chars')).status).toBe(400)
+    expect((await changePassword(browser, 'fifteen chars !')).status).toBe(200)
   })
 
   test('pauses withdrawals for as long as the settings say', async () => {
-    const { browser, email } = await person()
+    const { browser, email } = await addPerson()
     const bank = { bankName: 'B', accountNumber: '1', accountName: 'A', accountType: 'Others' }
     const added = await browser.call('POST', '/users/me/banks', bank)
     const { account } = added.body.data as unknown as { account: { id: string } }
     const body = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: account.id }
-    const withdraw = async () => {
+    const requestWithdrawal = async () => {
       const before = gateway.ledger.commands.length
       const reply = await browser.call('POST', '/users/me/transactions', body)
       return { reply, isAsked: gateway.ledger.commands.length > before }
     }
-    expect((await withdraw()).isAsked).toBe(true)
-    const changed = await change(browser, NEW_PASSWORD)
+    expect((await requestWithdrawal()).isAsked).toBe(true)
+    const changed = await changePassword(browser, NEW_PASSWORD)
     const until = (changed.body.data as unknown as { user: { credentialHoldUntil: string } }).user
     expect(Date.parse(until.credentialHoldUntil) - gateway.deps.clock.now()).toBeGreaterThan(
       DAY_MS - 60_000,
     )
-    const { reply, isAsked } = await withdraw()
+    const { reply, isAsked } = await requestWithdrawal()
     expect(reply).toMatchObject({ status: 403, failure: { code: 'CREDENTIAL_HOLD' } })
     expect(isAsked).toBe(false)
     gateway.moveClock(DAY_MS + 1_000)
     await logIn(browser, email, NEW_PASSWORD)
-    expect((await withdraw()).isAsked).toBe(true)
+    expect((await requestWithdrawal()).isAsked).toBe(true)
   })
 
   test('sabotaged twin: with no hours of hold the money goes at once', async () => {
     await setSettings(gateway, { security: { credentialHoldHours: 0 } })
-    const { browser } = await person()
-    const changed = await change(browser, NEW_PASSWORD)
+    const { browser } = await addPerson()
+    const changed = await changePassword(browser, NEW_PASSWORD)
     expect(changed.body.data).toMatchObject({ user: { credentialHoldUntil: null } })
   })
 
   test('is asked for when it has expired, and nothing else is open until then', async () => {
-    const { email, userId } = await person()
+    const { email, userId } = await addPerson()
     await setSettings(gateway, { security: { passwordExpiry: 30 } })
     gateway.moveClock(31 * DAY_MS)
     const browser = openBrowser(gateway)
@@ -115,12 +115,12 @@ describe('changing a password', () => {
     expect(reply.body.data).toMatchObject({ user: { id: userId }, isPasswordExpired: true })
     const closed = await browser.call('GET', '/users/me/transactions')
     expect(closed).toMatchObject({ status: 403, failure: { code: 'PASSWORD_EXPIRED' } })
-    expect((await change(browser, NEW_PASSWORD)).status).toBe(200)
+    expect((await changePassword(browser, NEW_PASSWORD)).status).toBe(200)
     expect((await browser.call('GET', '/users/me/transactions')).status).toBe(200)
   })
 
   test('is never asked for where there is a second factor', async () => {
-    const { email, browser } = await person()
+    const { email, browser } = await addPerson()
     const app = await enrol(gateway, browser)
     await setSettings(gateway, { security: { passwordExpiry: 30 } })
     gateway.moveClock(31 * DAY_MS)
@@ -131,7 +131,7 @@ describe('changing a password', () => {
   })
 })
 
-async function me(browser: Browser): Promise<{ email: string; pendingEmail: string | null }> {
+async function readMe(browser: Browser): Promise<{ email: string; pendingEmail: string | null }> {
   const reply = await browser.call('GET', '/users/me')
   return (reply.body.data as unknown as { user: { email: string; pendingEmail: string | null } })
     .user
@@ -139,79 +139,90 @@ async function me(browser: Browser): Promise<{ email: string; pendingEmail: stri
 
 describe('a forgotten password', () => {
   test('is set by the link of the mail, once, within half an hour', async () => {
-    const { email, userId, browser } = await person()
+    const { email, userId, browser } = await addPerson()
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const token = await mailedToken(userId)
+    const token = await readMailedToken(userId)
     const kinds = await openBrowser(gateway).call('POST', '/users/reset_password/check', { token })
     expect(kinds.body.data).toEqual({ purpose: 'reset', isAccountNeeded: false })
-    const replies = await Promise.all([reset(token), reset(token), reset(token)])
+    const replies = await Promise.all([
+      resetPassword(token),
+      resetPassword(token),
+      resetPassword(token),
+    ])
     expect(replies.filter(({ status }) => status === 204)).toHaveLength(1)
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
     expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
-    expect((await reset(token, 'yet another phrase')).failure.code).toBe('LINK_EXPIRED')
+    expect((await resetPassword(token, 'yet another phrase')).failure.code).toBe('LINK_EXPIRED')
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const late = await mailedToken(userId, 2)
+    const late = await readMailedToken(userId, 2)
     gateway.moveClock(31 * 60_000)
     const check = { token: late }
     const shown = await openBrowser(gateway).call('POST', '/users/reset_password/check', check)
     expect(shown.failure.code).toBe('LINK_EXPIRED')
-    expect((await reset(late)).failure.code).toBe('LINK_EXPIRED')
+    expect((await resetPassword(late)).failure.code).toBe('LINK_EXPIRED')
   })
 
   test('does not take the second factor away', async () => {
-    const { email, userId, browser } = await person()
+    const { email, userId, browser } = await addPerson()
     await enrol(gateway, browser)
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    expect((await reset(await mailedToken(userId))).status).toBe(204)
+    expect((await resetPassword(await readMailedToken(userId))).status).toBe(204)
     const reply = await logIn(openBrowser(gateway), email, NEW_PASSWORD)
     expect(reply.body.data).toMatchObject({ mfa: { required: true, isEnrolled: true } })
   })
 
   test('a newer link ends the older one, and the token is stored as a hash', async () => {
-    const { email, userId } = await person()
+    const { email, userId } = await addPerson()
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const first = await mailedToken(userId)
+    const first = await readMailedToken(userId)
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const second = await mailedToken(userId, 2)
+    const second = await readMailedToken(userId, 2)
     expect(second).not.toBe(first)
-    expect((await reset(first)).failure.code).toBe('LINK_EXPIRED')
+    expect((await resetPassword(first)).failure.code).toBe('LINK_EXPIRED')
     const rows = await gateway.db.selectFrom('identity.link_token').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(second)
   })
 
   test('that an administrator does not believe in any more opens nothing', async () => {
-    const admin = await person('admin')
-    const { email, userId } = await person()
+    const admin = await addPerson('admin')
+    const { email, userId } = await addPerson()
     const forced = await admin.browser.call('POST', `/users/${userId}/force_reset`)
     expect(forced.status).toBe(204)
     const refused = await logIn(openBrowser(gateway), email)
     expect(refused).toMatchObject({ status: 403, failure: { code: 'PASSWORD_RESET_REQUIRED' } })
-    expect((await reset(await mailedToken(userId))).status).toBe(204)
+    expect((await resetPassword(await readMailedToken(userId))).status).toBe(204)
     expect((await logIn(openBrowser(gateway), email, NEW_PASSWORD)).status).toBe(200)
   })
 })
 
 describe('another e-mail address', () => {
-  const profile = (email: string) => ({ name: 'Anna', email, phone: '+1 555 0199', country: 'DE' })
-  const put = (browser: Browser, email: string) =>
-    browser.call('PUT', '/users/update-profile', profile(email))
+  const createProfile = (email: string) => ({
+    name: 'Anna',
+    email,
+    phone: '+1 555 0199',
+    country: 'DE',
+  })
+  const saveProfile = (browser: Browser, email: string) =>
+    browser.call('PUT', '/users/update-profile', createProfile(email))
 
   test('needs its code and the password; the old address is mailed', async () => {
-    const { browser, email, userId } = await person()
+    const { browser, email, userId } = await addPerson()
     const elsewhere = await logInNewBrowser(gateway, email)
     const newEmail = `new-${userId}@example.com`
-    const reply = await put(browser, newEmail)
+    const reply = await saveProfile(browser, newEmail)
     expect(reply.body.data).toMatchObject({
       user: { pendingName: 'Anna', email, pendingEmail: newEmail, country: 'DE' },
     })
     const [mail] = await readMails(gateway, userId)
     expect(mail).toMatchObject({ kind: 'email-change-code', content: { to: newEmail } })
     const code = mail?.content.code ?? ''
-    const confirm = (body: object) => browser.call('POST', '/users/me/email/confirm', body)
-    expect((await confirm({ code, password: 'not the one' })).status).toBe(400)
+    const confirmEmail = (body: object) => browser.call('POST', '/users/me/email/confirm', body)
+    expect((await confirmEmail({ code, password: 'not the one' })).status).toBe(400)
     const wrong = code === '000000' ? '000001' : '000000'
-    expect((await confirm({ code: wrong, password: PASSWORD })).failure.code).toBe('CODE_WRONG')
-    const done = await confirm({ code, password: PASSWORD })
+    expect((await confirmEmail({ code: wrong, password: PASSWORD })).failure.code).toBe(
+      'CODE_WRONG',
+    )
+    const done = await confirmEmail({ code, password: PASSWORD })
     expect(done.body.data).toMatchObject({ user: { email: newEmail, pendingEmail: null } })
     expect((await elsewhere.call('GET', '/users/me')).status).toBe(401)
     const [notice] = await readMails(gateway, userId)
@@ -221,26 +232,26 @@ describe('another e-mail address', () => {
   })
 
   test('judges five codes, and is withdrawn by the address in force', async () => {
-    const { browser, email, userId } = await person()
-    await put(browser, `five-${userId}@example.com`)
+    const { browser, email, userId } = await addPerson()
+    await saveProfile(browser, `five-${userId}@example.com`)
     const [mail] = await readMails(gateway, userId)
     const code = mail?.content.code ?? ''
     const wrong = code === '000000' ? '000001' : '000000'
-    const confirm = (given: string) =>
+    const confirmEmail = (given: string) =>
       browser.call('POST', '/users/me/email/confirm', { code: given, password: PASSWORD })
-    for (let guess = 1; guess <= 5; guess += 1) expect((await confirm(wrong)).status).toBe(400)
-    expect((await confirm(code)).failure.code).toBe('CODE_EXPIRED')
-    await put(browser, email)
-    expect((await me(browser)).pendingEmail).toBeNull()
+    for (let guess = 1; guess <= 5; guess += 1) expect((await confirmEmail(wrong)).status).toBe(400)
+    expect((await confirmEmail(code)).failure.code).toBe('CODE_EXPIRED')
+    await saveProfile(browser, email)
+    expect((await readMe(browser)).pendingEmail).toBeNull()
   })
 
   test('of another user is answered like an unknown one, and never confirmed', async () => {
-    const { browser, userId } = await person()
-    const other = await person()
-    const free = await put(browser, `free-${userId}@example.com`)
-    const taken = await put(browser, other.email)
+    const { browser, userId } = await addPerson()
+    const other = await addPerson()
+    const free = await saveProfile(browser, `free-${userId}@example.com`)
+    const taken = await saveProfile(browser, other.email)
     expect([free.status, taken.status]).toEqual([200, 200])
-    expect((await me(browser)).pendingEmail).toBe(other.email)
+    expect((await readMe(browser)).pendingEmail).toBe(other.email)
     const codes = (await readMails(gateway, userId)).filter(
       ({ kind, content }) => kind === 'email-change-code' && content.to === other.email,
     )
@@ -254,9 +265,9 @@ describe('another e-mail address', () => {
   })
 
   test('is counted also if it is taken, so that addresses cannot be tried in a row', async () => {
-    const { browser, userId } = await person()
-    const { email } = await person()
-    await put(browser, email)
+    const { browser, userId } = await addPerson()
+    const { email } = await addPerson()
+    await saveProfile(browser, email)
     const rows = await gateway.db
       .selectFrom('identity.code_mail')
       .select('sent_at')

@@ -5,7 +5,7 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 const OPTIONS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-// Each hash takes 19 MiB and a core, so more concurrency than cores only costs memory.
+// More concurrent hashes than cores are not faster, and each uses 19 MiB.
 const RUNNING_MAX = availableParallelism()
 const WAITING_MAX = 50
 const RETRY_SECONDS = 2
@@ -20,13 +20,13 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Takes the same time without a usable hash (unknown address, or no password yet), so that the
- * response time does not reveal who is registered.
+ * Returns true if the password matches the hash. Without a usable hash (unknown user or no
+ * password) it takes the same time, so that the response time does not reveal who is registered.
  */
 export async function isPassword(hash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return false
   dummyHash ??= hashPassword('nobody has this password')
-  // `argon2.verify` throws on other text, which would answer 500.
+  // `argon2.verify` throws for text that is not an Argon2 hash.
   const usable = hash?.startsWith('$argon2') ? hash : null
   const verified = usable ?? (await dummyHash)
   const isRight = await runInHashSlot(() => argon2.verify(verified, password))
@@ -37,7 +37,7 @@ export function needsRehash(hash: string): boolean {
   return argon2.needsRehash(hash, OPTIONS)
 }
 
-/** Why a new password is refused; null if it is accepted. */
+/** Returns the reason why a new password is refused; null if it is accepted. */
 export function findWeakness(
   password: string,
   person: { context: readonly string[]; role: 'user' | 'admin'; isMfaEnabled: boolean },
@@ -66,7 +66,7 @@ async function runInHashSlot<Result>(work: () => Promise<Result>): Promise<Resul
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.push(resolve)
-    // A finishing task passes its slot on, so `running` does not change.
+    // `running` does not change, because the task that ended passes its slot to this one.
     await promise
   } else {
     running += 1

@@ -41,7 +41,7 @@ export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly 
       async ({ body }, { nowMs, note }) => {
         const { userId } = await resetByLink(deps, body, nowMs)
         note({ subject: userId })
-        // A new administrator becomes an approver. If the ledger is unavailable, a job repeats it.
+        // Makes a new administrator an approver. If the ledger is unavailable, a job does it later.
         const { role } = await getUserRow(deps.db, userId)
         if (role === 'admin') await syncApprovers(deps).catch(() => undefined)
         return null

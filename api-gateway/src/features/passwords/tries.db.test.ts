@@ -12,11 +12,11 @@ import { issueLink } from './link-tokens.ts'
 import { hashPassword } from './passwords.ts'
 
 const DAY_MS = 86_400_000
-/** More than can run and wait concurrently. */
+/** More passwords than can be hashed and wait at one time. */
 const HASHES = 80
 const NEW = { newPassword: 'another battery horse', passwordConfirm: 'another battery horse' }
 
-/** The calls that require the current password, with their other fields. */
+/** The calls that require the current password, each with a function that creates its body. */
 const PASSWORD_CALLS = [
   ['PATCH', '/users/me/password', (password: string) => ({ currentPassword: password, ...NEW })],
   ['POST', '/users/me/email/confirm', (password: string) => ({ password, code: '000000' })],
@@ -40,27 +40,27 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-async function person(): Promise<Browser & { userId: string }> {
+async function addPerson(): Promise<Browser & { userId: string }> {
   const { email, userId } = await visit(gateway, 'investor')
   return { ...(await logInNewBrowser(gateway, email)), userId }
 }
 
-/** Delays all accounts that have failed attempts. */
-async function delayAll(ms: number): Promise<void> {
+/** Delays all accounts with failed attempts by this time. */
+async function setDelays(ms: number): Promise<void> {
   const next_at = new Date(gateway.deps.clock.now() + ms)
   await gateway.db.updateTable('identity.login_attempt').set({ next_at }).execute()
 }
 
-const forgetFailures = () => gateway.db.deleteFrom('identity.login_attempt').execute()
+const deleteFailures = () => gateway.db.deleteFrom('identity.login_attempt').execute()
 
-/** Sends a request while the maximum number of passwords is being hashed. */
-async function whileBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Sends a request while as many passwords as possible are being hashed. */
+async function askWhileBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   let isOver = false
-  async function hashing(): Promise<void> {
+  async function hashUntilOver(): Promise<void> {
     while (!isOver) await hashPassword('a hash')
   }
-  // Those that find no free slot fail at once; each of the others takes a slot that becomes free.
-  const all = Promise.allSettled(Array.from({ length: HASHES }, hashing))
+  // Some of these calls fail at once because too many wait; the others keep all slots busy.
+  const all = Promise.allSettled(Array.from({ length: HASHES }, hashUntilOver))
   const answer = await ask().finally(() => {
     isOver = true
   })
@@ -71,30 +71,33 @@ async function whileBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 describe('a password that is asked for again', () => {
   test.each(PASSWORD_CALLS)('by %s %s waits after failures, like a login', async (...call) => {
     const [method, path, bodyWith] = call
-    const browser = await person()
-    await forgetFailures()
-    const ask = (password: string) => browser.call(method, path, bodyWith(password))
-    expect((await ask('not the one')).failure.code).toBe('INVALID')
-    await delayAll(60_000)
-    const { status, failure } = await ask(PASSWORD)
+    const browser = await addPerson()
+    await deleteFailures()
+    const sendCall = (password: string) => browser.call(method, path, bodyWith(password))
+    expect((await sendCall('not the one')).failure.code).toBe('INVALID')
+    await setDelays(60_000)
+    const { status, failure } = await sendCall(PASSWORD)
     expect({ status, code: failure.code }).toEqual({ status: 429, code: 'LOGIN_DELAYED' })
     expect(failure.message).toMatch(/^Too many failed logins\. Please wait (5\d|60) seconds\.$/)
-    await delayAll(DAY_MS)
-    expect(await ask(PASSWORD)).toMatchObject({ status: 429, failure: { code: 'LOGIN_LOCKED' } })
-    await forgetFailures()
-    const busy = await whileBusy(() => ask(PASSWORD))
+    await setDelays(DAY_MS)
+    expect(await sendCall(PASSWORD)).toMatchObject({
+      status: 429,
+      failure: { code: 'LOGIN_LOCKED' },
+    })
+    await deleteFailures()
+    const busy = await askWhileBusy(() => sendCall(PASSWORD))
     expect(busy).toMatchObject({ status: 429, failure: { code: 'BUSY', retryAfter: 2 } })
   })
 
   test('is not even made while too many are being made', async () => {
-    const { userId } = await person()
+    const { userId } = await addPerson()
     const link = { purpose: 'reset', userId, nowMs: gateway.deps.clock.now() } as const
     const { token } = await issueLink(gateway.db, link)
     const passwords = { password: PASSWORD, passwordConfirm: PASSWORD }
     const form = { name: 'Ada', gender: 'Female', phone: '+44 20 7946 0100', country: 'GB' }
     const signUp = { ...form, email: 'ada@example.com', firstAddress: '1 Street', ...passwords }
     const visitor = openBrowser(gateway)
-    const [made, reset] = await whileBusy(() =>
+    const [made, reset] = await askWhileBusy(() =>
       Promise.all([
         visitor.call('POST', '/users/signup', signUp),
         visitor.call('POST', '/users/reset_password', { token, ...passwords }),
@@ -102,7 +105,7 @@ describe('a password that is asked for again', () => {
     )
     expect(made.failure.code).toBe('BUSY')
     expect(reset.failure.code).toBe('BUSY')
-    // The failed attempt does not consume the link.
+    // The failed attempt did not use up the link.
     const again = await visitor.call('POST', '/users/reset_password', { token, ...passwords })
     expect(again.status).toBe(204)
   })
@@ -110,24 +113,24 @@ describe('a password that is asked for again', () => {
 
 describe('a code that is asked for again', () => {
   test.each(FACTOR_CALLS)('by POST %s has five tries', async (path, body) => {
-    const browser = await person()
-    const ask = () => browser.call('POST', path, body)
-    expect((await ask()).failure.code).toBe('MFA_NOT_SET_UP')
+    const browser = await addPerson()
+    const sendCall = () => browser.call('POST', path, body)
+    expect((await sendCall()).failure.code).toBe('MFA_NOT_SET_UP')
     if (path.endsWith('enable')) await browser.call('POST', '/users/me/mfa/setup')
     else await enrol(gateway, browser)
     for (let tried = 0; tried < 5; tried += 1) {
-      expect((await ask()).failure.code).toBe('MFA_CODE_WRONG')
+      expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')
     }
-    expect(await ask()).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
-    // Sabotaged twin: without the count, the sixth attempt is checked.
+    expect(await sendCall()).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
+    // Sabotaged twin: if the attempts are not counted, the next attempt is checked.
     await gateway.db.updateTable('identity.mfa_tries').set({ tries: 0 }).execute()
-    expect((await ask()).failure.code).toBe('MFA_CODE_WRONG')
+    expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')
     await gateway.db.updateTable('identity.mfa_tries').set({ tries: 0, day_failures: 10 }).execute()
-    expect(await ask()).toMatchObject({ status: 429, failure: { code: 'MFA_PAUSED' } })
+    expect(await sendCall()).toMatchObject({ status: 429, failure: { code: 'MFA_PAUSED' } })
   })
 
   test('by POST /users/me/mfa/enable is not taken where the factor is on already', async () => {
-    const browser = await person()
+    const browser = await addPerson()
     await enrol(gateway, browser)
     const reply = await browser.call('POST', '/users/me/mfa/enable', { code: '000000' })
     expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_ALREADY_ON' } })
@@ -137,9 +140,9 @@ describe('a code that is asked for again', () => {
 test('logging in counts apart from what is asked of who is in', async () => {
   const { email } = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, email)
-  await forgetFailures()
+  await deleteFailures()
   await logIn(openBrowser(gateway), email, 'not the one')
-  await delayAll(DAY_MS)
+  await setDelays(DAY_MS)
   const body = { password: PASSWORD }
   expect((await browser.call('POST', '/users/me/mfa/setup', body)).status).toBe(200)
 })

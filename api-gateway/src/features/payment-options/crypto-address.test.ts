@@ -11,7 +11,7 @@ test('the network is the one that its name says, the coin beside it or not', () 
   expect(findNetwork('Solana')).toBeNull()
 })
 
-// From BIP 173, BIP 350, EIP-55, and well-known addresses without a known key.
+// These addresses are examples from BIP 173, BIP 350 and EIP-55, or well known.
 const GOOD: Record<string, readonly string[]> = {
   Bitcoin: [
     '1BitcoinEaterAddressDontSendf59kuE',
@@ -36,7 +36,7 @@ const BAD: Record<string, readonly string[]> = {
     '1BitcoinEaterAddressDontSendf59ku0',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8F3t4',
-    // The checksum of bech32 with a later version, and bech32m with version 0.
+    // The first address has a later version with bech32, the second version 0 with bech32m.
     'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
     'bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq54well',
     'bc1gmk9yu',

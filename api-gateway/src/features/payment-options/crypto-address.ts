@@ -6,20 +6,24 @@ const base58check = createBase58check(sha256)
 
 export type Network = 'bitcoin' | 'ethereum' | 'tron'
 
-/** Names of networks precede names of coins, because USDT exists on several networks. */
+/**
+ * Names of networks are tested before names of coins, because a coin such as USDT exists on several
+ * networks.
+ */
 const NETWORKS: readonly (readonly [RegExp, Network])[] = [
   [/\b(tron|trc-?20|trx)\b/i, 'tron'],
   [/\b(ethereum|erc-?20|eth|polygon|arbitrum|base|bep-?20|bsc)\b/i, 'ethereum'],
   [/\b(bitcoin|btc)\b(?! cash)/i, 'bitcoin'],
 ]
 
-/** The network that the name means; null if unknown. */
+/** Returns the network that a name refers to; null if it is unknown. */
 export function findNetwork(name: string): Network | null {
   return NETWORKS.find(([words]) => words.test(name))?.[1] ?? null
 }
 
 /**
- * Why money sent to the address would be lost; null if the address is valid or cannot be checked.
+ * Returns the reason why money sent to the address would be lost. Null if the address is valid or
+ * cannot be checked.
  */
 export function findAddressRefusal(network: string, address: string): string | null {
   switch (findNetwork(network)) {
@@ -40,16 +44,18 @@ function describeWrongAddress(name: string): string {
 
 function isBitcoin(address: string): boolean {
   if (/^bc1/i.test(address)) return isSegwit(address)
-  const bytes = read(() => base58check.decode(address))
+  const bytes = tryDecode(() => base58check.decode(address))
   return bytes?.length === 21 && (bytes[0] === 0x00 || bytes[0] === 0x05)
 }
 
 function isTron(address: string): boolean {
-  const bytes = read(() => base58check.decode(address))
+  const bytes = tryDecode(() => base58check.decode(address))
   return bytes?.length === 21 && bytes[0] === 0x41
 }
 
-/** EIP-55: the case of the letters is the checksum if both cases occur. */
+/**
+ * Checks an Ethereum address. If it has letters of both cases, their case is a checksum (EIP-55).
+ */
 function isEthereum(address: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false
   const digits = address.slice(2)
@@ -62,18 +68,21 @@ function isEthereum(address: string): boolean {
   })
 }
 
-/** BIP 173 and BIP 350: version 0 uses bech32, all later versions bech32m. */
+/**
+ * Checks a Bitcoin address by BIP 173 and BIP 350: version 0 uses bech32, all later versions
+ * bech32m.
+ */
 function isSegwit(address: string): boolean {
-  const older = read(() => bech32.decodeUnsafe(address)?.words)
-  const words = older?.[0] === 0 ? older : read(() => bech32m.decodeUnsafe(address)?.words)
+  const older = tryDecode(() => bech32.decodeUnsafe(address)?.words)
+  const words = older?.[0] === 0 ? older : tryDecode(() => bech32m.decodeUnsafe(address)?.words)
   const [version = -1, ...program] = words ?? []
   if (version < 0 || version > 16 || (version === 0) !== (words === older)) return false
-  const length = read(() => bech32.fromWords(program))?.length ?? 0
+  const length = tryDecode(() => bech32.fromWords(program))?.length ?? 0
   return version === 0 ? length === 20 || length === 32 : length >= 2 && length <= 40
 }
 
-/** Null if the text is not in this encoding or its checksum is wrong. */
-function read<Value>(decode: () => Value): Value | null {
+/** Returns the decoded value; null if the encoding or the checksum is wrong. */
+function tryDecode<Value>(decode: () => Value): Value | null {
   try {
     return decode()
   } catch {

@@ -1,4 +1,3 @@
-// The exports for other features.
 export { findNetwork } from './crypto-address.ts'
 export {
   createOptionNotFound,

@@ -18,7 +18,7 @@ export const OptionValues = z.strictObject({
 })
 export type OptionValues = z.infer<typeof OptionValues>
 
-/** Null: the option is removed. */
+/** The id of an option and its new values; null as `values` removes the option. */
 const OptionPayload = z.strictObject({ id: z.string(), values: OptionValues.nullable() })
 export type OptionPayload = z.infer<typeof OptionPayload>
 
@@ -68,7 +68,7 @@ export function createOptionChange(
   }
 }
 
-/** Locks the option in a transaction. Null if there is none. */
+/** Returns the values of the option; null if there is none. Locks its row. */
 async function readValues(db: Database, id: string): Promise<OptionValues | null> {
   const row = await db
     .selectFrom('platform.payment_option')
@@ -92,7 +92,7 @@ export function toOptionValues(row: PaymentOptionRow): OptionValues {
   }
 }
 
-/** Adds, changes or removes the option. */
+/** Adds, changes or removes a payment option. */
 export async function writeOption(
   db: Database,
   { id, values }: OptionPayload,
@@ -124,17 +124,17 @@ export async function writeOption(
 }
 
 function toLines(before: OptionValues | null, after: OptionValues | null): ChangeLine[] {
-  const text = (value: string | boolean | null | undefined) => {
+  const formatValue = (value: string | boolean | null | undefined) => {
     if (typeof value === 'boolean') return value ? 'Yes' : 'No'
     return value ?? null
   }
-  // The object has exactly these keys.
+  // The cast is safe because the object has exactly these keys.
   const names = Object.keys(LABELS) as (keyof typeof LABELS)[]
   const lines = names.flatMap((name): ChangeLine[] => {
     const [old, fresh] = [before?.[name], after?.[name]]
     const isSame = old === fresh && before !== null && after !== null
     const line = { label: LABELS[name], type: 'text' as const }
-    return isSame ? [] : [{ ...line, before: text(old), after: text(fresh) }]
+    return isSame ? [] : [{ ...line, before: formatValue(old), after: formatValue(fresh) }]
   })
   const [oldImage, freshImage] = [before?.imageId ?? null, after?.imageId ?? null]
   if (oldImage === freshImage) return lines

@@ -10,7 +10,7 @@ const OPTIONS_MAX = 200
 
 export type PaymentOptionRow = Selectable<Tables['platform.payment_option']>
 
-/** Oldest first, without archived options. */
+/** Lists the payment options without archived ones, oldest first. */
 export async function listPaymentOptionRows(
   db: Database,
   { isHiddenIncluded }: { isHiddenIncluded: boolean },
@@ -32,7 +32,7 @@ const METHODS: Readonly<Record<PayOption, PaymentMethod>> = {
   'Crypto Wallet': 'crypto',
 }
 
-/** The options for investors: visible ones of methods that the settings allow. */
+/** Lists the options for investors: the visible ones whose method the settings allow. */
 export async function listOfferedRows(
   deps: Pick<Dependencies, 'db' | 'settings'>,
 ): Promise<readonly PaymentOptionRow[]> {
@@ -57,8 +57,8 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
 }
 
 /**
- * The option of a deposit: the named one, or else the only offered one of its kind. Null if several
- * match and the reviewer must choose.
+ * Returns the option of a deposit: the requested one, or else the only one of this kind that is
+ * offered. Null if there are several, so that an administrator must choose.
  */
 export async function resolvePaymentOption(
   deps: Pick<Dependencies, 'db' | 'settings'>,
@@ -77,13 +77,13 @@ export async function resolvePaymentOption(
   return fitting.length === 1 ? first.id : null
 }
 
-/** The default option for the payment of withdrawals: the oldest visible bank. */
+/** Returns the default option from which withdrawals are paid: the oldest visible bank. */
 export async function findPayoutOption(db: Database): Promise<string | null> {
   const options = await listPaymentOptionRows(db, { isHiddenIncluded: false })
   return options.find(({ pay_option }) => pay_option === 'Bank Transfer')?.id ?? null
 }
 
-/** Validates a crypto address at entry, because coins sent to a wrong address are lost. */
+/** Throws if a crypto address is invalid, because coins sent to it would be lost. */
 export function requireAddress(option: {
   payOption: PayOption
   bank: string
@@ -101,7 +101,7 @@ export function toPaymentOption(row: PaymentOptionRow): PaymentOption {
     payOption: row.pay_option,
     bank: row.bank,
     accountNumber: row.account_number,
-    // The URL contains the file id, so a replaced image is not cached.
+    // The URL contains the file id, so that browsers load a replaced image again.
     image:
       row.image_id === null
         ? null

@@ -42,7 +42,7 @@ import {
 
 type OptionDependencies = RequestDependencies & Pick<Dependencies, 'settings'>
 
-/** A change of a payment destination requires a recent step-up. */
+/** The options of a route that changes a payment destination. It requires a recent step-up. */
 const CHANGE = { rate: 'write', owner: 'any', needsFreshFactor: true } as const
 
 const COLUMNS: Columns<PaymentOption> = {
@@ -175,8 +175,8 @@ function createDeleteRoute(deps: OptionDependencies): Route {
 }
 
 /**
- * Writes the change, or proposes it: replacing an address is the easiest way to steal deposits.
- * Hiding an option needs one administrator.
+ * Makes the change, or throws 409 after storing a change request, because a wrong address would
+ * divert deposits. One administrator may hide an option.
  */
 async function makeChange(
   deps: OptionDependencies,
@@ -195,17 +195,17 @@ async function makeChange(
   await writeOption(deps.db, payload, exchange.nowMs)
 }
 
-/** The fields of the form with another value. */
+/** Returns the names of the form fields that have a new value. */
 function listChanged(known: OptionValues | null, values: OptionValues | null): readonly string[] {
   if (values === null) return []
-  // The schema has exactly these keys.
+  // The cast is safe because the schema has exactly these keys.
   const names = Object.keys(values) as (keyof OptionValues)[]
   return names
     .filter((name) => known?.[name] !== values[name])
     .map((name) => (name === 'imageId' ? 'image' : name))
 }
 
-/** Notifies all administrators of a changed payment destination. */
+/** Notifies the administrators of a changed payment destination. */
 function announce(
   deps: Pick<Dependencies, 'db' | 'live'>,
   exchange: Exchange,

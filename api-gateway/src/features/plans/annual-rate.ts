@@ -5,7 +5,8 @@ const HOURS_OF_A_YEAR = 8_760n
 const PPM_OF_A_PERCENT = 10_000n
 
 /**
- * The profit of the term extrapolated to a year without compounding, in whole per cent, rounded up.
+ * Returns the profit of the term extrapolated to a year without compounding, in whole per cent,
+ * rounded up.
  */
 export function computeAnnualPercent({
   profitPpm,
@@ -16,7 +17,7 @@ export function computeAnnualPercent({
   return (BigInt(profitPpm) * HOURS_OF_A_YEAR + divisor - 1n) / divisor
 }
 
-/** True if the plan returns less than the investor pays in. */
+/** Returns true if the plan returns less than the investor pays in. */
 export function isLosing(terms: Pick<PlanTerms, 'profitPpm' | 'returnPrincipal'>): boolean {
   return !terms.returnPrincipal && BigInt(terms.profitPpm) < 1_000_000n
 }

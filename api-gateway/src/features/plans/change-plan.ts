@@ -10,15 +10,15 @@ import { storeSource } from './plan-source.ts'
 export interface PlanDefinition {
   planId: string
   terms: PlanTerms
-  /** The version that the caller read; undefined for a new plan. */
+  /** The version that the caller read; missing for a new plan. */
   seen?: number
   source: PlanPayload['source']
   reason: string | null
 }
 
 /**
- * Defines the next version of a plan, or proposes it if the ledger needs a second administrator. 409
- * if the plan has changed since it was read.
+ * Defines the next version of a plan. If the ledger requires a second administrator, stores a
+ * change request and throws 409. Throws 409 also if the plan has changed since it was read.
  */
 export async function definePlan(
   deps: RequestDependencies,
@@ -63,7 +63,7 @@ export async function getPlan(
   return plan
 }
 
-/** Checks the version that the caller saw; undefined accepts any version. */
+/** Throws if the plan has another version than the caller saw. `undefined` accepts any version. */
 export function requireVersion({ version }: LedgerPlan, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
   const message = 'The terms of this plan have changed; look at them again'

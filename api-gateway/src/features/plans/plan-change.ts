@@ -12,17 +12,22 @@ import { storeSource } from './plan-source.ts'
 
 const PPM_OF_A_PERCENT = 10_000
 
-/** The command, and the source of the return if the annual rate is above the warning. */
+/** The command that defines the plan, with its source of return. */
 const PlanPayload = z.strictObject({
   type: z.literal('DefinePlan'),
   data: commandData.DefinePlan,
   effectiveAt: z.null(),
-  /** Null if this version stores no source. The text is null if the author gave none. */
+  /**
+   * The source to store with this version; null to store none. `text` is null if no source was
+   * given.
+   */
   source: z.strictObject({ text: z.string().nullable() }).nullable(),
 })
 export type PlanPayload = z.infer<typeof PlanPayload>
 
-/** A new plan, or a change of terms that raises what the operator owes. */
+/**
+ * Creates the definition of the change that adds a plan or raises what the operator owes under it.
+ */
 export function createPlanChange(
   deps: Pick<Dependencies, 'ledger'>,
 ): ChangeDefinition<PlanPayload> {

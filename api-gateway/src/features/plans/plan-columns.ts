@@ -19,7 +19,7 @@ export const PLAN_COLUMNS: Columns<AdminPlan> = {
   Defined: ({ createdAt }) => createdAt,
 }
 
-/** The state by which lists of plans are filtered. */
+/** Returns the state by which lists of plans can be filtered. */
 export function getState({ isArchived }: AdminPlan): 'offered' | 'archived' {
   return isArchived ? 'archived' : 'offered'
 }

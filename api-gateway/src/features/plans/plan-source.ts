@@ -33,7 +33,7 @@ export async function storeSource(
     text: string | null
     statedBy: string
     nowMs: number
-    /** The second administrator; omitted if one was enough. */
+    /** The second administrator; missing if one was enough. */
     approvedBy?: string
     approvedAtMs?: number
   },
@@ -49,7 +49,7 @@ export async function storeSource(
       approved_by: source.approvedBy ?? null,
       approved_at: source.approvedAtMs === undefined ? null : new Date(source.approvedAtMs),
     })
-    // A repeated request finds its own row.
+    // A repeated request has already inserted the row.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -89,7 +89,7 @@ export async function toAdminPlans(
   })
 }
 
-/** The newest source of each plan among the defined versions. */
+/** Returns, for each plan, the newest source whose version is defined in the ledger. */
 async function findLatestSources(
   db: Database,
   plans: readonly LedgerPlan[],

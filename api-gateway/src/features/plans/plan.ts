@@ -18,7 +18,7 @@ export function toPlan(plan: LedgerPlan): Plan {
   }
 }
 
-/** The fields of the form as terms of the ledger; missing fields keep their values. */
+/** The fields of the form, some of which can be missing. */
 export interface PlanFields {
   name?: string | null | undefined
   planDuration?: number | undefined
@@ -44,7 +44,7 @@ export function mergeTerms(known: PlanTerms, fields: PlanFields): PlanTerms {
   }
 }
 
-/** Removes the properties that are not terms. */
+/** Returns only the terms of a plan. */
 export function pickTerms(plan: LedgerPlan): PlanTerms {
   const { planId: _planId, version: _version, definedAt: _definedAt, ...terms } = plan
   return terms

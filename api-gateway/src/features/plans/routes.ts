@@ -107,8 +107,8 @@ async function listPlansOf(
 }
 
 /**
- * The source of the return, if the annual rate is above the warning. A change of name or minimum does
- * not change the return, so the stored source stays valid: null.
+ * Returns the source to store with the new version: null if the annual rate needs none, or if the
+ * source that is already stored remains valid because the rate does not rise.
  */
 async function findSource(
   deps: Pick<Dependencies, 'settings'>,

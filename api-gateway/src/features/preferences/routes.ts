@@ -33,11 +33,11 @@ export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
   ]
 }
 
-/** The defined properties; missing ones keep their stored values. */
+/** Returns the object without keys that have the value undefined. */
 function omitUndefined<T extends object>(
   choices: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const given = Object.entries(choices).filter(([, value]) => value !== undefined)
-  // The entries come from the same object, without undefined values.
+  // The cast is safe because the entries come from `choices`, without undefined values.
   return Object.fromEntries(given) as { [Key in keyof T]?: Exclude<T[Key], undefined> }
 }

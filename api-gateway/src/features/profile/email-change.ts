@@ -20,8 +20,8 @@ import type { UserRow } from '../users/index.ts'
 const TRIES_PER_CODE = 5
 
 /**
- * Stores the new address as pending and mails a code to it. The answer is the same if the address
- * belongs to another account: a mail informs its owner, and no code exists that confirms it.
+ * Stores the new address as pending and mails a code to it. If the address belongs to another
+ * account, the answer is the same, but its owner gets a mail without a code.
  */
 export async function requestEmailChange(
   trx: DatabaseTransaction,
@@ -30,7 +30,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { user, email, nowMs } = change
   const scale = deps.rateLimitScale
-  // Also limited per user, so that a user cannot probe for registered addresses or flood mailboxes.
+  // Mails are also counted per user, so that a user cannot test many addresses.
   for (const address of [`changes of ${user.id}`, email]) {
     const waitSeconds = await countCodeMail(trx, { address, scale, nowMs })
     if (waitSeconds > 0) throw createTooManyRequests(waitSeconds)
@@ -62,13 +62,16 @@ export async function requestEmailChange(
   await queueMail(trx, deps.seal, { kind: 'email-change-code', userId: user.id, content, nowMs })
 }
 
-/** The current address in the form withdraws the pending one. */
+/** Withdraws the pending address. */
 export async function cancelEmailChange(trx: DatabaseTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
   await setPending(trx, userId, null)
 }
 
-/** Counts an attempt, then compares the code. The caller has checked the password. */
+/**
+ * Returns the pending address if the code is correct. The attempt is counted before the code is
+ * compared.
+ */
 export async function takeEmailCode(
   deps: Pick<Dependencies, 'db' | 'sessionKeys'>,
   attempt: { user: UserRow; code: string; nowMs: number },
@@ -93,7 +96,9 @@ export async function takeEmailCode(
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
 
-/** Changes the address and informs the old one, so that its owner can object. */
+/**
+ * Changes the address. Mails the old address, so that the user notices a change by another person.
+ */
 export async function changeEmail(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   change: { user: UserRow; email: string; nowMs: number; keptSession: string },

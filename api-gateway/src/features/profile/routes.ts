@@ -41,12 +41,12 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
     route(
       confirmEmail,
       { rate: 'write', owner: 'own', audit: 'user.change-email' },
-      async ({ body }, exchange) => ({ user: await confirm(deps, exchange, body) }),
+      async ({ body }, exchange) => ({ user: await confirmEmailChange(deps, exchange, body) }),
     ),
   ]
 }
 
-async function confirm(
+async function confirmEmailChange(
   deps: Dependencies,
   exchange: Exchange,
   proof: { code: string; password: string },
@@ -69,14 +69,17 @@ async function confirm(
   return await presentUser(deps, await getUserRow(deps.db, userId))
 }
 
-/** The name of an approved user is verified, so an administrator reviews a new one. */
+/**
+ * Returns the columns to update. The name of an approved user is verified, so a new one waits for a
+ * review.
+ */
 function toNameChange({ role, status, name: verified }: UserRow, name: string) {
   const isVerified = role === 'user' && status === 'active'
   if (!isVerified) return { name, pending_name: null }
   return { pending_name: name === verified ? null : name }
 }
 
-/** Null if the country is not in the form and stays unchanged. */
+/** Returns the ISO code of the country; null if the form has no country. */
 function parseCountry(given: string | null | undefined): string | null {
   if (given === null || given === undefined || given === '') return null
   const code = findCountryCode(given)

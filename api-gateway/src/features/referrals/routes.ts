@@ -12,12 +12,14 @@ import {
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, createCsvRoute, listRoutes } from '../../platform/http/list-export.ts'
+import { type Columns, createCsvRoute, createListRoutes } from '../../platform/http/list-export.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { findPersons, getUserRow } from '../users/index.ts'
 
-/** Rows on the page; its totals count all users. */
+/**
+ * Selects the newest referrals, which the site shows. The totals that it shows count all referrals.
+ */
 const FIRST_PAGE = { limit: 1_000, after: undefined }
 
 type Referred = Referral & { id: string; _id: string }
@@ -51,7 +53,7 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>)
           findInvestor(deps.ledger, userId),
         ])
         return {
-          referrals: referred.map(mask),
+          referrals: referred.map(maskReferral),
           meta: {
             link: `${deps.publicUrl}/users/register?refid=${user.account_id}`,
             isEnabled: rules.isReferralEnabled,
@@ -69,7 +71,7 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>)
       columns: COLUMNS,
       readPage: async (_request, place, exchange) => {
         const referred = await listReferred(deps, getCaller(exchange).userId, place)
-        return { rows: referred.map(mask), next: findNext(referred, place) }
+        return { rows: referred.map(maskReferral), next: getNextCursor(referred, place) }
       },
     }),
   ]
@@ -87,13 +89,13 @@ function createReferredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): read
       columns: COLUMNS,
       readPage: async ({ params }, place) => {
         const referred = await listReferred(deps, params.id, place)
-        return { rows: referred, next: findNext(referred, place) }
+        return { rows: referred, next: getNextCursor(referred, place) }
       },
     }),
   ]
 }
 
-function findNext(referred: readonly Referred[], { limit }: { limit: number }): string | null {
+function getNextCursor(referred: readonly Referred[], { limit }: { limit: number }): string | null {
   return referred.length === limit ? (referred.at(-1)?.id ?? null) : null
 }
 
@@ -107,7 +109,7 @@ const REFERRERS: Columns<Referrer> = {
 }
 
 function createReferrerRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
-  return listRoutes({
+  return createListRoutes({
     list: listReferrers,
     read: async ({ query }) => {
       const { rows, total } = await selectReferrers(deps.db, query)
@@ -164,7 +166,7 @@ async function selectReferrers(
   return { rows, total }
 }
 
-/** Newest first, with the bonuses of each. */
+/** Lists the users whom a referrer referred, newest first, with the bonuses for each. */
 async function listReferred(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   referrerId: string,
@@ -194,8 +196,8 @@ async function listReferred(
   }))
 }
 
-/** Masks name and e-mail, so that only the referrer recognises the person. */
-function mask({ id: _id, _id: __id, ...person }: Referred): Referral {
+/** Shortens name and e-mail, so that only people who know the user recognise them. */
+function maskReferral({ id: _id, _id: __id, ...person }: Referred): Referral {
   const [first = '', ...rest] = person.name.split(/\s+/)
   const initial = rest.at(-1)?.charAt(0)
   const [local = '', domain = ''] = person.email.split('@')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, openBrowser, readMails, setSettings } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
-const form = (email: string) => ({
+const createForm = (email: string) => ({
   name: 'Anna',
   gender: 'Female',
   phone: '+1 555 0100',
@@ -15,17 +15,17 @@ const form = (email: string) => ({
 
 let count = 0
 
-/** Registers a user and returns the code from the mail. */
+/** Registers a user. Returns the code from the mail. */
 async function signUp(gateway: TestGateway) {
   count += 1
   const email = `new${count}@example.com`
   const browser = openBrowser(gateway)
-  const reply = await browser.call('POST', '/users/signup', form(email))
+  const reply = await browser.call('POST', '/users/signup', createForm(email))
   if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
-  return { email, browser, code: await newestCode(gateway, email) }
+  return { email, browser, code: await readNewestCode(gateway, email) }
 }
 
-async function newestCode(gateway: TestGateway, email: string): Promise<string> {
+async function readNewestCode(gateway: TestGateway, email: string): Promise<string> {
   const { id } = await gateway.db
     .selectFrom('identity.user')
     .select('id')
@@ -34,10 +34,10 @@ async function newestCode(gateway: TestGateway, email: string): Promise<string> 
   return (await readMails(gateway, id))[0]?.content.code ?? ''
 }
 
-const verify = (browser: Browser, code: string) =>
+const verifyEmail = (browser: Browser, code: string) =>
   browser.call('POST', '/users/verify_email', { code })
 
-const wrongFor = (code: string, steps = 1) =>
+const getWrongCode = (code: string, steps = 1) =>
   String((Number(code) + steps) % 10_000).padStart(4, '0')
 
 describe('T26 the four-digit code', () => {
@@ -49,45 +49,45 @@ describe('T26 the four-digit code', () => {
 
   test('judges five of 200 guesses at once, and the right one after them is too late', async () => {
     const { browser, code } = await signUp(gateway)
-    const guesses = Array.from({ length: 200 }, (_, index) => wrongFor(code, index + 1))
-    const replies = await Promise.all(guesses.map((guess) => verify(browser, guess)))
+    const guesses = Array.from({ length: 200 }, (_, index) => getWrongCode(code, index + 1))
+    const replies = await Promise.all(guesses.map((guess) => verifyEmail(browser, guess)))
     const judged = replies.filter(({ failure }) => failure.code === 'CODE_WRONG').length
-    // The fifth attempt already reports that the code is locked.
+    // The fifth wrong attempt is already answered with "locked".
     expect(judged).toBeLessThanOrEqual(5)
     expect(replies.every(({ status }) => status === 400)).toBe(true)
-    expect((await verify(browser, code)).failure.code).toBe('CODE_LOCKED')
+    expect((await verifyEmail(browser, code)).failure.code).toBe('CODE_LOCKED')
   })
 
   test('is good once, in the browser that asked, for ten minutes', async () => {
     const { browser, code } = await signUp(gateway)
     const stranger = await signUp(gateway)
     if (stranger.code !== code) {
-      expect((await verify(stranger.browser, code)).failure.code).toBe('CODE_WRONG')
+      expect((await verifyEmail(stranger.browser, code)).failure.code).toBe('CODE_WRONG')
     }
-    expect((await verify(openBrowser(gateway), code)).failure.code).toBe('NO_PENDING_CODE')
-    const replies = await Promise.all([verify(browser, code), verify(browser, code)])
+    expect((await verifyEmail(openBrowser(gateway), code)).failure.code).toBe('NO_PENDING_CODE')
+    const replies = await Promise.all([verifyEmail(browser, code), verifyEmail(browser, code)])
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const late = await signUp(gateway)
     gateway.moveClock(601_000)
-    expect((await verify(late.browser, late.code)).failure.code).toBe('CODE_EXPIRED')
+    expect((await verifyEmail(late.browser, late.code)).failure.code).toBe('CODE_EXPIRED')
   })
 
   test('is replaced by the next one', async () => {
     const { browser, code, email } = await signUp(gateway)
     gateway.moveClock(61_000)
     await browser.call('POST', '/users/resend_code')
-    const next = await newestCode(gateway, email)
-    if (next !== code) expect((await verify(browser, code)).failure.code).toBe('CODE_WRONG')
-    expect((await verify(browser, next)).status).toBe(200)
+    const next = await readNewestCode(gateway, email)
+    if (next !== code) expect((await verifyEmail(browser, code)).failure.code).toBe('CODE_WRONG')
+    expect((await verifyEmail(browser, next)).status).toBe(200)
   })
 
   test('sabotaged twin: where tries are not counted the sixth guess is taken', async () => {
     const { browser, code } = await signUp(gateway)
     for (let guess = 1; guess <= 5; guess += 1) {
-      await verify(browser, wrongFor(code, guess))
+      await verifyEmail(browser, getWrongCode(code, guess))
       await gateway.db.updateTable('identity.email_code').set({ tries: 0 }).execute()
     }
-    expect((await verify(browser, code)).status).toBe(200)
+    expect((await verifyEmail(browser, code)).status).toBe(200)
   })
 })
 
@@ -101,7 +101,7 @@ describe('T53 what may be asked for', () => {
 
   test('three mails an hour to one address, for any caller and method', async () => {
     const { email, browser } = await signUp(gateway)
-    const askAll = () =>
+    const requestAllCodes = () =>
       Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           index % 2 === 0
@@ -111,26 +111,26 @@ describe('T53 what may be asked for', () => {
       )
     for (let round = 0; round < 4; round += 1) {
       gateway.moveClock(61_000)
-      await askAll()
+      await requestAllCodes()
     }
     expect(await countMails(gateway, email)).toBe(3)
     gateway.moveClock(3_600_000)
-    await askAll()
+    await requestAllCodes()
     expect(await countMails(gateway, email)).toBe(4)
   })
 
   test('three links an hour to one address under 50 requests at once', async () => {
     const { email, browser, code } = await signUp(gateway)
     gateway.moveClock(3_600_000)
-    await verify(browser, code)
+    await verifyEmail(browser, code)
     await gateway.db
       .updateTable('identity.user')
       .set({ email_verified_at: new Date() })
       .where('email', '=', email)
       .execute()
     const before = await countMails(gateway, email)
-    const ask = () => openBrowser(gateway).call('POST', '/users/forgot_password', { email })
-    const replies = await Promise.all(Array.from({ length: 50 }, ask))
+    const requestLink = () => openBrowser(gateway).call('POST', '/users/forgot_password', { email })
+    const replies = await Promise.all(Array.from({ length: 50 }, requestLink))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await expect.poll(() => countMails(gateway, email)).toBe(before + 3)
   })
@@ -140,7 +140,7 @@ describe('T53 what may be asked for', () => {
     const browser = openBrowser(gateway)
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        browser.call('POST', '/users/signup', form(`flood${index}@example.com`)),
+        browser.call('POST', '/users/signup', createForm(`flood${index}@example.com`)),
       ),
     )
     const taken = replies.filter(({ status }) => status === 201).length
@@ -162,7 +162,7 @@ describe('its sabotaged twin, with limits a hundred times as wide', () => {
     const browser = openBrowser(gateway)
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        browser.call('POST', '/users/signup', form(`wide${index}@example.com`)),
+        browser.call('POST', '/users/signup', createForm(`wide${index}@example.com`)),
       ),
     )
     expect(replies.filter(({ status }) => status === 201).length).toBe(40)

@@ -15,21 +15,27 @@ const DAY_MS = 86_400_000
 
 export interface CodeRequest {
   userId: string
-  /** SHA-256 of the pending cookie to which the code is bound. */
+  /**
+   * SHA-256 of the cookie that was set at the registration. The code is valid only with this
+   * cookie.
+   */
   pendingHash: Buffer
   nowMs: number
 }
 
 type CodeDependencies = Pick<Dependencies, 'seal' | 'sessionKeys' | 'rateLimitScale'>
 
-/** Sends a code that replaces the previous one; returns the seconds to wait if none may be sent. */
+/**
+ * Mails a code that replaces the previous one. If no code may be sent yet, `retryAfterSeconds` is
+ * the time to wait.
+ */
 export async function issueCode(
   trx: DatabaseTransaction,
   deps: CodeDependencies,
   request: CodeRequest & { isSpaced: boolean },
 ): Promise<{ isSent: boolean; retryAfterSeconds: number }> {
   const { userId, pendingHash, nowMs } = request
-  // Serialises requests of one user, so that concurrent requests cannot exceed the limits.
+  // The lock prevents concurrent requests of a user from exceeding the limits.
   const { email } = await trx
     .selectFrom('identity.user')
     .select('email')
@@ -62,7 +68,7 @@ export async function issueCode(
   return { isSent: true, retryAfterSeconds: RESEND_SECONDS }
 }
 
-/** Binds the open code to another browser whose user entered the correct password. */
+/** Makes the open code valid in another browser, in which the correct password was entered. */
 export async function rebindCode(trx: DatabaseTransaction, request: CodeRequest): Promise<void> {
   await trx
     .updateTable('identity.email_code')
@@ -72,7 +78,7 @@ export async function rebindCode(trx: DatabaseTransaction, request: CodeRequest)
     .execute()
 }
 
-/** The user of the code. It counts an attempt before it compares the code. */
+/** Returns the user of a correct code. The attempt is counted before the code is compared. */
 export async function takeCode(
   db: Database,
   deps: CodeDependencies,

@@ -7,9 +7,8 @@ import { NO_PASSWORD } from '../users/new-admin.ts'
 
 const TIMINGS = Number(process.env.TORTURE_LOGIN_TIMINGS ?? 40)
 /**
- * A relative difference of the medians above this, or a p-value below this, reveals who is
- * registered. On a busy machine only a large difference counts; the sabotaged twin is above 0.9 and
- * below 1e-10.
+ * The largest relative difference of the medians that reveals nothing. It is larger on a busy
+ * machine; for the sabotaged twin the difference is above 0.9.
  */
 const GAP_MAX = JUDGES_TIMES ? 0.05 : 0.5
 const P_MIN = JUDGES_TIMES ? 0.01 : 1e-6
@@ -37,17 +36,17 @@ describe('T28 who is registered', () => {
       const browser = openBrowser(gateway)
       const wrong = await logIn(browser, address, 'not the password')
       const forgot = await browser.call('POST', '/users/forgot_password', { email: address })
-      answers.add(JSON.stringify([stripped(wrong), stripped(forgot)]))
+      answers.add(JSON.stringify([omitRequestId(wrong), omitRequestId(forgot)]))
     }
     expect(answers.size).toBe(1)
   })
 
   test('is not revealed by the time of a login', async ({ task }) => {
     const { email } = await visit(gateway, 'investor')
-    const first = await timeLogins(gateway, email)
-    // One sample can look significant by chance or under load; two in a row do not.
+    const first = await measureLogins(gateway, email)
+    // One measurement can look bad by chance or because of other load. A second one then decides.
     const isInnocent = first.p > P_MIN && first.gap < GAP_MAX
-    const { gap, p } = isInnocent ? first : await timeLogins(gateway, email)
+    const { gap, p } = isInnocent ? first : await measureLogins(gateway, email)
     Object.assign(task.meta, {
       figure: `${TIMINGS} + ${TIMINGS} logins: medians ${(gap * 100).toFixed(1)} % apart, rank test p ${p.toFixed(2)}`,
     })
@@ -70,7 +69,7 @@ describe('T28 who is registered: sabotaged twin, without a hash for those who ar
           ? {
               ...route,
               handle: async (request, exchange) => {
-                // The schema of this endpoint has parsed it.
+                // The cast is safe because the schema of this endpoint has parsed the request.
                 const { email } = (request as { body: { email: string } }).body
                 const found = await db
                   ?.selectFrom('identity.user')
@@ -89,63 +88,69 @@ describe('T28 who is registered: sabotaged twin, without a hash for those who ar
 
   test('is caught by both figures', async () => {
     const { email } = await visit(gateway, 'investor')
-    const { gap, p } = await timeLogins(gateway, email)
+    const { gap, p } = await measureLogins(gateway, email)
     expect(gap).toBeGreaterThan(GAP_MAX)
     expect(p).toBeLessThan(P_MIN)
   })
 })
 
 /**
- * Alternates wrong passwords for a registered and an unregistered address, so that other load
- * affects both.
+ * Measures logins with a wrong password. It alternates a registered and an unregistered address, so
+ * that other load affects both.
  */
-async function timeLogins(
+async function measureLogins(
   gateway: TestGateway,
   email: string,
 ): Promise<{ gap: number; p: number }> {
   const browser = openBrowser(gateway)
-  const timed = async (address: string) => {
+  const measureLogin = async (address: string) => {
     const began = performance.now()
     await logIn(browser, address, 'not the password')
     return performance.now() - began
   }
-  // The first requests compile code and open connections.
-  for (let time = 0; time < 5; time += 1) await timed(email)
+  // The first requests are slower, because they compile code and open connections.
+  for (let time = 0; time < 5; time += 1) await measureLogin(email)
   const unknown: number[] = []
   const gaps: number[] = []
   for (let round = 0; round < TIMINGS; round += 1) {
-    // Each address is first in half of the rounds.
+    // In half of the rounds, the registered address is first.
     const isKnownFirst = round % 2 === 0
-    const before = isKnownFirst ? await timed(email) : 0
-    const nobody = await timed('nobody@example.com')
+    const before = isKnownFirst ? await measureLogin(email) : 0
+    const nobody = await measureLogin('nobody@example.com')
     unknown.push(nobody)
-    gaps.push((isKnownFirst ? before : await timed(email)) - nobody)
+    gaps.push((isKnownFirst ? before : await measureLogin(email)) - nobody)
   }
-  return { gap: Math.abs(median(gaps)) / median(unknown), p: signedRankTest(gaps) }
+  return {
+    gap: Math.abs(computeMedian(gaps)) / computeMedian(unknown),
+    p: computeSignedRankTest(gaps),
+  }
 }
 
-/** Wilcoxon signed-rank test: the p-value that the differences have a median of zero. */
-function signedRankTest(differences: readonly number[]): number {
+/**
+ * Returns the p-value of a Wilcoxon signed-rank test: how likely these differences are if their
+ * median is zero.
+ */
+function computeSignedRankTest(differences: readonly number[]): number {
   const byLength = differences.toSorted((left, right) => Math.abs(left) - Math.abs(right))
   const positive = byLength.reduce((sum, gap, index) => sum + (gap > 0 ? index + 1 : 0), 0)
   const n = differences.length
   const z = Math.abs(positive - (n * (n + 1)) / 4) / Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24)
-  return 2 * (1 - normalBelow(z))
+  return 2 * (1 - computeNormalDistribution(z))
 }
 
-/** The cumulative normal distribution (Abramowitz and Stegun 26.2.17). */
-function normalBelow(z: number): number {
+/** Returns the cumulative normal distribution (Abramowitz and Stegun 26.2.17). */
+function computeNormalDistribution(z: number): number {
   const t = 1 / (1 + 0.2316419 * z)
   const series = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429]
   const sum = series.reduceRight((rest, factor) => (rest + factor) * t, 0)
   return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum
 }
 
-function stripped({ status, body }: { status: number; body: object }) {
+function omitRequestId({ status, body }: { status: number; body: object }) {
   const { requestId: _id, ...rest } = body as { requestId?: string }
   return { status, rest }
 }
 
-function median(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }

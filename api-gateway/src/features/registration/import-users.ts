@@ -17,7 +17,7 @@ const NewUser = z.strictObject({
   firstAddress: z.string().default('1 Example Street'),
   townCity: z.string().nullable().default(null),
   gender: z.enum(['Male', 'Female']).nullable().default(null),
-  /** The e-mail of the referrer, who must have been imported before. */
+  /** The e-mail of the referrer, who must be imported earlier. */
   referrer: z.email().toLowerCase().nullable().default(null),
   role: z.enum(['user', 'admin']).default('user'),
   roles: z.array(AdminRole).default(['owner']),
@@ -31,9 +31,7 @@ interface ImportedUser {
   isNew: boolean
 }
 
-/**
- * Imports demo users from stdin, as a JSON list or as JSON lines. The output has the same format.
- */
+/** Imports demo users from stdin, as a JSON list or as JSON lines. Prints the ids as JSON lines. */
 export async function importUsers(db: Database, { isDemo }: { isDemo: boolean }): Promise<void> {
   if (!isDemo) throw new Error('import-users makes demo data and needs DEMO=1')
   const input = await text(process.stdin)
@@ -55,7 +53,10 @@ export async function importUsers(db: Database, { isDemo }: { isDemo: boolean })
 
 const hashes = new Map<string, Promise<string>>()
 
-/** Hashing is slow on purpose, and all demo users have the same password. */
+/**
+ * Hashes a password, or returns the earlier hash of the same password. Hashing is slow, and demo
+ * users share a password.
+ */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)
   hashes.set(password, hash)
@@ -66,7 +67,7 @@ function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Repeatable: an existing user is returned with its id. */
+/** Creates the user. If the e-mail already exists, returns the id of the existing user. */
 async function insertUser(
   database: Database,
   user: z.infer<typeof NewUser>,

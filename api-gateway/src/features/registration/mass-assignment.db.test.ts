@@ -8,7 +8,7 @@ import { getCaller } from '../../platform/http/registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 
-/** Fields that a client must not set, in all encodings of a body. */
+/** Fields that a client must not set. They are added to bodies of each type. */
 const SMUGGLED = {
   role: 'admin',
   status: 'active',
@@ -24,7 +24,7 @@ const SMUGGLED = {
   constructor: { prototype: { role: 'admin' } },
 }
 
-/** Valid fields, so that only the smuggled ones are wrong. */
+/** Valid fields, so that a request is refused only because of the forbidden ones. */
 const FIELDS = {
   name: 'Anna',
   email: 'anna@example.com',
@@ -42,7 +42,7 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
   for (const { endpoint } of gateway.routes) {
     if (endpoint.method === 'GET' || endpoint.path.endsWith('/logout')) continue
     const visitor = await revisitAs(gateway, 'investor')
-    const readProtected = () => protectedValues(gateway, visitor.userId)
+    const readProtected = () => readProtectedValues(gateway, visitor.userId)
     const before = await readProtected()
     const commands = gateway.ledger.commands.length
     const path = endpoint.path.replace(/:\w+/, AN_ID)
@@ -62,7 +62,7 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
   return changed
 }
 
-async function protectedValues(gateway: TestGateway, userId: string): Promise<string> {
+async function readProtectedValues(gateway: TestGateway, userId: string): Promise<string> {
   const { rows } = await sql`
     select role, status, account_id, referrer_id, created_at, email_verified_at, deleted_at
     from identity.user where id = ${userId}`.execute(gateway.db)

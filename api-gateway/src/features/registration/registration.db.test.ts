@@ -20,7 +20,7 @@ interface Browser {
   cookie: string
 }
 
-function form(email: string, changes: Record<string, unknown> = {}) {
+function createForm(email: string, changes: Record<string, unknown> = {}) {
   return {
     name: 'Anna Example',
     gender: 'Female',
@@ -37,12 +37,12 @@ function form(email: string, changes: Record<string, unknown> = {}) {
 async function signUp(given?: string): Promise<Browser> {
   count += 1
   const email = given ?? `anna${count}@example.com`
-  const reply = await post('/users/signup', form(email))
+  const reply = await post('/users/signup', createForm(email))
   expect(reply.status).toBe(201)
-  return { email, cookie: pendingCookie(reply.headers) }
+  return { email, cookie: readPendingCookie(reply.headers) }
 }
 
-function pendingCookie(headers: Headers): string {
+function readPendingCookie(headers: Headers): string {
   const line = headers.getSetCookie().find((item) => item.startsWith('pending=')) ?? ''
   expect(line).toContain('HttpOnly')
   return line.split(';')[0] ?? ''
@@ -52,8 +52,8 @@ function post(path: string, body: unknown, cookie = '') {
   return send(gateway, { cookie, csrfToken: '' }, { method: 'POST', path, body })
 }
 
-/** The newest code for this address, as the mail worker reads it. */
-async function mailedCode(email: string): Promise<string> {
+/** Returns the newest code for this address, decrypted from the outbox. */
+async function readMailedCode(email: string): Promise<string> {
   const row = await gateway.db
     .selectFrom('identity.outbox as mail')
     .innerJoin('identity.user as user', 'user.id', 'mail.user_id')
@@ -74,7 +74,7 @@ async function countMails(email: string): Promise<number> {
   return rows.length
 }
 
-function wrongFor(code: string): string {
+function getWrongCode(code: string): string {
   return code === '0000' ? '0001' : '0000'
 }
 
@@ -87,9 +87,12 @@ describe('registering', () => {
       .where('id', '=', referrer)
       .executeTakeFirstOrThrow()
     const email = 'referred@example.com'
-    const reply = await post('/users/signup', form(email, { refid: account_id.toLowerCase() }))
-    const cookie = pendingCookie(reply.headers)
-    const code = await mailedCode(email)
+    const reply = await post(
+      '/users/signup',
+      createForm(email, { refid: account_id.toLowerCase() }),
+    )
+    const cookie = readPendingCookie(reply.headers)
+    const code = await readMailedCode(email)
     expect(code).toMatch(/^\d{4}$/)
 
     const verified = await post('/users/verify_email', { code }, cookie)
@@ -104,7 +107,7 @@ describe('registering', () => {
 
   test('no copy of the database holds the code in the clear', async () => {
     const { email } = await signUp()
-    const code = await mailedCode(email)
+    const code = await readMailedCode(email)
     const rows = await gateway.db.selectFrom('identity.outbox').select('sealed').execute()
     const codes = await gateway.db.selectFrom('identity.email_code').select('code_hmac').execute()
     const bytes = [...rows.map(({ sealed }) => sealed), ...codes.map((row) => row.code_hmac)]
@@ -113,12 +116,12 @@ describe('registering', () => {
 
   test('five wrong codes lock the code, also for the right one', async () => {
     const { email, cookie } = await signUp()
-    const code = await mailedCode(email)
+    const code = await readMailedCode(email)
     for (let tries = 1; tries <= 4; tries += 1) {
-      const reply = await post('/users/verify_email', { code: wrongFor(code) }, cookie)
+      const reply = await post('/users/verify_email', { code: getWrongCode(code) }, cookie)
       expect(reply.body.code).toBe('CODE_WRONG')
     }
-    const fifth = await post('/users/verify_email', { code: wrongFor(code) }, cookie)
+    const fifth = await post('/users/verify_email', { code: getWrongCode(code) }, cookie)
     expect(fifth).toMatchObject({ status: 400, body: { code: 'CODE_LOCKED' } })
     const right = await post('/users/verify_email', { code }, cookie)
     expect(right).toMatchObject({ status: 400, body: { code: 'CODE_LOCKED' } })
@@ -126,24 +129,24 @@ describe('registering', () => {
 
   test('twenty racing wrong codes have five tries', async () => {
     const { email, cookie } = await signUp()
-    const wrong = wrongFor(await mailedCode(email))
+    const wrong = getWrongCode(await readMailedCode(email))
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => post('/users/verify_email', { code: wrong }, cookie)),
     )
-    // The fifth attempt is counted and answered as locked, like the fifteen later ones.
+    // Four attempts are answered as wrong. The fifth and all later ones are answered as locked.
     expect(replies.filter(({ body }) => body.code === 'CODE_WRONG')).toHaveLength(4)
     expect(replies.filter(({ body }) => body.code === 'CODE_LOCKED')).toHaveLength(16)
   })
 
   test('the code works only in the browser that asked for it, and for ten minutes', async () => {
     const { email, cookie } = await signUp()
-    const code = await mailedCode(email)
+    const code = await readMailedCode(email)
     const elsewhere = await post('/users/verify_email', { code })
     expect(elsewhere).toMatchObject({ status: 401, body: { code: 'NO_PENDING_CODE' } })
     const other = await signUp()
     const crossed = await post(
       '/users/verify_email',
-      { code: await wrongIfSame(other, code) },
+      { code: await ensureWrong(other, code) },
       other.cookie,
     )
     expect(crossed.body.code).toBe('CODE_WRONG')
@@ -154,14 +157,14 @@ describe('registering', () => {
 
   test('another code is sent after a minute, and the older one is worth nothing then', async () => {
     const { email, cookie } = await signUp()
-    const first = await mailedCode(email)
+    const first = await readMailedCode(email)
     const soon = await post('/users/resend_code', {}, cookie)
     expect(soon.body.data?.retryAfter).toBeGreaterThan(50)
     expect(await countMails(email)).toBe(1)
     gateway.moveClock(60_000)
     await post('/users/resend_code', {}, cookie)
     expect(await countMails(email)).toBe(2)
-    const second = await mailedCode(email)
+    const second = await readMailedCode(email)
     if (second !== first) {
       const stale = await post('/users/verify_email', { code: first }, cookie)
       expect(stale.body.code).toBe('CODE_WRONG')
@@ -172,11 +175,11 @@ describe('registering', () => {
   test('a verified address is taken, an unproved one is not', async () => {
     const { email, cookie } = await signUp()
     const second = await signUp(email)
-    const stale = await post('/users/verify_email', { code: await mailedCode(email) }, cookie)
+    const stale = await post('/users/verify_email', { code: await readMailedCode(email) }, cookie)
     expect(stale.body.code).toBe('CODE_EXPIRED')
-    const code = await mailedCode(email)
+    const code = await readMailedCode(email)
     expect((await post('/users/verify_email', { code }, second.cookie)).status).toBe(200)
-    const third = await post('/users/signup', form(email.toUpperCase()))
+    const third = await post('/users/signup', createForm(email.toUpperCase()))
     expect(third.status).toBe(400)
     expect(third.body.errors).toEqual([{ email: 'This e-mail address is already registered' }])
   })
@@ -184,7 +187,7 @@ describe('registering', () => {
   test('wrong fields come as a list of field and message', async () => {
     const reply = await post(
       '/users/signup',
-      form('not an address', { name: '', password: 'short', passwordConfirm: 'other' }),
+      createForm('not an address', { name: '', password: 'short', passwordConfirm: 'other' }),
     )
     expect(reply.status).toBe(400)
     expect(reply.body.errors).toEqual([
@@ -202,7 +205,11 @@ describe('registering', () => {
       code: 'UNAVAILABLE',
       message: 'away',
     })
-    const verified = await post('/users/verify_email', { code: await mailedCode(email) }, cookie)
+    const verified = await post(
+      '/users/verify_email',
+      { code: await readMailedCode(email) },
+      cookie,
+    )
     expect(verified.body.data).toEqual({ email, status: 'pending' })
     gateway.ledger.answerWith = () => null
     const login = await post('/users/login', { email, password: PASSWORD })
@@ -210,13 +217,13 @@ describe('registering', () => {
   })
 })
 
-async function wrongIfSame(browser: Browser, code: string): Promise<string> {
-  const own = await mailedCode(browser.email)
-  return own === code ? wrongFor(own) : code
+async function ensureWrong(browser: Browser, code: string): Promise<string> {
+  const own = await readMailedCode(browser.email)
+  return own === code ? getWrongCode(own) : code
 }
 
 test('the worker activates who was left waiting, also behind one it cannot activate', async () => {
-  const emails = [await waitForActivation(), await waitForActivation()]
+  const emails = [await registerWithoutLedger(), await registerWithoutLedger()]
   const [stuck] = gateway.ledger.commands.slice(-2)
   gateway.ledger.answerWith = ({ type, data }) =>
     type === 'ActivateInvestor' && JSON.stringify(data) === JSON.stringify(stuck?.data)
@@ -233,11 +240,13 @@ test('the worker activates who was left waiting, also behind one it cannot activ
   expect(rows.map(({ status }) => status)).toEqual(['pending', 'active'])
 })
 
-/** Registers and verifies a user while the ledger is unavailable. */
-async function waitForActivation(): Promise<string> {
+/**
+ * Registers a user whose activation fails because the ledger is unavailable. Returns the e-mail.
+ */
+async function registerWithoutLedger(): Promise<string> {
   const { email, cookie } = await signUp()
   gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'UNAVAILABLE', message: 'away' })
-  await post('/users/verify_email', { code: await mailedCode(email) }, cookie)
+  await post('/users/verify_email', { code: await readMailedCode(email) }, cookie)
   gateway.ledger.answerWith = () => null
   return email
 }

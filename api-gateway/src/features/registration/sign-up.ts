@@ -10,7 +10,10 @@ import { issueCode } from './email-codes.ts'
 
 type Form = ParsedRequestOf<typeof signUp>['body']
 
-/** Creates the user and sends the first code; returns the seconds until the next one. */
+/**
+ * Creates the user and mails the first code. Returns the seconds until another code may be
+ * requested.
+ */
 export async function registerUser(
   deps: Dependencies,
   form: Form,
@@ -41,13 +44,13 @@ interface NewPerson {
   country: string
   passwordHash: string
   nowMs: number
-  /** Countries without referral bonuses. */
+  /** Countries whose users receive no referral bonuses. */
   blockedCountries: readonly string[]
 }
 
 /**
- * An unverified account does not reserve its address: the newest registration replaces the row, and
- * the code of the older one becomes invalid.
+ * Stores the registration. If the address is registered but not verified, replaces that
+ * registration and closes its code, so that nobody can block an address by registering it.
  */
 async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<string> {
   const { form, nowMs } = user
@@ -103,8 +106,8 @@ function toColumns(form: Form) {
 }
 
 /**
- * Null for an unknown or own id, and if either user is in a country without referrals. It is never
- * an error.
+ * Returns the id of the referrer. Null for an unknown id, for the user's own id, and if either user
+ * is in a country without bonuses; no error is reported.
  */
 async function findReferrer(
   trx: DatabaseTransaction,

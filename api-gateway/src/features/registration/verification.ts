@@ -5,7 +5,10 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { activateRequested } from '../users/index.ts'
 import { issueCode, rebindCode, takeCode } from './email-codes.ts'
 
-/** The correct code confirms the mailbox. It does not log the user in. */
+/**
+ * Verifies the mailbox with the code, and activates the account if the settings say so. It does not
+ * log the user in.
+ */
 export async function verifyMailbox(
   deps: Dependencies,
   attempt: { pendingHash: Buffer; code: string; nowMs: number },
@@ -30,7 +33,7 @@ export async function verifyMailbox(
       .set({
         email_verified_at: now,
         updated_at: now,
-        // Otherwise an administrator approves the user.
+        // Without automatic approval, an administrator approves the user.
         activation_wanted_at: sql`case when status = 'pending' and ${security.autoApproveUsers}::boolean
           then ${now}::timestamptz end`,
       })
@@ -47,13 +50,14 @@ export async function verifyMailbox(
     await activateRequested(deps, { userId, referrerId: user.referrer_id, nowMs })
     return { email: user.email, status: 'active', activationError: null }
   } catch (activationError) {
-    // The mailbox is confirmed in any case; the worker and the next login retry the activation.
+    // The mailbox stays verified. The worker or the next login tries the activation again.
     return { email: user.email, status: 'pending', activationError }
   }
 }
 
 /**
- * Sends a new code to the browser with the pending cookie; returns the seconds until the next one.
+ * Mails a new code for the registration with this cookie. Returns the seconds until another code
+ * may be requested; null if there is no such registration.
  */
 export async function resendCodeTo(
   deps: Dependencies,
@@ -74,8 +78,8 @@ export async function resendCodeTo(
 }
 
 /**
- * After a correct password on an unverified account: sends a new code or binds the open one to this
- * browser.
+ * Mails a new code after a correct password for an unverified account. If it is too early for a new
+ * code, makes the open code valid in this browser.
  */
 export async function sendCodeAtLogin(
   deps: Dependencies,

@@ -1,4 +1,4 @@
-/** The kinds of account that investors could claim. */
+/** The kinds of account whose money investors own. */
 const CLAIMABLE = [
   'balance',
   'profit',
@@ -12,22 +12,26 @@ const CLAIMABLE = [
 export interface BookCoverage {
   reserveMinor: bigint
   committedMinor: bigint
-  /** Promised profit that the operator's own money does not back. */
+  /** Promised profit that the operator's own money does not cover. */
   shortfallMinor: bigint
   liabilitiesMinor: bigint
   feesMinor: bigint
   incomeMinor: bigint
   marketingMinor: bigint
   adjustmentsMinor: bigint
-  /** The sum of all other figures without the shortfall, because the postings sum to zero. */
+  /**
+   * The balance of the bank accounts. It equals the sum of all other figures except the shortfall.
+   */
   cashMinor: bigint
-  /** 0 to 100 with two decimals; 100 if nothing is committed. */
+  /**
+   * The covered share of `committed` in per cent, with two decimals; 100 if `committed` is zero.
+   */
   percentage: number
 }
 
 /**
  * Computes the coverage. A negative balance of reserve, marketing or adjustments is money that the
- * operator has not paid in yet.
+ * operator still has to pay in.
  */
 export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCoverage {
   const getBalance = (kind: string) => byKind.get(kind) ?? 0n
@@ -49,7 +53,7 @@ export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCovera
     incomeMinor: getBalance('income'),
     marketingMinor: getBalance('marketing'),
     adjustmentsMinor: getBalance('adjustments'),
-    // Bank accounts are assets, so their balance is a debit, which is negative.
+    // A positive cash balance is a debit, which is negative in the ledger.
     cashMinor: -getBalance('cash'),
     percentage: Number(hundredths) / 100,
   }

@@ -1,2 +1,1 @@
-// The exports for other features.
 export { type BookCoverage, computeCoverage } from './coverage.ts'

@@ -2,14 +2,14 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { createCommandChange, toMoneyLine, toTextLine } from '../change-requests/index.ts'
 
-/** Movements of the operator's own money. */
+/** Returns the definitions of the movements of the operator's own money. */
 export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
   const common = {
     permission: 'reserve.move' as const,
     targetOf: () => 'reserve',
     linkOf: () => '/manage/admin/reserve',
     beneficiariesOf: async () => [],
-    // Nothing is compared: the ledger refuses a withdrawal above the balance.
+    // No state is compared, because the ledger refuses a withdrawal above the balance.
     readBefore: async () => null,
   }
   return {

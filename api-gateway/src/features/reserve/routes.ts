@@ -31,24 +31,24 @@ export function createReserveRoutes(deps: RequestDependencies): readonly Route[]
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-funding']
-      return move(deps, exchange, { type: 'FundReserve', definition, data })
+      return moveReserve(deps, exchange, { type: 'FundReserve', definition, data })
     }),
     route(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) => {
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-withdrawal']
-      return move(deps, exchange, { type: 'WithdrawReserve', definition, data })
+      return moveReserve(deps, exchange, { type: 'WithdrawReserve', definition, data })
     }),
     route(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) => {
       const { amount: amountMinor, from } = body
       const data = { transactionId: exchange.subjectId, from, amountMinor }
       const definition = changes['reserve-sweep']
-      return move(deps, exchange, { type: 'SweepToReserve', definition, data })
+      return moveReserve(deps, exchange, { type: 'SweepToReserve', definition, data })
     }),
   ]
 }
 
-async function move<Type extends 'FundReserve' | 'WithdrawReserve' | 'SweepToReserve'>(
+async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'SweepToReserve'>(
   deps: RequestDependencies,
   exchange: Exchange,
   act: Pick<Sending<Type>, 'definition' | 'data'> & { type: Type },
@@ -98,17 +98,17 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     deps.ledger.ask('accounts', { prefix: 'cash:', after: null, limit: OPTIONS_MAX }),
   ])
   const names = await nameOptions(deps)
-  const amount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
+  const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
   const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   return {
-    reserve: amount('reserve'),
-    committed: amount('committed'),
-    fees: amount('fees'),
-    income: amount('income'),
-    marketing: amount('marketing'),
-    adjustments: amount('adjustments'),
+    reserve: getAmount('reserve'),
+    committed: getAmount('committed'),
+    fees: getAmount('fees'),
+    income: getAmount('income'),
+    marketing: getAmount('marketing'),
+    adjustments: getAmount('adjustments'),
     liabilities: toAmount(book.liabilitiesMinor),
-    // Cash is an asset, so its balance is a debit, which is negative.
+    // A positive cash balance is a debit, which is negative in the ledger.
     cash: accounts.map(({ account, balanceMinor }) => {
       const option = account.slice('cash:'.length)
       return { option, name: names.get(option) ?? 'Treasury', balance: toAmount(-balanceMinor) }
@@ -118,7 +118,10 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
   }
 }
 
-/** Includes archived options, because the ledger keeps their balances. */
+/**
+ * Returns the names of the payment options by id, including archived options, because the ledger
+ * keeps their balances.
+ */
 async function nameOptions({ db }: Pick<Dependencies, 'db'>): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('platform.payment_option')

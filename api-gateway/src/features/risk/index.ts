@@ -1,4 +1,3 @@
-// The exports for other features.
 export { acceptRisk, findAcceptance } from './acceptance.ts'
 export { pruneAcceptances } from './prune-acceptances.ts'
 export { listRiskTexts } from './risk-text.ts'

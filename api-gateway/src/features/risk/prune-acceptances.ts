@@ -4,15 +4,15 @@ import type { Database } from '../../platform/database/database.ts'
 import { KEYED_REQUEST_DAYS } from '../../platform/http/keyed-request.ts'
 
 /**
- * Longer than an idempotency key is valid: a repeated request has the same investment and needs the
- * row.
+ * One day longer than an idempotency key is valid, because a repeated request has the same
+ * investment id and needs the row.
  */
 const UNUSED_DAYS = KEYED_REQUEST_DAYS + 1
 const DAY_MS = 86_400_000
 
 /**
- * Deletes accepted warnings whose investment was never recorded and marks the others as used. Reads
- * at most `limit` rows and returns their number.
+ * Reads at most `limit` unchecked acceptances. Deletes those whose investment was not recorded and
+ * marks the others as used. Returns the number of rows read.
  */
 export async function pruneAcceptances(
   { db, ledger }: { db: Database; ledger: Pick<LedgerClient, 'ask'> },

@@ -6,7 +6,9 @@ const VERSION_CHARACTERS = 16
 
 type Texts = Pick<AdminSettings['general'], 'riskBanner' | 'riskTexts'>
 
-/** The general text first, then the texts of single countries. */
+/**
+ * Lists the risk warnings: first the text for all countries, then the texts of single countries.
+ */
 export function listRiskTexts({ riskBanner, riskTexts }: Texts): RiskText[] {
   const { text } = riskBanner
   return [
@@ -25,7 +27,7 @@ export function findRiskTextFor(texts: Texts, country: string): Pick<RiskText, '
   return { text, version: hashVersion(text) }
 }
 
-/** A hash of the text only: equal texts have equal versions. */
+/** Returns a version that depends only on the text, so that equal texts have equal versions. */
 function hashVersion(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, VERSION_CHARACTERS)
 }

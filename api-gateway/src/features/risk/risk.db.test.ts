@@ -1,6 +1,6 @@
 import type { AdminSettings, PublicSettings, RiskAcceptance } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 
 let scene: Scene
@@ -13,7 +13,7 @@ const ELSEWHERE = 'You can lose all of it.'
 const IN_GERMANY = 'In Germany: you can lose all of it.'
 
 async function saveTexts(riskTexts: { country: string; text: string }[]): Promise<void> {
-  const { settings } = await ok<{ settings: AdminSettings }>(
+  const { settings } = await expectOk<{ settings: AdminSettings }>(
     scene.call(scene.admin, 'GET', '/admin/settings'),
   )
   const general = {
@@ -21,23 +21,23 @@ async function saveTexts(riskTexts: { country: string; text: string }[]): Promis
     riskBanner: { isShown: true, text: ELSEWHERE },
     riskTexts,
   }
-  await ok(scene.call(scene.admin, 'POST', '/admin/settings', { ...settings, general }))
+  await expectOk(scene.call(scene.admin, 'POST', '/admin/settings', { ...settings, general }))
 }
 
-async function textsNow(): Promise<PublicSettings['riskTexts']> {
-  const { settings } = await ok<{ settings: PublicSettings }>(
+async function listTexts(): Promise<PublicSettings['riskTexts']> {
+  const { settings } = await expectOk<{ settings: PublicSettings }>(
     scene.call(null, 'GET', '/public/settings'),
   )
   return settings.riskTexts
 }
 
-async function versionFor(country: string | null): Promise<string> {
-  const found = (await textsNow()).find((each) => each.country === country)
+async function findVersion(country: string | null): Promise<string> {
+  const found = (await listTexts()).find((each) => each.country === country)
   if (found === undefined) throw new Error(`there is a text for ${country}`)
   return found.version
 }
 
-async function invest(visitor: Visitor, riskVersion?: string) {
+async function requestInvestment(visitor: Visitor, riskVersion?: string) {
   const body = { plan: scene.planId, amount: 50, ...(riskVersion && { riskVersion }) }
   return scene.call(visitor, 'POST', '/users/me/investments', body)
 }
@@ -50,15 +50,15 @@ async function setCountry(country: string): Promise<void> {
     .execute()
 }
 
-async function acceptedWith(id: string): Promise<RiskAcceptance | null> {
-  const { riskAcceptance } = await ok<{ riskAcceptance: RiskAcceptance | null }>(
+async function readAcceptance(id: string): Promise<RiskAcceptance | null> {
+  const { riskAcceptance } = await expectOk<{ riskAcceptance: RiskAcceptance | null }>(
     scene.call(scene.investor, 'GET', `/investments/${id}`),
   )
   return riskAcceptance
 }
 
 test('the default settings contain the regulator’s text for its country', async () => {
-  const [everybody, ...own] = await textsNow()
+  const [everybody, ...own] = await listTexts()
   expect(everybody).toMatchObject({ country: null, countryName: null })
   expect(own).toMatchObject([
     { country: 'GB', text: expect.stringContaining('prepared to lose all the money you invest') },
@@ -68,41 +68,41 @@ test('the default settings contain the regulator’s text for its country', asyn
 test('the accepted text is that of the investor’s country and is stored unchanged', async () => {
   await saveTexts([{ country: 'DE', text: IN_GERMANY }])
   await setCountry('DE')
-  const answer = await ok(invest(scene.investor, await versionFor('DE')))
-  const id = idOf(answer, 'investment')
+  const answer = await expectOk(requestInvestment(scene.investor, await findVersion('DE')))
+  const id = getId(answer, 'investment')
   const later = `${IN_GERMANY} Really.`
   await saveTexts([{ country: 'DE', text: later }])
-  expect(await acceptedWith(id)).toMatchObject({ country: 'DE', text: IN_GERMANY })
-  expect((await textsNow())[1]).toMatchObject({ countryName: 'Germany', text: later })
+  expect(await readAcceptance(id)).toMatchObject({ country: 'DE', text: IN_GERMANY })
+  expect((await listTexts())[1]).toMatchObject({ countryName: 'Germany', text: later })
 })
 
 test('a tick beside the words of another country, or of yesterday, opens nothing', async () => {
   await setCountry('DE')
   await saveTexts([{ country: 'DE', text: IN_GERMANY }])
   scene.gateway.ledger.commands.length = 0
-  const refused = await invest(scene.investor, await versionFor(null))
+  const refused = await requestInvestment(scene.investor, await findVersion(null))
   expect(refused).toMatchObject({ status: 409, body: { code: 'RISK_TEXT_CHANGED' } })
   expect(scene.gateway.ledger.commands).toEqual([])
   await setCountry('US')
-  expect((await invest(scene.investor, await versionFor(null))).status).toBe(201)
+  expect((await requestInvestment(scene.investor, await findVersion(null))).status).toBe(201)
 })
 
 test('sabotaged twin: where every tick is taken, one beside other words opens an investment', async () => {
   await setCountry('DE')
   const { settings } = scene.gateway.deps
   const { read } = settings
-  const stale = await versionFor(null)
+  const stale = await findVersion(null)
   settings.read = async () => {
     const site = await read()
     return { ...site, general: { ...site.general, riskTexts: [] } }
   }
-  expect((await invest(scene.investor, stale)).status).toBe(201)
+  expect((await requestInvestment(scene.investor, stale)).status).toBe(201)
   settings.read = read
 })
 
 test('a documented request without a version has nothing accepted beside it', async () => {
-  const id = idOf(await ok(invest(scene.investor)), 'investment')
-  expect(await acceptedWith(id)).toBeNull()
+  const id = getId(await expectOk(requestInvestment(scene.investor)), 'investment')
+  expect(await readAcceptance(id)).toBeNull()
 })
 
 test('what was accepted cannot be changed by the gateway', async () => {
@@ -123,7 +123,7 @@ test.each([
     'A country has one text',
   ],
 ])('texts are refused as a whole: %j', async (riskTexts, message) => {
-  const { settings } = await ok<{ settings: AdminSettings }>(
+  const { settings } = await expectOk<{ settings: AdminSettings }>(
     scene.call(scene.admin, 'GET', '/admin/settings'),
   )
   const general = { ...settings.general, riskTexts }
@@ -134,7 +134,7 @@ test.each([
 test('investors of other countries see the general text', async () => {
   const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
   const visitor = await openVisit(scene.gateway, userId)
-  // The acceptance is valid, so the missing money is the refusal.
-  const reply = await invest(visitor, await versionFor(null))
+  // The acceptance is valid, so the request is refused only because of the missing money.
+  const reply = await requestInvestment(visitor, await findVersion(null))
   expect(reply).toMatchObject({ status: 422, body: { code: 'INSUFFICIENT_FUNDS' } })
 })

@@ -1,6 +1,6 @@
 import type { RoleChoice } from '@cairn/gateway-contracts'
 
-/** For example "finance, auditor until 2026-12-31". */
+/** Returns text for people, for example "finance, auditor until 2026-12-31". */
 export function describeRoles(roles: readonly Pick<RoleChoice, 'role' | 'endsAt'>[]): string {
   if (roles.length === 0) return 'None'
   return roles

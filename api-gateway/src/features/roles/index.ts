@@ -1,3 +1,2 @@
-// The exports for other features.
 export { describeRoles } from './describe-roles.ts'
 export { setRoles } from './set-roles.ts'

@@ -16,7 +16,7 @@ import { setRoles } from './set-roles.ts'
 const RolesPayload = z.strictObject({ userId: z.string(), name: z.string(), roles: RoleChoices })
 export type RolesPayload = z.infer<typeof RolesPayload>
 
-/** The roles of an administrator. */
+/** Creates the definition of the change that replaces the roles of an administrator. */
 export function createRolesChange(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'>,
 ): ChangeDefinition<RolesPayload> {
@@ -27,7 +27,7 @@ export function createRolesChange(
     permission: { propose: 'roles.write', approve: 'roles.write' },
     titleOf: ({ name, roles }) => `Roles of ${name}: ${describeRoles(roles)}`,
     readBefore: async (db, { userId }) => {
-      // Locks the administrator, whose roles are then read.
+      // Locks the administrator before the roles are read.
       const target = await findAdminTarget(db, userId)
       return target === null ? null : await listGrantedRoles(db, userId)
     },
@@ -54,7 +54,7 @@ export function createRolesChange(
     },
     settle: async ({ userId }) => {
       await syncApprovers(deps)
-      // The open pages of the administrator read their permissions again.
+      // Makes the administrator's open pages load their permissions again.
       deps.live.publish([userId], 'account')
     },
   }

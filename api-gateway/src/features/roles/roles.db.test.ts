@@ -1,7 +1,7 @@
 import type { AdminRole, GrantedRole, Permission, RoleChoice } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { requestedIn } from '../../../testing/change-requests.ts'
+import { getRequestedChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import {
   addUser,
@@ -37,28 +37,28 @@ async function addAdmin(...roles: readonly AdminRole[]): Promise<Visitor> {
   return openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
 }
 
-const choose = (...roles: readonly AdminRole[]): readonly RoleChoice[] =>
+const createChoices = (...roles: readonly AdminRole[]): readonly RoleChoice[] =>
   roles.map((role) => ({ role, endsAt: null }))
-const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
-const get = (by: Visitor, path: string) => send(gateway, by, { method: 'GET', path })
-const set = (by: Visitor, { userId }: Pick<Visitor, 'userId'>, roles: unknown) =>
+const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
+const sendGet = (by: Visitor, path: string) => send(gateway, by, { method: 'GET', path })
+const sendRoles = (by: Visitor, { userId }: Pick<Visitor, 'userId'>, roles: unknown) =>
   send(gateway, by, { method: 'PUT', path: `/users/${userId}/roles`, body: { roles } })
 
 async function readRoles(userId: string): Promise<readonly GrantedRole[]> {
   const owner = await addAdmin('owner')
-  const { body } = await get(owner, `/users/${userId}`)
+  const { body } = await sendGet(owner, `/users/${userId}`)
   return (body.data as unknown as { user: { roles: readonly GrantedRole[] } }).user.roles
 }
 
 describe('the roles of an administrator', () => {
   test('are in force at the next request, and the audit log has both lists', async () => {
     const [owner, other] = [await addAdmin('owner'), await addAdmin('finance')]
-    expect((await get(other, '/admin/reserve')).status).toBe(200)
-    expect((await set(owner, other, choose('support'))).status).toBe(200)
-    expect(said(await get(other, '/admin/reserve'))).toBe(
+    expect((await sendGet(other, '/admin/reserve')).status).toBe(200)
+    expect((await sendRoles(owner, other, createChoices('support'))).status).toBe(200)
+    expect(formatReply(await sendGet(other, '/admin/reserve'))).toBe(
       '403 PERMISSION_MISSING: Your roles do not include the permission reserve.read. An owner can change your roles.',
     )
-    expect((await get(other, '/admin/messages')).status).toBe(200)
+    expect((await sendGet(other, '/admin/messages')).status).toBe(200)
     const { details } = await gateway.db
       .selectFrom('platform.audit')
       .select('details')
@@ -86,7 +86,7 @@ describe('the roles of an administrator', () => {
 
   test('are known to the caller, with the permissions', async () => {
     const auditor = await addAdmin('auditor')
-    const { body } = await get(auditor, '/users/me')
+    const { body } = await sendGet(auditor, '/users/me')
     const { user, permissions } = body.data as unknown as {
       user: { role: string; roles: readonly GrantedRole[] }
       permissions: readonly Permission[]
@@ -103,11 +103,11 @@ describe('the roles of an administrator', () => {
   test('of an auditor end at a time, after which the role grants nothing', async () => {
     const [owner, auditor] = [await addAdmin('owner'), await addAdmin('finance')]
     const endsAt = new Date(gateway.deps.clock.now() + 600_000).toISOString()
-    expect((await set(owner, auditor, [{ role: 'auditor', endsAt }])).status).toBe(200)
-    expect((await get(auditor, '/admin/audit')).status).toBe(200)
+    expect((await sendRoles(owner, auditor, [{ role: 'auditor', endsAt }])).status).toBe(200)
+    expect((await sendGet(auditor, '/admin/audit')).status).toBe(200)
     gateway.moveClock(601_000)
-    expect(said(await get(auditor, '/admin/audit'))).toMatch(/^403 PERMISSION_MISSING/)
-    const { body } = await get(auditor, '/users/me')
+    expect(formatReply(await sendGet(auditor, '/admin/audit'))).toMatch(/^403 PERMISSION_MISSING/)
+    const { body } = await sendGet(auditor, '/users/me')
     expect(body.data).toMatchObject({ permissions: [], user: { roles: [{ endsAt }] } })
   })
 
@@ -116,7 +116,7 @@ describe('the roles of an administrator', () => {
     const [first] = await readRoles(other.userId)
     gateway.moveClock(DAY_MS)
     const later = await openVisit(gateway, owner.userId)
-    expect((await set(later, other, choose('finance', 'support'))).status).toBe(200)
+    expect((await sendRoles(later, other, createChoices('finance', 'support'))).status).toBe(200)
     const [finance, support] = await readRoles(other.userId)
     expect(finance).toEqual(first)
     expect(Date.parse(support?.grantedAt ?? '')).toBeGreaterThanOrEqual(
@@ -124,9 +124,9 @@ describe('the roles of an administrator', () => {
     )
     const nowMs = gateway.deps.clock.now()
     const endsAt = new Date(nowMs + 1_000).toISOString()
-    await set(later, other, [{ role: 'auditor', endsAt }])
+    await sendRoles(later, other, [{ role: 'auditor', endsAt }])
     gateway.moveClock(2_000)
-    await set(later, other, choose('auditor'))
+    await sendRoles(later, other, createChoices('auditor'))
     const [again] = await readRoles(other.userId)
     expect(Date.parse(again?.grantedAt ?? '')).toBeGreaterThanOrEqual(nowMs + 2_000)
   })
@@ -138,13 +138,15 @@ describe('a change of roles is refused', () => {
       await addAdmin('owner'),
       await addUser(gateway, { role: 'user', status: 'active' }),
     ]
-    expect(said(await set(owner, owner, choose('finance')))).toBe(
+    expect(formatReply(await sendRoles(owner, owner, createChoices('finance')))).toBe(
       '409 STATUS_CONFLICT: You cannot change your own roles',
     )
-    expect(said(await set(owner, { userId: investor }, choose('support')))).toBe(
-      '422 NO_ADMINISTRATOR: Only an administrator can have roles',
-    )
-    expect((await set(owner, { userId: '0123456789abcdefghjk' }, choose('owner'))).status).toBe(404)
+    expect(
+      formatReply(await sendRoles(owner, { userId: investor }, createChoices('support'))),
+    ).toBe('422 NO_ADMINISTRATOR: Only an administrator can have roles')
+    expect(
+      (await sendRoles(owner, { userId: '0123456789abcdefghjk' }, createChoices('owner'))).status,
+    ).toBe(404)
   })
 
   test('if the list is empty, repeated or has an impossible end', async () => {
@@ -153,18 +155,20 @@ describe('a change of roles is refused', () => {
     const future = new Date(gateway.deps.clock.now() + DAY_MS).toISOString()
     for (const [roles, message] of [
       [[], 'Choose at least one role'],
-      [choose('support', 'support'), 'Choose each role at most once'],
+      [createChoices('support', 'support'), 'Choose each role at most once'],
       [[{ role: 'finance', endsAt: future }], 'Only the role auditor can have an end'],
       [[{ role: 'auditor', endsAt: past }], 'The end must be in the future'],
     ] as const) {
-      expect(said(await set(owner, other, roles))).toBe(`400 INVALID: ${message}`)
+      expect(formatReply(await sendRoles(owner, other, roles))).toBe(`400 INVALID: ${message}`)
     }
     expect(await readRoles(other.userId)).toMatchObject([{ role: 'support' }])
   })
 
   test('for a caller who is no owner', async () => {
     const [finance, other] = [await addAdmin('finance'), await addAdmin('support')]
-    expect(said(await set(finance, other, choose('owner')))).toMatch(/^403 PERMISSION_MISSING/)
+    expect(formatReply(await sendRoles(finance, other, createChoices('owner')))).toMatch(
+      /^403 PERMISSION_MISSING/,
+    )
   })
 })
 
@@ -172,10 +176,10 @@ describe('the last owner', () => {
   test('stays when two owners demote each other at once', async () => {
     const [one, other] = [await addAdmin('owner'), await addAdmin('owner')]
     const replies = await Promise.all([
-      set(one, other, choose('finance')),
-      set(other, one, choose('finance')),
+      sendRoles(one, other, createChoices('finance')),
+      sendRoles(other, one, createChoices('finance')),
     ])
-    // The second request may also arrive when its author is no longer an owner.
+    // The second request may start when the first has already removed its author's role.
     expect(replies.map(({ status }) => status).toSorted()[0]).toBe(200)
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const nowMs = gateway.deps.clock.now()
@@ -188,7 +192,7 @@ describe('the last owner', () => {
       setRoles(trx, gateway.deps, {
         userId: owner.userId,
         adminId: other.userId,
-        roles: choose('finance'),
+        roles: createChoices('finance'),
         nowMs: gateway.deps.clock.now(),
       }),
     )
@@ -203,25 +207,27 @@ describe('the last owner', () => {
       [owner, other],
       [other, owner],
     ] as const) {
-      expect(said(await set(by, to, choose('owner')))).toMatch(/^403 PERMISSION_MISSING/)
+      expect(formatReply(await sendRoles(by, to, createChoices('owner')))).toMatch(
+        /^403 PERMISSION_MISSING/,
+      )
     }
   })
 
   test('is neither deactivated nor deleted by an owner who has just lost the role', async () => {
     const [one, other] = [await addAdmin('owner'), await addAdmin('owner')]
-    const deactivate = (by: Visitor, { userId }: Visitor) =>
+    const sendDeactivation = (by: Visitor, { userId }: Visitor) =>
       send(gateway, by, {
         method: 'PATCH',
         path: `/users/${userId}/status`,
         body: { status: 'deactivate' },
       })
     const stopDemotion = await holdRemovals()
-    const demoting = set(one, other, choose('finance'))
-    const deactivating = deactivate(other, one)
+    const demoting = sendRoles(one, other, createChoices('finance'))
+    const deactivating = sendDeactivation(other, one)
     const deleting = send(gateway, other, { method: 'DELETE', path: `/users/${one.userId}` })
     await stopDemotion()
     const [demoted, deactivated, deleted] = [await demoting, await deactivating, await deleting]
-    // The order in which they take the lock is random, but all three must never succeed.
+    // The order of the three requests is random, but at least one must be refused.
     const refused = [deactivated, deleted, demoted].filter(({ body }) => body.code !== undefined)
     expect(refused.map(({ body }) => body.code)).toContain('STATUS_CONFLICT')
     const nowMs = gateway.deps.clock.now()
@@ -229,7 +235,10 @@ describe('the last owner', () => {
   })
 })
 
-/** Holds the lock of removals, so that several requests wait for it. */
+/**
+ * Holds the lock of removals. The returned function waits until three requests wait for the lock,
+ * and then releases it.
+ */
 async function holdRemovals(): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -241,7 +250,7 @@ async function holdRemovals(): Promise<() => Promise<void>> {
   await held.promise
   return async () => {
     try {
-      // Each request has passed its own check and waits for the lock.
+      // At this point all three requests wait for the lock.
       await expect.poll(async () => countWaiting()).toBe(3)
     } finally {
       resolve()
@@ -264,13 +273,13 @@ describe('while two approvers are required', () => {
     await makeApprovers(gateway, [one.userId, other.userId])
     await setDualControl(gateway, 'required')
     const owner = await openVisit(gateway, one.userId)
-    expect(said(await set(owner, other, choose('support')))).toBe(
+    expect(formatReply(await sendRoles(owner, other, createChoices('support')))).toBe(
       '409 STATUS_CONFLICT: At least two approvers must stay active',
     )
-    // A change that leaves two approvers waits for another owner, and no second one is open meanwhile.
-    const asked = await set(owner, other, choose('owner'))
-    expect(requestedIn(asked)).toMatchObject({ kind: 'admin-roles', target: other.userId })
-    expect(said(await set(owner, other, choose('finance', 'support')))).toMatch(
+    // The change waits for another owner. While it is open, a second one is refused.
+    const asked = await sendRoles(owner, other, createChoices('owner'))
+    expect(getRequestedChange(asked)).toMatchObject({ kind: 'admin-roles', target: other.userId })
+    expect(formatReply(await sendRoles(owner, other, createChoices('finance', 'support')))).toMatch(
       /^409 CHANGE_PENDING/,
     )
     expect(await readRoles(other.userId)).toMatchObject([{ role: 'finance' }])
@@ -293,7 +302,7 @@ describe('the accounts of administrators', () => {
     ] as const
     for (const [method, path, body] of acts) {
       const reply = await send(gateway, compliance, { method, path, ...(body && { body }) })
-      expect(`${method} ${path} ${said(reply)}`).toMatch(
+      expect(`${method} ${path} ${formatReply(reply)}`).toMatch(
         /403 PERMISSION_MISSING: .*admins\.control/,
       )
     }
@@ -305,7 +314,7 @@ describe('the accounts of administrators', () => {
 
 test('the matrix and the administrators are listed for every role', async () => {
   const [owner, auditor] = [await addAdmin('owner'), await addAdmin('auditor')]
-  const { body } = await get(auditor, '/admin/roles')
+  const { body } = await sendGet(auditor, '/admin/roles')
   const { permissions, administrators } = body.data as unknown as {
     permissions: readonly { name: string; roles: readonly string[] }[]
     administrators: readonly { id: string; roles: readonly GrantedRole[]; isLastOwner: boolean }[]

@@ -52,7 +52,7 @@ function createSetRoute(deps: Dependencies): Route {
       requireChangeable(user, adminId)
       requireFutureEnds(body.roles, nowMs)
       if (await isChangeNeeded(deps, definition)) {
-        // Refuses now, so that no other administrator has to decide on a change that would fail.
+        // Checked here too, so that nobody has to decide on a change that would fail.
         const rolesLeft = body.roles.map(({ role }) => role)
         const change = { userId: user.id, adminId, rolesLeft }
         await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))
@@ -68,7 +68,7 @@ function createSetRoute(deps: Dependencies): Route {
         )
       await syncApprovers(deps)
       exchange.note({ subject: user.id, before, after })
-      // The open pages of the administrator read their permissions again.
+      // Makes the administrator's open pages load their permissions again.
       deps.live.publish([user.id], 'account')
       await announce(deps, exchange, { user, after })
       return { user: await presentUser(deps, user) }
@@ -106,7 +106,7 @@ async function announce(
   })
 }
 
-/** Every administrator who is not deleted, in the order of their creation. */
+/** Lists the administrators who are not deleted, in the order of their creation. */
 async function listAdministrators(db: Database) {
   const rows = await db
     .selectFrom('identity.user')

@@ -5,9 +5,8 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireAdminsLeft } from '../users/index.ts'
 
 /**
- * Replaces the roles of an administrator and returns them as they were and as they are. It refuses
- * to remove the last owner. A role that stays keeps its `grantedAt`; a role that had ended is granted
- * again. An unchanged list of roles changes nothing.
+ * Replaces the roles of an administrator and returns the old and the new roles. Throws if no owner
+ * would be left. Unchanged roles keep their `grantedAt`; a role that has ended is granted again.
  */
 export async function setRoles(
   trx: DatabaseTransaction,

@@ -17,7 +17,7 @@ import type { VisitCookies } from './visit-cookies.ts'
 
 export type Entry = Dependencies & { cookies: VisitCookies; log: Logger }
 
-/** Opens a session after a complete login, replacing the session of the browser. */
+/** Opens a session after a complete login. It replaces the previous session of the browser. */
 export async function startSession(
   entry: Entry,
   exchange: Exchange,
@@ -52,7 +52,10 @@ export async function startSession(
   return { user: presented, permissions, isPasswordExpired: true }
 }
 
-/** Replaces the session and its token when its rights change (session fixation). */
+/**
+ * Opens a new session with a new token, because the rights of the session change. An attacker who
+ * planted the old token gains nothing (session fixation).
+ */
 export async function replaceSession(
   deps: Dependencies,
   { ctx, nowMs }: Exchange,
@@ -64,11 +67,11 @@ export async function replaceSession(
   if (old !== null) await closeSession(deps.db, old)
   const { id: userId, role } = user
   const opened = { userId, role, isRemembered, factors, isSecure, nowMs }
-  // The anti-forgery token is bound to the session and changes with it.
+  // A new anti-forgery token is needed, because it is bound to the session.
   issueCsrfToken(deps, ctx, await openSession(deps.db, ctx, opened))
 }
 
-/** The first login of an account causes no mail. */
+/** Mails the user about a login in a new browser. The first login of an account causes no mail. */
 async function notifyOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange): Promise<void> {
   if (user.last_login_at === null) return
   const { ctx, ip, nowMs } = exchange
@@ -76,7 +79,7 @@ async function notifyOfNewDevice(entry: Entry, user: UserRow, exchange: Exchange
   await queueMail(entry.db, entry.seal, { kind: 'new-login', userId: user.id, content, nowMs })
 }
 
-/** Retries an interrupted activation when its user logs in. */
+/** Tries an interrupted activation again, and returns the user in the current state. */
 async function repairActivation(
   entry: Entry,
   { user, nowMs }: { user: UserRow; nowMs: number },

@@ -1,4 +1,3 @@
-// The exports for other features.
 export { type Entry, replaceSession, startSession } from './entry.ts'
 export { isRemembered, listSessions } from './session-list.ts'
 export {

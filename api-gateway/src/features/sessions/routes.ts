@@ -12,7 +12,7 @@ import { type Exchange, getCaller, type Route, route } from '../../platform/http
 import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf, readSessionLife, restartIdleTime } from './sessions.ts'
 
-/** The caller's own sessions. */
+/** Creates the routes for the caller's own sessions. */
 export function createSessionRoutes(deps: Dependencies): readonly Route[] {
   return [
     route(listing, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => {
@@ -54,7 +54,7 @@ export function createSessionRoutes(deps: Dependencies): readonly Route[] {
 async function requireSessionLife({ db }: Dependencies, exchange: Exchange): Promise<SessionLife> {
   const { sessionHash } = getCaller(exchange)
   const life = await readSessionLife(db, { sessionHash, nowMs: exchange.nowMs })
-  // The session was ended by another request a moment ago.
+  // Another request has ended the session after this request was authenticated.
   if (life === null) throw createNotSignedIn()
   return life
 }

@@ -36,7 +36,7 @@ export async function listSessions(
   })
 }
 
-/** Another user's session is answered like an unknown one. */
+/** Ends one session of the user. Throws 404 for a session of another user, as for an unknown id. */
 export async function endOneSession(
   db: Database,
   { userId, id }: { userId: string; id: string },
@@ -60,7 +60,7 @@ export async function isRemembered(db: Database, sessionHash: string): Promise<b
   return row?.is_remembered ?? false
 }
 
-/** Identifies a session without revealing its token. */
+/** Returns an id for the API from which the token hash cannot be computed. */
 function deriveSessionId(tokenHash: Buffer): string {
   const hash = createHash('sha256').update('session id').update(tokenHash).digest('hex')
   return hash.slice(0, ID_CHARACTERS)

@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Two browsers of one user. */
-async function twoBrowsers() {
+/** Logs one user in, in two browsers. */
+async function openTwoBrowsers() {
   const person = await visit(gateway, 'investor')
   const first = await logInNewBrowser(gateway, person.email)
   const second = await logInNewBrowser(gateway, person.email)
@@ -102,7 +102,7 @@ describe('T29 a session', () => {
       ['POST', 'force_reset', {}],
       ['DELETE', '', {}],
     ] as const) {
-      const { first, second, userId } = await twoBrowsers()
+      const { first, second, userId } = await openTwoBrowsers()
       const target = path === '' ? `/users/${userId}` : `/users/${userId}/${path}`
       const reply = await admin.call(method, target, body)
       expect(reply.status, target).toBeLessThan(300)
@@ -111,7 +111,7 @@ describe('T29 a session', () => {
   })
 
   test('ends elsewhere, and is renewed here, when the password changes', async () => {
-    const { first, second } = await twoBrowsers()
+    const { first, second } = await openTwoBrowsers()
     const copy = openBrowser(gateway, { cookie: `sid=${first.cookies.get('sid')}` })
     const newPassword = 'a quite new passphrase'
     const body = { currentPassword: PASSWORD, newPassword, passwordConfirm: newPassword }
@@ -124,7 +124,7 @@ describe('T29 a session', () => {
   })
 
   test('can be listed and ended by its owner only', async () => {
-    const { first, second } = await twoBrowsers()
+    const { first, second } = await openTwoBrowsers()
     const stranger = await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)
     const list = await first.call('GET', '/users/me/sessions')
     const { sessions } = list.body.data as unknown as {
@@ -139,24 +139,24 @@ describe('T29 a session', () => {
     expect(await isSignedIn(second)).toBe(true)
     const sessionsOf = JSON.stringify(list.body)
     expect(sessionsOf).not.toContain(second.cookies.get('sid'))
-    // The test itself opened one session without a login, so there are three.
+    // `visit` also opened a session, so there are three.
     expect((await first.call('DELETE', path)).status).toBe(204)
     expect((await first.call('DELETE', '/users/me/sessions')).status).toBe(204)
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, false])
   })
 
   test('can be seen and ended by an administrator, which is written down', async () => {
-    const { first, second, userId } = await twoBrowsers()
+    const { first, second, userId } = await openTwoBrowsers()
     const admin = await visit(gateway, 'admin')
-    const ask = (method: string, path: string) => send(gateway, admin, { method, path })
-    const list = await ask('GET', `/users/${userId}/sessions`)
+    const sendAsAdmin = (method: string, path: string) => send(gateway, admin, { method, path })
+    const list = await sendAsAdmin('GET', `/users/${userId}/sessions`)
     const { sessions } = list.body.data as unknown as { sessions: { id: string }[] }
     expect(sessions.length).toBeGreaterThanOrEqual(2)
     expect(JSON.stringify(list.body)).not.toContain(second.cookies.get('sid'))
     const foreign = `/users/${admin.userId}/sessions/${sessions[0]?.id}`
-    expect((await ask('DELETE', foreign)).status).toBe(404)
+    expect((await sendAsAdmin('DELETE', foreign)).status).toBe(404)
     for (const { id } of sessions) {
-      expect((await ask('DELETE', `/users/${userId}/sessions/${id}`)).status).toBe(204)
+      expect((await sendAsAdmin('DELETE', `/users/${userId}/sessions/${id}`)).status).toBe(204)
     }
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, false])
     const rows = await gateway.db

@@ -18,7 +18,7 @@ const SECOND_MS = 1_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** The last use of a session is stored at most this often. */
+/** Minimum time between two updates of the last use of a session, in milliseconds. */
 const TOUCH_AFTER_MS = 60_000
 
 const LIVES = {
@@ -39,15 +39,15 @@ export function readSessionToken(ctx: Context, isSecure: boolean): string | null
   return readCookie(ctx.headers.cookie, getCookieName('sid', isSecure))
 }
 
-/** When the factors were last used in a session; null if they were not. */
+/** The times at which factors were last used in a session; null if they were not used. */
 export interface FactorUse {
-  /** Any second factor. */
+  /** The last use of any second factor, including a passkey. */
   mfaAtMs: number | null
   passkeyAtMs: number | null
 }
 export const NO_FACTOR_USED: FactorUse = { mfaAtMs: null, passkeyAtMs: null }
 
-/** The factors of the caller's session, for the session that replaces it. */
+/** Returns the factors of the caller's session, for the session that replaces it. */
 export function getFactorUse(caller: Caller): FactorUse {
   return { mfaAtMs: caller.mfaProvedAtMs, passkeyAtMs: caller.passkeyProvedAtMs }
 }
@@ -61,14 +61,14 @@ export interface NewSession {
   nowMs: number
 }
 
-/** Opens a session and sets its cookie; returns its hash, hexadecimal. */
+/** Stores a session and sets its cookie. Returns the hash of its token, hexadecimal. */
 export async function openSession(
   db: Database,
   ctx: Context,
   session: NewSession,
 ): Promise<string> {
   const { userId, role, isSecure, nowMs } = session
-  // Sessions of administrators are never remembered.
+  // Sessions of administrators cannot be remembered.
   const isRemembered = session.isRemembered && role === 'user'
   const life = isRemembered ? LIVES.remembered : LIVES[role]
   const token = createToken()
@@ -132,7 +132,10 @@ const findSession = batchLookups(
   ({ token_hash }) => token_hash.toString('hex'),
 )
 
-/** The session and its user in their current state; null if either is no longer valid. */
+/**
+ * Returns the session with its user; null if the session has ended or the user may not use the
+ * site.
+ */
 async function findOpenSession(db: Database, sessionHash: string, nowMs: number) {
   const [row] = await findSession(db, sessionHash)
   if (row === undefined) return null
@@ -141,7 +144,10 @@ async function findOpenSession(db: Database, sessionHash: string, nowMs: number)
   return endsAtMs > nowMs && (status === 'pending' || status === 'active') ? row : null
 }
 
-/** The user of the session cookie with current role and status. */
+/**
+ * Returns the user of the session cookie, with the current role and status; null if there is no
+ * valid session.
+ */
 export async function findCaller(
   db: Database,
   session: { token: string | null; nowMs: number; isUse: boolean },
@@ -179,7 +185,9 @@ export async function findCaller(
   }
 }
 
-/** The permissions of a session that is still valid, else null. The check does not extend it. */
+/**
+ * Returns the permissions of a session; null if it has ended. The call does not extend the session.
+ */
 export async function findSessionPermissions(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -189,7 +197,7 @@ export async function findSessionPermissions(
   return new Set(listPermissions(findActiveRoles(parseGrantedRoles(row.roles), nowMs)))
 }
 
-/** The remaining times of the session; null if it has ended. */
+/** Returns the remaining times of a session; null if it has ended. */
 export async function readSessionLife(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -202,7 +210,7 @@ export async function readSessionLife(
   return { secondsLeft, idleSecondsLeft: Math.min(secondsLeft, idleSecondsLeft) }
 }
 
-/** Restarts the idle time, even if the last use was stored a moment ago. */
+/** Restarts the idle time of a session, even if its last use was stored a moment ago. */
 export async function restartIdleTime(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },
@@ -214,7 +222,7 @@ export async function restartIdleTime(
     .execute()
 }
 
-/** Records a new step-up in this session. */
+/** Records that a second factor was used in this session. */
 export async function refreshFactor(
   db: Database,
   step: { sessionHash: string; isPasskey: boolean; nowMs: number },
@@ -232,7 +240,7 @@ export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('identity.session').where('token_hash', '=', hashToken(token)).execute()
 }
 
-/** Also ends logins that wait for a second factor. */
+/** Ends the sessions of a user, and the logins that wait for a second factor. */
 export async function closeSessionsOf(
   db: Database,
   userId: string,

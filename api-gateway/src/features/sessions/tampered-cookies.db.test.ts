@@ -16,14 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** The cookie with each byte flipped, shortened, doubled, too long, or in another encoding. */
-function tamperedCookies(sid: string): readonly string[] {
+/**
+ * Returns wrong variants of the cookie: one changed character, another length or another encoding.
+ */
+function createTamperedCookies(sid: string): readonly string[] {
   const flipped = [...sid].map((character, place) => {
     const wrong = character === 'A' ? 'B' : 'A'
     return `${sid.slice(0, place)}${wrong}${sid.slice(place + 1)}`
   })
   return [
-    // The last character has two bits that base64 does not use; they are compared too.
+    // Two bits of the last character have no meaning in base64, but the comparison includes them.
     ...flipped.map((token) => `sid=${token}`),
     ...[0, 1, 20, 42].map((length) => `sid=${sid.slice(0, length)}`),
     `sid=${sid}${sid}`,
@@ -37,8 +39,8 @@ function tamperedCookies(sid: string): readonly string[] {
   ]
 }
 
-/** The cookies that are accepted as a session. */
-async function findOpening(at: TestGateway, cookies: readonly string[]): Promise<string[]> {
+/** Returns the cookies that the gateway accepts. */
+async function findAccepted(at: TestGateway, cookies: readonly string[]): Promise<string[]> {
   const opening: string[] = []
   for (const cookie of cookies) {
     const reply = await send(at, { cookie, csrfToken: '' }, { method: 'GET', path: '/users/me' })
@@ -52,7 +54,7 @@ describe('T52 a cookie that was tampered with', () => {
     const { email } = await visit(gateway, 'investor')
     const sid = (await logInNewBrowser(gateway, email)).cookies.get('sid') ?? ''
     const other = (await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)).cookies
-    expect(await findOpening(gateway, tamperedCookies(sid))).toEqual([])
+    expect(await findAccepted(gateway, createTamperedCookies(sid))).toEqual([])
     const mixed = openBrowser(gateway, { cookie: `sid=${sid}` })
     mixed.cookies.set('XSRF-TOKEN', other.get('XSRF-TOKEN') ?? '')
     const swapped = await mixed.call('DELETE', '/users/me/sessions')
@@ -91,7 +93,7 @@ describe('T52 its sabotaged twin, which takes the first token it finds in the co
   test('is caught', async () => {
     const { email } = await visit(kind, 'investor')
     const sid = (await logInNewBrowser(kind, email)).cookies.get('sid') ?? ''
-    const opening = await findOpening(kind, tamperedCookies(sid))
-    expect(opening).toEqual(tamperedCookies(sid).filter((cookie) => cookie.includes(sid)))
+    const opening = await findAccepted(kind, createTamperedCookies(sid))
+    expect(opening).toEqual(createTamperedCookies(sid).filter((cookie) => cookie.includes(sid)))
   })
 })

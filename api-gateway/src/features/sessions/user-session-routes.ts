@@ -5,8 +5,8 @@ import { getUserRow, requireControlOf } from '../users/index.ts'
 import { endOneSession, listSessions } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
 
-/** The sessions of a user, for administrators. */
-export function userSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+/** Creates the routes for the sessions of one user, for administrators. */
+export function createUserSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [
     route(
       listUserSessions,

@@ -2,7 +2,10 @@ import { type AdminSettings, toAmount, toPercent } from '@cairn/gateway-contract
 import type { MoneyRules } from '@cairn/ledger-contracts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
 
-/** Combines the stored settings and the money rules into the object of the settings page. */
+/**
+ * Combines the stored settings and the money rules of the ledger into the object of the settings
+ * page.
+ */
 export function toAdminSettings(
   stored: StoredSettings,
   rules: MoneyRules,
@@ -32,7 +35,7 @@ export function toAdminSettings(
   }
 }
 
-/** Null for no limit. */
+/** Returns the withdrawal limits in major units; null for no limit. */
 export function toLimits({
   dailyWithdrawalLimitMinor: daily,
   monthlyWithdrawalLimitMinor: monthly,
@@ -48,7 +51,7 @@ export interface Change {
   after: unknown
 }
 
-/** The changed fields by path, for example `security.loginAttempts`. */
+/** Returns the changed fields by path, for example `security.loginAttempts`. */
 export function compareSettings(
   before: AdminSettings,
   after: AdminSettings,

@@ -13,9 +13,8 @@ const ENTRY = {
 }
 
 /**
- * Sets the approval threshold to any amount; null removes it. Only for the server command: the
- * settings page can set and lower the threshold, but not raise or remove it. Returns the previous
- * threshold.
+ * Sets the approval threshold and returns the previous one; null removes it. Only the server
+ * command uses it, because the settings page must not raise or remove the threshold.
  */
 export async function setApprovalThreshold(
   { db, ledger }: { db: Database; ledger: LedgerClient },
@@ -27,8 +26,7 @@ export async function setApprovalThreshold(
     const before = rules.approvalThresholdMinor
     if (before === amountMinor) return before
     const details = { before, after: amountMinor }
-    // Committed outside the transaction, so that the attempt remains if the process ends after the
-    // ledger has decided.
+    // Written outside the transaction, so that an interrupted attempt is recorded too.
     const attemptId = await recordAudit(db, { ...ENTRY, details, result: ATTEMPTED }, nowMs)
     await submit(ledger, {
       type: 'SetMoneyRules',
@@ -38,7 +36,7 @@ export async function setApprovalThreshold(
       requestId: 'cli',
       effectiveAt: null,
     })
-    // The new version prevents that an open settings page saves the old threshold again.
+    // With a new version, a settings page that is already open cannot save the old threshold again.
     await trx
       .updateTable('platform.setting')
       .set({ version: version + 1, updated_at: new Date(nowMs) })

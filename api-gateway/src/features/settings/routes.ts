@@ -44,13 +44,15 @@ export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** The whole change is proposed, because its parts belong together. */
+/**
+ * Returns a proposal with all changed fields, because they belong together.
+ */
 function toProposal(
   changes: Changes,
   { weakened, reason }: { weakened: readonly string[]; reason: string | null },
 ): Proposal<SettingsPayload> {
   const entries = Object.entries(changes).map(([path, { after }]) => [path, after])
-  // Leaf names, as in other failures of this endpoint.
+  // The last part of each path, as in the other failures of this endpoint.
   const fields = weakened.map((path) => path.split('.').at(-1) ?? path)
   const payload = SettingsPayload.parse({ values: Object.fromEntries(entries) })
   return { payload, reason, fields, errors: 'map' }

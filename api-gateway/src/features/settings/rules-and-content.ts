@@ -5,7 +5,9 @@ import { toAdminSettings } from './admin-view.ts'
 
 export type Form = ParsedRequestOf<typeof saveAdminSettings>['body']
 
-/** The settings at one moment, in both places and as the page shows them. */
+/**
+ * All settings at one time: as the gateway and the ledger store them, and as the page shows them.
+ */
 export interface Snapshot {
   version: number
   stored: StoredSettings
@@ -25,7 +27,9 @@ export async function readRules(ledger: LedgerClient): Promise<MoneyRules> {
   return rules
 }
 
-/** The settings with the values of the form. Missing fields keep their values. */
+/**
+ * Returns the settings with the values of the form. Fields that the form lacks keep their values.
+ */
 export function applyForm(form: Form, current: Snapshot): Snapshot {
   const stored = toStored(form, current.stored)
   return toSnapshot(current.version, { stored, rules: toRules(form, current.rules) })
@@ -34,7 +38,7 @@ export function applyForm(form: Form, current: Snapshot): Snapshot {
 function toStored(form: Form, current: StoredSettings): StoredSettings {
   const { general, security, notifications, payment } = form
   const blockedCountries = payment.referral?.blockedCountries ?? current.payment.blockedCountries
-  // The schema drops the money rules, which the ledger stores.
+  // The schema removes the money rules, which only the ledger stores.
   return StoredSettings.parse({
     general: { ...current.general, ...omitUndefined(general) },
     security: { ...current.security, ...omitUndefined(security) },
@@ -47,7 +51,7 @@ type Defined<Group> = { [Key in keyof Group]: Exclude<Group[Key], undefined> }
 
 function omitUndefined<Group extends object>(group: Group): Partial<Defined<Group>> {
   const entries = Object.entries(group).filter(([, value]) => value !== undefined)
-  // The same keys without undefined values.
+  // The cast is safe because undefined values are removed.
   return Object.fromEntries(entries) as Partial<Defined<Group>>
 }
 

@@ -12,13 +12,16 @@ export interface SaveContext {
   ip: string
   requestId: string
   nowMs: number
-  /** True if a change that weakens a control needs two people. */
+  /** True if two people must approve a change that weakens a control. */
   isDualControl: boolean
 }
 
 export type Changes = Readonly<Record<string, Change>>
 
-/** `weakened`: the paths that need a second administrator; nothing was saved then. */
+/**
+ * The result of a save. If `weakened` has paths, those changes need a second administrator, and
+ * nothing was saved.
+ */
 export interface SaveResult {
   changes: Changes
   weakened: readonly string[]
@@ -35,7 +38,7 @@ export async function saveSettings(
     const before = await lockSettings(trx, deps, nowMs)
     const after = applyForm(form, before)
     const changes = compareSettings(before.shown, after.shown)
-    // Saving unchanged settings is not a conflict: a repeated request gets the same answer.
+    // A form without changes is never a conflict, so a repeated request gets the same answer.
     if (Object.keys(changes).length === 0) return { changes, weakened: [] }
     if (form.version !== undefined && form.version !== before.version) {
       throw createVersionConflict(before.version, changes)
@@ -53,8 +56,8 @@ export async function saveSettings(
 }
 
 /**
- * Requires `confirm` for a change that locks the caller out; refuses changes that would falsify the
- * ledger.
+ * Throws if a change would lock the caller out and the form has no `confirm`. Throws in any case if
+ * the change would give existing amounts another currency.
  */
 async function requireSafe(
   deps: Pick<Dependencies, 'ledger'>,
@@ -67,8 +70,7 @@ async function requireSafe(
     throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
   }
   const isPasskeyRequired = after.security.adminPasskey && !before.security.adminPasskey
-  // A login with a passkey proves that passkeys work at this address, so that the setting locks out
-  // no administrator.
+  // The caller's login with a passkey proves that administrators can use passkeys at this address.
   if (isPasskeyRequired && context.admin.passkeyProvedAtMs === null) {
     const message = 'Log in with your own passkey before you require one of administrators'
     throw new HttpFailure(409, 'PASSKEY_NOT_USED', message)

@@ -12,7 +12,7 @@ import { CHANGE_ACTOR, type ChangeDefinition, toCommandApproval } from '../chang
 import { applyForm } from './rules-and-content.ts'
 import { type Author, lockSettings, writeSettings } from './store.ts'
 
-/** The new values by path, such as `security.loginAttempts`, as the settings page shows them. */
+/** The new values by path, such as `security.loginAttempts`, in the units of the settings page. */
 export const SettingsPayload = z.strictObject({ values: z.record(z.string(), z.json()) })
 export type SettingsPayload = z.infer<typeof SettingsPayload>
 
@@ -64,7 +64,7 @@ function getSettingName(path: string): string {
   return findSetting(path)?.label ?? path
 }
 
-/** The settings in the format of the form, with the new values. */
+/** Returns the settings in the format of the form, with the new values. */
 function replaceValues(
   { version: _version, ...shown }: AdminSettings,
   values: SettingsPayload['values'],
@@ -78,7 +78,7 @@ function replaceValues(
   return groups
 }
 
-/** One line for each changed value; an object has a line for each of its changed fields. */
+/** Returns one line for each changed value, or for each changed field of an object. */
 function toLines(
   path: string,
   { before, after }: { before: unknown; after: unknown },
@@ -103,8 +103,8 @@ function toValues(
     return { type: 'money', before: toMoney(before), after: toMoney(after) }
   }
   const names = new Map(setting?.options?.() ?? [])
-  const name = (value: unknown) => names.get(String(value)) ?? toText(value)
-  return { type: 'text', before: name(before), after: name(after) }
+  const nameValue = (value: unknown) => names.get(String(value)) ?? toText(value)
+  return { type: 'text', before: nameValue(before), after: nameValue(after) }
 }
 
 function toMoney(value: unknown): string | null {

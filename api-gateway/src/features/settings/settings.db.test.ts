@@ -28,17 +28,20 @@ async function visit(who: 'investor' | 'admin'): Promise<Visitor> {
   return visitor
 }
 
-async function load(visitor = admin): Promise<AdminSettings> {
+async function loadSettings(visitor = admin): Promise<AdminSettings> {
   const reply = await send(gateway, visitor, { method: 'GET', path: '/admin/settings' })
   return (reply.body.data as unknown as { settings: AdminSettings }).settings
 }
 
-async function save(body: unknown, visitor = admin): Promise<{ status: number; body: Failure }> {
+async function saveSettings(
+  body: unknown,
+  visitor = admin,
+): Promise<{ status: number; body: Failure }> {
   const reply = await send(gateway, visitor, { method: 'POST', path: '/admin/settings', body })
   return { status: reply.status, body: reply.body as unknown as Failure }
 }
 
-/** The documented request: without a version and without later keys. */
+/** The documented form, without a version and without settings that were added later. */
 const DOCUMENTED = {
   general: {
     siteName: 'Cairn',
@@ -66,7 +69,7 @@ const DOCUMENTED = {
 
 describe('the settings', () => {
   test('are loaded with their defaults, saved whole, and loaded as they were saved', async () => {
-    const loaded = await load()
+    const loaded = await loadSettings()
     expect(loaded).toMatchObject({
       general: { defaultCurrency: 'USD', maintenanceMode: false, timezone: 'UTC' },
       security: { loginAttempts: 5, passwordExpiry: 90, ipWhitelist: [], credentialHoldHours: 24 },
@@ -75,8 +78,8 @@ describe('the settings', () => {
     })
     loaded.general.contact.phone = '+1 555 0199'
     loaded.payment.withdrawalFee = 1.5
-    expect((await save(loaded)).status).toBe(200)
-    const again = await load()
+    expect((await saveSettings(loaded)).status).toBe(200)
+    const again = await loadSettings()
     expect(again.general.contact.phone).toBe('+1 555 0199')
     expect(again.version).toBe(1)
     expect(gateway.ledger.commands).toMatchObject([
@@ -87,11 +90,11 @@ describe('the settings', () => {
   })
 
   test('keep the later keys that a documented request leaves out', async () => {
-    const loaded = await load()
+    const loaded = await loadSettings()
     loaded.general.legalName = 'Cairn Ltd'
-    await save(loaded)
-    expect((await save(DOCUMENTED)).status).toBe(200)
-    const again = await load()
+    await saveSettings(loaded)
+    expect((await saveSettings(DOCUMENTED)).status).toBe(200)
+    const again = await loadSettings()
     expect(again.general.legalName).toBe('Cairn Ltd')
     expect(again.notifications.adminEmail).toBe('ops@example.com')
     expect(again.payment.paymentMethods).toEqual(['bank', 'crypto'])
@@ -109,7 +112,7 @@ describe('the settings', () => {
       notifications: DOCUMENTED.notifications,
       payment: { ...DOCUMENTED.payment, depositFee: 10.1, withdrawalFee: 0.55, minDeposit: 0.5 },
     }
-    const reply = await save(body)
+    const reply = await saveSettings(body)
     expect(reply.status).toBe(400)
     expect(Object.keys(reply.body.errors ?? {}).toSorted()).toEqual([
       'depositFee',
@@ -125,12 +128,12 @@ describe('the settings', () => {
   })
 
   test('saved meanwhile by another administrator are a conflict that names the fields', async () => {
-    const mine = await load()
-    const theirs = await load()
+    const mine = await loadSettings()
+    const theirs = await loadSettings()
     theirs.general.siteName = 'Theirs'
-    expect((await save(theirs)).status).toBe(200)
+    expect((await saveSettings(theirs)).status).toBe(200)
     mine.security.loginAttempts = 3
-    const reply = await save(mine)
+    const reply = await saveSettings(mine)
     expect(reply).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
     expect(reply.body.details).toMatchObject({
       version: 1,
@@ -139,41 +142,41 @@ describe('the settings', () => {
         { name: 'security.loginAttempts', saved: 5, yours: 3 },
       ],
     })
-    expect((await load()).security.loginAttempts).toBe(5)
+    expect((await loadSettings()).security.loginAttempts).toBe(5)
   })
 
   test('sabotaged twin: without its version an older page overwrites what it never saw', async () => {
-    const { version: _forgotten, ...mine } = await load()
-    const theirs = await load()
+    const { version: _forgotten, ...mine } = await loadSettings()
+    const theirs = await loadSettings()
     theirs.general.siteName = 'Theirs'
-    await save(theirs)
-    expect((await save(mine)).status).toBe(200)
-    expect((await load()).general.siteName).toBe('Cairn')
+    await saveSettings(theirs)
+    expect((await saveSettings(mine)).status).toBe(200)
+    expect((await loadSettings()).general.siteName).toBe('Cairn')
   })
 
   test('that are saved as they are already are no conflict', async () => {
-    const mine = await load()
+    const mine = await loadSettings()
     mine.security.loginAttempts = 4
-    expect((await save(mine)).status).toBe(200)
-    expect((await save(mine)).status).toBe(200)
-    expect((await load()).version).toBe(1)
+    expect((await saveSettings(mine)).status).toBe(200)
+    expect((await saveSettings(mine)).status).toBe(200)
+    expect((await loadSettings()).version).toBe(1)
   })
 
   test('twenty saves of one version at once: one wins', async () => {
-    const loaded = await load()
+    const loaded = await loadSettings()
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        save({ ...loaded, general: { ...loaded.general, siteName: `Site ${index}` } }),
+        saveSettings({ ...loaded, general: { ...loaded.general, siteName: `Site ${index}` } }),
       ),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect((await load()).version).toBe(1)
+    expect((await loadSettings()).version).toBe(1)
   })
 
   test('are audited with what was before and what is after', async () => {
-    const loaded = await load()
+    const loaded = await loadSettings()
     loaded.security.loginAttempts = 7
-    await save(loaded)
+    await saveSettings(loaded)
     const row = await gateway.db
       .selectFrom('platform.audit')
       .select('details')
@@ -188,40 +191,42 @@ describe('the settings', () => {
 
   test('are not saved when the ledger does not take its part', async () => {
     gateway.ledger.answerWith = () => ({ outcome: 'failed', code: 'OVERLOADED', message: 'full' })
-    const loaded = await load()
+    const loaded = await loadSettings()
     loaded.payment.depositFee = 2
     loaded.general.siteName = 'Half'
-    expect((await save(loaded)).status).toBe(429)
+    expect((await saveSettings(loaded)).status).toBe(429)
     gateway.ledger.answerWith = () => null
-    expect((await load()).general.siteName).toBe('Cairn')
+    expect((await loadSettings()).general.siteName).toBe('Cairn')
   })
 
   test('keep the currency once money has moved', async () => {
     const { ask } = gateway.ledger
     const moved = { type: 'deposit', status: 'success', count: 1, amountMinor: 1n }
     const totals = { byKind: {}, transactions: [moved], investments: [], activeInvestors: 0 }
-    // Overrides one query; the answer has the type of that query.
+    // The cast is safe because only this query is replaced.
     gateway.ledger.ask = async (name, request) =>
       name === 'totals' ? ({ totals } as never) : await ask(name, request)
     const general = { ...DOCUMENTED.general, defaultCurrency: 'EUR' }
-    const refused = await save({ ...DOCUMENTED, general })
+    const refused = await saveSettings({ ...DOCUMENTED, general })
     gateway.ledger.ask = ask
     expect(refused).toMatchObject({ status: 409, body: { code: 'CURRENCY_IN_USE' } })
-    expect((await save({ ...DOCUMENTED, general })).status).toBe(200)
+    expect((await saveSettings({ ...DOCUMENTED, general })).status).toBe(200)
   })
 
   test('lock the caller out only after confirmation', async () => {
     const security = { ...DOCUMENTED.security, ipWhitelist: ['203.0.113.0/24'] }
-    const reply = await save({ ...DOCUMENTED, security })
+    const reply = await saveSettings({ ...DOCUMENTED, security })
     expect(reply).toMatchObject({ status: 409, body: { code: 'LOCKOUT_RISK' } })
     expect(reply.body.message).toContain('127.0.0.1')
     const own = { ...security, ipWhitelist: ['203.0.113.0/24', '127.0.0.0/8'] }
-    expect((await save({ ...DOCUMENTED, security: own })).status).toBe(200)
+    expect((await saveSettings({ ...DOCUMENTED, security: own })).status).toBe(200)
     const required = { ...own, twoFactorAuth: true }
-    const mfa = await save({ ...DOCUMENTED, security: required })
+    const mfa = await saveSettings({ ...DOCUMENTED, security: required })
     expect(mfa).toMatchObject({ status: 409, body: { code: 'MFA_NOT_ENROLLED' } })
-    expect((await save({ ...DOCUMENTED, security: required, confirm: true })).status).toBe(200)
-    const next = await save(DOCUMENTED)
+    expect((await saveSettings({ ...DOCUMENTED, security: required, confirm: true })).status).toBe(
+      200,
+    )
+    const next = await saveSettings(DOCUMENTED)
     expect(next).toMatchObject({ status: 403, body: { code: 'MFA_ENROLMENT_REQUIRED' } })
   })
 
@@ -234,13 +239,13 @@ describe('the settings', () => {
     }
     await send(gateway, admin, { method: 'POST', path: '/paymentOptions', body: option })
     const investor = await visit('investor')
-    const offered = async () => {
+    const countOffered = async () => {
       const reply = await send(gateway, investor, { method: 'GET', path: '/paymentOptions' })
       return (reply.body.data as unknown as { paymentOptions: unknown[] }).paymentOptions.length
     }
-    expect(await offered()).toBe(1)
-    expect((await save(DOCUMENTED)).status).toBe(200)
-    expect(await offered()).toBe(0)
+    expect(await countOffered()).toBe(1)
+    expect((await saveSettings(DOCUMENTED)).status).toBe(200)
+    expect(await countOffered()).toBe(0)
   })
 
   test('keep who brought whom out of countries without referrals', async () => {
@@ -276,7 +281,9 @@ describe('the settings', () => {
   })
 
   test('are an administrator’s alone', async () => {
-    expect((await save(DOCUMENTED, await visit('investor'))).status).toBe(403)
-    expect((await save(DOCUMENTED, await openVisit(gateway, admin.userId))).status).toBe(200)
+    expect((await saveSettings(DOCUMENTED, await visit('investor'))).status).toBe(403)
+    expect((await saveSettings(DOCUMENTED, await openVisit(gateway, admin.userId))).status).toBe(
+      200,
+    )
   })
 })

@@ -5,7 +5,10 @@ import { submit } from '../../platform/ledger-client/submit.ts'
 import { addDefaults } from '../../platform/settings-store/site-settings.ts'
 import { readRules, type Snapshot, toSnapshot } from './rules-and-content.ts'
 
-/** Serialises changes, so that the ledger and the row store the same change last. */
+/**
+ * Locks the settings, so that only one change runs at a time. The ledger and the row then have the
+ * same last change.
+ */
 export async function lockSettingsRow(
   trx: Database,
   nowMs: number,
@@ -39,18 +42,22 @@ export async function lockSettings(
   return toSnapshot(row.version, { stored, rules: await readRules(deps.ledger) })
 }
 
-/** Who saves: a person, or the change request that two people agreed on. */
+/** The author of a change: an administrator, or a change request that two people approved. */
 export interface Author {
   actor: string
   key: string | null
   requestId: string
   userId: string
   nowMs: number
-  /** The approvals of a command, if two people agreed on it. */
+  /**
+   * Returns the approvals to send with a command. Missing if one administrator makes the change.
+   */
   approve?(command: Pick<Command, 'type' | 'data' | 'effectiveAt'>): CommandApproval
 }
 
-/** Saves to the ledger first, so that a refused fee is not shown as saved. */
+/**
+ * Stores the settings. The ledger is first, so that a fee that it refuses is not shown as saved.
+ */
 export async function writeSettings(
   trx: Database,
   { ledger }: Pick<Dependencies, 'ledger'>,
@@ -79,7 +86,7 @@ export async function writeSettings(
 }
 
 function hasOtherRules(before: MoneyRules, after: MoneyRules): boolean {
-  // The rules are a flat object with these keys.
+  // The cast is safe because the rules are a flat object with exactly these keys.
   const names = Object.keys(after) as (keyof MoneyRules)[]
   return names.some((name) => before[name] !== after[name])
 }

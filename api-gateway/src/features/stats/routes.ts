@@ -45,13 +45,13 @@ export function createStatsRoutes(
         listLatest(deps, 'pending'),
         deps.ledger.ask('investments', { ...LATEST, order: 'newest', status: null }),
       ])
-      const amount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
+      const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
       return {
         stats: {
           users,
-          total_balance: amount('balance'),
-          total_profit: amount('profit'),
-          total_referral_balance: amount('referral'),
+          total_balance: getAmount('balance'),
+          total_profit: getAmount('profit'),
+          total_referral_balance: getAmount('referral'),
           pending_transactions: countStatus(totals.transactions, 'pending'),
           active_investments: countStatus(totals.investments, 'active'),
         },
@@ -63,7 +63,7 @@ export function createStatsRoutes(
   ]
 }
 
-/** The newest transactions, or the oldest pending ones. */
+/** Lists the newest transactions, or the oldest pending ones if `status` is `pending`. */
 async function listLatest(
   deps: Pick<Dependencies, 'ledger'>,
   status: 'pending' | null,

@@ -1,7 +1,7 @@
 import type { getStatus, ResponseOf } from '@cairn/gateway-contracts'
 import type { WorkerReport } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ok, type Scene } from '../../../testing/scene.ts'
+import { expectOk, type Scene } from '../../../testing/scene.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { readMailState, readWorkersState } from './status.ts'
 
@@ -38,7 +38,7 @@ describe('what is said of the work behind the requests', () => {
     expect(readWorkersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
     expect(readWorkersState([{ ...gatewayWorker, queues }])).toBe('delayed')
-    // A lag in events is not a time.
+    // A lag in events says nothing about time.
     const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
     expect(readWorkersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })
@@ -56,7 +56,7 @@ describe('the public status', () => {
   let gateway: TestGateway
   let reports: (WorkerReport | null)[] = [ledgerWorker, gatewayWorker]
   let asked = 0
-  const worker = (place: number) => ({
+  const createWorker = (place: number) => ({
     report: async () => {
       asked += 1
       return reports[place] ?? null
@@ -64,17 +64,17 @@ describe('the public status', () => {
     retry: async () => null,
   })
   beforeAll(async () => {
-    gateway = await startTestGateway({ workers: [worker(0), worker(1)] })
+    gateway = await startTestGateway({ workers: [createWorker(0), createWorker(1)] })
   })
   afterAll(() => gateway.stop())
 
   const read: Scene['call'] = (visitor, method, path) => send(gateway, visitor, { method, path })
-  async function status(): Promise<ResponseOf<typeof getStatus>> {
-    return await ok(read(null, 'GET', '/public/status'))
+  async function readStatus(): Promise<ResponseOf<typeof getStatus>> {
+    return await expectOk(read(null, 'GET', '/public/status'))
   }
 
   test('is asked for once, however many look at the same time', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, status))
+    const answers = await Promise.all(Array.from({ length: 20 }, readStatus))
     expect(new Set(answers.map(({ checkedAt }) => checkedAt)).size).toBe(1)
     expect(asked).toBe(2)
     const states = answers[0]?.parts.map(({ part, state }) => `${part} ${state}`)
@@ -86,13 +86,13 @@ describe('the public status', () => {
     const site = await settings.read()
     const general = { ...site.general, maintenanceMode: true }
     settings.read = async () => ({ ...site, general })
-    expect((await status()).isMaintenance).toBe(true)
+    expect((await readStatus()).isMaintenance).toBe(true)
     await gateway.stopLedger()
     reports = [null, gatewayWorker]
     const { now } = performance
-    // Moves the clock by ten seconds without waiting.
+    // Moves this clock by ten seconds, so that the cached state expires.
     performance.now = () => now.call(performance) + 10_000
-    const { parts } = await status()
+    const { parts } = await readStatus()
     performance.now = now
     expect(Object.fromEntries(parts.map(({ part, state }) => [part, state]))).toEqual({
       site: 'working',

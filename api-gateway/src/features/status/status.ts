@@ -4,15 +4,18 @@ import { cacheFor } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
 
-/** Lifetime of the cached state in milliseconds, for any number of readers. */
+/** Lifetime of the cached state, in milliseconds. */
 const FRESH_MS = 10_000
-/** Jobs that have waited longer than this count as delayed. */
+/** Jobs are reported as delayed if they have waited longer than this. */
 const LATE_SECONDS = 600
 const MAIL = 'mail'
 
 type Checked = Pick<ResponseOf<typeof getStatus>, 'checkedAt' | 'parts'>
 
-/** Public: the current state only, without history and without details of the machines. */
+/**
+ * Creates the public route for the state of the site. It shows no history and no details of the
+ * machines.
+ */
 export function createStatusRoutes(deps: Dependencies): readonly Route[] {
   const checked = cacheFor(FRESH_MS, () => checkParts(deps))
   const isOpen = { isOpenInMaintenance: true, isNoUse: true } as const
@@ -34,7 +37,7 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
   return {
     checkedAt,
     parts: [
-      // The site answers this request, so it works.
+      // The site is working, because it answers this request.
       { part: 'site', state: 'working' },
       { part: 'ledger', state: isLedgerUp ? 'working' : 'away' },
       { part: 'workers', state: readWorkersState(reports) },
@@ -43,7 +46,7 @@ async function checkParts({ ledger, workers, clock }: Dependencies): Promise<Che
   }
 }
 
-/** Bounded by the deadline of each ledger query. */
+/** Returns true if the ledger answers a query before the deadline of the query. */
 function isLedgerAvailable(ledger: LedgerClient): Promise<boolean> {
   return ledger.ask('head', { size: null }).then(
     () => true,
@@ -53,7 +56,7 @@ function isLedgerAvailable(ledger: LedgerClient): Promise<boolean> {
 
 type Reports = readonly (WorkerReport | null)[]
 
-/** All queues except mail, which has its own state. */
+/** Returns the state of all queues except mail, which has a separate state. */
 export function readWorkersState(reports: Reports): PartState {
   if (reports.length === 0) return 'unknown'
   if (reports.includes(null)) return 'away'

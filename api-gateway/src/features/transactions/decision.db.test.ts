@@ -1,6 +1,6 @@
 import type { Transaction } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -12,9 +12,9 @@ test('an approval can be repeated; another amount is refused with the first one'
   const { admin, second, stranger, call, deposit } = scene
   const path = `/transactions/${await deposit(stranger, '100.00')}/action/approve`
   const approve = (who: typeof admin, body: object) => call(who, 'PATCH', path, body)
-  await ok(approve(admin, { approvedAmount: '80' }))
-  await ok(approve(second, { approvedAmount: 80 }))
-  await ok(approve(second, {}))
+  await expectOk(approve(admin, { approvedAmount: '80' }))
+  await expectOk(approve(second, { approvedAmount: 80 }))
+  await expectOk(approve(second, {}))
   const other = await approve(second, { approvedAmount: '90' })
   expect([other.status, other.body.code]).toEqual([409, 'TRANSACTION_DECIDED'])
   expect(other.body.message).toMatch(/^This transaction was already approved with \$80 by /)
@@ -23,7 +23,7 @@ test('an approval can be repeated; another amount is refused with the first one'
 test('who cancels what was approved reads so', async () => {
   const { admin, stranger, call, deposit } = scene
   const id = await deposit(stranger, '25.00')
-  await ok(call(admin, 'PATCH', `/transactions/${id}/action/approve`))
+  await expectOk(call(admin, 'PATCH', `/transactions/${id}/action/approve`))
   const late = await call(stranger, 'POST', `/users/me/transactions/${id}/cancel`)
   expect([late.status, late.body.message]).toEqual([409, 'This deposit was already approved'])
 })
@@ -54,25 +54,27 @@ test('a decision is in the audit log although its result could not be read after
 test('a cancelled request reads as declined with the user who cancelled it', async () => {
   const { admin, stranger, call, deposit } = scene
   const cancelled = await deposit(stranger, '45.00')
-  await ok(call(stranger, 'POST', `/users/me/transactions/${cancelled}/cancel`))
+  await expectOk(call(stranger, 'POST', `/users/me/transactions/${cancelled}/cancel`))
   const declined = await deposit(stranger, '46.00')
   const reason = 'cancelled_by_user'
-  await ok(call(admin, 'PATCH', `/transactions/${declined}/action/decline`, { reason }))
+  await expectOk(call(admin, 'PATCH', `/transactions/${declined}/action/decline`, { reason }))
 
-  const page = await ok<{ transactions: Transaction[]; meta: { total: number } }>(
+  const page = await expectOk<{ transactions: Transaction[]; meta: { total: number } }>(
     call(admin, 'GET', '/transactions?status=declined&limit=100'),
   )
-  const found = (id: string) => page.transactions.find((each) => each.id === id)
+  const findTransaction = (id: string) => page.transactions.find((each) => each.id === id)
   const common = { status: 'declined', declineReason: reason }
-  expect(found(cancelled)).toMatchObject({ ...common, cancelledBy: stranger.userId })
-  expect(found(declined)).toMatchObject({ ...common, cancelledBy: null })
+  expect(findTransaction(cancelled)).toMatchObject({ ...common, cancelledBy: stranger.userId })
+  expect(findTransaction(declined)).toMatchObject({ ...common, cancelledBy: null })
   expect(page.meta.total).toBe(page.transactions.length)
 
-  // The same decision again, by an administrator who did not see the cancellation.
-  await ok(call(admin, 'PATCH', `/transactions/${cancelled}/action/decline`, { reason: 'Late' }))
+  // This administrator repeats a decline without knowing that the investor has cancelled.
+  await expectOk(
+    call(admin, 'PATCH', `/transactions/${cancelled}/action/decline`, { reason: 'Late' }),
+  )
   const approval = { reason: 'It was paid', reverse: true }
   const approve = (id: string) =>
     call(admin, 'PATCH', `/transactions/${id}/action/approve`, approval)
   expect((await approve(cancelled)).body.code).toBe('NOT_REVERSIBLE')
-  await ok(approve(declined))
+  await expectOk(approve(declined))
 })

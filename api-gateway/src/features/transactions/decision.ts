@@ -19,7 +19,7 @@ import { toStatus } from './transaction.ts'
 
 interface Deciding {
   reason: string | null
-  /** True to reverse an earlier decision explicitly. */
+  /** True to reverse an earlier decision. */
   isReversal: boolean
 }
 export type Decision =
@@ -43,8 +43,8 @@ export async function getTransaction(
 }
 
 /**
- * The first decision is final: the same one again gets the same answer, the opposite one is refused
- * unless it is an explicit reversal.
+ * Makes a decision, and returns the transaction. The first decision is final: the same decision
+ * again returns the same answer, and the opposite decision is refused unless it is a reversal.
  */
 export async function decide(
   deps: DecisionDependencies,
@@ -57,12 +57,13 @@ export async function decide(
   }
   const isDecided = found.status !== 'pending'
   const isOpposite = isDecided && toStatus(found.status) !== decision.to
-  if (isDecided && !(isOpposite && decision.isReversal)) return await settle(deps, found, decision)
+  if (isDecided && !(isOpposite && decision.isReversal))
+    return await requireSameDecision(deps, found, decision)
   const reason = await hideReason(deps, { found, decision, nowMs: exchange.nowMs })
   const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
   const waiting = await approveWaiting(deps, exchange, command)
   if (waiting === 'approved') return await getTransaction(deps, transactionId)
-  // The request was decided meanwhile, so it no longer waits.
+  // Another administrator has decided the waiting request, so the decision starts again without it.
   if (waiting === 'late') return await decide(deps, exchange, { transactionId, decision })
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
@@ -80,7 +81,7 @@ export async function decide(
     throw new HttpFailure(409, answer.code, answer.message)
   }
   if (answer.code !== 'TRANSACTION_DECIDED') throw toTargetFailure(answer) ?? toFailure(answer)
-  return await settle(deps, current, decision)
+  return await requireSameDecision(deps, current, decision)
 }
 
 /** The ledger never forgets a text, so it receives a reference to the reason. */
@@ -93,7 +94,7 @@ async function hideReason(
   return await hideText(db, { userId: found.investorId, text: reason, nowMs })
 }
 
-async function settle(
+async function requireSameDecision(
   deps: Pick<Dependencies, 'db'>,
   found: LedgerTransaction,
   decision: Decision,
@@ -109,8 +110,8 @@ async function settle(
 }
 
 /**
- * True if the approval has another amount than the recorded one: it must not be answered as a
- * success.
+ * Returns true if the approval has another amount than the recorded approval. It must then not be
+ * answered as a success.
  */
 function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false
@@ -132,7 +133,7 @@ async function toCommand(
   const { transactionId, type } = found
   const envelope = {
     actor: `admin:${getCaller(exchange).userId}`,
-    // No key is needed: the state of the transaction allows one decision.
+    // No idempotency key is needed, because a transaction can be decided only once.
     key: null,
     requestId: exchange.requestId,
     effectiveAt: null,
@@ -175,7 +176,10 @@ async function toCommand(
   return { type: 'ApproveWithdrawal', data, ...envelope }
 }
 
-/** The ledger refuses the approval if this is not the hash of the account that was requested. */
+/**
+ * Returns the hash of the bank account as it is now. The ledger refuses the approval if the account
+ * has changed since the request.
+ */
 async function hashCurrentAccount(
   db: Database,
   { bankAccountId }: LedgerTransaction,

@@ -2,7 +2,7 @@ import { newId } from '@cairn/ledger-contracts'
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApprovers, setDualControl, setThreshold } from '../../../testing/dual-control.ts'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 
 let scene: Scene
@@ -13,7 +13,9 @@ afterAll(() => scene?.gateway.stop())
 
 describe('a transaction', () => {
   test('has a timeline for its owner and for administrators only', async () => {
-    const own = await ok(scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}`))
+    const own = await expectOk(
+      scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}`),
+    )
     expect(own).toMatchObject({
       transaction: { status: 'success', amount: 500 },
       timeline: [
@@ -22,7 +24,7 @@ describe('a transaction', () => {
       ],
     })
     expect(own).not.toHaveProperty('flags')
-    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${scene.depositId}`))
+    const shown = await expectOk(scene.call(scene.admin, 'GET', `/transactions/${scene.depositId}`))
     expect(shown).toMatchObject({
       timeline: [{}, { by: `Person ${scene.admin.userId}` }],
       flags: [],
@@ -35,7 +37,7 @@ describe('a transaction', () => {
   })
 
   test('has a receipt that verifies without the platform, and not with a cent changed', async () => {
-    const proof = await ok(
+    const proof = await expectOk(
       scene.call(scene.investor, 'GET', `/transactions/${scene.depositId}/proof`),
     )
     const { receipt, verifierKeys } = proof as unknown as {
@@ -57,7 +59,7 @@ describe('a transaction', () => {
 
   test('is flagged when its receipt was used before, by whomever', async () => {
     const again = await scene.deposit(scene.stranger, '20.00')
-    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${again}`))
+    const shown = await expectOk(scene.call(scene.admin, 'GET', `/transactions/${again}`))
     expect(shown).toMatchObject({
       flags: ['receipt-used-before'],
       sameReceipt: [{ id: scene.depositId }],
@@ -66,7 +68,7 @@ describe('a transaction', () => {
 })
 
 describe('exports', () => {
-  const csv = async (visitor: Visitor, path: string) => {
+  const downloadCsv = async (visitor: Visitor, path: string) => {
     const response = await fetch(`${scene.gateway.url}/api/v1${path}`, {
       headers: { cookie: visitor.cookie },
     })
@@ -74,47 +76,51 @@ describe('exports', () => {
   }
 
   test('contain the filtered rows of the caller only', async () => {
-    const all = await csv(scene.admin, '/transactions.csv?type=deposit')
+    const all = await downloadCsv(scene.admin, '/transactions.csv?type=deposit')
     expect(all.headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"')
     expect(all.text.trimEnd().split('\n')).toHaveLength(3)
-    const pending = await csv(scene.admin, '/transactions.csv?type=deposit&status=pending')
+    const pending = await downloadCsv(scene.admin, '/transactions.csv?type=deposit&status=pending')
     expect(pending.text.trimEnd().split('\n')).toHaveLength(2)
     const { userId } = scene.investor
-    const theirs = await csv(scene.admin, `/transactions.csv?type=deposit&user=${userId}`)
+    const theirs = await downloadCsv(scene.admin, `/transactions.csv?type=deposit&user=${userId}`)
     expect(theirs.text.trimEnd().split('\n')).toHaveLength(2)
-    const own = await csv(scene.investor, '/users/me/transactions.csv')
+    const own = await downloadCsv(scene.investor, '/users/me/transactions.csv')
     expect(own.text).toContain('500.00')
     expect(own.text).not.toContain('20.00')
-    expect((await csv(scene.investor, '/transactions.csv')).status).toBe(403)
-    expect((await csv(scene.investor, '/users/me/investments.csv')).text).toContain('Ten days')
+    expect((await downloadCsv(scene.investor, '/transactions.csv')).status).toBe(403)
+    expect((await downloadCsv(scene.investor, '/users/me/investments.csv')).text).toContain(
+      'Ten days',
+    )
   })
 
   test('say what the wallet held after each line, whatever the filter leaves', async () => {
     type Line = { purpose: string; balanceAfter?: { wallet: string; amount: number } | null }
-    const own = async (query: string) => {
+    const listOwnLines = async (query: string) => {
       const path = `/users/me/transactions?${query}`
-      const { transactions } = await ok<{ transactions: Line[] }>(
+      const { transactions } = await expectOk<{ transactions: Line[] }>(
         scene.call(scene.investor, 'GET', path),
       )
       return transactions.map(({ purpose, balanceAfter }) => [purpose, balanceAfter])
     }
-    // 500.00 were deposited, then 100.00 of them were invested.
+    // The investor deposited 500.00 and invested 100.00.
     const deposit = ['deposit', { wallet: 'balance', amount: 500 }]
     const purchase = ['purchase', { wallet: 'balance', amount: 400 }]
-    expect(await own('sort=createdAt')).toEqual([deposit, purchase])
-    expect(await own('type=deposit')).toEqual([deposit])
-    expect(await own('sort=createdAt&limit=1&page=2')).toEqual([purchase])
-    const { text } = await csv(scene.investor, '/users/me/transactions.csv?type=transfer')
+    expect(await listOwnLines('sort=createdAt')).toEqual([deposit, purchase])
+    expect(await listOwnLines('type=deposit')).toEqual([deposit])
+    expect(await listOwnLines('sort=createdAt&limit=1&page=2')).toEqual([purchase])
+    const { text } = await downloadCsv(scene.investor, '/users/me/transactions.csv?type=transfer')
     const [header, line] = text.split('\n')
     expect(header).toMatch(/,Wallet,Balance after$/)
     expect(line).toMatch(/,balance,400\.00$/)
-    // Nothing has moved the wallet yet.
-    const { transactions } = await ok<{ transactions: Line[] }>(
+    // A pending transaction has not changed the wallet.
+    const { transactions } = await expectOk<{ transactions: Line[] }>(
       scene.call(scene.stranger, 'GET', '/users/me/transactions?status=pending'),
     )
     expect(transactions).toMatchObject([{ balanceAfter: null }])
-    // The list for administrators has no balances.
-    const all = await ok<{ transactions: Line[] }>(scene.call(scene.admin, 'GET', '/transactions'))
+    // Lists for administrators do not contain balances.
+    const all = await expectOk<{ transactions: Line[] }>(
+      scene.call(scene.admin, 'GET', '/transactions'),
+    )
     expect(all.transactions[0]).not.toHaveProperty('balanceAfter')
   })
 
@@ -122,12 +128,12 @@ describe('exports', () => {
     const { admin, investor, stranger, call } = scene
     const list = (visitor: typeof admin, path: string) => call(visitor, 'GET', path)
     type Page = { transactions?: { user?: { email: string } }[]; investments?: object[] }
-    const found = await ok<Page>(list(admin, `/transactions?user=${investor.userId}`))
+    const found = await expectOk<Page>(list(admin, `/transactions?user=${investor.userId}`))
     const emails = new Set(found.transactions?.map(({ user }) => user?.email))
     expect([...emails]).toEqual([`${investor.userId}@example.com`])
-    const none = await ok<Page>(list(admin, `/investments?user=${stranger.userId}`))
+    const none = await expectOk<Page>(list(admin, `/investments?user=${stranger.userId}`))
     expect(none.investments).toEqual([])
-    const some = await ok<Page>(list(admin, `/investments?user=${investor.userId}`))
+    const some = await expectOk<Page>(list(admin, `/investments?user=${investor.userId}`))
     expect(some.investments?.length).toBeGreaterThan(0)
     expect((await list(admin, '/transactions?user=nobody')).status).toBe(400)
     expect((await list(investor, `/users/me/transactions?user=${stranger.userId}`)).status).toBe(
@@ -141,7 +147,7 @@ describe('exports', () => {
       .set({ name: '=HYPERLINK("http://evil.example")' })
       .where('id', '=', scene.stranger.userId)
       .execute()
-    const { text } = await csv(scene.admin, '/users.csv')
+    const { text } = await downloadCsv(scene.admin, '/users.csv')
     expect(text).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
     expect(text).not.toMatch(/(^|,)"?=HYPERLINK/m)
   })
@@ -149,7 +155,9 @@ describe('exports', () => {
 
 describe('an investment', () => {
   test('shows what happened and what comes', async () => {
-    const found = await ok(scene.call(scene.investor, 'GET', `/investments/${scene.investmentId}`))
+    const found = await expectOk(
+      scene.call(scene.investor, 'GET', `/investments/${scene.investmentId}`),
+    )
     expect(found).toMatchObject({
       investment: { amount: 100, expectedProfit: 10 },
       timeline: [{ kind: 'opened', amount: 100 }],
@@ -162,23 +170,23 @@ describe('an investment', () => {
       (await scene.call(scene.stranger, 'GET', `/investments/${scene.investmentId}`)).status,
     ).toBe(404)
 
-    const forecast = await ok(scene.call(scene.investor, 'GET', '/stats/users/forecast'))
+    const forecast = await expectOk(scene.call(scene.investor, 'GET', '/stats/users/forecast'))
     expect(forecast).toMatchObject({ profit: 10, principal: 100 })
   })
 
   test('is denied once, with a reason, and its principal returns', async () => {
-    const { investment } = await ok(
+    const { investment } = await expectOk(
       scene.call(scene.investor, 'POST', '/users/me/investments', {
         plan: scene.planId,
         amount: 60,
       }),
     )
-    const path = `/investments/${idOf({ investment }, 'investment')}/status`
+    const path = `/investments/${getId({ investment }, 'investment')}/status`
     expect(
       (await scene.call(scene.investor, 'PATCH', path, { status: 'denied', reason: 'x' })).status,
     ).toBe(403)
     expect((await scene.call(scene.admin, 'PATCH', path, { status: 'denied' })).status).toBe(400)
-    const denied = await ok(
+    const denied = await expectOk(
       scene.call(scene.admin, 'PATCH', path, { status: 'denied', reason: 'wrong plan' }),
     )
     expect(denied).toMatchObject({ investment: { status: 'denied', amount: 60 } })
@@ -187,19 +195,21 @@ describe('an investment', () => {
       reason: 'again',
     })
     expect(again.status).toBe(409)
-    const { stats } = await ok(scene.call(scene.investor, 'GET', '/stats/users'))
+    const { stats } = await expectOk(scene.call(scene.investor, 'GET', '/stats/users'))
     expect(stats).toMatchObject({ wallet: { balance: 400 } })
   })
 })
 
-/** The acts that need two administrators but that one administrator could complete alone. */
+/**
+ * Returns the acts that need two administrators, but that one administrator could complete alone.
+ */
 async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Promise<string[]> {
   const form = { user: investor.userId, wallet_type: 'balance', amount: 60 }
   const reason = 'counted twice in June'
   const more = { ...form, reason, direction: 'credit' }
   const corrected = await call(admin, 'POST', '/admin/adjustments', more)
   const approve = `/transactions/${await deposit(investor, '90.00')}/action/approve`
-  await ok(call(admin, 'PATCH', approve))
+  await expectOk(call(admin, 'PATCH', approve))
   const again = await call(admin, 'PATCH', approve)
   const decided = { adjustment: corrected.status, deposit: again.status }
   return Object.entries(decided).flatMap(([what, status]) => (status === 409 ? [] : [what]))
@@ -214,11 +224,11 @@ describe('four eyes', () => {
   test('the first approval waits for another administrator', async () => {
     const id = await scene.deposit(scene.investor, '80.00')
     const path = `/transactions/${id}/action/approve`
-    const first = await ok(scene.call(scene.admin, 'PATCH', path))
+    const first = await expectOk(scene.call(scene.admin, 'PATCH', path))
     expect(first).toMatchObject({ transaction: { status: 'pending', isApprovedOnce: true } })
     expect((await scene.call(scene.admin, 'PATCH', path)).status).toBe(409)
-    await ok(scene.call(scene.second, 'PATCH', path))
-    const shown = await ok(scene.call(scene.admin, 'GET', `/transactions/${id}`))
+    await expectOk(scene.call(scene.second, 'PATCH', path))
+    const shown = await expectOk(scene.call(scene.admin, 'GET', `/transactions/${id}`))
     const { timeline } = shown as unknown as { timeline: { kind: string }[] }
     expect(timeline.map(({ kind }) => kind)).toEqual(['requested', 'approved'])
   })

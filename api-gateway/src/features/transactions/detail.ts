@@ -65,7 +65,10 @@ export function createTransactionDetailRoutes(
   ]
 }
 
-/** The answer for another user's transaction is the same as for an unknown id. */
+/**
+ * Returns a transaction that the caller may read. Throws 404 for another user's transaction, as for
+ * an unknown id.
+ */
 export async function getReadable(
   deps: Pick<Dependencies, 'ledger'>,
   exchange: Exchange,
@@ -109,7 +112,7 @@ async function findRiskFlags(
     await findBankAccounts(deps.db, { ids: [accountId], nowMs: deps.clock.now() })
   ).get(accountId)
   if (account === undefined) return flags
-  // The ledger refuses the approval; the reviewer sees the reason before trying.
+  // The ledger will refuse the approval. This flag shows the administrator why.
   if (hashBankAccount(account) !== found.bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
   if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
@@ -119,8 +122,8 @@ async function findRiskFlags(
 }
 
 /**
- * Banks shorten and reorder names, so two common words are enough, or one for a name of one word.
- * Initials do not count.
+ * Returns true if the names have two words in common, or one if a name has only one word. Banks
+ * shorten and reorder names. Initials are ignored.
  */
 function isSameName(left: string, right: string): boolean {
   const splitWords = (name: string) =>
@@ -132,7 +135,7 @@ function isSameName(left: string, right: string): boolean {
   return splitWords(right).filter((word) => known.has(word)).length >= Math.min(2, known.size)
 }
 
-/** Deposits with an identical receipt, by any user. */
+/** Finds other deposits with an identical receipt, of all users. */
 async function findSameReceipt(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   found: LedgerTransaction,

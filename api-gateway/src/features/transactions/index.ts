@@ -1,4 +1,3 @@
-// The exports for other features.
 export { getTransaction } from './decision.ts'
 export { LEDGER_ORDER, listPage, resolveSearch } from './list.ts'
 export { CANCELLED_BY_USER, toAdminTransactions, toTransaction } from './transaction.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -11,16 +11,16 @@ const MOST = '9999999999999.99'
 
 test('two requests of the largest amount leave every list readable', async () => {
   const { admin, stranger, call, deposit } = scene
-  const sumOf = async (who: typeof admin, path: string) => {
-    const list = await ok<{ meta: { totals: { amount: number } } }>(call(who, 'GET', path))
+  const readSum = async (who: typeof admin, path: string) => {
+    const list = await expectOk<{ meta: { totals: { amount: number } } }>(call(who, 'GET', path))
     return list.meta.totals.amount
   }
-  const before = await sumOf(admin, '/transactions')
-  expect(await sumOf(stranger, '/users/me/transactions')).toBe(0)
+  const before = await readSum(admin, '/transactions')
+  expect(await readSum(stranger, '/users/me/transactions')).toBe(0)
   await deposit(stranger, MOST)
   await deposit(stranger, MOST)
-  expect(await sumOf(admin, '/transactions')).toBeCloseTo(before + 19_999_999_999_999.98, 2)
-  expect(await sumOf(stranger, '/users/me/transactions')).toBe(19_999_999_999_999.98)
+  expect(await readSum(admin, '/transactions')).toBeCloseTo(before + 19_999_999_999_999.98, 2)
+  expect(await readSum(stranger, '/users/me/transactions')).toBe(19_999_999_999_999.98)
   expect((await call(admin, 'GET', '/stats/admin')).status).toBe(200)
   expect((await call(admin, 'GET', '/transactions.csv')).status).toBe(200)
 })

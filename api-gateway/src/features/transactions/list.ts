@@ -27,7 +27,7 @@ export interface TransactionPage {
   meta: z.infer<typeof TransactionMeta>
 }
 
-/** A page of all transactions, or of those of one investor. */
+/** Returns a page of the transactions of one investor, or of all if `ownerId` is null. */
 export async function listPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: Filter,
@@ -59,7 +59,7 @@ export async function listPage(
   return { transactions, meta: { ...meta, totals } }
 }
 
-/** The ledger does not know names: a search by name is converted to user ids. */
+/** Converts a search by name to user ids, because the ledger does not know names. */
 export async function resolveSearch(
   deps: Pick<Dependencies, 'db'>,
   { q, ownerId }: { q: string | undefined; ownerId: string | null },
@@ -75,7 +75,10 @@ export async function resolveSearch(
 
 type Counts = Omit<z.infer<typeof TransactionMeta>['totals'], 'amount'>
 
-/** From the control totals, so that no query sums transactions. */
+/**
+ * Counts all transactions. It reads the control totals of the ledger, so that no query has to sum
+ * transactions.
+ */
 async function countAll(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
   const { totals } = await deps.ledger.ask('totals', {})
   const rows = totals.transactions

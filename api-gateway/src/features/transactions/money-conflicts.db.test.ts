@@ -1,7 +1,7 @@
 import type { CommandType, DataOf } from '@cairn/ledger-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Sends a command directly to the ledger, for states that no API call creates. */
+/** Sends a command directly to the ledger, to reach states that no API call creates. */
 async function submitCommand<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
   effectiveAt: string | null = null,
 ): Promise<void> {
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt }
-  // The signature of this function ensures that `data` belongs to `type`.
+  // The cast is safe because the parameters pair the type with its data.
   const command = { type, data, ...envelope } as Parameters<typeof scene.gateway.ledger.submit>[0]
   expect(await scene.gateway.ledger.unrecorded.submit(command)).toMatchObject({
     outcome: 'recorded',
@@ -34,14 +34,14 @@ async function setRules(change: object): Promise<void> {
   await submitCommand('SetMoneyRules', { rules: { ...known, ...change } })
 }
 
-async function investorWith(amountMinor: bigint): Promise<Visitor> {
+async function addInvestorWith(amountMinor: bigint): Promise<Visitor> {
   const visitor = await visitAs(scene.gateway, 'investor')
   if (visitor === null) throw new Error('an investor has a session')
-  if (amountMinor > 0n) await give(visitor, amountMinor)
+  if (amountMinor > 0n) await fundInvestor(visitor, amountMinor)
   return visitor
 }
 
-function give({ userId: investorId }: Visitor, amountMinor: bigint): Promise<void> {
+function fundInvestor({ userId: investorId }: Visitor, amountMinor: bigint): Promise<void> {
   const fundWallet = { wallet: 'balance', category: null, reason: null } as const
   return submitCommand('FundWallet', {
     transactionId: newId(Date.now()),
@@ -51,7 +51,7 @@ function give({ userId: investorId }: Visitor, amountMinor: bigint): Promise<voi
   })
 }
 
-async function withdraw(
+async function requestWithdrawal(
   { userId: investorId }: Visitor,
   amountMinor: bigint,
   source: 'balance' | 'profit' = 'balance',
@@ -68,65 +68,69 @@ async function withdraw(
   return transactionId
 }
 
-const act = (id: string, verb: 'approve' | 'decline', body: object = {}) =>
+const sendDecision = (id: string, verb: 'approve' | 'decline', body: object = {}) =>
   scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/${verb}`, body)
-const said = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
+const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
 
 describe('a decision that is turned round', () => {
   test('is refused where its money has been spent', async () => {
-    const spender = await investorWith(0n)
+    const spender = await addInvestorWith(0n)
     const deposit = await scene.deposit(spender, '60.00')
-    await ok(act(deposit, 'approve'))
-    await ok(
+    await expectOk(sendDecision(deposit, 'approve'))
+    await expectOk(
       scene.call(spender, 'POST', '/users/me/investments', { plan: scene.planId, amount: 60 }),
     )
-    expect(said(await act(deposit, 'decline', turned))).toBe(
+    expect(formatReply(await sendDecision(deposit, 'decline', turned))).toBe(
       '409 INSUFFICIENT_FUNDS: The money of this deposit is no longer in the wallet',
     )
-    await give(spender, 5_000n)
-    const withdrawal = await withdraw(spender, 5_000n)
-    await ok(act(withdrawal, 'decline', why))
-    await withdraw(spender, 5_000n)
-    expect(said(await act(withdrawal, 'approve', turned))).toBe(
+    await fundInvestor(spender, 5_000n)
+    const withdrawal = await requestWithdrawal(spender, 5_000n)
+    await expectOk(sendDecision(withdrawal, 'decline', why))
+    await requestWithdrawal(spender, 5_000n)
+    expect(formatReply(await sendDecision(withdrawal, 'approve', turned))).toBe(
       '409 INSUFFICIENT_FUNDS: The amount is above what is available',
     )
   })
 
   test('is refused where its fee has been swept', async () => {
-    const payer = await investorWith(0n)
+    const payer = await addInvestorWith(0n)
     await setRules({ depositFeePpm: 100_000 })
     const deposit = await scene.deposit(payer, '60.00')
-    await ok(act(deposit, 'approve'))
-    await ok(scene.call(scene.admin, 'POST', '/admin/reserve/sweep', { from: 'fees', amount: 6 }))
+    await expectOk(sendDecision(deposit, 'approve'))
+    await expectOk(
+      scene.call(scene.admin, 'POST', '/admin/reserve/sweep', { from: 'fees', amount: 6 }),
+    )
     await setRules({ depositFeePpm: 0 })
-    await give(payer, 10_000n)
-    expect(said(await act(deposit, 'decline', turned))).toBe(
+    await fundInvestor(payer, 10_000n)
+    expect(formatReply(await sendDecision(deposit, 'decline', turned))).toBe(
       '409 INSUFFICIENT_FUNDS: The fees account no longer holds the fee of this request',
     )
   })
 
   test('is refused where its owner took it back, or has closed the account', async () => {
-    const leaver = await investorWith(0n)
+    const leaver = await addInvestorWith(0n)
     const taken = await scene.deposit(leaver, '60.00')
-    await ok(scene.call(leaver, 'POST', `/users/me/transactions/${taken}/cancel`))
-    expect(said(await act(taken, 'approve', turned))).toBe(
+    await expectOk(scene.call(leaver, 'POST', `/users/me/transactions/${taken}/cancel`))
+    expect(formatReply(await sendDecision(taken, 'approve', turned))).toBe(
       '409 NOT_REVERSIBLE: The investor cancelled this request; a new one is needed',
     )
     const declined = await scene.deposit(leaver, '60.00')
-    await ok(act(declined, 'decline', why))
+    await expectOk(sendDecision(declined, 'decline', why))
     const approved = await scene.deposit(leaver, '60.00')
-    await ok(act(approved, 'approve'))
-    // Its bank account does not exist here, so it is not paid.
-    const unpayable = await withdraw(leaver, 6_000n)
-    expect(said(await act(unpayable, 'approve'))).toMatch('409 BANK_ACCOUNT_CHANGED')
-    await ok(act(unpayable, 'decline', why))
+    await expectOk(sendDecision(approved, 'approve'))
+    // The withdrawal cannot be approved, because its bank account does not exist here.
+    const unpayable = await requestWithdrawal(leaver, 6_000n)
+    expect(formatReply(await sendDecision(unpayable, 'approve'))).toMatch(
+      '409 BANK_ACCOUNT_CHANGED',
+    )
+    await expectOk(sendDecision(unpayable, 'decline', why))
     const debit = { wallet_type: 'balance', direction: 'debit', amount: 60, ...why }
     const emptying = { user: leaver.userId, ...debit }
-    await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', emptying))
+    await expectOk(scene.call(scene.admin, 'POST', '/admin/adjustments', emptying))
     await submitCommand('CloseInvestor', { investorId: leaver.userId })
     const gone = '409 INVESTOR_UNKNOWN: The investor has closed the account'
-    expect(said(await act(declined, 'approve', turned))).toBe(gone)
-    expect(said(await act(approved, 'decline', turned))).toBe(gone)
+    expect(formatReply(await sendDecision(declined, 'approve', turned))).toBe(gone)
+    expect(formatReply(await sendDecision(approved, 'decline', turned))).toBe(gone)
   })
 })
 
@@ -134,18 +138,18 @@ test('a transfer is not decided, and a correction of too much is refused', async
   const { admin, investor, call } = scene
   const form = { user: investor.userId, wallet_type: 'balance', direction: 'debit', ...why }
   const made = call(admin, 'POST', '/admin/adjustments', { ...form, amount: 1 })
-  const id = idOf(await ok(made), 'adjustment')
+  const id = getId(await expectOk(made), 'adjustment')
   const refused = '422 UNSUPPORTED: A transfer cannot be decided'
-  expect(said(await act(id, 'decline', turned))).toBe(refused)
+  expect(formatReply(await sendDecision(id, 'decline', turned))).toBe(refused)
   expect(
-    said(await call(admin, 'POST', '/admin/adjustments', { ...form, amount: 9_999_999 })),
+    formatReply(await call(admin, 'POST', '/admin/adjustments', { ...form, amount: 9_999_999 })),
   ).toBe('422 INSUFFICIENT_FUNDS: The wallet does not hold that much')
 })
 
 test('a funding needs a wallet and a sufficient reserve', async () => {
   const { admin, second, investor, gateway, call } = scene
   const pending = await visitAs(gateway, 'pending')
-  const gift = (userId: string, change: object = {}) =>
+  const sendFunding = (userId: string, change: object = {}) =>
     call(admin, 'PATCH', `/users/${userId}/wallets`, {
       wallet_type: 'balance',
       amount: 5,
@@ -153,22 +157,24 @@ test('a funding needs a wallet and a sufficient reserve', async () => {
       ...why,
       ...change,
     })
-  expect(said(await gift(second.userId))).toBe('422 NO_WALLET: Administrators have no wallet')
+  expect(formatReply(await sendFunding(second.userId))).toBe(
+    '422 NO_WALLET: Administrators have no wallet',
+  )
   const unknown = '409 INVESTOR_UNKNOWN: There is no such account'
-  expect(said(await gift(pending?.userId ?? ''))).toBe(unknown)
+  expect(formatReply(await sendFunding(pending?.userId ?? ''))).toBe(unknown)
   const form = { wallet_type: 'balance', direction: 'credit', amount: 5, ...why }
   const proposal = { user: pending?.userId, ...form }
-  expect(said(await call(admin, 'POST', '/admin/adjustments', proposal))).toBe(unknown)
+  expect(formatReply(await call(admin, 'POST', '/admin/adjustments', proposal))).toBe(unknown)
   await setRules({ coverageMode: 'strict' })
   const short = '422 INSUFFICIENT_FUNDS: The reserve does not hold that much'
-  expect(said(await gift(investor.userId, { wallet_type: 'profit', amount: 9_999_999 }))).toBe(
-    short,
-  )
+  expect(
+    formatReply(await sendFunding(investor.userId, { wallet_type: 'profit', amount: 9_999_999 })),
+  ).toBe(short)
   const out = { amount: 9_999_999, note: 'out' }
-  expect(said(await call(admin, 'POST', '/admin/reserve/withdraw', out))).toBe(short)
+  expect(formatReply(await call(admin, 'POST', '/admin/reserve/withdraw', out))).toBe(short)
   const opening = { plan: await makePlan({ percentage: 900 }), amount: 150 }
-  const rich = await investorWith(50_000n)
-  expect(said(await call(rich, 'POST', '/users/me/investments', opening))).toBe(
+  const rich = await addInvestorWith(50_000n)
+  expect(formatReply(await call(rich, 'POST', '/users/me/investments', opening))).toBe(
     '422 FULLY_SUBSCRIBED: This plan is fully subscribed',
   )
   await setRules({ coverageMode: 'disclose' })
@@ -177,59 +183,59 @@ test('a funding needs a wallet and a sufficient reserve', async () => {
 async function makePlan(change: object): Promise<string> {
   const terms = { name: 'Hours', planDuration: 10, timingParameter: 'hours', minDeposit: 50 }
   const form = { ...terms, percentage: 10, returnPrincipal: true, ...change }
-  return idOf(await ok(scene.call(scene.admin, 'POST', '/plans', form)), 'plan')
+  return getId(await expectOk(scene.call(scene.admin, 'POST', '/plans', form)), 'plan')
 }
 
 test('a plan that has changed meanwhile is neither archived nor edited as it was', async () => {
   const { admin, gateway, call } = scene
   const id = await makePlan({})
   const changed = '409 TERMS_CHANGED: The terms of this plan have changed; look at them again'
-  expect(said(await call(admin, 'DELETE', `/plans/${id}?version=7`))).toBe(changed)
+  expect(formatReply(await call(admin, 'DELETE', `/plans/${id}?version=7`))).toBe(changed)
   const [, message = ''] = changed.split(': ')
-  // The answer of the ledger if another edit is recorded between our read and our command.
+  // This is the answer of the ledger if the plan is edited after the gateway's query.
   gateway.ledger.answerWith = () => {
     return { outcome: 'refused', code: 'TERMS_CHANGED', message, details: {} }
   }
   const edited = await call(admin, 'PATCH', `/plans/${id}`, { name: 'Another name' })
   gateway.ledger.answerWith = () => null
-  expect(said(edited)).toBe(changed)
+  expect(formatReply(edited)).toBe(changed)
 })
 
 test('an investment keeps to the plan as it is, and to the account as it is', async () => {
-  const buyer = await investorWith(500_000n)
+  const buyer = await addInvestorWith(500_000n)
   const plan = await makePlan({ maxDeposit: 100 })
-  const open = (body: object) =>
+  const openInvestment = (body: object) =>
     scene.call(buyer, 'POST', '/users/me/investments', { plan, amount: 60, ...body })
-  expect(said(await open({ amount: 101 }))).toBe(
+  expect(formatReply(await openInvestment({ amount: 101 }))).toBe(
     "422 AMOUNT_ABOVE_MAXIMUM: You can't invest more than $100 on this plan",
   )
-  expect(said(await open({ planVersion: 7 }))).toBe(
+  expect(formatReply(await openInvestment({ planVersion: 7 }))).toBe(
     '409 TERMS_CHANGED: The terms of this plan have changed; look at them again',
   )
   await submitCommand('SuspendInvestor', { investorId: buyer.userId, standing: 'deactivated' })
   const held = '403 INVESTOR_NOT_ACTIVE: Your account cannot do this at the moment'
-  expect(said(await open({}))).toBe(held)
+  expect(formatReply(await openInvestment({}))).toBe(held)
   await expect(scene.deposit(buyer, '60.00')).rejects.toThrow('INVESTOR_NOT_ACTIVE')
 })
 
 test('an investment cannot be cancelled after its profit was withdrawn', async () => {
-  const { userId: investorId, ...buyer } = await investorWith(50_000n)
+  const { userId: investorId, ...buyer } = await addInvestorWith(50_000n)
   await setRules({ coolingOffHours: 100, minimumWithdrawalMinor: 1n })
   const data = { investmentId: newId(Date.now()), planVersion: null, investorId }
   const planId = await makePlan({ percentage: 100 })
   const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS).toISOString()
   await submitCommand('OpenInvestment', { ...data, planId, amountMinor: 10_000n }, twoHoursAgo)
   const owner = { userId: investorId, ...buyer }
-  await ok(scene.call(owner, 'PATCH', '/investments/mine'))
-  await withdraw(owner, 500n, 'profit')
+  await expectOk(scene.call(owner, 'PATCH', '/investments/mine'))
+  await requestWithdrawal(owner, 500n, 'profit')
   const path = `/users/me/investments/${data.investmentId}/cancel`
-  expect(said(await scene.call(owner, 'POST', path))).toBe(
+  expect(formatReply(await scene.call(owner, 'POST', path))).toBe(
     '422 INSUFFICIENT_FUNDS: The profit of this investment is no longer in the wallet',
   )
 })
 
 test('an investor has at most fifty pending requests', async () => {
-  const asker = await investorWith(0n)
+  const asker = await addInvestorWith(0n)
   for (let asked = 0; asked < 50; asked += 1) {
     const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
     const method = { method: 'Bank Transfer', paymentOptionId: null, amountMinor: 10_000n }

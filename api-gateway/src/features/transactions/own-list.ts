@@ -4,7 +4,7 @@ import { toWalletName } from '../../platform/ledger-client/wallet-name.ts'
 import { listPage, type OwnFilter } from './list.ts'
 import { toTransaction } from './transaction.ts'
 
-/** A page of one investor's transactions, each with the balance of its wallet afterwards. */
+/** Returns a page of one investor's transactions, each with the wallet's balance after it. */
 export async function listOwnPage(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   filter: OwnFilter,

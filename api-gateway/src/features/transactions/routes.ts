@@ -69,7 +69,7 @@ export function createTransactionRoutes(
         const { userId, role } = getCaller(exchange)
         const found = await getTransaction(deps, params.id)
         const isAllowed = role === 'admin' || found.investorId === userId
-        // The answer for another user's transaction is the same as for an unknown id.
+        // The answer is the same for another user's transaction and for an unknown id.
         if (!isAllowed) throw createTransactionNotFound()
         const { receiptId } = found
         const file = receiptId === null ? null : await blobs.find(receiptId)
@@ -141,7 +141,7 @@ function createCancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
   )
 }
 
-/** The caller's own latest transactions, or all users' for an administrator. */
+/** Lists the caller's latest transactions, or those of all users for an administrator. */
 async function listRecent(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   exchange: Exchange,

@@ -32,8 +32,8 @@ const isDeciding = (command: Command): command is Deciding => command.type in KI
 const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type === 'ReverseWithdrawal'
 
 /**
- * The documented second approval: the same call of another administrator approves what the first
- * one proposed. `late`: another decision was faster. `nothing`: no request waits.
+ * Approves a change request that waits for this command; the second approval is the same API call
+ * as the first. Returns `late` if the request was decided meanwhile, `nothing` if there is none.
  */
 export async function approveWaiting(
   deps: DecisionDependencies,
@@ -60,8 +60,9 @@ export async function approveWaiting(
 }
 
 /**
- * The ledger needs a second administrator. The first approval of a request is answered with the
- * pending transaction, as documented; a reversal with 409 `CHANGE_REQUESTED`.
+ * Stores a change request for a command that needs a second administrator. For a reversal it then
+ * throws 409 `CHANGE_REQUESTED`; for an approval it returns, and the caller answers with the
+ * pending transaction.
  */
 export async function requestSecond(
   deps: DecisionDependencies,

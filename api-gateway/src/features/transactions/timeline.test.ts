@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { toSteps } from './timeline.ts'
 
-function eventOf(type: string): RecordedEvent {
+function createEvent(type: string): RecordedEvent {
   return {
     schemaVersion: 1,
     seq: 7n,
@@ -16,15 +16,15 @@ function eventOf(type: string): RecordedEvent {
   }
 }
 
-function kindsOf(...types: readonly string[]): readonly string[] {
-  return toSteps(types.map(eventOf), () => 'the platform').map(({ kind }) => kind)
+function listKinds(...types: readonly string[]): readonly string[] {
+  return toSteps(types.map(createEvent), () => 'the platform').map(({ kind }) => kind)
 }
 
 test('an event counts as approved only after an approval', () => {
-  expect(kindsOf('DepositRequested', 'DepositApproved')).toEqual(['requested', 'approved'])
-  expect(kindsOf('WalletFunded', 'InvestmentOpened')).toEqual(['recorded', 'recorded'])
+  expect(listKinds('DepositRequested', 'DepositApproved')).toEqual(['requested', 'approved'])
+  expect(listKinds('WalletFunded', 'InvestmentOpened')).toEqual(['recorded', 'recorded'])
 })
 
 test('an event of a newer ledger has a neutral label', () => {
-  expect(kindsOf('DepositFrozen', 'constructor')).toEqual(['recorded', 'recorded'])
+  expect(listKinds('DepositFrozen', 'constructor')).toEqual(['recorded', 'recorded'])
 })

@@ -6,7 +6,8 @@ import { findEffects } from '../../platform/find-effects.ts'
 type Step = z.infer<typeof TransactionStep>
 
 /**
- * The steps of a transaction. Transactions that an investment or a funding recorded have one step.
+ * Converts the events of a transaction to its steps. A transaction that was never requested has one
+ * step.
  */
 export function toSteps(
   events: readonly RecordedEvent[],

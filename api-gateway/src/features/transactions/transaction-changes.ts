@@ -12,7 +12,9 @@ import {
 
 type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
-/** What a decision replaces. A new amount, account or decision makes an approval void. */
+/**
+ * The state that a decision replaces. An approval becomes invalid if any of these fields changes.
+ */
 const Before = z
   .object({
     status: z.string(),
@@ -21,7 +23,10 @@ const Before = z
   })
   .nullable()
 
-/** The decisions about deposits and withdrawals that need a second administrator. */
+/**
+ * Returns the definitions of the decisions about deposits and withdrawals that can need a second
+ * administrator.
+ */
 export function createTransactionChanges(deps: Sources) {
   const permission = 'transactions.decide' as const
   const common = {
@@ -30,23 +35,23 @@ export function createTransactionChanges(deps: Sources) {
     linkOf: ({ transactionId }: { transactionId: string }) =>
       `/manage/admin/transactions?transaction=${transactionId}`,
     beneficiariesOf: async ({ transactionId }: { transactionId: string }) => {
-      const { investorId = null } = (await find(deps, transactionId)) ?? {}
+      const { investorId = null } = (await findTransaction(deps, transactionId)) ?? {}
       return investorId === null ? [] : [investorId]
     },
     readBefore: async ({ transactionId }: { transactionId: string }) => {
-      const found = await find(deps, transactionId)
+      const found = await findTransaction(deps, transactionId)
       if (found === null) return null
       const { status, amountMinor, bankAccountSha256 } = found
       return { status, amountMinor, bankAccountSha256 }
     },
   }
-  const approval = async (
+  const presentApproval = async (
     { transactionId }: { transactionId: string },
     { before, after, more = [] }: { before: unknown; after: bigint | null; more?: ChangeLine[] },
   ) => {
     const known = Before.parse(before)
     return [
-      ...(await describe(deps, transactionId)),
+      ...(await describeTransaction(deps, transactionId)),
       toTextLine('Status', { before: known?.status ?? null, after: 'success' }),
       toMoneyLine('Amount', {
         before: known?.amountMinor ?? null,
@@ -55,13 +60,13 @@ export function createTransactionChanges(deps: Sources) {
       ...more,
     ]
   }
-  const reversal = async (
+  const presentReversal = async (
     { transactionId, to, reason }: { transactionId: string; to: string; reason: string },
     before: unknown,
   ) => {
     const known = Before.parse(before)
     return [
-      ...(await describe(deps, transactionId)),
+      ...(await describeTransaction(deps, transactionId)),
       toTextLine('Status', { before: known?.status ?? null, after: to }),
       toMoneyLine('Amount', {
         before: known?.amountMinor ?? null,
@@ -76,7 +81,7 @@ export function createTransactionChanges(deps: Sources) {
       kind: 'deposit-approval',
       type: 'ApproveDeposit',
       titleOf: ({ transactionId }) => `Approval of deposit ${referenceOf(transactionId)}`,
-      present: (data, before) => approval(data, { before, after: data.approvedMinor }),
+      present: (data, before) => presentApproval(data, { before, after: data.approvedMinor }),
     }),
     'withdrawal-approval': createCommandChange(deps, {
       ...common,
@@ -90,7 +95,7 @@ export function createTransactionChanges(deps: Sources) {
             ? []
             : [toTextLine('Payout reference', { after: payoutReference })]
         const account = await describeAccount(deps, data.transactionId)
-        return approval(data, { before, after: null, more: [...account, ...paid] })
+        return presentApproval(data, { before, after: null, more: [...account, ...paid] })
       },
     }),
     'deposit-reversal': createCommandChange(deps, {
@@ -98,34 +103,34 @@ export function createTransactionChanges(deps: Sources) {
       kind: 'deposit-reversal',
       type: 'ReverseDeposit',
       titleOf: ({ transactionId }) => `Reversal of deposit ${referenceOf(transactionId)}`,
-      present: reversal,
+      present: presentReversal,
     }),
     'withdrawal-reversal': createCommandChange(deps, {
       ...common,
       kind: 'withdrawal-reversal',
       type: 'ReverseWithdrawal',
       titleOf: ({ transactionId }) => `Reversal of withdrawal ${referenceOf(transactionId)}`,
-      present: reversal,
+      present: presentReversal,
     }),
   }
 }
 
-async function find(
+async function findTransaction(
   { ledger }: Pick<Dependencies, 'ledger'>,
   transactionId: string,
 ): Promise<LedgerTransaction | null> {
   return (await ledger.ask('transaction', { transactionId })).transaction
 }
 
-async function describe(deps: Sources, transactionId: string): Promise<ChangeLine[]> {
-  const found = await find(deps, transactionId)
+async function describeTransaction(deps: Sources, transactionId: string): Promise<ChangeLine[]> {
+  const found = await findTransaction(deps, transactionId)
   if (found === null || found.investorId === null) return []
   const person = await describePerson(deps.db, found.investorId)
   return [toTextLine('User', { before: person, after: person })]
 }
 
 async function describeAccount(deps: Sources, transactionId: string): Promise<ChangeLine[]> {
-  const id = (await find(deps, transactionId))?.bankAccountId ?? ''
+  const id = (await findTransaction(deps, transactionId))?.bankAccountId ?? ''
   const account = (await findBankAccounts(deps.db, { ids: [id], nowMs: deps.clock.now() })).get(id)
   if (account === undefined) return []
   const { bankName, accountName, accountNumber } = account

@@ -13,10 +13,12 @@ const DECISION_KINDS = [
   'withdrawal-reversal',
 ] as const
 
-/** The reason that the API gives for a cancellation. The ledger has a status for it instead. */
+/**
+ * The reason that the API gives for a cancelled request. In the ledger, `cancelled` is a status.
+ */
 export const CANCELLED_BY_USER = 'cancelled_by_user'
 
-/** The transaction in the format for its owner. */
+/** Converts a transaction to the API format for its owner. */
 export function toTransaction(found: LedgerTransaction): Transaction {
   const { transactionId: id } = found
   const isDeposit = found.type === 'deposit'
@@ -46,7 +48,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
   }
 }
 
-/** A cancelled request is `declined` in the API, with `cancelledBy`. */
+/** Converts the status to the API format, in which a cancelled request is `declined`. */
 export function toStatus(status: LedgerTransaction['status']): Transaction['status'] {
   return status === 'cancelled' ? 'declined' : status
 }
@@ -56,7 +58,7 @@ function findDeclineReason({ status, reason }: LedgerTransaction): string | null
   return status === 'declined' ? reason : null
 }
 
-/** Lists do not distinguish the kinds of reserve movements. */
+/** Converts the purpose to the API format, which has one value for all reserve movements. */
 function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'] {
   switch (purpose) {
     case 'reserve-withdrawal':
@@ -67,7 +69,10 @@ function toPurpose(purpose: LedgerTransaction['purpose']): Transaction['purpose'
   }
 }
 
-/** The format for administrators: with the user and the destination of a withdrawal. */
+/**
+ * Converts transactions to the API format for administrators, with the user and the destination of
+ * a withdrawal.
+ */
 export async function toAdminTransactions(
   deps: Pick<Dependencies, 'db' | 'clock'>,
   found: readonly LedgerTransaction[],

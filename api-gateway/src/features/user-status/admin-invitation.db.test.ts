@@ -1,6 +1,6 @@
 import type { ChangeDetail } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestedIn } from '../../../testing/change-requests.ts'
+import { getRequestedChange } from '../../../testing/change-requests.ts'
 import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import {
   logIn,
@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-const admin = async () => logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
-type Admin = Awaited<ReturnType<typeof admin>>
+const logInAdmin = async () => logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
+type Admin = Awaited<ReturnType<typeof logInAdmin>>
 
 async function invite(by: Admin, email: string) {
   const reply = await by.call('POST', '/users/invite', { name: 'New Admin', email })
@@ -37,12 +37,12 @@ async function findId(email: string): Promise<string | undefined> {
   return row?.id
 }
 
-async function linkOf(userId: string): Promise<string | undefined> {
+async function readLink(userId: string): Promise<string | undefined> {
   const mails = await readMails(gateway, userId)
   return mails.find(({ kind }) => kind === 'admin-invited')?.content.path?.split('token=')[1]
 }
 
-async function enter(email: string, token: string | undefined) {
+async function setPasswordAndLogIn(email: string, token: string | undefined) {
   const body = { token, password: NEW_PASSWORD, passwordConfirm: NEW_PASSWORD }
   const set = await openBrowser(gateway).call('POST', '/users/reset_password', body)
   expect(set.status).toBe(204)
@@ -55,10 +55,10 @@ describe('an invited administrator', () => {
   test('sets a password by the mailed link where one administrator decides alone', async () => {
     await setDualControl(gateway, 'single')
     const email = 'first-invited@example.com'
-    const by = await admin()
+    const by = await logInAdmin()
     const user = await invite(by, email)
     expect(user.status).toBe('active')
-    expect(await enter(email, await linkOf(user.id))).toBe(200)
+    expect(await setPasswordAndLogIn(email, await readLink(user.id))).toBe(200)
     const again = await by.call('POST', '/users/invite', { name: 'Twice', email })
     expect(again).toMatchObject({ status: 400 })
     expect(JSON.stringify(again.body)).toContain('already registered')
@@ -74,8 +74,8 @@ describe('an invited administrator', () => {
       await logInNewBrowser(gateway, second.email),
     ]
     const asked = await by.call('POST', '/users/invite', { name: 'New Admin', email })
-    const { id } = requestedIn(asked)
-    // The inviter owns the mailbox and tries to get a link before the second approval.
+    const { id } = getRequestedChange(asked)
+    // The inviting administrator owns the mailbox and tries to get a link too early.
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     expect(await findId(email)).toBeUndefined()
     const decide = async (who: Admin) => {
@@ -90,8 +90,8 @@ describe('an invited administrator', () => {
     })
     expect((await decide(other)).status).toBe(200)
     const userId = (await findId(email)) ?? ''
-    expect(await enter(email, await linkOf(userId))).toBe(200)
-    // The new administrator is an approver, with the approvals of both, and approves nothing for a day.
+    expect(await setPasswordAndLogIn(email, await readLink(userId))).toBe(200)
+    // The ledger has the approvals of both. The new administrator must wait a day before approving.
     const { events } = await gateway.ledger.events({
       after: -1n,
       waitSeconds: 0,
@@ -111,7 +111,7 @@ describe('an invited administrator', () => {
   test('sabotaged twin: where one decides alone, an own second account is in at once', async () => {
     await setDualControl(gateway, 'single')
     const email = 'second-of-one@example.com'
-    const user = await invite(await admin(), email)
-    expect(await enter(email, await linkOf(user.id))).toBe(200)
+    const user = await invite(await logInAdmin(), email)
+    expect(await setPasswordAndLogIn(email, await readLink(user.id))).toBe(200)
   })
 })

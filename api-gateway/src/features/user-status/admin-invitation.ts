@@ -28,8 +28,8 @@ const InvitationPayload = z.strictObject({
 export type InvitationPayload = z.infer<typeof InvitationPayload>
 
 /**
- * An administrator who could create others alone could give both approvals, so the account is
- * created after the second approval.
+ * Creates the definition of the change that adds an administrator. It needs two people: one who
+ * could add administrators alone could give both approvals of every change.
  */
 export function createInvitationChange(
   deps: Pick<Dependencies, 'live' | 'seal'>,
@@ -42,7 +42,7 @@ export function createInvitationChange(
     targetOf: ({ email }) => email,
     titleOf: ({ name }) => `Invitation of ${name} as an administrator`,
     linkOf: () => '/manage/admin/users',
-    // The person does not exist yet.
+    // The invited person has no account yet.
     beneficiariesOf: () => [],
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
     present: async ({ name, email, roles }) => [
@@ -117,7 +117,7 @@ async function insertInvited(
   await mailSetupLink(trx, deps, { userId: id, nowMs })
 }
 
-/** The owner of the mailbox sets the first password. */
+/** Mails a link with which the invited administrator sets the first password. */
 export async function mailSetupLink(
   trx: Database,
   deps: Pick<Dependencies, 'seal'>,

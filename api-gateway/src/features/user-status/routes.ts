@@ -25,8 +25,8 @@ interface StatusRequest {
   reason: string | null
 }
 
-/** Invitations of administrators and changes of account status. */
-export function userStatusRoutes(deps: Dependencies): readonly Route[] {
+/** Creates the routes that invite administrators and change the status of accounts. */
+export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
   return [
     createInvitationRoute(deps),
     route(

@@ -16,7 +16,7 @@ const StatusPayload = z.strictObject({
 })
 export type StatusPayload = z.infer<typeof StatusPayload>
 
-/** The status of an administrator. */
+/** Creates the definition of the change that sets the status of an administrator. */
 export function createStatusChange(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'seal'>,
 ): ChangeDefinition<StatusPayload> {

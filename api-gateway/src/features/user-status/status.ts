@@ -23,7 +23,7 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
   denied: ['active'],
 }
 
-/** Refuses a change that cannot be made from the current status. */
+/** Throws if the current status does not permit the change. */
 export function requireMove(user: UserRow, verb: StatusVerb, adminId: string): void {
   const target = TARGETS[verb]
   if (user.id === adminId) throw createConflict('You cannot change your own status')
@@ -31,7 +31,10 @@ export function requireMove(user: UserRow, verb: StatusVerb, adminId: string): v
   throw createConflict(`A user who is ${user.status} cannot become ${target}`)
 }
 
-/** Changes the ledger first: after the answer, no command of a suspended investor commits. */
+/**
+ * Sets the status of an investor, first in the ledger. After the answer, the ledger accepts no
+ * command of a suspended investor.
+ */
 export async function setInvestorStatus(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   change: { user: UserRow; verb: StatusVerb; admin: Caller; requestId: string; nowMs: number },
@@ -100,7 +103,7 @@ async function updateLedger(
           data: { investorId, standing: target === 'denied' ? 'denied' : 'deactivated' } as const,
         }
   const answer = await deps.ledger.submit(command)
-  // After an interrupted call the ledger may already have the status.
+  // An earlier, interrupted call may have set the status in the ledger.
   const isDone =
     answer.outcome === 'refused' &&
     answer.code === 'STANDING_CONFLICT' &&

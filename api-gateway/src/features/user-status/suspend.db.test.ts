@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { approveChange, requestedIn } from '../../../testing/change-requests.ts'
+import { approveChange, getRequestedChange } from '../../../testing/change-requests.ts'
 import { makeApprovers } from '../../../testing/dual-control.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
@@ -23,7 +23,7 @@ test('a suspended administrator is out at once, and what they proposed fails', a
   )
   const text = { subject: 'Hello', body: 'A new text' }
   const path = '/admin/templates/welcome'
-  const asked = requestedIn(await send(gateway, rogue, { method: 'PUT', path, body: text }))
+  const asked = getRequestedChange(await send(gateway, rogue, { method: 'PUT', path, body: text }))
   const { email } = rogue
   const { db, deps } = gateway
   await suspendAdmin(
@@ -57,7 +57,7 @@ test('a suspended administrator is out at once, and what they proposed fails', a
 test('only an administrator is suspended', async () => {
   const investor = await visit(gateway, 'investor')
   const { deps } = gateway
-  const suspending = (email: string) => suspendAdmin(deps, { email, nowMs: deps.clock.now() })
-  await expect(suspending(investor.email)).rejects.toThrow('is not an administrator')
-  await expect(suspending('nobody@example.com')).rejects.toThrow('is not an administrator')
+  const suspendByEmail = (email: string) => suspendAdmin(deps, { email, nowMs: deps.clock.now() })
+  await expect(suspendByEmail(investor.email)).rejects.toThrow('is not an administrator')
+  await expect(suspendByEmail('nobody@example.com')).rejects.toThrow('is not an administrator')
 })

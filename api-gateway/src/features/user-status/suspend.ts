@@ -6,9 +6,8 @@ import { closeSessionsOf } from '../sessions/index.ts'
 import { findAdminTarget } from '../users/index.ts'
 
 /**
- * Stops an administrator at once, for the server command: it needs no approval, because one of two
- * administrators could otherwise not be stopped. It never lowers the number of people that a change
- * needs. Every other administrator receives a mail.
+ * Suspends an administrator at once and mails all others. It is for the server command and needs no
+ * approval, because one of only two administrators could otherwise not be suspended.
  */
 export async function suspendAdmin(
   { db, ledger, seal }: Pick<Dependencies, 'db' | 'ledger' | 'seal'>,
@@ -57,8 +56,8 @@ export async function suspendAdmin(
 }
 
 /**
- * Removes the approver from the ledger. The server may leave fewer than two approvers; the dual
- * control mode does not change.
+ * Removes an approver from the ledger. Unlike an administrator, the server may leave fewer than two
+ * approvers; the dual-control mode stays the same.
  */
 async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {
   const answer = await ledger.submit({

@@ -5,8 +5,8 @@ import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal
 export const ACTIVATIONS_PER_RUN = 100
 
 /**
- * Activates an approved investor in the ledger, then here. It is safe to repeat: the natural key
- * makes it one event, and after a failure the request stays stored for the next attempt.
+ * Activates an approved investor in the ledger, then in the gateway's database. A repetition is
+ * harmless: the ledger records one event, and a failed attempt can be repeated.
  */
 export async function activateRequested(
   deps: { db: Database; ledger: LedgerClient },
@@ -35,7 +35,7 @@ export async function activateRequested(
     .execute()
 }
 
-/** Retries interrupted activations; returns how many succeeded. */
+/** Tries interrupted activations again. Returns their number; throws if any of them fails. */
 export async function activateWaiting(
   deps: { db: Database; ledger: LedgerClient },
   nowMs: number,
@@ -53,7 +53,7 @@ export async function activateWaiting(
     try {
       await activateRequested(deps, { userId: id, referrerId: referrer_id, nowMs })
     } catch (error) {
-      // A failing activation must not block the following ones.
+      // A failed activation must not prevent the following ones.
       failures.push(error)
     }
   }

@@ -14,36 +14,36 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import type { UserRow } from './user.ts'
 
 /**
- * Counts only roles without an end, so that the last owner or approver cannot lose the role by its
- * expiry.
+ * The time for which roles are checked. Only roles without an end are valid at it, so a temporary
+ * role does not make anyone the last owner or approver.
  */
 const WITHOUT_END_MS = Number.POSITIVE_INFINITY
-/** The ledger knows the administrators who have this permission as approvers. */
+/** Administrators with this permission are approvers in the ledger. */
 export const APPROVER_PERMISSION: Permission = 'transactions.decide'
-/** The query also sums recent acts up to this time; the sums are not used here. */
+/** The query also returns sums for the hours before this time, which are not used here. */
 const NO_TIME = new Date(0).toISOString()
 
 export type Controls = QueryResponse<'controls'>
 
-/** The approvers and the dual control of the installation, which the ledger keeps. */
+/** Reads the approvers and the dual-control mode from the ledger. */
 export function readControls({ ledger }: Pick<Dependencies, 'ledger'>): Promise<Controls> {
   return ledger.ask('controls', { now: NO_TIME })
 }
 
-/** True if a change that weakens a control needs two people. */
+/** Returns true if a change that weakens a control needs two people. */
 export async function isDualControlRequired(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
   return (await readControls(deps)).mode === 'required'
 }
 
 /**
- * Locks all removals of administrators. It must be taken before the lock of a user row, or two
- * removals can deadlock.
+ * Lets only one removal of an administrator run at a time. Take this lock before the lock of a user
+ * row; in the other order, two removals can deadlock.
  */
 async function lockRemovals(trx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('the last administrator'))`.execute(trx)
 }
 
-/** The administrator, locked in a transaction; null for an investor or an unknown id. */
+/** Returns the administrator; null for an investor or an unknown id. Locks the row. */
 export async function findAdminTarget(
   db: Database,
   userId: string,
@@ -64,9 +64,9 @@ export async function findAdminTarget(
 }
 
 /**
- * Refuses to remove the last administrator, the last owner and, while dual control is required, the
- * last but one approver. `rolesLeft` are the roles that the administrator keeps. Removals are
- * serialised, because two concurrent ones could each count the other administrator.
+ * Throws if a change would leave no administrator, no owner or, while dual control is required,
+ * fewer than two approvers. Only one such change runs at a time, because two could each count the
+ * other administrator.
  */
 export async function requireAdminsLeft(
   trx: DatabaseTransaction,
@@ -109,7 +109,7 @@ export async function requireAdminsLeft(
   throw new HttpFailure(409, 'STATUS_CONFLICT', 'At least two approvers must stay active')
 }
 
-/** Refuses acts on the account of an administrator to callers who may not control administrators. */
+/** Throws if the user is an administrator and the caller may not control administrators. */
 export function requireControlOf(
   user: Pick<UserRow, 'role'>,
   caller: Pick<Caller, 'permissions'>,

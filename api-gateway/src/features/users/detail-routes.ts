@@ -14,7 +14,7 @@ import { listUserRows, type UserFilter } from './user-list.ts'
 
 const NOTES_MAX = 100
 
-export function userDetailRoutes(
+export function createUserDetailRoutes(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
   return [createExportRoute(deps), createDetailRoute(deps), createNoteRoute(deps)]
@@ -32,7 +32,7 @@ function createDetailRoute(
         presentUser(deps, row),
         row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
         getCaller(exchange).permissions.has('users.notes') ? listNotes(deps.db, row.id) : [],
-        findSeen(deps.db, row.id),
+        readUse(deps.db, row.id),
       ])
       const referrer = row.referrer_id ?? ''
       return {
@@ -60,7 +60,7 @@ function toMoney({ available, held, principalMinor, totals }: InvestorSummary) {
   }
 }
 
-async function findSeen(
+async function readUse(
   db: Database,
   userId: string,
 ): Promise<{ referred: number; lastSeenAt: Date | null }> {
@@ -99,7 +99,7 @@ function createNoteRoute(deps: Pick<Dependencies, 'db'>): Route {
   )
 }
 
-/** Newest first. */
+/** Lists the notes about a user, newest first. */
 async function listNotes(db: Database, userId: string) {
   const rows = await db
     .selectFrom('platform.user_note')

@@ -1,4 +1,3 @@
-// The exports for other features.
 export { createAccountId as newAccountId } from './account-id.ts'
 export { activateRequested } from './activation.ts'
 export { getActorId, toPersonField } from './actors.ts'

@@ -6,7 +6,10 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { presentUser, requirePresentable } from './present-user.ts'
 import { getUserRow } from './user.ts'
 
-/** The verified name changes only by this review: bank accounts are compared with it. */
+/**
+ * Creates the only route that changes a verified name. An administrator must review it, because
+ * bank accounts are compared with it.
+ */
 export function createNameReviewRoute(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'seal' | 'settings'>,
 ): Route {
@@ -27,7 +30,7 @@ export function createNameReviewRoute(
           .updateTable('identity.user')
           .set({ ...change, pending_name: null, updated_at: new Date(nowMs) })
           .where('id', '=', user.id)
-          // Exactly the name that the administrator saw.
+          // If the user has entered another name since then, no row matches.
           .where('pending_name', '=', name)
           .returning('id')
           .executeTakeFirst()

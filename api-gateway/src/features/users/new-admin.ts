@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import { createAccountId } from './account-id.ts'
 
-/** A hash that no password matches; the set-up link sets the first password. */
+/** The stored hash of a user without a password. No password matches it. */
 export const NO_PASSWORD = '!'
 
-/** The row of an administrator, who has no wallet and whose address counts as verified. */
+/** Returns the row of a new administrator, whose e-mail address counts as verified. */
 export function createAdminRow(admin: {
   id: string
   email: string

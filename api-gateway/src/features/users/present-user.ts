@@ -6,8 +6,8 @@ import { listBankAccounts } from '../banks/index.ts'
 import { toUser, type UserRow } from './user.ts'
 
 /**
- * Fails before a change whose answer includes the wallet, so that nothing changes while the ledger
- * is unavailable.
+ * Throws if the ledger is unavailable. Call it before a change whose answer includes the wallet, so
+ * that nothing changes without an answer.
  */
 export async function requirePresentable(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
@@ -16,7 +16,9 @@ export async function requirePresentable(
   await presentUser(deps, row)
 }
 
-/** The user in the API format: the row, the wallet in the ledger and the bank accounts. */
+/**
+ * Returns the user in the API format, from the row, the wallet in the ledger and the bank accounts.
+ */
 export async function presentUser(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
   row: UserRow,

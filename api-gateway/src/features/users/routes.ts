@@ -13,7 +13,7 @@ import { presentUser } from './present-user.ts'
 import { getUserRow, toUser } from './user.ts'
 import { countInvestors, listUserRows } from './user-list.ts'
 
-export function userRoutes(
+export function createUserRoutes(
   deps: RequestDependencies & Pick<Dependencies, 'clock' | 'settings'>,
 ): readonly Route[] {
   return [
@@ -21,12 +21,12 @@ export function userRoutes(
       user: await presentUser(deps, await getUserRow(deps.db, getCaller(exchange).userId)),
       permissions: [...getCaller(exchange).permissions],
     })),
-    listUsersRoute(deps),
+    createListRoute(deps),
     createFundWalletRoute(deps),
   ]
 }
 
-function listUsersRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
+function createListRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
   return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
     const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
       deps.settings.read(),
@@ -40,7 +40,7 @@ function listUsersRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'se
     const [investors, roles, accounts] = await Promise.all([
       findInvestors(deps.ledger, investorIds),
       findGrantedRoles(deps.db, adminIds),
-      // One query: the lookups are batched.
+      // These lookups are batched into one database query.
       Promise.all(rows.map(({ id: userId }) => listBankAccounts(deps.db, { userId, nowMs }))),
     ])
     const { siteUrl } = general

@@ -47,7 +47,10 @@ export async function listUserRows(
   return { rows, meta: toMeta(filter, { total, rows: rows.length, lastId: rows.at(-1)?.id }) }
 }
 
-/** Ids of users whose name or e-mail contains the text, for searches in ledger lists. */
+/**
+ * Returns the ids of users whose name or e-mail contains the text. Searches in ledger lists use
+ * them.
+ */
 export async function searchUserIds(db: Database, q: string): Promise<readonly string[]> {
   const pattern = toPattern(q)
   const rows = await db

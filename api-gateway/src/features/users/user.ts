@@ -63,7 +63,10 @@ export async function getUserRow(db: Database, userId: string): Promise<UserRow>
   return row
 }
 
-/** Serialises changes that depend on several rows of one user. */
+/**
+ * Locks the user's row, so that only one change that depends on several rows of the user runs at a
+ * time.
+ */
 export async function lockUser(trx: Database, userId: string): Promise<void> {
   await trx
     .selectFrom('identity.user')
@@ -73,7 +76,7 @@ export async function lockUser(trx: Database, userId: string): Promise<void> {
     .executeTakeFirstOrThrow()
 }
 
-/** Users by id, for lists of transactions and investments. */
+/** Returns users by id, for lists of transactions and investments. */
 export async function findPersons(
   db: Database,
   userIds: readonly string[],
@@ -92,7 +95,10 @@ export async function findPersons(
   )
 }
 
-/** The URL contains the file id, so a replaced photo is not cached. */
+/**
+ * Returns the path of a photo. It contains the file id, so that browsers load a replaced photo
+ * again.
+ */
 function getPhotoPath(userId: string, photoId: string): string {
   return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
 }

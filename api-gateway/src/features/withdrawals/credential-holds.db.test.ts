@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addApprover } from '../../../testing/dual-control.ts'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { logIn, openBrowser } from '../../../testing/test-browser.ts'
 import { openVisit, PASSWORD } from '../../../testing/test-gateway.ts'
 import { holdPending, holdRequested } from './credential-holds.ts'
@@ -14,26 +14,29 @@ beforeAll(async () => {
   scene = await startScene()
   const { call, investor, admin, second, gateway } = scene
   const bank = { bankName: 'B', accountNumber: '1234', accountName: 'A', accountType: 'Others' }
-  bankId = idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account')
+  bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account')
   await gateway.db
     .updateTable('platform.bank_account')
     .set({ usable_from: new Date(0), confirmed_at: new Date(0) })
     .execute()
-  // Two approvers: from now on a withdrawal on hold needs both.
+  // With two approvers, a withdrawal on hold needs the approvals of both.
   for (const { userId } of [admin, second]) await addApprover(gateway, userId)
 })
 afterAll(() => scene?.gateway.stop())
 
-/** A new session of the investor: a new password ends the others. */
-const owner = () => openVisit(scene.gateway, scene.investor.userId)
+/** Opens a new session of the investor, because a new password has ended the others. */
+const openOwnerVisit = () => openVisit(scene.gateway, scene.investor.userId)
 
-/** A pending withdrawal of the investor. */
-async function request(): Promise<string> {
+/** Requests a withdrawal of the investor. */
+async function requestWithdrawal(): Promise<string> {
   const { gateway, call } = scene
-  // An earlier change blocks new requests for a day; this one is older than the next change.
+  // Ends the credential hold of an earlier change, which would prevent the request.
   await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
   const form = { type: 'withdrawal', amount: 20, pay_option: 'balance', bank_id: bankId }
-  return idOf(await ok(call(await owner(), 'POST', '/users/me/transactions', form)), 'transaction')
+  return getId(
+    await expectOk(call(await openOwnerVisit(), 'POST', '/users/me/transactions', form)),
+    'transaction',
+  )
 }
 
 let password = PASSWORD
@@ -45,7 +48,7 @@ async function changePassword(): Promise<void> {
     .select('email')
     .where('id', '=', investor.userId)
     .executeTakeFirstOrThrow()
-  // The clock of the gateway is ahead of that of the ledger, which stamps the request.
+  // The time of the change must be after the time of the request, which the ledger's clock sets.
   gateway.moveClock(1_000)
   const browser = openBrowser(gateway)
   await logIn(browser, email, password)
@@ -55,14 +58,14 @@ async function changePassword(): Promise<void> {
   password = next
 }
 
-async function holdReasonOf(transactionId: string): Promise<string | null> {
+async function readHoldReason(transactionId: string): Promise<string | null> {
   const { transaction } = await scene.gateway.ledger.ask('transaction', { transactionId })
   return transaction?.holdReason ?? null
 }
 
-const approve = (id: string) =>
+const sendApproval = (id: string) =>
   scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`)
-const openRequests = () =>
+const listOpenRequests = () =>
   scene.gateway.db
     .selectFrom('identity.hold_request')
     .select('id')
@@ -71,39 +74,39 @@ const openRequests = () =>
 
 describe('a withdrawal that is pending when a credential changes', () => {
   test('is put on hold once, however often the work is repeated', async () => {
-    const id = await request()
+    const id = await requestWithdrawal()
     await changePassword()
     const { deps } = scene.gateway
-    expect(await openRequests()).toHaveLength(1)
+    expect(await listOpenRequests()).toHaveLength(1)
     await holdRequested(deps, deps.clock.now())
-    expect(await holdReasonOf(id)).toMatch(/^The password, the e-mail or a second factor/)
-    expect(await openRequests()).toEqual([])
-    // As if the worker had stopped before it noted that the hold is done.
+    expect(await readHoldReason(id)).toMatch(/^The password, the e-mail or a second factor/)
+    expect(await listOpenRequests()).toEqual([])
+    // Opens the request again, as if the worker had stopped before closing it.
     await scene.gateway.db.updateTable('identity.hold_request').set({ done_at: null }).execute()
     await holdRequested(deps, deps.clock.now())
     const { events } = await scene.gateway.ledger.ask('transactionEvents', { transactionId: id })
     expect(events.map(({ type }) => type)).toEqual(['WithdrawalRequested', 'WithdrawalHeld'])
-    const shown = await ok(scene.call(await owner(), 'GET', `/transactions/${id}`))
+    const shown = await expectOk(scene.call(await openOwnerVisit(), 'GET', `/transactions/${id}`))
     expect(shown).toMatchObject({ transaction: { holdReason: expect.any(String) } })
-    await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
+    await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
   })
 
   test('is not approved by one administrator before the worker holds it', async () => {
-    const id = await request()
+    const id = await requestWithdrawal()
     await changePassword()
-    expect(await openRequests()).toHaveLength(1)
-    const reply = await approve(id)
+    expect(await listOpenRequests()).toHaveLength(1)
+    const reply = await sendApproval(id)
     const waiting = { transaction: { status: 'pending', isApprovedOnce: true } }
     expect(reply).toMatchObject({ status: 200, body: { data: waiting } })
-    expect(await holdReasonOf(id)).not.toBeNull()
-    await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
+    expect(await readHoldReason(id)).not.toBeNull()
+    await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
   })
 
   test('sabotaged twin: with the request lost, one administrator approves it', async () => {
-    const id = await request()
+    const id = await requestWithdrawal()
     await changePassword()
     await scene.gateway.db.deleteFrom('identity.hold_request').execute()
-    expect(await approve(id)).toMatchObject(PAID)
+    expect(await sendApproval(id)).toMatchObject(PAID)
   })
 
   test('is held by the change only if it is older', async () => {
@@ -114,35 +117,35 @@ describe('a withdrawal that is pending when a credential changes', () => {
       .updateTable('identity.hold_request')
       .set({ created_at: new Date(0), done_at: null })
       .execute()
-    const id = await request()
+    const id = await requestWithdrawal()
     await holdPending(deps, { userId: scene.investor.userId, nowMs })
-    expect(await holdReasonOf(id)).toBeNull()
-    await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
+    expect(await readHoldReason(id)).toBeNull()
+    await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/decline`))
   })
 
   test('shows a changed bank account to the reviewer, and is not approved', async () => {
-    const id = await request()
-    const flagsOf = async () => {
-      const shown = await ok<{ flags: string[] }>(
+    const id = await requestWithdrawal()
+    const readFlags = async () => {
+      const shown = await expectOk<{ flags: string[] }>(
         scene.call(scene.admin, 'GET', `/transactions/${id}`),
       )
       return shown.flags
     }
-    expect(await flagsOf()).not.toContain('bank-account-changed')
-    const change = (account_number: string) =>
+    expect(await readFlags()).not.toContain('bank-account-changed')
+    const updateAccount = (account_number: string) =>
       scene.gateway.db
         .updateTable('platform.bank_account')
         .set({ account_number })
         .where('id', '=', bankId)
         .execute()
-    await change('6666')
-    expect(await flagsOf()).toContain('bank-account-changed')
-    expect(await approve(id)).toMatchObject({
+    await updateAccount('6666')
+    expect(await readFlags()).toContain('bank-account-changed')
+    expect(await sendApproval(id)).toMatchObject({
       status: 409,
       body: { code: 'BANK_ACCOUNT_CHANGED' },
     })
-    // Twin: the account as it was requested is approved.
-    await change('1234')
-    expect(await approve(id)).toMatchObject(PAID)
+    // Sabotaged twin: with the unchanged bank account, the withdrawal can be approved.
+    await updateAccount('1234')
+    expect(await sendApproval(id)).toMatchObject(PAID)
   })
 })

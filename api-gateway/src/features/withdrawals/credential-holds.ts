@@ -3,10 +3,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 
 const REQUESTS_PER_RUN = 100
-/** More than the pending withdrawals that the ledger allows one investor. */
+/** Larger than the number of pending withdrawals that the ledger allows one investor. */
 const PENDING_MAX = 1_000
 const REASON = 'The password, the e-mail or a second factor was changed while it was pending'
-/** Nothing is left to hold: the withdrawal was decided, cancelled or held meanwhile. */
+/**
+ * Refusals that mean that a withdrawal needs no hold: it was decided, cancelled or held already.
+ */
 const SETTLED = new Set(['ALREADY_ON_HOLD', 'TRANSACTION_DECIDED'])
 
 interface HoldDependencies {
@@ -15,7 +17,8 @@ interface HoldDependencies {
 }
 
 /**
- * Processes the open hold requests; returns their number. A failing one does not block the others.
+ * Processes the open hold requests and returns their number. If one fails, the others are still
+ * processed.
  */
 export async function holdRequested(deps: HoldDependencies, nowMs: number): Promise<number> {
   const open = await deps.db
@@ -34,9 +37,9 @@ export async function holdRequested(deps: HoldDependencies, nowMs: number): Prom
 }
 
 /**
- * Puts the withdrawals of a user on hold that were pending when a credential changed. An approval
- * calls it first, so that none passes between the change and the commands. Safe to repeat: each
- * command has a key, and the request stays open until all succeeded.
+ * Puts on hold the user's withdrawals that were pending when a credential changed. An approval must
+ * call it first, so that no such withdrawal is approved. A repetition is harmless, and the request
+ * stays open until all withdrawals are on hold.
  */
 export async function holdPending(
   deps: HoldDependencies,

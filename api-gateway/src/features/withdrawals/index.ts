@@ -1,3 +1,2 @@
-// The exports for other features.
 export { holdPending } from './credential-holds.ts'
 export { requestWithdrawal } from './withdrawal.ts'

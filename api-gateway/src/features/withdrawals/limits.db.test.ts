@@ -1,6 +1,6 @@
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
 
 const bank = {
@@ -32,39 +32,41 @@ beforeEach(async () => {
   const data = { ...gift, transactionId: newId(Date.now()), investorId: investor.userId }
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   await scene.gateway.ledger.unrecorded.submit({ type: 'FundWallet', data, ...envelope })
-  bankId = idOf(await ok(scene.call(investor, 'POST', '/users/me/banks', bank)), 'account')
+  bankId = getId(await expectOk(scene.call(investor, 'POST', '/users/me/banks', bank)), 'account')
   await scene.gateway.db
     .updateTable('platform.bank_account')
     .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
     .execute()
 })
 
-/** Saves as the settings page does. */
-async function save(payment: object): Promise<Reply> {
+/** Saves the settings in the same way as the settings page. */
+async function saveSettings(payment: object): Promise<Reply> {
   const path = '/admin/settings'
-  const { settings } = await ok<{ settings: Settings }>(scene.call(scene.admin, 'GET', path))
+  const { settings } = await expectOk<{ settings: Settings }>(scene.call(scene.admin, 'GET', path))
   const form = { ...settings, payment: { ...settings.payment, ...payment } }
   return scene.call(scene.admin, 'POST', path, form)
 }
 
-function withdraw(amount: number): Promise<Reply> {
+function requestWithdrawal(amount: number): Promise<Reply> {
   const form = { type: 'withdrawal', amount, pay_option: 'balance', bank_id: bankId }
   return scene.call(investor, 'POST', '/users/me/transactions', form)
 }
 
-function limits() {
-  return ok<{ limits: readonly object[] }>(
+function listLimits() {
+  return expectOk<{ limits: readonly object[] }>(
     scene.call(investor, 'GET', '/users/me/withdrawal_limits'),
   )
 }
 
 test('limits are set in the settings, and the remaining amount is shown to each investor', async () => {
-  expect(await limits()).toEqual({ limits: [] })
-  await ok(save({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: 1500.5 }))
-  const { settings } = await ok<{ settings: object }>(scene.call(null, 'GET', '/public/settings'))
+  expect(await listLimits()).toEqual({ limits: [] })
+  await expectOk(saveSettings({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: 1500.5 }))
+  const { settings } = await expectOk<{ settings: object }>(
+    scene.call(null, 'GET', '/public/settings'),
+  )
   expect(settings).toMatchObject({ dailyWithdrawalLimit: 1000, monthlyWithdrawalLimit: 1500.5 })
-  await ok(withdraw(400))
-  expect(await limits()).toMatchObject({
+  await expectOk(requestWithdrawal(400))
+  expect(await listLimits()).toMatchObject({
     limits: [
       { period: 'day', limit: 1000, left: 600 },
       { period: 'month', limit: 1500.5, left: 1100.5 },
@@ -73,9 +75,9 @@ test('limits are set in the settings, and the remaining amount is shown to each 
 })
 
 test('what passes a limit is refused with the limit, what is left and until when', async () => {
-  await ok(save({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: null }))
-  const taken = idOf(await ok(withdraw(900)), 'transaction')
-  const { status, body } = await withdraw(100.01)
+  await expectOk(saveSettings({ dailyWithdrawalLimit: '1000', monthlyWithdrawalLimit: null }))
+  const taken = getId(await expectOk(requestWithdrawal(900)), 'transaction')
+  const { status, body } = await requestWithdrawal(100.01)
   expect({ status, ...body }).toMatchObject({
     status: 'fail',
     code: 'WITHDRAWAL_LIMIT',
@@ -84,11 +86,11 @@ test('what passes a limit is refused with the limit, what is left and until when
       /^Withdrawals are limited to \$1,000 a day\. Today you can still withdraw \$100; the limit renews on \d{1,2} \w+ \d{4}, 00:00 UTC\.$/,
     ),
   })
-  await ok(scene.call(investor, 'POST', `/users/me/transactions/${taken}/cancel`))
-  await ok(withdraw(1000))
+  await expectOk(scene.call(investor, 'POST', `/users/me/transactions/${taken}/cancel`))
+  await expectOk(requestWithdrawal(1000))
 
-  await ok(save({ dailyWithdrawalLimit: null, monthlyWithdrawalLimit: 1200 }))
-  expect((await withdraw(201)).body.message).toContain(
+  await expectOk(saveSettings({ dailyWithdrawalLimit: null, monthlyWithdrawalLimit: 1200 }))
+  expect((await requestWithdrawal(201)).body.message).toContain(
     'Withdrawals are limited to $1,200 a month. This month you can still withdraw $200;',
   )
 })
@@ -98,14 +100,19 @@ test('a limit below the minimum withdrawal, or of nothing, is not saved', async 
     ['9.99', 'Enter at least the minimum withdrawal, or nothing'],
     ['0', 'Enter an amount above zero, or nothing'],
   ]) {
-    const { status, body } = await save({ minWithdrawal: 10, monthlyWithdrawalLimit: limit })
+    const { status, body } = await saveSettings({
+      minWithdrawal: 10,
+      monthlyWithdrawalLimit: limit,
+    })
     expect(status).toBe(400)
     expect(body.errors).toEqual({ monthlyWithdrawalLimit: message })
   }
 })
 
 test('left out, as the documented page does, a limit stays', async () => {
-  await ok(save({ dailyWithdrawalLimit: 1000, monthlyWithdrawalLimit: null }))
-  await ok(save({ dailyWithdrawalLimit: undefined, monthlyWithdrawalLimit: undefined }))
-  expect(await limits()).toMatchObject({ limits: [{ period: 'day', limit: 1000 }] })
+  await expectOk(saveSettings({ dailyWithdrawalLimit: 1000, monthlyWithdrawalLimit: null }))
+  await expectOk(
+    saveSettings({ dailyWithdrawalLimit: undefined, monthlyWithdrawalLimit: undefined }),
+  )
+  expect(await listLimits()).toMatchObject({ limits: [{ period: 'day', limit: 1000 }] })
 })

@@ -38,7 +38,10 @@ export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>):
   ]
 }
 
-/** The message contains the limit, the remaining amount and when it ends. */
+/**
+ * Converts the refusal of a withdrawal above the limit. The message names the limit, the remaining
+ * amount and the time of renewal.
+ */
 export function toLimitFailure({ code, details }: Refused): HttpFailure {
   const limit = formatDollars(BigInt(details.limitMinor ?? 0))
   const left = formatDollars(BigInt(details.leftMinor ?? 0))

@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../../../testing/test-gatewa
 import type { Dependencies } from '../../platform/dependencies.ts'
 
 const MINUTE_MS = 60_000
-/** The bank account is unknown, so a request that passes the guard is refused. */
+/** The bank account does not exist, so a request that passes the step-up check has no effect. */
 const FORM = {
   type: 'withdrawal',
   amount: 50,
@@ -21,23 +21,25 @@ const FORM = {
 let gateway: TestGateway
 afterEach(() => gateway.stop())
 
-async function enrolled(alter?: (deps: Dependencies) => Dependencies): Promise<[Browser, App]> {
+async function enrolInvestor(
+  alter?: (deps: Dependencies) => Dependencies,
+): Promise<[Browser, App]> {
   gateway = await startTestGateway(alter === undefined ? {} : { alterDeps: alter })
   const { email } = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, email)
   const app = await enrol(gateway, browser)
-  // Enrolment starts a credential hold of a day.
+  // The enrolment has started a credential hold.
   await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
   return [browser, app]
 }
 
-async function withdraw(browser: Browser): Promise<string> {
+async function requestWithdrawal(browser: Browser): Promise<string> {
   const { status, failure } = await browser.call('POST', '/users/me/transactions', FORM)
   return `${status} ${failure.code}`
 }
 
-/** Uses the session regularly, so that it does not expire. */
-async function read(browser: Browser, minutes: number): Promise<void> {
+/** Uses the session every four minutes, so that it does not expire. */
+async function keepSessionAlive(browser: Browser, minutes: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 4) {
     gateway.moveClock(4 * MINUTE_MS)
     expect((await browser.call('GET', '/users/me')).status).toBe(200)
@@ -45,27 +47,27 @@ async function read(browser: Browser, minutes: number): Promise<void> {
 }
 
 test('a session withdraws only after a recent step-up', async () => {
-  const [browser, app] = await enrolled()
-  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
-  await read(browser, 16)
-  expect(await withdraw(browser)).toBe('403 STEP_UP_REQUIRED')
-  // Deposits require no step-up.
+  const [browser, app] = await enrolInvestor()
+  expect(await requestWithdrawal(browser)).toBe('404 NOT_FOUND')
+  await keepSessionAlive(browser, 16)
+  expect(await requestWithdrawal(browser)).toBe('403 STEP_UP_REQUIRED')
+  // A deposit needs no step-up.
   const deposit = { type: 'deposit', amount: 50, pay_option: 'Bank Transfer' }
   const asked = await browser.call('POST', '/users/me/transactions', deposit)
   expect(asked.failure.message).toBe('Please provide receipt')
   expect((await browser.call('POST', '/users/me/step_up', { code: app.code() })).status).toBe(204)
-  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
+  expect(await requestWithdrawal(browser)).toBe('404 NOT_FOUND')
 })
 
 test('a user without a second factor needs no step-up', async () => {
   gateway = await startTestGateway()
   const browser = await logInNewBrowser(gateway, (await visit(gateway, 'investor')).email)
-  await read(browser, 16)
-  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
+  await keepSessionAlive(browser, 16)
+  expect(await requestWithdrawal(browser)).toBe('404 NOT_FOUND')
 })
 
 test('sabotaged twin: where a factor never grows old, an open session withdraws', async () => {
-  const [browser] = await enrolled((deps) => ({
+  const [browser] = await enrolInvestor((deps) => ({
     ...deps,
     settings: {
       ...deps.settings,
@@ -75,6 +77,6 @@ test('sabotaged twin: where a factor never grows old, an open session withdraws'
       },
     },
   }))
-  await read(browser, 16)
-  expect(await withdraw(browser)).toBe('404 NOT_FOUND')
+  await keepSessionAlive(browser, 16)
+  expect(await requestWithdrawal(browser)).toBe('404 NOT_FOUND')
 })

@@ -13,7 +13,7 @@ import { getOwnBankAccount, hashBankAccount, requireUsable } from '../banks/inde
 import { requireNoCredentialHold } from '../passwords/index.ts'
 import { toLimitFailure } from './limits.ts'
 
-/** Requests the withdrawal, which holds the money. Returns the transaction id. */
+/** Requests a withdrawal; the ledger then holds the money. Returns the transaction id. */
 export async function requestWithdrawal(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
   exchange: Exchange,

@@ -17,7 +17,7 @@ const StoredRoles = z.array(
   }),
 )
 
-/** Selects the roles of a user as JSON; `parseGrantedRoles` reads it. */
+/** Returns the SQL that selects the roles of a user as JSON, for `parseGrantedRoles`. */
 export function selectGrantedRoles(userId: Expression<unknown>): RawBuilder<unknown> {
   return sql`(
     select json_agg(json_build_object('role', role, 'grantedAt', granted_at, 'endsAt', ends_at)
@@ -41,7 +41,7 @@ export async function listGrantedRoles(
   return (await findGrantedRoles(db, [userId])).get(userId) ?? []
 }
 
-/** The roles of these users, ended ones included. */
+/** Returns the roles of these users, including ended roles. */
 export async function findGrantedRoles(
   db: Database,
   userIds: readonly string[],
@@ -68,7 +68,7 @@ export interface Holder {
   email: string
 }
 
-/** The active administrators who have a permission now, in the order of their ids. */
+/** Lists the active administrators who have the permission now, in the order of their ids. */
 export async function listHolders(
   db: Database,
   { permission, nowMs }: { permission: Permission; nowMs: number },
@@ -87,7 +87,7 @@ export async function listHolders(
   })
 }
 
-/** Stores new roles of an administrator. */
+/** Stores roles that the administrator does not have yet. */
 export async function grantRoles(
   trx: Database,
   grant: { userId: string; roles: readonly RoleChoice[]; grantedBy: string | null; nowMs: number },

@@ -2,8 +2,8 @@ import { type Endpoint, MASKED_FIELDS, UNMASKED_PARTS } from '@cairn/gateway-con
 import type { Caller } from '../http/caller.ts'
 
 /**
- * Masks the fields of an answer that the administrator may not see; the contract names them. It
- * returns the same object for all other callers, and for calls about the caller's own data.
+ * Masks the fields that `MASKED_FIELDS` hides from this administrator. Returns the answer unchanged
+ * for other callers, and for endpoints about the caller's own data.
  */
 export function maskAnswer<Answer>(
   answer: Answer,
@@ -16,7 +16,7 @@ export function maskAnswer<Answer>(
       .filter(([, { permission }]) => !caller.permissions.has(permission))
       .map(([name]) => name),
   )
-  // Masking keeps the shape of the answer.
+  // The cast is safe because masking keeps all keys and types.
   return hidden.size === 0 ? answer : (maskFields(answer, hidden) as Answer)
 }
 

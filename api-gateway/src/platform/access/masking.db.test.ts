@@ -1,13 +1,13 @@
 import { type AdminRole, maskNumber } from '@cairn/gateway-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { idOf, ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 
 const NUMBER = 'GB29NWBK60161331926819'
 const PHONE = '+1 555 0100'
 const ADDRESS = '1 Example Street'
 
-/** The answers that have the account number of the investor. */
+/** The endpoints whose answers contain the account number of the investor. */
 const WITH_NUMBER = [
   'GET /stats/admin',
   'GET /transactions',
@@ -29,31 +29,31 @@ beforeAll(async () => {
     accountName: 'Ann Other',
     accountType: 'Others',
   }
-  const bankId = idOf(await ok(call(investor, 'POST', '/users/me/banks', bank)), 'account')
+  const bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account')
   await gateway.db
     .updateTable('platform.bank_account')
     .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
     .execute()
   const form = { type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: bankId }
   const path = '/users/me/transactions'
-  withdrawalId = idOf(await ok(call(investor, 'POST', path, form)), 'transaction')
-  await ok(call(investor, 'POST', '/contact', message()))
+  withdrawalId = getId(await expectOk(call(investor, 'POST', path, form)), 'transaction')
+  await expectOk(call(investor, 'POST', '/contact', createMessage()))
 })
 afterAll(() => scene?.gateway.stop())
 
-const message = () => ({
+const createMessage = () => ({
   name: 'Ann',
-  email: emailOf(scene.investor),
+  email: getEmail(scene.investor),
   message: 'Where is my money, please?',
 })
-const emailOf = ({ userId }: Visitor) => `${userId}@example.com`
+const getEmail = ({ userId }: Visitor) => `${userId}@example.com`
 
-async function visitWith(...roles: readonly AdminRole[]): Promise<Visitor> {
+async function openVisitWith(...roles: readonly AdminRole[]): Promise<Visitor> {
   const { gateway } = scene
   return openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
 }
 
-/** The answers to all calls that read, as this administrator; each as text. */
+/** Returns the answers of all endpoints that read, as text, for this administrator. */
 async function readAll(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>()
   for (const { endpoint } of scene.gateway.routes) {
@@ -77,18 +77,18 @@ function findAnswers(answers: ReadonlyMap<string, string>, text: string): readon
 
 describe('the account number of an investor', () => {
   test('has only its last four characters in every answer to support', async () => {
-    const answers = await readAll(await visitWith('support'))
+    const answers = await readAll(await openVisitWith('support'))
     expect(findAnswers(answers, NUMBER)).toEqual([])
     expect(findAnswers(answers, '•••• 6819').toSorted()).toEqual(WITH_NUMBER)
   })
 
   test('sabotaged twin: with the permission the same answers have it in full', async () => {
-    const answers = await readAll(await visitWith('finance'))
+    const answers = await readAll(await openVisitWith('finance'))
     expect(findAnswers(answers, NUMBER).toSorted()).toEqual(WITH_NUMBER)
   })
 
   test('is complete for its owner, and a short one is hidden whole', async () => {
-    const own = await ok(scene.call(scene.investor, 'GET', '/users/me/banks'))
+    const own = await expectOk(scene.call(scene.investor, 'GET', '/users/me/banks'))
     expect(JSON.stringify(own)).toContain(NUMBER)
     expect(maskNumber('1234')).toBe('••••')
     expect(maskNumber('12345')).toBe('•••• 2345')
@@ -97,16 +97,16 @@ describe('the account number of an investor', () => {
 
 describe('the contact data of people', () => {
   test('is in no answer to an auditor', async () => {
-    const answers = await readAll(await visitWith('auditor'))
-    for (const secret of [NUMBER, emailOf(scene.investor), PHONE, ADDRESS]) {
+    const answers = await readAll(await openVisitWith('auditor'))
+    for (const secret of [NUMBER, getEmail(scene.investor), PHONE, ADDRESS]) {
       expect(findAnswers(answers, secret)).toEqual([])
     }
     expect(answers.get('GET /users.csv')).toContain(`Person ${scene.investor.userId}`)
   })
 
   test('sabotaged twin: with the permission the same answers have it', async () => {
-    const answers = await readAll(await visitWith('auditor', 'support'))
-    expect(findAnswers(answers, emailOf(scene.investor))).toEqual(
+    const answers = await readAll(await openVisitWith('auditor', 'support'))
+    expect(findAnswers(answers, getEmail(scene.investor))).toEqual(
       expect.arrayContaining(['GET /users', 'GET /users.csv', 'GET /transactions.csv']),
     )
     expect(findAnswers(answers, PHONE)).toEqual(
@@ -115,9 +115,11 @@ describe('the contact data of people', () => {
   })
 
   test('is complete for the auditor’s own account', async () => {
-    const auditor = await visitWith('auditor')
-    const { user } = await ok<{ user: { email: string } }>(scene.call(auditor, 'GET', '/users/me'))
-    expect(user.email).toBe(emailOf(auditor))
+    const auditor = await openVisitWith('auditor')
+    const { user } = await expectOk<{ user: { email: string } }>(
+      scene.call(auditor, 'GET', '/users/me'),
+    )
+    expect(user.email).toBe(getEmail(auditor))
   })
 })
 
@@ -125,10 +127,10 @@ describe('notes', () => {
   test('are for administrators with the permission', async () => {
     const text = 'Called about a late payment'
     const path = `/users/${scene.investor.userId}`
-    const support = await visitWith('support')
-    await ok(scene.call(support, 'POST', `${path}/notes`, { text }))
-    expect(JSON.stringify(await ok(scene.call(support, 'GET', path)))).toContain(text)
-    const finance = await visitWith('finance')
-    expect(await ok(scene.call(finance, 'GET', path))).toMatchObject({ notes: [] })
+    const support = await openVisitWith('support')
+    await expectOk(scene.call(support, 'POST', `${path}/notes`, { text }))
+    expect(JSON.stringify(await expectOk(scene.call(support, 'GET', path)))).toContain(text)
+    const finance = await openVisitWith('finance')
+    expect(await expectOk(scene.call(finance, 'GET', path))).toMatchObject({ notes: [] })
   })
 })

@@ -3,7 +3,8 @@ import { getCurrentRequestId, runInRequest } from '../http/request-scope.ts'
 import { batchLookups } from './batched.ts'
 
 /**
- * A store with one row per key. It records the requested keys and answers when the test says so.
+ * Creates a store with one row per key. It records the requested keys and answers when the test
+ * tells it to.
  */
 function openStore() {
   const asked: (readonly string[])[] = []
@@ -19,21 +20,21 @@ function openStore() {
   return { asked, answers, find }
 }
 
-/** Waits until the keys requested so far are loaded. */
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+/** Waits for the next turn of the event loop, in which the requested keys are loaded. */
+const waitForTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what arrives together is looked for together, and what comes meanwhile afterwards', async () => {
   const { asked, answers, find } = openStore()
   const store = {}
   const first = [find(store, 'a'), find(store, 'b')]
-  await turn()
+  await waitForTurn()
   const others = ['b', 'c', 'b', 'missing'].map((key) => find(store, key))
-  await turn()
+  await waitForTurn()
   expect(asked).toEqual([['a', 'b']])
   answers[0]?.now()
   expect(await Promise.all(first)).toEqual([[{ key: 'a' }], [{ key: 'b' }]])
-  await turn()
-  // The lookup of b had started before, so b is loaded again.
+  await waitForTurn()
+  // b is loaded again, because its earlier lookup had started before this request.
   expect(asked).toEqual([
     ['a', 'b'],
     ['b', 'c', 'missing'],
@@ -46,11 +47,11 @@ test('a failure reaches those who waited for it, and the next ones are answered'
   const { answers, find } = openStore()
   const store = {}
   const first = find(store, 'a')
-  await turn()
+  await waitForTurn()
   const second = find(store, 'b')
   answers[0]?.fail(new Error('the connection broke'))
   await expect(first).rejects.toThrow('the connection broke')
-  await turn()
+  await waitForTurn()
   answers[1]?.now()
   expect(await second).toEqual([{ key: 'b' }])
 })
@@ -59,7 +60,7 @@ test('a lookup that hangs does not delay others', async () => {
   const { asked, answers, find } = openStore()
   const store = {}
   const hanging = find(store, 'a')
-  await turn()
+  await waitForTurn()
   const other = find(store, 'b')
   await expect.poll(() => asked).toEqual([['a'], ['b']])
   answers[1]?.now()
@@ -86,7 +87,7 @@ test('what is asked for several requests is asked in the name of none', async ()
 test('two stores are asked apart', async () => {
   const { asked, answers, find } = openStore()
   const looks = [find({}, 'a'), find({}, 'a')]
-  await turn()
+  await waitForTurn()
   expect(asked).toEqual([['a'], ['a']])
   for (const answer of answers) answer.now()
   expect(await Promise.all(looks)).toEqual([[{ key: 'a' }], [{ key: 'a' }]])

@@ -2,13 +2,12 @@ import DataLoader from 'dataloader'
 import { runOutsideRequest } from '../http/request-scope.ts'
 
 const KEYS_MAX = 200
-/** Milliseconds after which a lookup that hangs no longer delays the next one. */
+/** A lookup that takes longer than this no longer delays the next one, in milliseconds. */
 const SLOW_LOOKUP_MS = 50
 
 /**
- * Batches lookups by key: keys requested while lookups run form one statement afterwards, so that
- * load costs few statements. No result is older than its request: a key only joins a lookup that
- * begins after the request.
+ * Returns a function that looks up rows by key. Keys that are requested while a lookup runs are
+ * combined in the next statement. A result is never older than its request.
  */
 export function batchLookups<Source extends object, Row>(
   load: (source: Source, keys: readonly string[]) => Promise<readonly Row[]>,
@@ -44,14 +43,14 @@ function createLoader<Row>(
   return new DataLoader(loadRows, {
     cache: false,
     maxBatchSize: KEYS_MAX,
-    // setImmediate collects all requests of this turn of the event loop.
+    // Collects all keys that are requested in this turn of the event loop.
     batchScheduleFn: (dispatch) => {
       setImmediate(() => void runOutsideRequest(() => dispatchAfterLookup(dispatch)))
     },
   })
 }
 
-/** Resolves when the task is done or after `ms`, whichever is earlier. */
+/** Resolves when the task has ended or after `ms`, whichever is earlier. */
 function settleWithin(ms: number, task: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -2,8 +2,8 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * A query of a hot path. It is compiled at the first call; later calls only bind values. `write`
- * must pass its values on unchanged and must always build the same query.
+ * Returns a function that compiles the query at its first call and later only binds new values.
+ * `write` must always build the same query and must not change its values.
  */
 export function compileOnce<Values extends readonly unknown[], Row>(
   write: (db: Database, ...values: Values) => Compilable<Row>,
@@ -13,8 +13,7 @@ export function compileOnce<Values extends readonly unknown[], Row>(
 
   function compile(db: Database, count: number) {
     const marks = Array.from({ length: count }, (_, index) => Symbol(index))
-    // Markers take the place of the values while the query is built, and are then found among its
-    // parameters.
+    // Markers replace the values, so that their positions among the parameters can be found.
     const query = write(db, ...(marks as unknown as Values)).compile()
     const takes = query.parameters.map((parameter) => {
       const place = marks.indexOf(parameter as symbol)

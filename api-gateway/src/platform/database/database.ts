@@ -1,4 +1,4 @@
-import { withPreparedStatements } from '@cairn/service-kit/prepared-statements'
+import { wrapWithPreparedStatements } from '@cairn/service-kit/prepared-statements'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
@@ -21,17 +21,18 @@ export function openDatabase(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: options.applicationName,
   })
-  // An idle connection that breaks must not end the process; the next query opens another one.
+  // An idle connection that breaks must not end the process. The next query opens another one.
   pool.on('error', options.onError)
-  // A connection in use that breaks emits `error` twice, and the failing query handles only one of
-  // them.
+  // A connection that breaks during a query emits `error` twice, and only one is handled.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+    dialect: new PostgresDialect({ pool: wrapWithPreparedStatements(pool) }),
   })
 }
 
-/** The name of the unique constraint that the statement violated; null for any other error. */
+/**
+ * Returns the name of the unique constraint that the statement violated; null for any other error.
+ */
 export function findViolatedConstraint(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return null
   return error.constraint ?? ''

@@ -1,4 +1,6 @@
 import type { DB } from './tables.generated.ts'
 
-/** The tables of the gateway by schema and name; a db test of `migrations` keeps the types current. */
+/**
+ * The types of the gateway's tables. A database test in `migrations` fails if they are out of date.
+ */
 export type Tables = DB

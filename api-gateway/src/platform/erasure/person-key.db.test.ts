@@ -16,17 +16,17 @@ let gateway: Database
 let worker: Database
 beforeAll(async () => {
   database = await createTestDatabase()
-  const open = (role: string) =>
+  const openAs = (role: string) =>
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
-  gateway = open('cairn_gateway')
-  worker = open('cairn_gateway_worker')
+  gateway = openAs('cairn_gateway')
+  worker = openAs('cairn_gateway_worker')
 })
 afterAll(async () => {
   await Promise.all([gateway?.destroy(), worker?.destroy()])
   await database?.drop()
 })
 
-async function seal(db: Database, userId: string): Promise<Buffer> {
+async function sealText(db: Database, userId: string): Promise<Buffer> {
   const sealed = await sealForPerson(db, { userId, bytes: TEXT, nowMs })
   if (sealed === null) throw new Error(`${userId} has a key`)
   return sealed
@@ -34,7 +34,7 @@ async function seal(db: Database, userId: string): Promise<Buffer> {
 
 test('what the worker seals at several places the gateway opens, until the key is destroyed', async () => {
   await addReader(gateway, ADA)
-  const sealed = await Promise.all(Array.from({ length: 5 }, () => seal(worker, ADA)))
+  const sealed = await Promise.all(Array.from({ length: 5 }, () => sealText(worker, ADA)))
   for (const each of sealed) {
     expect(each.includes(TEXT)).toBe(false)
     expect(await openForPerson(gateway, { userId: ADA, sealed: each })).toEqual(TEXT)
@@ -46,14 +46,14 @@ test('what the worker seals at several places the gateway opens, until the key i
   for (const each of sealed) {
     expect(await openForPerson(gateway, { userId: ADA, sealed: each })).toBeNull()
   }
-  // A deleted person gets no new key.
+  // A key is never created for a deleted person.
   expect(await sealForPerson(worker, { userId: ADA, bytes: TEXT, nowMs })).toBeNull()
 })
 
 test('a document of another person, or a changed one, cannot be opened', async () => {
   await gateway.updateTable('identity.user').set({ deleted_at: null }).execute()
-  await seal(gateway, ADA)
-  const sealed = await seal(gateway, ADA)
+  await sealText(gateway, ADA)
+  const sealed = await sealText(gateway, ADA)
   const row = {
     id: BEN,
     role: 'user',
@@ -62,7 +62,7 @@ test('a document of another person, or a changed one, cannot be opened', async (
     now: new Date(),
   } as const
   await gateway.insertInto('identity.user').values(createUserRow(row)).execute()
-  await seal(gateway, BEN)
+  await sealText(gateway, BEN)
   await expect(openForPerson(gateway, { userId: BEN, sealed })).rejects.toThrow()
   const changed = Buffer.from(sealed)
   changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1

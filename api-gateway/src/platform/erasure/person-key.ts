@@ -8,8 +8,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals personal data in rows that are never changed. The key belongs to the person; deleting it
- * makes all of their sealed data unreadable. Null if the person is deleted.
+ * Encrypts personal data with the key of the person; null if the person is deleted. Deleting the
+ * key makes all of this data unreadable.
  */
 export async function sealForPerson(
   db: Database,
@@ -24,7 +24,10 @@ export async function sealForPerson(
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Null if the key was destroyed. Throws if the sealed bytes were changed or are another person's. */
+/**
+ * Decrypts the data of a person; null if the key is deleted. Throws if the data was changed or
+ * belongs to another person.
+ */
 export async function openForPerson(
   db: Database,
   { userId, sealed }: { userId: string; sealed: Buffer },
@@ -53,12 +56,14 @@ export async function findPersonKey(db: Database, userId: string): Promise<Buffe
   return row?.key ?? null
 }
 
-/** Returns the key of the first of several callers at the same time. */
+/**
+ * Creates the key of a person. If several callers do this at once, all of them return the same key.
+ */
 async function createKey(
   db: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<Buffer | null> {
-  // The lock of the user's row waits for a deletion at the same time and then finds the user deleted.
+  // The lock of the user's row waits for a concurrent deletion, and then no row is inserted.
   await sql`
     insert into identity.person_key (user_id, key, created_at)
     select id, ${randomBytes(KEY_BYTES)}, ${new Date(nowMs)} from identity.user

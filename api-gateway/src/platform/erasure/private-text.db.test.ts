@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
 import { hideText, revealTexts } from './private-text.ts'
 
@@ -20,7 +20,7 @@ async function addInvestor(): Promise<Visitor> {
 }
 
 async function readReason(visitor: Visitor, transactionId: string): Promise<string | null> {
-  const { transaction } = await ok<{ transaction: { declineReason: string | null } }>(
+  const { transaction } = await expectOk<{ transaction: { declineReason: string | null } }>(
     scene.call(visitor, 'GET', `/transactions/${transactionId}`),
   )
   return transaction.declineReason
@@ -28,7 +28,7 @@ async function readReason(visitor: Visitor, transactionId: string): Promise<stri
 
 async function decline(transactionId: string): Promise<void> {
   const path = `/transactions/${transactionId}/action/decline`
-  await ok(scene.call(scene.admin, 'PATCH', path, { reason: REASON }))
+  await expectOk(scene.call(scene.admin, 'PATCH', path, { reason: REASON }))
 }
 
 interface Audited {
@@ -36,7 +36,7 @@ interface Audited {
 }
 
 async function readAudited(transactionId: string): Promise<string> {
-  const { entries } = await ok<Audited>(
+  const { entries } = await expectOk<Audited>(
     scene.call(scene.admin, 'GET', `/admin/audit?subject=${transactionId}`),
   )
   return JSON.stringify(entries)
@@ -80,7 +80,7 @@ describe('the reason of a decision', () => {
     const investor = await addInvestor()
     const id = await deposit(investor, '70')
     await decline(id)
-    await ok(call(admin, 'DELETE', `/users/${investor.userId}`))
+    await expectOk(call(admin, 'DELETE', `/users/${investor.userId}`))
     expect(await readReason(admin, id)).toBe('(erased)')
     expect(await readAudited(id)).not.toContain(REASON)
   })

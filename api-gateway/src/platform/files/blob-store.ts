@@ -14,7 +14,7 @@ export interface StoredFile {
   sha256: string
 }
 
-/** Stores files: one row each, with the bytes in the row or in the object store. */
+/** Stores files. Each has a row, and its bytes are in the row or in the object store. */
 export interface BlobStore {
   put(file: NewFile): Promise<{ id: string; sha256: string }>
   find(id: string): Promise<StoredFile | null>
@@ -31,7 +31,7 @@ export function createBlobStore(options: {
   db: Database
   dailyScale: number
   images: ImageQueue
-  /** Null: the bytes are stored in the database. */
+  /** The object store; null if the bytes are stored in the database. */
   objects: ObjectStore | null
 }): BlobStore {
   const { db, dailyScale, images, objects } = options
@@ -59,8 +59,7 @@ export function createBlobStore(options: {
 
   return {
     put: async ({ ownerId, purpose, received, nowMs }) => {
-      // Checked before the search for a stored file, so that a PDF is accepted only for an
-      // attestation.
+      // Checked before the search, so that a stored PDF is accepted only for attestations.
       const type =
         purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
       const id = deriveId(ownerId, received)
@@ -69,7 +68,7 @@ export function createBlobStore(options: {
       const { mediaType, bytes } = await accept(received, { type, ownerId, nowMs })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
-      // The bytes are written before the row, because a row without bytes must never be visible.
+      // The bytes are stored before the row, so that no reader finds a row without bytes.
       await objects?.put(getObjectName(id), bytes, mediaType)
       await db
         .insertInto('platform.file')
@@ -85,7 +84,7 @@ export function createBlobStore(options: {
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      // If two uploads race, both return the hash of the stored file.
+      // If the same file is uploaded twice at once, both calls return the hash of the stored file.
       return { id, sha256: (await findHash(db, id)) ?? sha256 }
     },
     find: async (id) => {
@@ -107,7 +106,10 @@ export function getObjectName(fileId: string): string {
   return `files/${fileId}`
 }
 
-/** The same owner and bytes give the same id, so a repeated upload finds the stored file. */
+/**
+ * Returns an id that is the same for the same owner and bytes, so that a repeated upload finds the
+ * stored file.
+ */
 function deriveId(ownerId: string, received: Buffer): string {
   return createHash('sha256').update(`${ownerId}\0`).update(received).digest('hex')
 }

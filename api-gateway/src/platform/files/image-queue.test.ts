@@ -8,24 +8,26 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Adds tasks that end when they are released, and reports how many run at the same time. */
-function fill(queue: ImageQueue, count: number) {
+/**
+ * Adds tasks that end when the test releases them. `seen` contains how many ran at the same time.
+ */
+function addTasks(queue: ImageQueue, count: number) {
   const running: (() => void)[] = []
   const seen = { max: 0, done: 0, refused: 0 }
   for (let index = 0; index < count; index += 1) {
-    const work = async () => {
+    const runTask = async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       running.push(resolve)
       seen.max = Math.max(seen.max, running.length)
       await promise
     }
-    const onDone = () => {
+    const countDone = () => {
       seen.done += 1
     }
-    const onRefused = () => {
+    const countRefused = () => {
       seen.refused += 1
     }
-    queue.run(work).then(onDone, onRefused)
+    queue.run(runTask).then(countDone, countRefused)
   }
   const releaseOne = async () => {
     running.shift()?.()
@@ -36,7 +38,7 @@ function fill(queue: ImageQueue, count: number) {
 
 describe('the queue of images', () => {
   test('runs one at a time, lets 20 wait and refuses the others at once', async () => {
-    const { seen, releaseOne } = fill(createImageQueue(), 30)
+    const { seen, releaseOne } = addTasks(createImageQueue(), 30)
     await vi.advanceTimersByTimeAsync(0)
     expect(seen).toEqual({ max: 1, done: 0, refused: 9 })
     for (let index = 0; index < 21; index += 1) await releaseOne()
@@ -45,13 +47,13 @@ describe('the queue of images', () => {
 
   test('refuses after five seconds of waiting and says when to try again', async () => {
     const queue = createImageQueue()
-    const { seen, releaseOne } = fill(queue, 2)
+    const { seen, releaseOne } = addTasks(queue, 2)
     await vi.advanceTimersByTimeAsync(4_999)
     expect(seen.refused).toBe(0)
     await vi.advanceTimersByTimeAsync(1)
     expect(seen.refused).toBe(1)
     await releaseOne()
-    // The refused task does not run later, and the queue is free again.
+    // The refused task never runs, and the queue accepts new tasks.
     expect(await queue.run(async () => 'done')).toBe('done')
     expect(seen.max).toBe(1)
   })
@@ -66,7 +68,7 @@ describe('the queue of images', () => {
 
   test('sabotaged twin: without the bounds every task waits, for as long as it takes', async () => {
     const unbounded = { waitingMax: 1_000, waitMsMax: 2 ** 31 - 1 }
-    const { seen } = fill(createImageQueue(unbounded), 500)
+    const { seen } = addTasks(createImageQueue(unbounded), 500)
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(seen).toEqual({ max: 1, done: 0, refused: 0 })
   })

@@ -4,9 +4,9 @@ const WAITING_MAX = 20
 const WAIT_MS_MAX = 5_000
 const RETRY_SECONDS = 5
 
-/** Runs one task at a time, because each decoded image takes up to 100 MB of memory. */
+/** Runs one task at a time, because a decoded image can need 100 MB of memory. */
 export interface ImageQueue {
-  /** Throws 503 without calling `work` if too many wait or if the wait takes too long. */
+  /** Throws 503 without calling `work` if too many tasks wait, or if this one waits too long. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
@@ -42,7 +42,7 @@ export function createImageQueue({
       try {
         return await work()
       } finally {
-        // A finishing task passes its turn on, so `isBusy` does not change between two tasks.
+        // If a task waits, it starts now and `isBusy` stays true.
         const [next] = waiting
         if (next === undefined) isBusy = false
         else {

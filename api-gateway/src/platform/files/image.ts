@@ -6,7 +6,7 @@ const SIDE_PIXELS_MAX = 2_000
 const TIMEOUT_SECONDS = 5
 const JPEG_QUALITY = 85
 
-// Each decoder is attack surface, so only those for PNG and JPEG are enabled.
+// Only the decoders for PNG and JPEG are enabled, because each decoder could have security flaws.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 sharp.concurrency(1)
@@ -22,7 +22,7 @@ export interface Image {
   bytes: Buffer
 }
 
-/** The image type according to the first bytes; null if they are not those of an image. */
+/** Returns the image type that the first bytes indicate; null if they are of no known type. */
 export function findImageType(received: Buffer): Image['mediaType'] | null {
   const found = SIGNATURES.find(({ bytes }) => received.subarray(0, bytes.length).equals(bytes))
   return found?.mediaType ?? null
@@ -34,7 +34,7 @@ export function requireImageType(received: Buffer): Image['mediaType'] {
   return found
 }
 
-/** Decodes and encodes the image again, so that embedded data and metadata are removed. */
+/** Decodes the image and encodes it again, which removes embedded data and metadata. */
 export async function reencodeImage(
   received: Buffer,
   mediaType: Image['mediaType'],

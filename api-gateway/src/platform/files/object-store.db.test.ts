@@ -28,7 +28,7 @@ beforeAll(async () => {
     directory: folder,
     configureBuckets: [{ name: 'cairn-files' }],
   })
-  // A server that listens on TCP has an address with a port.
+  // The cast is safe because a server that listens on TCP has such an address.
   const { port } = (await s3.run()) as AddressInfo
   objects = createObjectStore({
     url: `http://127.0.0.1:${port}/cairn-files`,
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const put = (nowMs: number, received = picture) =>
+const putPicture = (nowMs: number, received = picture) =>
   createBlobStore({ db: gateway.db, dailyScale: 1, images: createImageQueue(), objects }).put({
     ownerId: OWNER,
     purpose: 'receipt',
@@ -56,7 +56,7 @@ const put = (nowMs: number, received = picture) =>
 
 describe('a server that speaks S3', () => {
   test('keeps the bytes, the database the row', async () => {
-    const { id, sha256 } = await put(Date.now())
+    const { id, sha256 } = await putPicture(Date.now())
     const row = await gateway.db
       .selectFrom('platform.file')
       .select(['bytes', 'size_bytes'])
@@ -72,7 +72,7 @@ describe('a server that speaks S3', () => {
     const found = await store.find(id)
     expect(found).toMatchObject({ mediaType: 'image/png', sha256 })
     expect(found?.bytes).toHaveLength(row.size_bytes)
-    expect(await put(Date.now())).toEqual({ id, sha256 })
+    expect(await putPicture(Date.now())).toEqual({ id, sha256 })
   })
 
   test('that cannot be reached leaves no row behind', async () => {
@@ -99,8 +99,8 @@ describe('a server that speaks S3', () => {
 describe('what nothing refers to', () => {
   test('is swept after a day, what a deposit refers to is not', async () => {
     const longAgo = Date.now() - 2 * DAY_MS
-    const kept = await put(longAgo, await sharp(picture).rotate(90).blur().png().toBuffer())
-    const lost = await put(longAgo, await sharp(picture).negate().png().toBuffer())
+    const kept = await putPicture(longAgo, await sharp(picture).rotate(90).blur().png().toBuffer())
+    const lost = await putPicture(longAgo, await sharp(picture).negate().png().toBuffer())
     const data = {
       transactionId: OWNER,
       investorId: OWNER,
@@ -126,12 +126,12 @@ describe('what nothing refers to', () => {
     }
     await gateway.db.transaction().execute((trx) => createReceiptFollower().handle([event], trx))
 
-    const sweep = (isUpToDate: boolean) =>
+    const runSweep = (isUpToDate: boolean) =>
       sweepFiles({ db: gateway.db, objects }, { nowMs: Date.now(), isUpToDate })
-    expect(await sweep(false)).toBe(0)
-    expect(await sweep(true)).toBe(1)
+    expect(await runSweep(false)).toBe(0)
+    expect(await runSweep(true)).toBe(1)
     expect(await objects.get(`files/${lost.id}`)).toBeNull()
     expect(await objects.get(`files/${kept.id}`)).not.toBeNull()
-    expect(await sweep(true)).toBe(0)
+    expect(await runSweep(true)).toBe(0)
   })
 })

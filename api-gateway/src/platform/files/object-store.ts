@@ -2,7 +2,7 @@ import { S3mini } from 's3mini'
 
 const TIMEOUT_MS = 10_000
 
-/** Stores bytes by name, outside the database. */
+/** Stores bytes by name, outside of the database. */
 export interface ObjectStore {
   put(name: string, bytes: Buffer, mediaType: string): Promise<void>
   get(name: string): Promise<Buffer | null>
@@ -10,14 +10,14 @@ export interface ObjectStore {
 }
 
 export interface ObjectStoreOptions {
-  /** The URL of the bucket: `https://s3.example.com/cairn-files`. */
+  /** The URL of the bucket, for example `https://s3.example.com/cairn-files`. */
   url: string
   region: string
   accessKeyId: string
   secretAccessKey: string
 }
 
-/** A client for any store with the S3 API. */
+/** Creates a client for an object store with the S3 API. */
 export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
   const { url: endpoint, region, accessKeyId, secretAccessKey } = options
   const bucket = new S3mini({

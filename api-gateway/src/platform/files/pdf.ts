@@ -5,12 +5,12 @@ export type DocumentType = Image['mediaType'] | 'application/pdf'
 
 const HEADER = /^%PDF-[12]\.\d/
 const END = '%%EOF'
-/** PDF readers search for the end mark in this many last bytes. */
+/** The end mark of a PDF must be within this number of bytes from its end. */
 const TAIL_BYTES = 1_024
 
 /**
- * The type of a document: an image, or a PDF by its first and last bytes. A PDF is never parsed or
- * rendered here and is served as a download in a sandbox. Throws 415 for anything else.
+ * Returns the type of a document: an image type, or PDF according to its first and last bytes.
+ * Throws 415 for anything else. The server never parses a PDF and sends it only as a download.
  */
 export function requireDocumentType(received: Buffer): DocumentType {
   const image = findImageType(received)

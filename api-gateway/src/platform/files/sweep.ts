@@ -8,7 +8,7 @@ import type { ObjectStore } from './object-store.ts'
 const UNREFERENCED_DAY_MS = 86_400_000
 const FILES_PER_SWEEP = 500
 
-/** Records which receipts are referenced by deposits. */
+/** Creates the follower that records which receipts deposits refer to. */
 export function createReceiptFollower(): Follower {
   return {
     name: 'receipts.v1',
@@ -29,8 +29,8 @@ export function createReceiptFollower(): Follower {
 }
 
 /**
- * Deletes uploads that were not referenced for a day and returns their number. Deletes nothing
- * while the follower lags behind, because unread events may reference them.
+ * Deletes uploads to which nothing has referred for a day. Returns their number. Deletes nothing
+ * while the follower is behind, because new events could refer to them.
  */
 export async function sweepFiles(
   { db, objects }: { db: Database; objects: ObjectStore | null },
@@ -45,7 +45,7 @@ export async function sweepFiles(
     .where(sql<boolean>`not exists (select from platform.payment_option where image_id = file.id)`)
     .where(sql<boolean>`not exists (select from platform.attestation where file_id = file.id)`)
     .where(sql<boolean>`not exists (select from identity.user where photo_id = file.id)`)
-    // A file of an open change request is referenced when the request is carried out.
+    // An open change request refers to its file only in its payload.
     .where(
       sql<boolean>`not exists (select from platform.change_request
         where state in ('pending', 'approved') and position(file.id in payload) > 0)`,
@@ -53,15 +53,14 @@ export async function sweepFiles(
     .limit(FILES_PER_SWEEP)
     .execute()
   for (const { id } of orphans) {
-    // The row is deleted first: bytes without a row only waste space, but a row without bytes is an
-    // error.
+    // The row is deleted first, because a row without bytes would be an error.
     await db.deleteFrom('platform.file').where('id', '=', id).execute()
     await objects?.remove(getObjectName(id))
   }
   return orphans.length
 }
 
-/** True if the follower has processed all events that were recorded until a moment ago. */
+/** Returns true if the follower has processed all events that were recorded until a moment ago. */
 export async function isCaughtUp(
   db: Database,
   { follower, size }: { follower: string; size: bigint },

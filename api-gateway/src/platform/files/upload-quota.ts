@@ -11,14 +11,13 @@ export interface Upload {
   ownerId: string
   bytes: number
   nowMs: number
-  /** Multiplies the quota. */
+  /** Multiplies the permitted number and size of files. */
   scale: number
 }
 
 /**
- * Counts an upload before it is decoded, so that a failed decode counts too. Check and count are one
- * statement, so that uploads at the same time cannot pass the quota together. Throws 429 if the
- * quota of the owner is used up.
+ * Counts an upload. Throws 429 if the quota of the owner is used up. It must be called before the
+ * file is decoded, so that a file that cannot be decoded is counted too.
  */
 export async function takeUpload(db: Database, upload: Upload): Promise<void> {
   const { ownerId, bytes, nowMs, scale } = upload
@@ -38,7 +37,7 @@ export async function takeUpload(db: Database, upload: Upload): Promise<void> {
   if (rows.length === 0) throw createTooManyRequests(RETRY_SECONDS)
 }
 
-/** Adds the bytes by which a stored image is larger or smaller than the upload. */
+/** Adds the difference between the size of the stored image and the size of the upload. */
 export async function correctUpload(
   db: Database,
   { ownerId, bytes }: Pick<Upload, 'ownerId' | 'bytes'>,
@@ -50,7 +49,7 @@ export async function correctUpload(
     .execute()
 }
 
-/** Reverts the count of an upload that was not decoded because the server was busy. */
+/** Subtracts an upload that was not decoded because the server was busy. */
 export async function revertUpload(
   db: Database,
   { ownerId, bytes }: Pick<Upload, 'ownerId' | 'bytes'>,

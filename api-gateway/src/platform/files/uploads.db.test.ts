@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { idOf, ok } from '../../../testing/scene.ts'
+import { expectOk, getId } from '../../../testing/scene.ts'
 import {
   send,
   startTestGateway,
@@ -34,7 +34,7 @@ describe('a queue of images that is full', () => {
     const investor = await openUploader('investor')
     const option = { payOption: 'Bank Transfer', bank: 'A Bank', accountNumber: '1' }
     const path = '/paymentOptions'
-    const made = await ok(send(gateway, admin, { method: 'POST', path, body: option }))
+    const made = await expectOk(send(gateway, admin, { method: 'POST', path, body: option }))
     const calls = [
       [investor, 'PUT', '/users/me/photo', 'photo', {}],
       [
@@ -45,7 +45,7 @@ describe('a queue of images that is full', () => {
         { type: 'deposit', amount: '10.00', pay_option: 'Bank Transfer' },
       ],
       [admin, 'POST', path, 'image', option],
-      [admin, 'PATCH', `${path}/${idOf(made, 'paymentOption')}`, 'image', {}],
+      [admin, 'PATCH', `${path}/${getId(made, 'paymentOption')}`, 'image', {}],
       [admin, 'POST', '/admin/attestations', 'document', { asOf: '2026-01-05', assets: '5.00' }],
     ] as const
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ async function openUploader(who: 'admin' | 'investor'): Promise<Visitor> {
 }
 
 describe('the daily quota', () => {
-  /** Uploads all files at the same time and returns the status of each. */
+  /** Uploads all files at the same time. Returns the number of answers by status. */
   async function uploadAll(
     files: readonly Buffer[],
     { ownerId, nowMs = Date.now() }: { ownerId: string; nowMs?: number },
@@ -116,7 +116,7 @@ describe('the daily quota', () => {
   })
 
   test('sabotaged twin: a check before the insert lets all 60 through', async () => {
-    // The check that this quota replaced: it reads the stored files first and inserts later.
+    // Sabotaged twin: a check that counts files before inserting lets all uploads pass.
     const ownerId = `${OWNER}3`
     const checks = Array.from({ length: 60 }, async () => {
       const { db } = gateway

@@ -1,4 +1,4 @@
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Browser,
@@ -13,8 +13,8 @@ import { startTestGateway, type TestGateway } from '../../../testing/test-gatewa
 const LIST = ['203.0.113.7', '198.51.100.0/30', '2001:db8:1::/48', '2001:db8:2::9']
 const REFUSED = { status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } }
 
-/** The header of a trusted proxy: the address that it saw is the last one. */
-const seenFrom = (chain: string) => ({ 'x-forwarded-for': chain })
+/** Returns the header of a trusted proxy. Its last address is the one that the proxy saw. */
+const createProxyHeader = (chain: string) => ({ 'x-forwarded-for': chain })
 
 const INSIDE = [
   '203.0.113.7',
@@ -48,7 +48,7 @@ const OUTSIDE = [
   'localhost',
   'unknown',
 ]
-// The allowed address where a client can write it, and another one where the proxy writes.
+// Headers in which the client has written the allowed address, and the proxy another one.
 const SPOOFED = ['203.0.113.7', '198.51.100.1', '2001:db8:1::1', '::ffff:203.0.113.7'].flatMap(
   (inside) => [
     `${inside}, 192.0.2.1`,
@@ -61,7 +61,7 @@ const SPOOFED = ['203.0.113.7', '198.51.100.1', '2001:db8:1::1', '::ffff:203.0.1
 async function findBypasses(browser: Browser): Promise<readonly string[]> {
   const let_in: string[] = []
   for (const chain of [...OUTSIDE, ...SPOOFED]) {
-    const { status } = await browser.call('GET', '/users', undefined, seenFrom(chain))
+    const { status } = await browser.call('GET', '/users', undefined, createProxyHeader(chain))
     if (status === 200) let_in.push(chain)
   }
   const headers = {
@@ -71,7 +71,7 @@ async function findBypasses(browser: Browser): Promise<readonly string[]> {
     'true-client-ip': '203.0.113.7',
   }
   for (const [name, value] of Object.entries(headers)) {
-    const sent = { ...seenFrom('192.0.2.1'), [name]: value }
+    const sent = { ...createProxyHeader('192.0.2.1'), [name]: value }
     if ((await browser.call('GET', '/users', undefined, sent)).status === 200) let_in.push(name)
   }
   return let_in
@@ -92,7 +92,7 @@ describe('T38 the list of addresses of administrators', () => {
     expect(OUTSIDE.length + SPOOFED.length + 4).toBe(40)
     expect(await findBypasses(browser)).toEqual([])
     for (const address of INSIDE) {
-      const reply = await browser.call('GET', '/users', undefined, seenFrom(address))
+      const reply = await browser.call('GET', '/users', undefined, createProxyHeader(address))
       expect(reply.status, address).toBe(200)
     }
   })
@@ -115,12 +115,12 @@ describe('T38 the list of addresses of administrators', () => {
     expect((await browser.call('GET', '/users')).status).toBe(200)
     const now = new Date()
     const row = { content: JSON.stringify({ security: { ipWhitelist: LIST } }), updated_at: now }
-    // Writes as another process would, without a notification of this one.
+    // Written to the database directly, because another process also does not notify this one.
     await gateway.db.updateTable('platform.setting').set(row).where('id', '=', 'site').execute()
     const savedAt = performance.now()
     let calledAt = savedAt
     while ((await browser.call('GET', '/users')).status === 200) {
-      expect(calledAt - savedAt).toBeLessThan(timeLimit(1_000))
+      expect(calledAt - savedAt).toBeLessThan(chooseTimeLimit(1_000))
       calledAt = performance.now()
     }
   })
@@ -137,7 +137,7 @@ describe('without a proxy in front', () => {
     const browser = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     await setSettings(gateway, { security: { ipWhitelist: LIST } })
     for (const address of INSIDE) {
-      const reply = await browser.call('GET', '/users', undefined, seenFrom(address))
+      const reply = await browser.call('GET', '/users', undefined, createProxyHeader(address))
       expect(reply).toMatchObject(REFUSED)
     }
   })

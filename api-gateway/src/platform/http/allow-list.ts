@@ -2,7 +2,9 @@ import { BlockList } from 'node:net'
 import { normaliseAddress } from '@cairn/gateway-contracts'
 
 export interface AllowList {
-  /** An empty list allows every address. Any other list refuses an invalid address. */
+  /**
+   * Returns true if the list contains the address or is empty. An invalid address is in no list.
+   */
   allows(address: string): boolean
 }
 

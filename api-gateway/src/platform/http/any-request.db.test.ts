@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Bodies that are nearly valid: known names with unusual values. */
+/** Names of fields that exist, for bodies that are nearly valid. */
 const NAMES = [
   'type',
   'amount',

@@ -22,7 +22,7 @@ export interface ApplicationOptions extends HealthSource {
   routes: readonly Route[]
   webDist: string | null
   trustProxyHops: number
-  /** The token with which another machine may read the metrics. */
+  /** The tokens with which another machine may read the metrics. */
   metricsTokens: readonly string[]
   /** Called for each request that was refused or has failed. */
   onFailure: (route: Route, failure: HttpFailure) => void
@@ -35,15 +35,15 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.silent = true
   app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
-  app.use(withRequestId(log))
+  app.use(createRequestIdStep(log))
   app.use(createSecurityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
-  app.use(answerFailures(options))
+  app.use(createFailureStep(options))
   app.use(requireOneHost)
   app.use(answerHealth(options))
-  app.use(answerMetrics(options.metricsTokens))
+  app.use(createMetricsStep(options.metricsTokens))
   app.use(createRouter(platform, options.routes).routes())
-  app.use(answerDocument(options.routes))
-  // An undeclared path of the API answers 404 and never a page of the site.
+  app.use(createDocumentStep(options.routes))
+  // An unknown path of the API answers 404, and not a page of the site.
   app.use(async (ctx, next) => {
     if (API_PATH.test(ctx.path)) throw createNotFound('There is no such endpoint')
     await next()
@@ -71,8 +71,8 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
   return router
 }
 
-/** Serves the OpenAPI document as JSON and as a page; it is created at the first request. */
-function answerDocument(routes: readonly Route[]) {
+/** Serves the OpenAPI document as JSON and as a page. The first request creates both. */
+function createDocumentStep(routes: readonly Route[]) {
   let made: { json: string; page: string } | null = null
   return async (ctx: Context, next: Next): Promise<void> => {
     const isJson = ctx.path === `${API_PREFIX}/openapi.json`
@@ -88,7 +88,7 @@ function answerDocument(routes: readonly Route[]) {
   }
 }
 
-function withRequestId(log: Logger) {
+function createRequestIdStep(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const requestId = randomUUID()
     ctx.state.requestId = requestId
@@ -99,7 +99,7 @@ function withRequestId(log: Logger) {
     } finally {
       const ms = Math.round(performance.now() - startedAt)
       observeRequest(ctx, performance.now() - startedAt)
-      // Paths contain ids and no secrets. Query strings may contain names, so they are not logged.
+      // Query strings are not logged, because they can contain names. Paths contain only ids.
       const line = { requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms }
       if (ctx.path.startsWith('/api/')) log.info(line, 'request')
       else log.debug(line, 'request')
@@ -108,8 +108,8 @@ function withRequestId(log: Logger) {
 }
 
 /**
- * Labels by the declared path: an unbounded label would create a time series for each invented
- * path.
+ * Measures the request with its declared path. The requested path would create a new time series
+ * for every path that a client invents.
  */
 function observeRequest(ctx: Context, ms: number): void {
   const { method, status } = ctx
@@ -118,7 +118,7 @@ function observeRequest(ctx: Context, ms: number): void {
   requestSeconds.observe({ method, route, status }, ms / 1_000)
 }
 
-function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'onFailure'>) {
+function createFailureStep({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'onFailure'>) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next()
@@ -134,7 +134,7 @@ function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'on
         ctx.set('Retry-After', String(failure.retryAfterSeconds))
       }
       ctx.set('Cache-Control', 'no-store')
-      // A short unread body is consumed; for a long one the connection is closed.
+      // If the unread rest of the body is long, the connection is closed instead of reading it.
       if (!ctx.req.complete && !isShort(ctx)) ctx.set('Connection', 'close')
       ctx.type = 'application/json; charset=utf-8'
       ctx.body = toFailureBody(failure, requestId)
@@ -142,7 +142,10 @@ function answerFailures({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'on
   }
 }
 
-/** Refuses several Host headers, because a proxy and this server could choose different ones. */
+/**
+ * Throws if a request has several Host headers, because a proxy and this server could use different
+ * ones.
+ */
 async function requireOneHost(ctx: Context, next: Next): Promise<void> {
   const names = ctx.req.rawHeaders.filter((_, index) => index % 2 === 0)
   if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
@@ -156,7 +159,7 @@ function isShort(ctx: Context): boolean {
   return length <= UNREAD_BYTES_MAX
 }
 
-function answerMetrics(tokens: readonly string[]) {
+function createMetricsStep(tokens: readonly string[]) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.path !== '/metrics' || !mayReadMetrics(ctx.req, tokens)) return next()
     ctx.type = 'text/plain; charset=utf-8'

@@ -1,7 +1,10 @@
 import { newId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 
-/** The result of an attempt row. Every other result is `success` or the code of a failure. */
+/**
+ * The result of a row that records an attempt. Every other result is `success` or the code of a
+ * failure.
+ */
 export const ATTEMPTED = 'attempted'
 export const SUCCESS = 'success'
 
@@ -11,14 +14,14 @@ export interface AuditEntry {
   subject: string | null
   ip: string
   requestId: string
-  /** Omitted: the row is written in the transaction of the act, so the act succeeded. */
+  /** Missing if the row is written in the transaction of the act, which then succeeded. */
   result?: string
-  /** The attempt row that this result completes. */
+  /** The id of the row that recorded the attempt. */
   attemptId?: string | null
   details: Record<string, unknown>
 }
 
-/** Returns the id of the row. */
+/** Writes a row of the audit log. Returns its id. */
 export async function recordAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<string> {
   const id = newId(nowMs)
   await db

@@ -34,7 +34,7 @@ const NO_ID = '0123456789abcdefghjk'
 const createFaq = (by: Visitor, on = gateway) =>
   send(on, by, { method: 'POST', path: '/admin/faqs', body: QUESTION })
 
-/** Action, result and subject, oldest first. */
+/** Lists the audit rows of a user, oldest first. */
 async function listRows(actorId: string, on = gateway) {
   return await on.db
     .selectFrom('platform.audit')
@@ -48,8 +48,8 @@ async function countFaqs(on = gateway): Promise<number> {
   return (await on.db.selectFrom('platform.faq').select('id').execute()).length
 }
 
-/** Makes the insertion of some audit rows fail while `act` runs. */
-async function withFailing<T>(
+/** Runs `act` while the insertion of the audit rows that meet the condition fails. */
+async function runWithFailing<T>(
   condition: RawBuilder<unknown>,
   act: () => Promise<T>,
   database = superuser,
@@ -77,14 +77,14 @@ describe('a privileged act', () => {
 
   test('does not happen if the attempt cannot be recorded', async () => {
     const before = await countFaqs()
-    const reply = await withFailing(sql`true`, () => createFaq(admin))
+    const reply = await runWithFailing(sql`true`, () => createFaq(admin))
     expect(reply.status).toBe(500)
     expect(await countFaqs()).toBe(before)
   })
 
   test('leaves its attempt if nothing more can be recorded, and the list shows it', async () => {
     const before = await countFaqs()
-    const reply = await withFailing(sql`new.result <> 'attempted'`, () => createFaq(admin))
+    const reply = await runWithFailing(sql`new.result <> 'attempted'`, () => createFaq(admin))
     expect(reply.status).toBe(201)
     expect(await countFaqs()).toBe(before + 1)
     expect(await listRows(admin.userId)).toMatchObject([{ result: 'attempted' }])
@@ -114,7 +114,7 @@ describe('a privileged act', () => {
     })
     const userId = await addUser(sabotaged, { role: 'admin', status: 'active' })
     const visitor = await openVisit(sabotaged, userId)
-    const reply = await withFailing(sql`true`, () => createFaq(visitor, sabotaged), owner)
+    const reply = await runWithFailing(sql`true`, () => createFaq(visitor, sabotaged), owner)
     expect(reply.status).toBe(201)
     expect(await listRows(userId, sabotaged)).toEqual([])
     await owner.destroy()
@@ -145,7 +145,7 @@ describe('the audit log has', () => {
 
   test('a session never opens without a row', async () => {
     const browser = openBrowser(gateway)
-    const reply = await withFailing(sql`new.action = 'user.login'`, () =>
+    const reply = await runWithFailing(sql`new.action = 'user.login'`, () =>
       logIn(browser, admin.email),
     )
     expect(reply.status).toBe(500)
@@ -170,7 +170,8 @@ describe('the audit log has', () => {
     const app = await enrol(gateway, browser)
     gateway.moveClock(20 * 60_000)
     const again = await logInNewBrowser(gateway, admin.email)
-    const paths = async () => (await listRows(admin.userId)).map((row) => [row.action, row.result])
+    const listResults = async () =>
+      (await listRows(admin.userId)).map((row) => [row.action, row.result])
     const code = await app.code()
     await again.call('POST', '/users/login/mfa', { code })
     gateway.moveClock(14 * 60_000)
@@ -179,7 +180,7 @@ describe('the audit log has', () => {
     await again.call('POST', '/admin/reserve', { amount: 1 })
     await again.call('POST', '/users/me/step_up', { code: '000000' })
     await again.call('POST', '/users/me/step_up', { code: await app.code() })
-    expect(await paths()).toEqual(
+    expect(await listResults()).toEqual(
       expect.arrayContaining([
         ['access.refused', 'STEP_UP_REQUIRED'],
         ['mfa.step-up', 'attempted'],
@@ -193,7 +194,7 @@ describe('the audit log has', () => {
 describe('a flood of wrong passwords', () => {
   const FLOOD = 60
 
-  async function flood(on: TestGateway): Promise<void> {
+  async function sendFlood(on: TestGateway): Promise<void> {
     for (let index = 0; index < FLOOD; index += 1) {
       await logIn(openBrowser(on), `nobody${index}@example.com`, 'a wrong passphrase')
     }
@@ -208,7 +209,7 @@ describe('a flood of wrong passwords', () => {
       .execute()
 
   test('has a limited number of rows, and one row with the count of the others', async () => {
-    await flood(gateway)
+    await sendFlood(gateway)
     const rows = await readFailures(gateway)
     expect(rows).toHaveLength(ROWS_PER_SOURCE)
     gateway.moveClock(60_000)

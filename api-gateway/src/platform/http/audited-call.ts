@@ -16,11 +16,9 @@ interface Recorders {
 }
 
 /**
- * Runs the handler of an audited route and records the result. For an administrator, and for any
- * handler that calls `exchange.attempt`, the attempt is committed before the act: if that fails,
- * nothing happens, and if the process ends, the attempt remains. The result, also a refusal or a
- * failure, is a second row. Other calls have one row after a success; their refusals change nothing
- * and are recorded at a limited rate, so that strangers cannot fill the table.
+ * Runs the handler of an audited route and records the result. For administrators, a first row
+ * records the attempt before anything changes. Refusals of other callers are recorded at a limited
+ * rate, so that strangers cannot fill the table.
  */
 export async function runAudited<Answer>(
   recorders: Recorders,
@@ -55,7 +53,7 @@ function openAudit(
   exchange.note = ({ subject, actor, ...details }) => {
     isNoted = true
     if (subject !== undefined) entry.subject = subject
-    // A login starts without a user, so its handler supplies the actor.
+    // At the start of a login the user is unknown, so the handler sets the actor later.
     if (actor !== undefined) entry.actorId = actor
     Object.assign(entry.details, details)
   }
@@ -68,8 +66,8 @@ function openAudit(
     await attempt()
   }
   /**
-   * After an attempt the caller must get the real answer, so a result that cannot be stored is only
-   * logged.
+   * Writes the result. If the attempt is recorded, an error here is only logged, because the caller
+   * must get the real answer.
    */
   const record = async (result: string): Promise<void> => {
     const row = { ...entry, result, attemptId }
@@ -86,7 +84,7 @@ function openAudit(
   const recordFailure = async (error: unknown): Promise<void> => {
     const { code, status } = toHttpFailure(error)
     const isServerFailure = status >= 500
-    // The change may have been made although its caller got an error.
+    // The change may have been made, although the caller got an error.
     if (isServerFailure && isNoted) entry.details.isAnswered = false
     const hasChanged = isServerFailure && isNoted && caller !== null
     if (attemptId !== null || hasChanged) return await record(code)
@@ -95,7 +93,7 @@ function openAudit(
   return { attempt, record, recordFailure }
 }
 
-/** The object in the path of the call, until the handler names one. Paths hold ids and keys only. */
+/** Returns the first parameter of the path, which is an id or a key. The handler can replace it. */
 function findSubject({ ctx }: Exchange): string | null {
   const params: Record<string, string> = ctx.params ?? {}
   return Object.values(params)[0]?.slice(0, SUBJECT_MAX) ?? null

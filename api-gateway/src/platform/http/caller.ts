@@ -12,23 +12,23 @@ import {
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /**
- * Validity of a step-up for administrators, and for every user who changes their own second
- * factors. The setting for investors does not apply.
+ * For this time after a step-up, administrators need no new one. It also applies to all users who
+ * change their own second factors.
  */
 const STEP_UP_MINUTES = 5
 const MAINTENANCE_RETRY_SECONDS = 60
 
-/** The signed-in user, read from the database at each request. */
+/** The signed-in user, as read from the database for this request. */
 export interface Caller {
   userId: string
   name: string
   email: string
   role: Role
-  /** The roles in force at this request; empty for an investor. */
+  /** The roles that are in force now; empty for an investor. */
   roles: readonly AdminRole[]
   permissions: ReadonlySet<Permission>
   status: UserStatus
-  /** SHA-256 of the session token, hexadecimal. The anti-forgery token is bound to it. */
+  /** SHA-256 of the session token, hexadecimal. The anti-forgery token is bound to this hash. */
   sessionHash: string
   sessionOpenedAtMs: number
   /** True if the account has a second factor: an app, a passkey or both. */
@@ -36,25 +36,25 @@ export interface Caller {
   hasPasskey: boolean
   /** True if the second factor was verified in this session. */
   isMfaProved: boolean
-  /** The last verification of the second factor in this session. */
+  /** The last time at which a second factor was verified in this session. */
   mfaProvedAtMs: number | null
-  /** The last verification of a passkey in this session. */
+  /** The last time at which a passkey was verified in this session. */
   passkeyProvedAtMs: number | null
   passwordChangedAtMs: number
 }
 
-/** The settings that apply to every request, as of this request. */
+/** The settings that decide about access, as read for this request. */
 export interface Policy {
   isMaintenance: boolean
   /** The addresses from which administrators may use the site. */
   allowList: AllowList
   isAdminMfaRequired: boolean
-  /** True if administrators need a passkey; a code is not enough. */
+  /** True if administrators must have a passkey. A code is then not enough. */
   isPasskeyRequired: boolean
   passwordDays: number
   /**
-   * Validity of a step-up for withdrawals of investors. `STEP_UP_MINUTES` applies to all other
-   * acts.
+   * For this time after a step-up, an investor's withdrawals need no new one. All other acts use
+   * `STEP_UP_MINUTES`.
    */
   stepUpMinutes: number
 }
@@ -63,7 +63,10 @@ export const WAITING_FOR_APPROVAL = 'Your account is waiting for approval'
 
 type AccessOf = Pick<Endpoint, 'access' | 'permission'>
 
-/** Denies by default: all conditions for access are in this function and in `requirePolicy`. */
+/**
+ * Throws unless the caller may use the endpoint. All conditions for access are here and in
+ * `requirePolicy`.
+ */
 export function requireAccess({ access, permission }: AccessOf, caller: Caller | null): void {
   if (access === 'anyone') return
   if (caller === null) throw createNotSignedIn()
@@ -86,7 +89,7 @@ export function requirePermission(
   if (!permissions.has(permission)) throw createMissingPermission(permission)
 }
 
-/** Checks the conditions that the settings add to the access of the endpoint. */
+/** Throws if the settings forbid an access that the endpoint allows. */
 export function requirePolicy(
   policy: Policy,
   request: { access: Endpoint['access']; caller: Caller | null; ip: string; nowMs: number },
@@ -108,8 +111,8 @@ export function requirePolicy(
 }
 
 /**
- * Refuses acts on money and controls in an unattended session: a user with a second factor needs a
- * recent step-up. Users without a factor are not asked.
+ * Throws if a user with a second factor has not used it recently, because the session may be
+ * unattended. Users without a second factor pass.
  */
 export function requireFreshFactor(
   policy: Policy,
@@ -120,7 +123,7 @@ export function requireFreshFactor(
   else requireUse(caller.mfaProvedAtMs, policy.stepUpMinutes, nowMs)
 }
 
-/** Refuses a caller who has not used a second factor (or the required passkey) recently. */
+/** Throws unless the caller has recently used a second factor, or the passkey if it is required. */
 export function requireRecentFactor(policy: Policy, caller: Caller, nowMs: number): void {
   const isPasskeyNeeded = needsPasskey(policy, caller)
   requireUse(
@@ -130,7 +133,7 @@ export function requireRecentFactor(policy: Policy, caller: Caller, nowMs: numbe
   )
 }
 
-/** True if the settings require the passkey of this administrator, so that a code is not enough. */
+/** Returns true if this administrator must use the passkey, because the settings require it. */
 export function needsPasskey(policy: Policy, caller: Pick<Caller, 'role' | 'hasPasskey'>): boolean {
   return policy.isPasskeyRequired && caller.role === 'admin' && caller.hasPasskey
 }
@@ -154,8 +157,8 @@ export function requireAllowedAddress({ allowList }: Policy, ip: string): void {
 }
 
 /**
- * Passwords of users with a second factor do not expire, because the second factor protects better
- * than a change of password.
+ * Returns true if the user must set a new password. Passwords of users with a second factor do not
+ * expire, because the second factor protects better.
  */
 export function isPasswordExpired(
   { passwordDays }: Policy,
@@ -166,10 +169,10 @@ export function isPasswordExpired(
   return nowMs >= person.passwordChangedAtMs + passwordDays * DAY_MS
 }
 
-/** An administrator with an app only adds a passkey; the endpoints for it are `arriving`. */
+/** An administrator who has only an app must add a passkey. The access `arriving` permits this. */
 function createPasskeyMissing({ hasPasskey }: Caller): HttpFailure {
   if (hasPasskey) return createPasskeyRequired()
-  const message = 'Add a passkey first: this site requires one of administrators'
+  const message = 'Add a passkey first: administrators of this site must use one'
   return new HttpFailure(403, 'PASSKEY_ENROLMENT_REQUIRED', message)
 }
 

@@ -16,33 +16,33 @@ interface Line {
 let gateway: TestGateway
 const lines: Line[] = []
 beforeAll(async () => {
-  // pino writes each line as one JSON object.
+  // The cast is safe because pino writes each line as a JSON object.
   const stream = { write: (text: string) => void lines.push(JSON.parse(text) as Line) }
   gateway = await startTestGateway({ log: pino({ level: 'info' }, stream) })
 })
 afterAll(() => gateway?.stop())
 
-/** Sends this request and disconnects before any response. */
-async function disconnectAfter(request: string): Promise<Line> {
+/** Sends the request and disconnects before the response. Returns the log line. */
+async function sendAndDisconnect(request: string): Promise<Line> {
   const known = lines.length
   const socket = openSocket(gateway.url)
   await new Promise((sent) => socket.write(request, sent))
   socket.destroy()
-  const answered = () => lines.slice(known).find(({ path }) => path === '/api/v1/users/login')
-  await expect.poll(answered).toBeDefined()
-  return answered() ?? { level: Number.NaN }
+  const findLine = () => lines.slice(known).find(({ path }) => path === '/api/v1/users/login')
+  await expect.poll(findLine).toBeDefined()
+  return findLine() ?? { level: Number.NaN }
 }
 
 test('who leaves in the middle of a request is no breakdown of ours', async () => {
-  const { status } = await disconnectAfter(`${HEAD}content-length: 60000\r\n\r\n{"email":`)
+  const { status } = await sendAndDisconnect(`${HEAD}content-length: 60000\r\n\r\n{"email":`)
   expect(status).toBe(400)
   expect(lines.filter(({ level }) => level >= 50)).toEqual([])
 })
 
 test('who leaves while his password is being looked at is none either', async () => {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'not the one' })
-  const { status } = await disconnectAfter(`${HEAD}content-length: ${body.length}\r\n\r\n${body}`)
-  // 400: the client was gone before the body was read.
+  const { status } = await sendAndDisconnect(`${HEAD}content-length: ${body.length}\r\n\r\n${body}`)
+  // The status is 400 if the client disconnected before the body was read.
   expect([400, 401]).toContain(status)
   expect(lines.filter(({ level }) => level >= 50)).toEqual([])
 })
@@ -50,7 +50,7 @@ test('who leaves while his password is being looked at is none either', async ()
 test('a call that does break is still said to, so the test can see it', async () => {
   const { read } = gateway.deps.settings
   gateway.deps.settings.read = () => Promise.reject(new Error('broken on purpose'))
-  const { status } = await disconnectAfter(`${HEAD}content-length: 2\r\n\r\n{}`)
+  const { status } = await sendAndDisconnect(`${HEAD}content-length: 2\r\n\r\n{}`)
   gateway.deps.settings.read = read
   expect(status).toBe(500)
   expect(lines.filter(({ level }) => level >= 50)).toHaveLength(1)

@@ -17,14 +17,14 @@ import type { Route } from './registry.ts'
 
 const AN_ID = '0123456789abcdefghjk'
 const LONG_AGO = new Date('2020-01-01')
-/** `keyed-request.db.test.ts` and `rate-limit.test.ts` cover these. */
+/** Other tests cover these failures: `keyed-request.db.test.ts` and `rate-limit.test.ts`. */
 const ELSEWHERE = new Set(['KEY_REUSED', 'TOO_MANY_REQUESTS'])
 
 type Person = Pick<Visitor, 'cookie' | 'csrfToken'> | null
 
-/** How a test causes each failure that follows from the declaration of an endpoint. */
+/** How a test causes a failure that many endpoints declare. */
 interface Provocation {
-  /** The settings that must be in force while the requests are sent. */
+  /** The settings that the failure needs. */
   settings?: Parameters<typeof setSettings>[1]
   visitor(gateway: TestGateway, route: Route): Promise<Person>
   request?(route: Route): Partial<Parameters<typeof send>[2]> & { query?: string }
@@ -36,10 +36,10 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     request: ({ endpoint }) =>
       'body' in endpoint.request.shape ? { body: { '': 1 } } : { query: '?no-such-filter=1' },
   },
-  NOT_SIGNED_IN: { visitor: noVisitor },
+  NOT_SIGNED_IN: { visitor: openNoVisit },
   MFA_REQUIRED: {
     settings: { security: { twoFactorAuth: true } },
-    visitor: (gateway) => adminWith(gateway, { mfa_enabled_at: LONG_AGO }),
+    visitor: (gateway) => addAdminWith(gateway, { mfa_enabled_at: LONG_AGO }),
   },
   MFA_ENROLMENT_REQUIRED: {
     settings: { security: { twoFactorAuth: true } },
@@ -47,7 +47,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   },
   PASSKEY_REQUIRED: {
     settings: { security: { adminPasskey: true } },
-    visitor: adminWithPasskey,
+    visitor: addAdminWithPasskey,
   },
   PASSKEY_ENROLMENT_REQUIRED: {
     settings: { security: { adminPasskey: true } },
@@ -71,11 +71,11 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   PASSWORD_EXPIRED: {
     visitor: async (gateway, route) => {
       const visitor = await openAllowedVisit(gateway, route)
-      return changed(gateway, visitor, { password_changed_at: LONG_AGO })
+      return updateVisitor(gateway, visitor, { password_changed_at: LONG_AGO })
     },
   },
   STEP_UP_REQUIRED: {
-    visitor: (gateway) => adminWith(gateway, { mfa_enabled_at: LONG_AGO }),
+    visitor: (gateway) => addAdminWith(gateway, { mfa_enabled_at: LONG_AGO }),
   },
   CROSS_SITE: {
     visitor: openAllowedVisit,
@@ -91,10 +91,10 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     visitor: openAllowedVisit,
     request: () => ({ body: 'a text', headers: { 'content-type': 'text/plain' } }),
   },
-  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: noVisitor },
+  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: openNoVisit },
 }
 
-async function noVisitor(): Promise<null> {
+async function openNoVisit(): Promise<null> {
   return null
 }
 
@@ -112,18 +112,18 @@ function openAllowedVisit(gateway: TestGateway, { endpoint }: Route): Promise<Vi
   }
 }
 
-async function adminWith(gateway: TestGateway, row: { mfa_enabled_at: Date }): Promise<Person> {
+async function addAdminWith(gateway: TestGateway, row: { mfa_enabled_at: Date }): Promise<Person> {
   const userId = await addUser(gateway, { role: 'admin', status: 'active' })
-  return changed(gateway, await openVisit(gateway, userId), row)
+  return updateVisitor(gateway, await openVisit(gateway, userId), row)
 }
 
-/** An administrator with a passkey whose session was opened without it. */
-async function adminWithPasskey(gateway: TestGateway): Promise<Person> {
+/** Adds an administrator with a passkey, who is signed in without it. */
+async function addAdminWithPasskey(gateway: TestGateway): Promise<Person> {
   const { userId } = await enrolPasskey(gateway, 'admin')
   return openVisit(gateway, userId)
 }
 
-async function changed(
+async function updateVisitor(
   gateway: TestGateway,
   visitor: Visitor | null,
   row: { mfa_enabled_at?: Date; password_changed_at?: Date },
@@ -136,7 +136,7 @@ async function changed(
   return visitor
 }
 
-/** The failures of one code that differ from the documentation. */
+/** Causes one failure at each endpoint that declares it. Returns the answers that are different. */
 async function findWrong(gateway: TestGateway, code: string): Promise<readonly string[]> {
   const provocation = PROVOCATIONS[code]
   if (provocation === undefined) return [`nothing brings about ${code}`]
@@ -147,36 +147,42 @@ async function findWrong(gateway: TestGateway, code: string): Promise<readonly s
     const declared = listCommonFailures(route).find((failure) => failure.code === code)
     if (declared === undefined) continue
     const { access } = route.endpoint
-    // One visitor of each kind is enough, because refused requests change nothing.
+    // One visitor per kind of access is enough, because refused requests change nothing.
     const visiting = known.get(access) ?? provocation.visitor(gateway, route)
     known.set(access, visiting)
-    const reply = await tryOut(gateway, route, { visitor: await visiting, provocation, code })
+    const reply = await sendProvocation(gateway, route, {
+      visitor: await visiting,
+      provocation,
+      code,
+    })
     if (reply.status === declared.status && reply.body.code === code) continue
-    wrong.push(`${nameOf(route)}: ${reply.status} ${reply.body.code}, not ${code}`)
+    wrong.push(`${getRouteName(route)}: ${reply.status} ${reply.body.code}, not ${code}`)
   }
   await setSettings(gateway, {})
   return wrong
 }
 
-function tryOut(
+function sendProvocation(
   gateway: TestGateway,
   route: Route,
   { visitor, provocation, code }: { visitor: Person; provocation: Provocation; code: string },
 ): Promise<Reply> {
   const { method, path } = route.endpoint
   const { query = '', ...request } = provocation.request?.(route) ?? {}
-  const named = path.replaceAll(/:\w+/g, (name) => (code === 'NOT_FOUND' ? '~' : idFor(name)))
+  const named = path.replaceAll(/:\w+/g, (name) =>
+    code === 'NOT_FOUND' ? '~' : getExampleId(name),
+  )
   const body = method === 'GET' ? {} : { body: {} }
   return send(gateway, visitor, { method, path: named + query, ...body, ...request })
 }
 
-/** An id of the correct format; the object need not exist. */
-function idFor(name: string): string {
+/** Returns an id in the correct format. The object need not exist. */
+function getExampleId(name: string): string {
   if (name === ':key') return CLAIM_KEYS[0]
   return name === ':kind' ? 'verification-code' : AN_ID
 }
 
-const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
 describe('what follows from what a call is', () => {
   let gateway: TestGateway
@@ -213,7 +219,8 @@ describe('a rate that is used up', () => {
       const body = method === 'GET' ? {} : { body: {} }
       await send(gateway, null, { method, path: named, ...body })
       const reply = await send(gateway, null, { method, path: named, ...body })
-      if (reply.body.code !== 'TOO_MANY_REQUESTS') wrong.push(`${nameOf(route)}: ${reply.status}`)
+      if (reply.body.code !== 'TOO_MANY_REQUESTS')
+        wrong.push(`${getRouteName(route)}: ${reply.status}`)
     }
     expect(wrong).toEqual([])
   })

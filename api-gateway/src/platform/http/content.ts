@@ -7,8 +7,8 @@ import { type ReceivedFile, readForm } from './multipart.ts'
 import { describeIssue } from './validation-message.ts'
 
 /**
- * Parses parameters, query and body by the strict schema of the endpoint, and reads the file if it
- * takes one.
+ * Parses parameters, query and body with the schema of the endpoint, and reads the file if the
+ * endpoint accepts one.
  */
 export async function readContent(
   endpoint: Endpoint,

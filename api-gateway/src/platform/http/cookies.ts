@@ -3,11 +3,14 @@ import type { Context } from 'koa'
 export interface CookieOptions {
   isSecure: boolean
   isHttpOnly: boolean
-  /** Null for a session cookie, which the browser deletes when it closes. */
+  /** The lifetime; null for a cookie that the browser deletes when it closes. */
   maxAgeSeconds: number | null
 }
 
-/** Returns null if the name occurs twice, because one of the values was planted by another host. */
+/**
+ * Returns the value of a cookie. Returns null if the name has several values, because another host
+ * may have set one of them.
+ */
 export function readCookie(header: string | undefined, name: string): string | null {
   const values = new Set<string>()
   for (const part of (header ?? '').split(';')) {
@@ -20,7 +23,7 @@ export function readCookie(header: string | undefined, name: string): string | n
   return values.size === 1 ? value : null
 }
 
-/** The value must consist of base64url characters, dots and digits; it is not escaped. */
+/** Sets a cookie. The value is not escaped: it must consist of base64url characters and dots. */
 export function setCookie(ctx: Context, name: string, value: string, options: CookieOptions): void {
   const parts = [`${name}=${value}`, 'Path=/', 'SameSite=Lax']
   if (options.isHttpOnly) parts.push('HttpOnly')
@@ -33,7 +36,10 @@ export function clearCookie(ctx: Context, name: string, isSecure: boolean): void
   setCookie(ctx, name, '', { isSecure, isHttpOnly: true, maxAgeSeconds: 0 })
 }
 
-/** `__Host-` binds a cookie to this host and to TLS. Browsers reject the prefix without TLS. */
+/**
+ * Adds the prefix `__Host-`, which binds a cookie to this host. Browsers accept the prefix only
+ * over TLS.
+ */
 export function getCookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }

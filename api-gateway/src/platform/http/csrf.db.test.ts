@@ -20,26 +20,30 @@ interface Forgery {
 }
 
 /**
- * Requests that another site, a sibling host or an outdated page can send with the user's cookie.
+ * Returns requests that use the user's cookie but come from another site, another subdomain or an
+ * outdated page.
  */
-async function forge(gateway: TestGateway, who: 'investor' | 'admin'): Promise<readonly Forgery[]> {
+async function createForgeries(
+  gateway: TestGateway,
+  who: 'investor' | 'admin',
+): Promise<readonly Forgery[]> {
   const visitor = await revisitAs(gateway, who)
   const other = await revisitAs(gateway, who, { name: `other ${who}` })
   const keys = gateway.deps.sessionKeys
   const before = createCsrfToken(keys, null)
   const stale = createCsrfToken(createKeyRing({ value: 'the secret of last year' }), visitor.userId)
   const sid = visitor.cookie.split('; ')[0]
-  const withPair = (token: string) => ({
+  const createPair = (token: string) => ({
     ...visitor,
     cookie: `${sid}; XSRF-TOKEN=${token}`,
     csrfToken: token,
   })
   return [
     { name: 'no token', visitor: { ...visitor, csrfToken: '' } },
-    { name: 'the token of another session', visitor: withPair(other.csrfToken) },
-    { name: 'a token from before the login', visitor: withPair(before) },
-    { name: 'a token of another secret', visitor: withPair(stale) },
-    { name: 'a pair of nothing', visitor: withPair('a.b') },
+    { name: 'the token of another session', visitor: createPair(other.csrfToken) },
+    { name: 'a token from before the login', visitor: createPair(before) },
+    { name: 'a token of another secret', visitor: createPair(stale) },
+    { name: 'a pair of nothing', visitor: createPair('a.b') },
     { name: 'a header without its cookie', visitor: { ...visitor, cookie: `${sid}` } },
     { name: 'another site', visitor, headers: { 'sec-fetch-site': 'cross-site' } },
     { name: 'a sibling host', visitor, headers: { 'sec-fetch-site': 'same-site' } },
@@ -60,7 +64,7 @@ async function tryForgeries(gateway: TestGateway) {
   for (const { endpoint } of gateway.routes) {
     if (endpoint.method === 'GET' || endpoint.access === 'anyone') continue
     const who = endpoint.access === 'admin' ? 'admin' : 'investor'
-    for (const { name, visitor, headers = {} } of await forge(gateway, who)) {
+    for (const { name, visitor, headers = {} } of await createForgeries(gateway, who)) {
       const path = endpoint.path.replace(/:\w+/, AN_ID)
       const { status, body } = await send(gateway, visitor, {
         method: endpoint.method,
@@ -111,7 +115,7 @@ describe('their sabotaged twin, whose calls ask for no token', () => {
   let gateway: TestGateway
   beforeAll(async () => {
     gateway = await startTestGateway({
-      // Only the header marks an unsafe GET.
+      // Only the required header protects a GET that changes state.
       alterRoute: (route) => ({ ...route, endpoint: { ...route.endpoint, isUnsafeGet: true } }),
     })
   })

@@ -7,7 +7,8 @@ export const XSRF_COOKIE = 'XSRF-TOKEN'
 const ANONYMOUS = 'anonymous'
 
 /**
- * The token is signed and bound to the session, so a token that a sibling host plants is not valid.
+ * Creates an anti-forgery token. It is signed and bound to the session, so that another subdomain
+ * cannot set a valid token.
  */
 export function createCsrfToken(keys: KeyRing, sessionHash: string | null): string {
   const random = randomBytes(16).toString('base64url')
@@ -24,7 +25,7 @@ export function isCsrfToken(
   return keys.verify(toSigned(sessionHash, random), Buffer.from(signature, 'base64url'))
 }
 
-/** Refuses requests that another site may have made the browser send. */
+/** Throws if another site may have caused the browser to send this request. */
 export function requireSameSite(
   headers: IncomingHttpHeaders,
   options: { publicOrigin: string },

@@ -6,7 +6,10 @@ const NEGATIVE_AMOUNT = /^-\d+\.\d\d$/
 
 export type CsvValue = string | number | boolean | null
 
-/** Streams a list as CSV. A cell that a spreadsheet would interpret as a formula is escaped. */
+/**
+ * Returns an answer that streams a list as CSV. Cells that a spreadsheet would interpret as
+ * formulas are escaped.
+ */
 export function createCsvAnswer<Row>(options: {
   fileName: string
   columns: Readonly<Record<string, (row: Row) => CsvValue>>
@@ -18,13 +21,12 @@ export function createCsvAnswer<Row>(options: {
   const lines = stringify({
     header: true,
     columns: names,
-    // Without a byte order mark, Excel reads the file in a legacy code page.
+    // Excel needs the byte order mark to recognise UTF-8.
     bom: true,
     escape_formulas: true,
     cast: {
       boolean: (value) => (value ? 'yes' : 'no'),
-      // A negative amount is a number that spreadsheets can add, not a formula, so it is not
-      // escaped.
+      // A negative amount is not escaped, so that spreadsheets read it as a number.
       string: (value) => (NEGATIVE_AMOUNT.test(value) ? { value, escape_formulas: false } : value),
     },
   })

@@ -36,8 +36,8 @@ const ACCESS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Renders the OpenAPI document as plain HTML, because existing viewers add a megabyte of script or
- * contact other hosts. All content is escaped.
+ * Renders the OpenAPI document as plain HTML, without scripts and without requests to other hosts.
+ * All content is escaped.
  */
 export function renderDocs(document: Record<string, unknown>): string {
   const { info, paths } = document as unknown as {
@@ -91,7 +91,10 @@ function describeAccess({ 'x-access': access, 'x-permission': permission }: Oper
 
 const COMMON = 'Failures of many calls'
 
-/** The endpoint's own failures with their messages; failures of many endpoints by code only. */
+/**
+ * Renders the failures of the endpoint with their messages. Failures that many endpoints have are
+ * listed by code only.
+ */
 function renderFailures(operation: Operation): string {
   const common = operation['x-common-failures']
   const own = listFailures(operation).filter((failure) => !common.includes(toOneLine(failure)))
@@ -102,7 +105,7 @@ function renderFailures(operation: Operation): string {
 }
 
 interface Named extends Failure {
-  /** For example `409 TRANSACTION_DECIDED`. */
+  /** The status and the code, for example `409 TRANSACTION_DECIDED`. */
   name: string
 }
 
@@ -119,7 +122,7 @@ function renderFailure({ name, message }: Named): string {
 }
 
 const toOneLine = ({ name, message }: Named) => `${name}: ${message}`
-/** Allows line breaks after the underscores of long codes. */
+/** Allows line breaks after underscores, because codes can be long. */
 const toBreakable = (name: string) => toHtml(name).replaceAll('_', '_<wbr>')
 
 function renderCommonFailures(operations: readonly { operation: Operation }[]): string {
@@ -157,7 +160,7 @@ function describeType(schema: unknown): string {
   return String(format ?? type ?? 'any')
 }
 
-/** Converts backticks to code and two asterisks to bold; everything else is escaped text. */
+/** Converts backticks to code and double asterisks to bold text. Everything else is escaped. */
 function toInlineHtml(text: string): string {
   return toHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

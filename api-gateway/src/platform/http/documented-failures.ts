@@ -16,18 +16,20 @@ import {
 import { needsStepUp, type Route } from './registry.ts'
 
 /**
- * Codes whose messages describe the invalid part of a request, so the possible messages cannot be
- * listed.
+ * Codes of failures whose messages describe the request. All of their messages cannot be listed.
  */
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 
-/** All failures of a route: those that follow from its declaration, and its own. */
+/**
+ * Lists the failures of a route: those that it declares, and those that follow from its other
+ * options.
+ */
 export function listFailures(route: Route): readonly DeclaredFailure[] {
   const all = [...listCommonFailures(route), ...route.endpoint.failures]
   return all.toSorted((left, right) => left.status - right.status)
 }
 
-/** The failures that follow from access, method, upload, idempotency and rate limit. */
+/** Lists the failures that follow from access, method, upload, idempotency and rate limit. */
 export function listCommonFailures(route: Route): readonly DeclaredFailure[] {
   const { endpoint, options } = route
   const { params, query, body } = endpoint.request.shape
@@ -44,7 +46,7 @@ export function listCommonFailures(route: Route): readonly DeclaredFailure[] {
   ]
 }
 
-/** Failures of access; the pages rarely show them, because they hide what a user may not do. */
+/** Lists the failures for callers without access. */
 function listAccessFailures({ access, permission }: Endpoint): readonly DeclaredFailure[] {
   if (access === 'anyone') return []
   const isForAdmins = access !== 'user' && access !== 'investor'
@@ -60,7 +62,10 @@ function listAccessFailures({ access, permission }: Endpoint): readonly Declared
   ]
 }
 
-/** Failures of endpoints that change state. Without a session there is no anti-forgery token. */
+/**
+ * Lists the failures of the anti-forgery check. A caller without a session has no token, so one
+ * more header is checked.
+ */
 function listCsrfFailures({ method, isUnsafeGet, access }: Endpoint): readonly DeclaredFailure[] {
   if (isUnsafeGet) return [CROSS_SITE, NO_XHR]
   if (method === 'GET') return []
@@ -82,7 +87,7 @@ const ADMIN_FACTOR_FAILURES = [
   failure(
     403,
     'PASSKEY_ENROLMENT_REQUIRED',
-    'Add a passkey first: this site requires one of administrators',
+    'Add a passkey first: administrators of this site must use one',
   ),
 ]
 const NOT_ADMIN = failure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
@@ -127,8 +132,8 @@ const MAINTENANCE = failure(
 )
 
 /**
- * True if the description of the route contains this failure with its message. A bug (500) has no
- * description.
+ * Returns true if the documentation of the route lists this failure with its message. A bug (500)
+ * needs no documentation.
  */
 export function isDocumented(route: Route, given: HttpFailure): boolean {
   if (given.code === 'INTERNAL') return true
@@ -140,7 +145,10 @@ export function isDocumented(route: Route, given: HttpFailure): boolean {
   )
 }
 
-/** `Please wait {wait}.` matches every message with the same text around the placeholder. */
+/**
+ * Returns true if the message has the text of the template, with any text instead of each
+ * placeholder.
+ */
 function matchesTemplate(template: string, message: string): boolean {
   const literals = template.split(/\{\w+\}/).map((part) => RegExp.escape(part))
   return new RegExp(`^${literals.join('.+?')}$`, 's').test(message)

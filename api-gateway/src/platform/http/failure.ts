@@ -2,7 +2,7 @@ import type { FieldError, Permission } from '@cairn/gateway-contracts'
 import { LedgerUnreachable } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 
-/** A refused request with the message and the code for its caller. */
+/** A refused request, with the message and the code for the caller. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly status: number
@@ -35,7 +35,7 @@ export class HttpFailure extends Error {
 }
 
 export const createNotSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
-/** The message says which role the caller lacks. */
+/** The message names the role that the caller does not have. */
 export const NEEDS_ADMIN = 'Only an administrator can do this'
 export const NEEDS_INVESTOR = 'Only an investor can do this: administrators have no wallet'
 export const createNotAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
@@ -67,26 +67,26 @@ export const createLedgerUnavailable = () =>
     { retryAfterSeconds: 2 },
   )
 
-/** The failure that a caller sees. The details of a bug are in the log only. */
+/** Converts an error to the failure that the caller sees. Details of a bug are only logged. */
 export function toHttpFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
   if (error instanceof LedgerUnreachable) return createLedgerUnavailable()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 
-/** A 400 for one invalid field of a form. */
+/** Creates a 400 failure for one invalid field. */
 export function createInvalidField(field: string, message: string): HttpFailure {
   return new HttpFailure(400, 'INVALID', message, { errors: [{ [field]: message }] })
 }
 
-/** Reports the first message of each field, in the order of the schema. */
+/** Creates a 400 failure with the first message of each field, in the order of the schema. */
 export function createInvalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
-  // A malformed id is answered like an unknown id.
+  // A malformed id gets the same answer as an unknown id.
   if (error.issues.some(({ path: [part] }) => part === 'params'))
     return createNotFound('There is no such object')
   const fields = new Map<string, string>()
   for (const issue of error.issues) {
-    // The first element is `params`, `query` or `body`, which forms do not know.
+    // The first part is `params`, `query` or `body`, which the names of form fields do not contain.
     const path = issue.path.slice(1).join('.')
     const name = shape === 'map' ? getLeafName(path) : path
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [name === '' ? 'body' : name]
@@ -98,21 +98,21 @@ export function createInvalidRequest(error: z.ZodError, shape: 'list' | 'map'): 
 }
 
 /**
- * The first message as a sentence. A message such as `must be a date` gets its field name, because
- * no field is next to it.
+ * Returns the first message as a sentence. A message such as `must be a date` gets the name of its
+ * field, because it is shown without the field.
  */
 function getFirstSentence(fields: ReadonlyMap<string, string>): string {
   const [[field, message] = ['', 'The request is not valid']] = fields
   return /^(?:must|is|cannot) /.test(message) ? `${field} ${message}` : message
 }
 
-/** `ipWhitelist` for `security.ipWhitelist.3`: the field name that a page shows. */
+/** Returns the field name that a page shows, such as `ipWhitelist` for `security.ipWhitelist.3`. */
 function getLeafName(path: string): string {
   const names = path.split('.').filter((name) => !/^\d+$/.test(name))
   return names.at(-1) ?? ''
 }
 
-/** The JSON body of a failure; `status` is `error` if the server is at fault. */
+/** Returns the JSON body of a failure. `status` is `error` for a failure of the server. */
 export function toFailureBody(failure: HttpFailure, requestId: string): string {
   return JSON.stringify({
     status: failure.status >= 500 ? 'error' : 'fail',

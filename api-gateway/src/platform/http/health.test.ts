@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Requests each path the given number of times and returns how often each part was asked. */
-async function countQuestions(answer: ReturnType<typeof answerHealth>, times: number) {
+/** Requests each path this many times. Returns how often each part was checked. */
+async function countChecks(answer: ReturnType<typeof answerHealth>, times: number) {
   for (let time = 0; time < times; time += 1) {
     for (const path of ['/healthz', '/readyz']) {
       const ctx = { path, status: 404, body: null }
@@ -37,18 +37,18 @@ function createSource() {
 test('asks the parts at most once a second', async () => {
   const { asked, source } = createSource()
   const answer = answerHealth(source)
-  await countQuestions(answer, 50)
+  await countChecks(answer, 50)
   expect(asked).toEqual({ isAlive: 1, isReady: 1 })
   vi.advanceTimersByTime(999)
-  await countQuestions(answer, 1)
+  await countChecks(answer, 1)
   expect(asked).toEqual({ isAlive: 1, isReady: 1 })
   vi.advanceTimersByTime(1)
-  await countQuestions(answer, 1)
+  await countChecks(answer, 1)
   expect(asked).toEqual({ isAlive: 2, isReady: 2 })
 })
 
 test('without the cache each request asks each part', async () => {
   const { asked, source } = createSource()
-  await countQuestions(answerHealth(source, 0), 50)
+  await countChecks(answerHealth(source, 0), 50)
   expect(asked).toEqual({ isAlive: 50, isReady: 50 })
 })

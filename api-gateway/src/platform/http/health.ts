@@ -1,11 +1,14 @@
 import type { Context, Next } from 'koa'
 import { cacheFor } from '../cache.ts'
 
-/** Anyone may ask for the health, so an answer is reused instead of asking each part again. */
+/**
+ * Answers are cached for this time, because anybody may request them and each check calls other
+ * services.
+ */
 const HEALTH_FRESH_MS = 1_000
 
 export interface HealthSource {
-  /** The state of each part; `/readyz` answers 200 only if all parts are ready. */
+  /** Returns the state of each part. `/readyz` answers 200 only if all parts are ready. */
   isReady: () => Promise<Record<string, boolean>>
   isAlive: () => Promise<boolean>
 }

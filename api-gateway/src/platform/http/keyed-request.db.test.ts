@@ -4,9 +4,9 @@ import type { Route } from './registry.ts'
 
 const KEY = 'a-key-of-something-else'
 const AN_ID = '0123456789abcdefghjk'
-/** The tests of deposits cover uploads. */
+/** Endpoints with uploads are left out, because the tests of deposits cover them. */
 const isKeyed = ({ endpoint }: Route) => endpoint.isIdempotent && endpoint.upload === null
-const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
 interface Example {
   example?: unknown
@@ -14,7 +14,7 @@ interface Example {
 
 async function readExamples(gateway: TestGateway): Promise<ReadonlyMap<string, unknown>> {
   const response = await fetch(`${gateway.url}/api/v1/openapi.json`)
-  // `openapi.db.test.ts` reads the document with the same type.
+  // The document has this type, as `openapi.db.test.ts` checks.
   const { paths } = (await response.json()) as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, Example> } }>>
   }
@@ -28,8 +28,11 @@ async function readExamples(gateway: TestGateway): Promise<ReadonlyMap<string, u
   )
 }
 
-/** The calls that accept a key which the same user has used for another request. */
-async function findTaking(gateway: TestGateway, keyed: readonly Route[]): Promise<string[]> {
+/** Returns the endpoints that accept a key that the same user has used for another request. */
+async function findWithoutConflict(
+  gateway: TestGateway,
+  keyed: readonly Route[],
+): Promise<string[]> {
   const examples = await readExamples(gateway)
   const taking: string[] = []
   for (const found of keyed) {
@@ -49,11 +52,11 @@ async function findTaking(gateway: TestGateway, keyed: readonly Route[]): Promis
     const reply = await send(gateway, visitor, {
       method,
       path: path.replaceAll(/:\w+/g, AN_ID),
-      body: examples.get(nameOf(found)) ?? {},
+      body: examples.get(getRouteName(found)) ?? {},
       headers: { 'idempotency-key': KEY },
     })
     const isRefused = reply.status === 422 && reply.body.code === 'KEY_REUSED'
-    if (!isRefused) taking.push(nameOf(found))
+    if (!isRefused) taking.push(getRouteName(found))
   }
   return taking
 }
@@ -68,7 +71,7 @@ describe('a key that was used for other content', () => {
   test('is refused by every call that takes keys, before anything happens', async () => {
     const keyed = gateway.routes.filter(isKeyed)
     expect(keyed.length).toBeGreaterThan(5)
-    expect(await findTaking(gateway, keyed)).toEqual([])
+    expect(await findWithoutConflict(gateway, keyed)).toEqual([])
     expect(gateway.ledger.commands).toEqual([])
   })
 })
@@ -86,6 +89,6 @@ describe('its sabotaged twin, which heeds no keys', () => {
   afterAll(() => gateway?.stop())
 
   test('is caught on all of them', async () => {
-    expect(await findTaking(gateway, keyed)).toEqual(keyed.map(nameOf))
+    expect(await findWithoutConflict(gateway, keyed)).toEqual(keyed.map(getRouteName))
   })
 })

@@ -4,25 +4,28 @@ import type { Database } from '../database/database.ts'
 import { createKeyReused } from './failure.ts'
 
 /**
- * How long a repetition returns the stored response. Later the ledger refuses it as a key that was
- * used for a different request, because the ledger keeps every key and the repetition has a new id.
+ * A repeated request gets the stored response for this many days. After that, the repetition has a
+ * new object id, and the ledger refuses it because it keeps all keys.
  */
 export const KEYED_REQUEST_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** The response to a request with an idempotency key, byte for byte. */
+/** The stored response to a request with an idempotency key. */
 export interface StoredAnswer {
   status: number
   body: string
 }
 
 export interface KeyedRequest {
-  /** The id of the object that this request creates; each repetition has the same id. */
+  /** The id of the object that this request creates. Each repetition gets the same id. */
   subjectId: string
   answer: StoredAnswer | null
 }
 
-/** Hashes what makes two requests equal: the endpoint, its content and the file. */
+/**
+ * Hashes the endpoint, the content and the file of a request. Requests with equal hashes are
+ * repetitions.
+ */
 export function hashRequest(parts: {
   call: string
   content: unknown
@@ -33,7 +36,7 @@ export function hashRequest(parts: {
   return hash.digest()
 }
 
-/** Finds the request with this key or inserts it; 409 if the key was used for other content. */
+/** Finds or inserts the request with this key. Throws if the key was used for other content. */
 export async function openKeyedRequest(
   db: Database,
   request: { userId: string; key: string; requestHash: Buffer; nowMs: number },
@@ -62,7 +65,7 @@ export async function openKeyedRequest(
   return { subjectId: row.subject_id, answer }
 }
 
-/** Stores the first response; repetitions return it. */
+/** Stores the response and returns it. If one is stored already, returns that one. */
 export async function closeKeyedRequest(
   db: Database,
   request: { userId: string; key: string; answer: StoredAnswer },
@@ -84,7 +87,9 @@ export async function closeKeyedRequest(
   return { status: row.status ?? answer.status, body: row.body ?? answer.body }
 }
 
-/** Deletes the oldest requests after their time, at most `limit`; returns their number. */
+/**
+ * Deletes at most `limit` requests that are older than `KEYED_REQUEST_DAYS`. Returns their number.
+ */
 export async function pruneKeyedRequests(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },

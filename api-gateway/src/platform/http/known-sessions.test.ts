@@ -4,7 +4,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limit.ts'
 
 const ADDRESS = 'ip 203.0.113.7'
 
-/** Sends `count` invented cookies and returns how many of them caused a query. */
+/** Sends this many invented cookies. Returns the number of queries that they caused. */
 async function sendInvented(rates: RateLimiter, count: number): Promise<number> {
   const sessions = createKnownSessions(rates)
   let queries = 0
@@ -44,7 +44,7 @@ test('open sessions of the same address do not count, and known ones pass a used
   })
   expect(await find('user 7', open)).toBe('the user')
   expect(await find(null, async () => null)).toBeNull()
-  // A session that has ended is unknown from then on.
+  // After a session has ended, its cookie is an unknown one.
   expect(await find('user 7', async () => null)).toBeNull()
   await expect(find('user 7', open)).rejects.toMatchObject({ status: 429 })
 })

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** Bound of the memory: above this number the session that was used least recently is forgotten. */
+/**
+ * Maximum number of sessions in memory. Above it, the session that was used least recently is
+ * removed.
+ */
 const KNOWN_MAX = 100_000
 
 export interface KnownSessions {
   /**
-   * Calls `find` with the rate limit of unknown sessions, unless this process has found the session
-   * before. Throws 429 without calling `find` if the address has sent too many unknown sessions.
+   * Calls `find` for the session. If this process has not found the session before, the call counts
+   * for the rate limit of the address. Throws 429 above the limit, without calling `find`.
    */
   find<Found>(
     session: { token: string | null; address: string },
@@ -15,7 +18,7 @@ export interface KnownSessions {
   ): Promise<Found | null>
 }
 
-/** An invented cookie costs a query of the database, so their number is limited for each address. */
+/** Limits the number of unknown sessions per address, because each costs a database query. */
 export function createKnownSessions(rates: RateLimiter): KnownSessions {
   const known = new Set<string>()
 
@@ -38,7 +41,7 @@ export function createKnownSessions(rates: RateLimiter): KnownSessions {
         known.delete(key)
         return null
       }
-      // The session exists, so the request does not count.
+      // The session exists, so the call does not count for the rate limit.
       if (!isKnown) rates.giveBack('unknown-session', address)
       remember(key)
       return found

@@ -2,7 +2,7 @@ import { newId } from '@cairn/ledger-contracts'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 
 let scene: Scene
@@ -14,14 +14,14 @@ beforeAll(async () => {
     .id
   await addMessages(1_200)
   const question = { question: 'Is it safe?', answer: 'See the claims.' }
-  await ok(scene.call(scene.admin, 'POST', '/admin/faqs', question))
+  await expectOk(scene.call(scene.admin, 'POST', '/admin/faqs', question))
   const { userId: user } = scene.investor
   const terms = { user, wallet_type: 'balance', amount: '5', direction: 'debit', reason: 'Test' }
-  await ok(scene.call(scene.admin, 'POST', '/admin/adjustments', terms))
+  await expectOk(scene.call(scene.admin, 'POST', '/admin/adjustments', terms))
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Adds more messages than one page of the export. */
+/** Adds contact messages; two of them contain formulas. */
 async function addMessages(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, place) => ({
     id: newId(1_700_000_000_000 + place),
@@ -34,15 +34,15 @@ async function addMessages(count: number): Promise<void> {
   await scene.gateway.db.insertInto('platform.contact_message').values(rows).execute()
 }
 
-async function file(visitor: Visitor, path: string) {
+async function downloadFile(visitor: Visitor, path: string) {
   const response = await fetch(`${scene.gateway.url}/api/v1${path}`, {
     headers: { cookie: visitor.cookie },
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-async function rowsOf(visitor: Visitor, path: string): Promise<Record<string, string>[]> {
-  const { status, headers, text } = await file(visitor, path)
+async function downloadRows(visitor: Visitor, path: string): Promise<Record<string, string>[]> {
+  const { status, headers, text } = await downloadFile(visitor, path)
   expect([path, status]).toEqual([path, 200])
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z-]+\.csv"$/)
@@ -50,7 +50,7 @@ async function rowsOf(visitor: Visitor, path: string): Promise<Record<string, st
   return parse(text, { bom: true, columns: true })
 }
 
-/** Each export with its list and the property that contains the rows. */
+/** Each export, its list, and the property of the list's answer that contains the rows. */
 const LISTS: ReadonlyArray<readonly [file: string, list: string, rows: string]> = [
   ['/transactions.csv', '/transactions', 'transactions'],
   ['/transactions.csv?type=deposit', '/transactions?type=deposit', 'transactions'],
@@ -88,18 +88,18 @@ const OWN_LISTS: typeof LISTS = [
   ['/users/me/referrals.csv', '/users/me/referrals', 'referrals'],
 ]
 
-const fill = (path: string) =>
+const fillPath = (path: string) =>
   path.replace('OPTION', option).replace('INVESTOR', scene.investor.userId)
 
 test.each([...LISTS, ...OWN_LISTS])('%s has the rows of %s', async (csv, list, name) => {
   const visitor = csv.startsWith('/users/me/') ? scene.investor : scene.admin
-  const listed = async () =>
-    (await ok<Record<string, object[]>>(scene.call(visitor, 'GET', fill(list))))[name]?.length ?? -1
-  // A checkpoint can be signed between the two requests, so the list is read before and after the
-  // export.
-  const before = await listed()
-  const rows = await rowsOf(visitor, fill(csv))
-  expect([before, await listed()]).toContain(rows.length)
+  const countListed = async () =>
+    (await expectOk<Record<string, object[]>>(scene.call(visitor, 'GET', fillPath(list))))[name]
+      ?.length ?? -1
+  // A checkpoint can be signed between two requests, so the list is read before and after.
+  const before = await countListed()
+  const rows = await downloadRows(visitor, fillPath(csv))
+  expect([before, await countListed()]).toContain(rows.length)
 })
 
 test('every file of the registry is among them', () => {
@@ -114,18 +114,18 @@ test('every file of the registry is among them', () => {
 })
 
 test('all pages are in the file, each row once, whatever is written in it', async () => {
-  const rows = await rowsOf(scene.admin, '/admin/messages.csv')
+  const rows = await downloadRows(scene.admin, '/admin/messages.csv')
   expect(new Set(rows.map(({ Email }) => Email)).size).toBe(1_200)
   expect(rows).toHaveLength(1_200)
   expect(rows[1_199]).toMatchObject({ Name: 'Visitor 0', Message: 'Two lines,\nand a "quote" 0' })
 })
 
 test('what people typed is no formula, and an amount out of an account is a number', async () => {
-  const messages = (await file(scene.admin, '/admin/messages.csv')).text
+  const messages = (await downloadFile(scene.admin, '/admin/messages.csv')).text
   expect(messages).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
   expect(messages).toContain(`'-2+3+cmd|calc`)
   expect(messages).not.toMatch(/(^|,)"?[=+@-]/m)
-  const accounts = (await file(scene.admin, '/admin/ledger/accounts.csv')).text
+  const accounts = (await downloadFile(scene.admin, '/admin/ledger/accounts.csv')).text
   expect(accounts).toMatch(/,-\d+\.\d\d/)
 })
 
@@ -136,17 +136,19 @@ test('sabotaged twin: without the escape the same cell begins a formula', () => 
 
 test('who exported what, by which filter, is in the audit trail, and the actor is who did it', async () => {
   const { admin, second } = scene
-  await rowsOf(admin, `/admin/audit.csv?actor=${second.userId}&action=user`)
+  await downloadRows(admin, `/admin/audit.csv?actor=${second.userId}&action=user`)
   type Entries = { entries: { actor?: { id: string }; details: { filter?: object } }[] }
   const reply = scene.call(admin, 'GET', '/admin/audit?action=audit.export&limit=1')
-  const { entries } = await ok<Entries>(reply)
+  const { entries } = await expectOk<Entries>(reply)
   expect(entries[0]?.actor?.id).toBe(admin.userId)
   expect(entries[0]?.details.filter).toEqual({ actor: second.userId, action: 'user' })
 })
 
 test('what cannot be listed is refused before a file begins', async () => {
-  expect((await file(scene.admin, '/admin/cash/0123456789abcdefghjk/lines.csv')).status).toBe(404)
+  expect(
+    (await downloadFile(scene.admin, '/admin/cash/0123456789abcdefghjk/lines.csv')).status,
+  ).toBe(404)
   const nobody = '/admin/ledger/events.csv?user=nobody-of-this-name'
-  expect((await file(scene.admin, nobody)).status).toBe(422)
-  expect((await file(scene.investor, '/admin/messages.csv')).status).toBe(403)
+  expect((await downloadFile(scene.admin, nobody)).status).toBe(422)
+  expect((await downloadFile(scene.investor, '/admin/messages.csv')).status).toBe(403)
 })

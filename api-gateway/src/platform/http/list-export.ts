@@ -7,7 +7,7 @@ const ROWS_PER_READ = 1_000
 
 export type Columns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 
-/** The next page of a list: the rows after the row `after`. */
+/** Selects one page of a list: the rows after the row with the id `after`. */
 export interface ListCursor {
   page: number
   limit: number
@@ -16,7 +16,7 @@ export interface ListCursor {
 
 export interface RowPage<Row> {
   rows: readonly Row[]
-  /** The last row, after which the next page starts; null at the end. */
+  /** The id of the last row, after which the next page starts; null at the end. */
   next: string | null
 }
 
@@ -24,7 +24,7 @@ interface CsvExport<Csv extends Endpoint, Row> {
   endpoint: Csv
   fileName: string
   columns: Columns<Row>
-  /** The audit action for an export of all users' rows; null for the caller's own rows. */
+  /** The audit action of the export; null if it contains only the caller's own rows. */
   audit: string | null
   readPage(
     request: ParsedRequestOf<Csv>,
@@ -33,7 +33,7 @@ interface CsvExport<Csv extends Endpoint, Row> {
   ): Promise<RowPage<Row>>
 }
 
-/** Exports all rows that match the filter and streams them. */
+/** Creates a route that streams all rows that match the filter as CSV. */
 export function createCsvRoute<Csv extends Endpoint, Row>({
   endpoint,
   fileName,
@@ -46,8 +46,7 @@ export function createCsvRoute<Csv extends Endpoint, Row>({
     if (audit !== null) exchange.note({ filter: toFilter(request) })
     const read = (after?: string) =>
       readPage(request, { page: 1, limit: ROWS_PER_READ, after }, exchange)
-    // The first page is read before the response starts, so that an invalid request is still
-    // refused.
+    // The first page is read before the response starts, so that errors still get their status.
     const first = await read()
     const { caller } = exchange
     async function* readMasked() {
@@ -61,14 +60,14 @@ interface ListWithCsv<List extends Endpoint, Csv extends Endpoint, Row> {
   list: List
   read(request: ParsedRequestOf<List>, exchange: Exchange): Promise<ResponseOf<List>>
   csv: Omit<CsvExport<Csv, Row>, 'readPage'> & {
-    /** Builds the request for one page of the list. */
+    /** Returns the request for one page of the list. */
     toRequest(request: ParsedRequestOf<Csv>, place: ListCursor): ParsedRequestOf<List>
     toPage(answer: ResponseOf<List>): RowPage<Row>
   }
 }
 
-/** The routes of a list and of its CSV export, which reads the pages of the list. */
-export function listRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
+/** Creates the routes of a list and of its CSV export, which reads the list page by page. */
+export function createListRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
   list,
   read,
   csv,
@@ -85,21 +84,21 @@ export function listRoutes<List extends Endpoint, Csv extends Endpoint, Row>({
   ]
 }
 
-/** A single page with all rows, for lists without pagination. */
+/** Returns a list without pagination as a single page. */
 export function toSinglePage<Row>(rows: readonly Row[]): RowPage<Row> {
   return { rows, next: null }
 }
 
 function toFilter(request: object): Record<string, unknown> {
-  // All other properties of a request are not part of the filter.
+  // Only path parameters and the query form the filter.
   const { params = {}, query = {} } = request as { params?: object; query?: object }
   const filter: Record<string, unknown> = { ...params, ...query }
-  // The text of a search can be a name or an address, which the audit log never has.
+  // The text of a search is not recorded, because it can be a name or an address.
   if (typeof filter.q === 'string') filter.q = true
   return filter
 }
 
-/** Yields all rows, one page at a time, by cursor pagination. */
+/** Yields all rows, reading one page at a time. */
 async function* readRows<Row>(
   first: RowPage<Row>,
   read: (after: string) => Promise<RowPage<Row>>,

@@ -11,7 +11,7 @@ import { HttpFailure } from './failure.ts'
 const FIELDS_MAX = 20
 const UPLOAD_TIMEOUT_MS = 60_000
 
-/** Limits of a form; the endpoint adds the limit of the file. */
+/** Limits of a form. The limit of the file size depends on the endpoint. */
 export const FORM_LIMITS = {
   files: 1,
   fields: FIELDS_MAX,
@@ -24,7 +24,7 @@ export const FORM_LIMITS = {
 
 const PARTS_LIMITS = ['fieldsLimit', 'filesLimit', 'partsLimit'] as const
 
-/** The bytes of an upload, not validated. */
+/** An uploaded file, which is not validated. */
 export interface ReceivedFile {
   bytes: Buffer
 }
@@ -34,7 +34,9 @@ export interface ReceivedForm {
   file: ReceivedFile | null
 }
 
-/** Reads a form with at most one file in the given field. Fails at the first exceeded limit. */
+/**
+ * Reads a form with at most one file, in the given field. Throws as soon as a limit is exceeded.
+ */
 export function readForm(
   request: IncomingMessage,
   options: {
@@ -46,7 +48,7 @@ export function readForm(
   const { promise, resolve, reject } = Promise.withResolvers<ReceivedForm>()
   const { fileBytesMax: fileSize, limits = FORM_LIMITS } = options
   const parser = openParser(request, { ...limits, fileSize })
-  // Without a prototype, a field named `__proto__` is an ordinary field.
+  // Without a prototype, `__proto__` is an ordinary field name.
   const fields: Record<string, string> = Object.create(null)
   let collected: Promise<Buffer | null> | null = null
 
@@ -70,7 +72,7 @@ export function readForm(
     const isWanted = name === options.fileField && collected === null
     if (!isWanted)
       stop(createBadForm('This form does not accept this file field, or accepts only one file'))
-    // Fails at the limit instead of at the end, because an endless file has no end.
+    // Fails at the limit, because the end of the file may never come.
     stream.once('limit', () => stop(createTooLarge(describeFileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
     collected.catch(stop)
@@ -92,7 +94,7 @@ export function readForm(
 
 function openParser(request: IncomingMessage, limits: BusboyConfig['limits']) {
   try {
-    // The caller has validated the content type.
+    // The cast is safe because the caller has checked the content type.
     return new Busboy({ headers: request.headers as BusboyHeaders, limits })
   } catch {
     throw createBadForm('The form cannot be read')
@@ -105,7 +107,7 @@ async function collect(stream: BusboyFileStream, isWanted: boolean): Promise<Buf
   return isWanted ? Buffer.concat(chunks) : null
 }
 
-/** A browser sends an empty file if the user chose none. */
+/** Returns null for an empty file, which browsers send if the user chose none. */
 function toFile(bytes: Buffer): ReceivedFile | null {
   return bytes.length === 0 ? null : { bytes }
 }

@@ -1,13 +1,14 @@
 import { normaliseAddress } from '@cairn/gateway-contracts'
 
 /**
- * The customer of an address: an IPv6 /64 counts as one customer, who can use all its addresses.
+ * Returns the part of an address that identifies one customer: an IPv4 address, or the /64 of an
+ * IPv6 address.
  */
 export function getCustomer(ip: string): string {
   return truncateAddress(ip, { v4Parts: 4, v6Groups: 4 })
 }
 
-/** The network of a customer: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** Returns the network of an address: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function getNetwork(ip: string): string {
   return truncateAddress(ip, { v4Parts: 3, v6Groups: 3 })
 }
@@ -21,7 +22,10 @@ function truncateAddress(
   return `${expandGroups(address).slice(0, v6Groups).join(':')}::`
 }
 
-/** The eight groups without leading zeros, so that each address has one form. */
+/**
+ * Returns the eight groups of an IPv6 address without leading zeros, so that equal addresses have
+ * equal groups.
+ */
 function expandGroups(address: string): readonly string[] {
   const [head = '', tail] = address.split('::')
   const left = head === '' ? [] : head.split(':')

@@ -1,6 +1,6 @@
 /**
- * Facts about all endpoints, one paragraph each. The text before the first full stop is the
- * heading.
+ * Describes what applies to all endpoints. Each item is a paragraph; the text before its first full
+ * stop is the heading.
  */
 const PARAGRAPHS: readonly (readonly string[])[] = [
   [

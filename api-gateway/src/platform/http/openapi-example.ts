@@ -3,7 +3,7 @@ export type Schema = Readonly<Record<string, unknown>>
 const DEPTH_MAX = 8
 const ID = '01jd8x4zq3kr5v7w9yab'
 
-/** A realistic value that the schema accepts. */
+/** Returns a realistic value that the schema accepts. */
 export function createExample(schema: Schema, name = '', depth = 0): unknown {
   if (depth > DEPTH_MAX) return null
   const { type, anyOf, oneOf, allOf } = schema
@@ -43,11 +43,11 @@ function createNumberExample({ type, minimum, exclusiveMinimum }: Schema, name: 
   if (typeof known === 'number') return known
   if (type === 'number') return 500
   const least = minimum ?? exclusiveMinimum
-  // Ignores the minimum of safe integers, which zod adds to each integer.
+  // Zod adds the smallest safe integer as the minimum of each integer. That minimum is ignored.
   return typeof least === 'number' && least > -1_000_000 ? Math.max(least, 1) : 1
 }
 
-/** Examples by field name. An enum or a default of the schema takes precedence. */
+/** Example values by field name. An enum or a default of the schema takes precedence. */
 const EXAMPLES_BY_NAME: readonly (readonly [pattern: RegExp, example: unknown])[] = [
   [/^(_?id|plan|user|.*_id|payoutOption|payment_option_id)$/, ID],
   [/gender/i, 'Female'],
@@ -96,7 +96,7 @@ function createTextExample({ format, pattern }: Schema, name: string): string {
   return known === undefined ? 'A text of some words' : String(known)
 }
 
-/** Sample values for the placeholders of messages. */
+/** Sample values for the placeholders in messages. */
 const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   account: 'fees',
   address: '203.0.113.7',
@@ -121,7 +121,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   wait: '4 seconds',
 }
 
-/** Replaces the placeholders of a message by sample values. */
+/** Replaces the placeholders of a message with sample values. */
 export function fillPlaceholders(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const sample = PLACEHOLDER_SAMPLES[name]

@@ -9,7 +9,7 @@ import type { Route } from './registry.ts'
 
 type Json = Record<string, unknown>
 
-/** Describes all routes as an OpenAPI 3.1 document. */
+/** Returns an OpenAPI 3.1 document that describes all routes. */
 export function describeRoutes(
   routes: readonly Route[],
   about: { title: string; path: string },
@@ -18,7 +18,7 @@ export function describeRoutes(
   for (const route of routes) {
     const { endpoint } = route
     const path = about.path + endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(route) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeRoute(route) }
   }
   return {
     openapi: '3.1.0',
@@ -38,7 +38,7 @@ const NAMES = new Map<unknown, string>(
   Object.entries(contracts).map(([name, value]) => [value, name]),
 )
 
-function describe(route: Route): Json {
+function describeRoute(route: Route): Json {
   const { endpoint, options } = route
   const { params, query, body } = endpoint.request.shape as Record<string, z.ZodType | undefined>
   const parameters = [
@@ -62,7 +62,7 @@ function describe(route: Route): Json {
   }
 }
 
-/** `listMyTransactions` becomes "List my transactions". */
+/** Converts an endpoint's name to text: `listMyTransactions` becomes "List my transactions". */
 function toSummary(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -127,13 +127,13 @@ function describeBody({ upload }: Endpoint, body: z.ZodType): Json {
   return {
     content: {
       'multipart/form-data': { schema: whole, examples: createExampleForms(forms, file) },
-      // A request without a file may be JSON instead of a form.
+      // A request without a file may also be JSON.
       'application/json': { schema, example: createExample(forms.at(-1)) },
     },
   }
 }
 
-/** One example of each form; the file belongs to the first one. */
+/** Returns one example for each variant of the form. Only the first one contains the file. */
 function createExampleForms(forms: readonly Schema[], file: Schema): Json {
   const values = forms.map((form, index) =>
     createExample(index === 0 ? { allOf: [form, file] } : form),
@@ -161,7 +161,7 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
 const toOneLine = ({ status, code, message }: DeclaredFailure) =>
   `${status} ${code}: ${fillPlaceholders(message)}`
 
-/** Failures by status, each with an example. */
+/** Describes the failures by status, each with an example. */
 function describeFailures(route: Route): Json {
   const byStatus = Map.groupBy(listFailures(route), ({ status }) => status)
   return Object.fromEntries(

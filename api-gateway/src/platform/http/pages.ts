@@ -1,7 +1,10 @@
 import { LIST_LIMIT_MAX, LIST_OFFSET_MAX, type ListMeta } from '@cairn/gateway-contracts'
 import { HttpFailure } from './failure.ts'
 
-/** `lastId` is the id of the last row of the page. A page that is not full is the last one. */
+/**
+ * Returns the metadata of a page. `lastId` is the id of its last row. A page with fewer rows than
+ * `limit` is the last one.
+ */
 export function toMeta(
   filter: { page: number; limit: number },
   { total, rows, lastId }: { total: number; rows: number; lastId: string | undefined },
@@ -18,8 +21,8 @@ export function toMeta(
 }
 
 /**
- * The number of rows to skip. It is bounded: callers that need more use `after` or narrow the
- * filter.
+ * Returns the number of rows to skip. Throws above `LIST_OFFSET_MAX`; callers must then use `after`
+ * or a narrower filter.
  */
 export function toOffset(filter: {
   page: number

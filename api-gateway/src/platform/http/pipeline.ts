@@ -46,7 +46,7 @@ import {
 } from './registry.ts'
 import { isShared, type SharedRateLimiter } from './shared-rate-limit.ts'
 
-/** The audit action of a call that was refused before its handler ran. */
+/** The audit action for a request that was refused before its handler ran. */
 export const ACCESS_REFUSED = 'access.refused'
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -59,28 +59,27 @@ export interface Platform {
   log: Logger
   sessionKeys: KeyRing
   publicUrl: string
-  /** `isUse` restarts the idle time of the session. */
+  /** Returns the signed-in user. If `isUse` is true, the idle time of the session starts again. */
   findCaller(ctx: Context, isUse: boolean): Promise<Caller | null>
   readPolicy(): Promise<Policy>
 }
 
-/** Handles a request: the steps are the same for all endpoints, cheapest refusal first. */
+/** Answers a request. All endpoints use the same steps, and the cheapest checks are first. */
 export async function answerCall(platform: Platform, route: Route, ctx: Context): Promise<void> {
   const { endpoint, options } = route
   const isUnsafe = endpoint.method !== 'GET' || endpoint.isUnsafeGet
   const { rate } = options
-  // Before authentication the client address is limited, before any database query. The limit in the
-  // process also bounds the statements of the limit that all gateways share.
+  // These classes are limited before any database query; the limiter without a query is first.
   const isByAddress = isShared(rate)
   if (isByAddress) {
     platform.rates.take(rate, `ip ${getCustomer(ctx.ip)}`)
     await platform.sharedRates.take(rate, ctx.ip)
   }
 
-  // A background request of a page, without a user action, must not extend the session.
+  // A request that a page sends without a user action must not extend the session.
   const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
   const caller = await platform.findCaller(ctx, isUse)
-  if (!isByAddress) takeFrom(platform, { rate, caller, ip: ctx.ip })
+  if (!isByAddress) takeFromLimit(platform, { rate, caller, ip: ctx.ip })
   setXsrfCookie(platform, ctx, caller)
   try {
     await requireEntry(platform, route, { caller, ip: ctx.ip })
@@ -95,10 +94,10 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   const answer = await runAudited(platform, { route, exchange }, () =>
     answerOnce(platform, route, { content, exchange }),
   )
-  send(ctx, answer)
+  sendAnswer(ctx, answer)
 }
 
-/** Records what a signed-in user may not do, and step-ups that are required of them. */
+/** Records that a signed-in user was refused access, or was asked for a step-up. */
 async function recordRefusedEntry(
   { clock, refusals }: Platform,
   { route, ctx, caller }: { route: Route; ctx: Context; caller: Caller | null },
@@ -145,7 +144,7 @@ async function answerOnce(
   const { endpoint } = route
   const { caller, file } = exchange
   const key = endpoint.isIdempotent ? readKey(exchange.ctx) : null
-  if (key === null || caller === null) return handle(route, content, exchange)
+  if (key === null || caller === null) return runHandler(route, content, exchange)
 
   const call = `${endpoint.method} ${endpoint.path}`
   const requestHash = hashRequest({ call, content, file: file?.bytes ?? null })
@@ -154,25 +153,25 @@ async function answerOnce(
   const keyed = await openKeyedRequest(platform.db, { userId, key, requestHash, nowMs })
   if (keyed.answer !== null) return keyed.answer
   const { subjectId } = keyed
-  const answer = await handle(route, content, { ...exchange, key, subjectId })
+  const answer = await runHandler(route, content, { ...exchange, key, subjectId })
   if (!('status' in answer)) return answer
   return closeKeyedRequest(platform.db, { userId, key, answer })
 }
 
-async function handle(route: Route, content: unknown, exchange: Exchange): Promise<Answer> {
+async function runHandler(route: Route, content: unknown, exchange: Exchange): Promise<Answer> {
   const { endpoint } = route
   const result = await route.handle(content, exchange)
-  // The types of `fileRoute` and `streamRoute` guarantee it.
+  // The casts are safe because `createFileRoute` and `createStreamRoute` require these types.
   if (endpoint.answers === 'file') return result as FileAnswer
   if (endpoint.answers === 'stream') return result as StreamAnswer
   if (endpoint.status === 204) return { status: 204, body: '' }
-  // Parsing removes undeclared properties, so a new column is never exposed.
+  // Parsing removes undeclared properties, so that a new database column is not exposed.
   const parsed: unknown = endpoint.response.parse(result)
   const data = maskAnswer(parsed, { endpoint, caller: exchange.caller })
   return { status: endpoint.status, body: JSON.stringify({ status: 'success', data }) }
 }
 
-function send(ctx: Context, answer: Answer): void {
+function sendAnswer(ctx: Context, answer: Answer): void {
   ctx.set('Cache-Control', 'no-store')
   if ('mediaType' in answer) {
     ctx.set({
@@ -185,7 +184,7 @@ function send(ctx: Context, answer: Answer): void {
     return
   }
   if ('messages' in answer) {
-    // Disables response buffering in nginx, which would delay messages.
+    // Turns off response buffering in nginx, which would delay messages.
     ctx.set('X-Accel-Buffering', 'no')
     ctx.type = 'text/event-stream; charset=utf-8'
     ctx.body = answer.messages
@@ -223,7 +222,10 @@ function setXsrfCookie(platform: Platform, ctx: Context, caller: Caller | null):
   issueCsrfToken(platform, ctx, sessionHash)
 }
 
-/** Creates an anti-forgery token for this session; the page reads it from the cookie. */
+/**
+ * Creates an anti-forgery token for the session and sets it as a cookie, from which the page reads
+ * it.
+ */
 export function issueCsrfToken(
   platform: Pick<Platform, 'sessionKeys' | 'publicUrl'>,
   ctx: Context,
@@ -236,7 +238,7 @@ export function issueCsrfToken(
   })
 }
 
-function takeFrom(
+function takeFromLimit(
   platform: Platform,
   { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
 ): void {

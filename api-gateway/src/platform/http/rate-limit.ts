@@ -2,11 +2,15 @@ import { createTooManyRequests } from './failure.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Bound of the memory: above this number of callers the oldest buckets are removed. */
+/**
+ * Maximum number of callers in memory. Above it, the bucket that was used least recently is
+ * removed.
+ */
 const BUCKETS_MAX = 100_000
 
 /**
- * Requests per window. The token bucket refills evenly, so a burst may use a whole window at once.
+ * The permitted number of requests in a time window. The number is refilled evenly, so a caller may
+ * send all of them at once.
  */
 const CLASSES = {
   'anonymous-read': { max: 600, windowMs: MINUTE_MS },
@@ -17,9 +21,9 @@ const CLASSES = {
   contact: { max: 5, windowMs: HOUR_MS },
   code: { max: 60, windowMs: HOUR_MS },
   login: { max: 60, windowMs: 15 * MINUTE_MS },
-  /** Opens of an event stream, for each session. */
+  /** Counts opened event streams per session. */
   stream: { max: 30, windowMs: MINUTE_MS },
-  /** Session cookies that name no open session, for each address. */
+  /** Counts unknown session cookies per address. */
   'unknown-session': { max: 300, windowMs: MINUTE_MS },
 } as const
 export type RateClass = keyof typeof CLASSES
@@ -28,7 +32,7 @@ export function getRate(rateClass: RateClass): { max: number; windowMs: number }
   return CLASSES[rateClass]
 }
 
-/** For example `120 in a minute`, for the documentation. */
+/** Returns text for the documentation, for example `120 in a minute`. */
 export function describeRate(rateClass: RateClass): string {
   const { max, windowMs } = CLASSES[rateClass]
   const minutes = windowMs / MINUTE_MS
@@ -37,9 +41,9 @@ export function describeRate(rateClass: RateClass): string {
 }
 
 export interface RateLimiter {
-  /** Throws 429 if the caller has used all requests of this class. */
+  /** Counts a request. Throws 429 if the caller has used all requests of this class. */
   take(rateClass: RateClass, who: string): void
-  /** Reverts one `take`. */
+  /** Subtracts one request that `take` has counted. */
   giveBack(rateClass: RateClass, who: string): void
 }
 
@@ -71,15 +75,15 @@ export function createRateLimiter(options: { scale: number; now: () => number })
     },
     giveBack: (rateClass, who) => {
       const known = buckets.get(`${rateClass} ${who}`)
-      // The next `take` limits the tokens to the capacity.
+      // The next `take` reduces the tokens to the maximum.
       if (known !== undefined) known.tokens += 1
     },
   }
 }
 
 /**
- * A Map iterates in insertion order and `take` inserts again, so the first bucket is the least
- * recently used.
+ * Removes the least recently used bucket. It is the first one, because a Map keeps the order of
+ * insertion and `take` inserts again.
  */
 function dropOldest(buckets: Map<string, Bucket>): void {
   const [oldest] = buckets.keys()

@@ -4,25 +4,27 @@ import type { Database } from '../database/database.ts'
 import { type AuditEntry, recordAudit } from './audit.ts'
 
 const WINDOW_MS = 60_000
-/** Rows of one kind of refusal from one address or user in a minute. */
+/** Maximum number of rows per minute for one kind of refusal from one address or user. */
 export const ROWS_PER_SOURCE = 10
-/** Rows of all refusals in a minute, for one gateway. */
+/** Maximum number of rows per minute for all refusals at one gateway. */
 export const ROWS_PER_WINDOW = 200
-/** `ip` and `requestId` of the row that counts the refusals without a row of their own. */
+/** The `ip` and the `requestId` of a row that stands for several refusals. */
 export const SUMMARY = 'summary'
 
 export interface RefusalRecorder {
-  /** Never throws: a refusal changed nothing, and its caller must get its own answer. */
+  /**
+   * Records a refusal, in a row or only in a count. It never throws, because the caller must get
+   * the answer to the request.
+   */
   record(entry: AuditEntry & { result: string }, nowMs: number): Promise<void>
-  /** Writes the counts of the refusals that have no row of their own. */
+  /** Writes the counts of the refusals that have no rows. */
   flush(): Promise<void>
 }
 
 /**
- * Records refusals at a limited rate. Above the limits they are counted, and one row a minute for
- * each action and result has the count, so a flood of wrong passwords adds at most 200 rows a
- * minute and one for each declared kind of refusal. If the process ends, the counts of the current
- * minute are lost.
+ * Creates a recorder that limits the number of rows. Above the limits, refusals are only counted,
+ * and one row per minute has the count of each action and result. If the process ends, the counts
+ * of the current minute are lost.
  */
 export function createRefusalRecorder({
   db,
@@ -71,7 +73,7 @@ export function createRefusalRecorder({
     const known = counted.get(key)
     if (known !== undefined) known.count += 1
     else counted.set(key, { action, result, count: 1 })
-    // Also without a further refusal, the counts are written after the window.
+    // The counts are written after the window even if no further refusal follows.
     timer ??= setTimeout(() => void flush(), WINDOW_MS).unref()
   }
 

@@ -11,26 +11,27 @@ export interface AuditDetails {
   [name: string]: unknown
 }
 
-/** What a handler receives in addition to the parsed request. */
+/** The data and functions that a handler receives in addition to the parsed request. */
 export interface Exchange {
   ctx: Context
-  /** Set if the access of the endpoint requires a user. */
+  /** The signed-in user. It is set if the access of the endpoint requires a user. */
   caller: Caller | null
   requestId: string
   ip: string
   nowMs: number
   file: ReceivedFile | null
-  /** The Idempotency-Key, if the endpoint accepts one. */
+  /** The Idempotency-Key of the request, if the endpoint accepts one. */
   key: string | null
   /**
-   * The id of the object that this request creates; a repetition with the same key has the same id.
+   * The id of the object that this request creates. A repetition with the same key gets the same
+   * id.
    */
   subjectId: string
-  /** Adds details to the audit row of the result. Never personal data or secrets. */
+  /** Adds details to the audit row of the result. Personal data and secrets are not allowed. */
   note(details: AuditDetails): void
   /**
-   * Records the attempt before an act of a caller without a session, such as a login. For
-   * administrators it is recorded before the handler runs.
+   * Records the attempt before a handler changes something for a caller without a session, such as
+   * in a login. For administrators, the attempt is recorded before the handler runs.
    */
   attempt(details: AuditDetails): Promise<void>
 }
@@ -39,7 +40,7 @@ export interface FileAnswer {
   mediaType: string
   bytes: Buffer | Readable
   fileName: string
-  /** True: the browser saves the file instead of displaying it. */
+  /** True if the browser must save the file instead of displaying it. */
   isDownload?: true
 }
 
@@ -47,22 +48,22 @@ export interface StreamAnswer {
   messages: Readable
 }
 
-/** Who may access one object of a kind, in addition to the access of the endpoint. */
+/** Which objects of a kind a caller may access, in addition to the access of the endpoint. */
 export type OwnerRule = 'own' | 'any' | 'own-or-admin'
 
 export interface RouteOptions {
   rate: RateClass
   owner: OwnerRule
-  /** The audit action, or null for endpoints that change nothing. */
+  /** The audit action; null for endpoints that change nothing. */
   audit: string | null
   /**
-   * Whether the endpoint requires a recent step-up. Omitted: administrators' writes do, and nothing
-   * else does.
+   * True if the endpoint requires a recent step-up. By default, only administrators' writes require
+   * one.
    */
   needsFreshFactor?: boolean
   /** True for background requests of pages, which do not extend the session. */
   isNoUse?: true
-  /** True for the endpoints with which an administrator logs in during maintenance. */
+  /** True for endpoints that also work during maintenance, such as the login. */
   isOpenInMaintenance?: true
 }
 
@@ -72,13 +73,19 @@ export interface Route {
   handle(request: unknown, exchange: Exchange): Promise<unknown>
 }
 
-/** True if the endpoint requires a recent step-up. A new administrators' write does by default. */
+/**
+ * Returns true if the endpoint requires a recent step-up. By default, administrators' writes
+ * require one.
+ */
 export function needsStepUp({ endpoint, options }: Route): boolean {
   const isAdminWrite = endpoint.access === 'admin' && endpoint.method !== 'GET'
   return options.needsFreshFactor ?? isAdminWrite
 }
 
-/** All endpoints of the gateway are created by this function, `fileRoute` or `streamRoute`. */
+/**
+ * Creates an endpoint that answers with the envelope. `createFileRoute` and `createStreamRoute`
+ * create all others.
+ */
 export function route<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
@@ -87,12 +94,12 @@ export function route<E extends Endpoint>(
   return {
     endpoint,
     options,
-    // The pipeline parses the request with the schema of this endpoint before the call.
+    // The cast is safe because the pipeline has parsed the request with this endpoint's schema.
     handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
   }
 }
 
-/** An endpoint that answers with bytes instead of the envelope. */
+/** Creates an endpoint that answers with a file instead of the envelope. */
 export function createFileRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
@@ -101,12 +108,12 @@ export function createFileRoute<E extends Endpoint>(
   return {
     endpoint,
     options,
-    // The pipeline parses the request with the schema of this endpoint before the call.
+    // The cast is safe because the pipeline has parsed the request with this endpoint's schema.
     handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
   }
 }
 
-/** An endpoint with server-sent events, open until one side closes it. */
+/** Creates an endpoint that sends events until the client or the server closes the connection. */
 export function createStreamRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
@@ -115,12 +122,15 @@ export function createStreamRoute<E extends Endpoint>(
   return {
     endpoint,
     options,
-    // The pipeline parses the request with the schema of this endpoint before the call.
+    // The cast is safe because the pipeline has parsed the request with this endpoint's schema.
     handle: (request, exchange) => handle(request as ParsedRequestOf<E>, exchange),
   }
 }
 
-/** The caller of an endpoint whose access requires a user. Throws if there is none. */
+/**
+ * Returns the signed-in user. Use it only in endpoints that require a user, because it throws if
+ * there is none.
+ */
 export function getCaller(exchange: Exchange): Caller {
   if (exchange.caller === null) throw new Error('this call has no caller')
   return exchange.caller

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const scope = new AsyncLocalStorage<string>()
 
-/** Runs with the request id in scope, so that calls to other services log it. */
+/** Runs the function with a request id, which calls to other services then log. */
 export function runInRequest<Result>(
   requestId: string,
   run: () => Promise<Result>,
@@ -10,7 +10,7 @@ export function runInRequest<Result>(
   return scope.run(requestId, run)
 }
 
-/** Runs without a request id: work shared by several requests belongs to none of them. */
+/** Runs the function without a request id, for work that several requests share. */
 export function runOutsideRequest(run: () => Promise<void>): Promise<void> {
   return scope.exit(run)
 }

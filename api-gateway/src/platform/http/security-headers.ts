@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa'
 
-// Inline styles are allowed because dialogs and toasts set them; inline scripts are not allowed.
+// Dialogs and toasts need inline styles. Inline scripts are not allowed.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { ServerTls } from '@cairn/service-kit/service-tls'
 
 const HEADERS_TIMEOUT_MS = 5_000
-// An upload may take a minute; other bodies have a shorter limit of their own.
+// An upload may take a minute. Other bodies have a shorter limit.
 const REQUEST_TIMEOUT_MS = 60_000
 const CHECK_INTERVAL_MS = 1_000
 const HEADER_BYTES_MAX = 16 * 1024
@@ -35,11 +35,11 @@ export async function listen(
   return server
 }
 
-/** Completes the running requests and closes those that do not end in time. */
+/** Stops the server. Running requests can complete; those that take too long are closed. */
 export async function drain(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
-  // Without this header, a client could send further requests on a persistent connection.
+  // Without this header, a client could send more requests on an open connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'))
   const looking = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)

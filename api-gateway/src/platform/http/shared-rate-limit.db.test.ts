@@ -19,11 +19,11 @@ beforeEach(async () => {
   await db.deleteFrom('platform.rate_limit').execute()
 })
 
-/** Each limiter is that of another gateway. */
+/** Creates one limiter for each gateway, on the same database. */
 const createGateways = (count: number) =>
   Array.from({ length: count }, () => createSharedRateLimiter({ db, scale: 1 }))
 
-/** Sends requests by turns to the gateways and returns how many pass. */
+/** Sends the requests to the gateways in turn. Returns the number that pass. */
 async function countPassing(
   takes: readonly ((ip: string) => Promise<void>)[],
   ips: readonly string[],

@@ -5,11 +5,11 @@ import { createTooManyRequests } from './failure.ts'
 import { getCustomer, getNetwork } from './network.ts'
 import { getRate, type RateClass } from './rate-limit.ts'
 
-/** The classes whose requests are counted in the database, for all gateways together. */
+/** The classes whose requests the database counts for all gateways together. */
 const SHARED = ['login', 'sign-up', 'contact', 'code'] as const satisfies readonly RateClass[]
 type SharedRateClass = (typeof SHARED)[number]
 
-/** Many customers share a network, so its limit is larger by this factor. */
+/** The limit of a network is larger by this factor, because many customers may share it. */
 const NETWORK_FACTOR = 10
 
 export function isShared(rateClass: RateClass): rateClass is SharedRateClass {
@@ -17,7 +17,10 @@ export function isShared(rateClass: RateClass): rateClass is SharedRateClass {
 }
 
 export interface SharedRateLimiter {
-  /** Throws 429 if the customer or the network of this address has used all requests. */
+  /**
+   * Counts a request. Throws 429 if the customer or the network of this address has used all
+   * requests.
+   */
   take(rateClass: SharedRateClass, ip: string): Promise<void>
 }
 
@@ -26,7 +29,7 @@ export function createSharedRateLimiter(options: {
   scale: number
 }): SharedRateLimiter {
   const { db, scale } = options
-  // The library prepares named statements; the connections of the query builder name theirs.
+  // The names of the library's statements are ignored, because the pool prepares all statements.
   const storeClient = {
     query: ({ text, values }: { text: string; values: unknown[] }) =>
       db.executeQuery(CompiledQuery.raw(text, values)),
@@ -41,13 +44,13 @@ export function createSharedRateLimiter(options: {
       storeType: 'pool',
       schemaName: 'platform',
       tableName: 'rate_limit',
-      // The migration created it, and the worker deletes its expired rows.
+      // A migration has created the table, and the worker deletes expired rows.
       tableCreated: true,
       clearExpiredByTimeout: false,
       keyPrefix: `${rateClass} ${unit}`,
       points,
       duration: windowMs / 1_000,
-      // A refused caller is refused again from memory and costs no further statement.
+      // After one refusal, further refusals come from memory and need no statement.
       inMemoryBlockOnConsumed: points + 1,
     })
   }
@@ -66,7 +69,7 @@ export function createSharedRateLimiter(options: {
     take: async (rateClass, ip) => {
       const limiter = limiters.get(rateClass)
       if (limiter === undefined) throw new Error(`no limiter for ${rateClass}`)
-      // A refused customer does not use up the limit of the network.
+      // The customer is first, so that a refused customer does not use up the network's limit.
       await consume(limiter.customer, getCustomer(ip))
       await consume(limiter.network, getNetwork(ip))
     },
@@ -82,7 +85,7 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<void>
   }
 }
 
-/** Deletes expired counters, at most `limit`; returns their number. */
+/** Deletes at most `limit` expired counters. Returns their number. */
 export async function pruneRateLimits(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -95,7 +98,7 @@ export async function pruneRateLimits(
   const { numDeletedRows } = await db
     .deleteFrom('platform.rate_limit')
     .where('key', 'in', expired)
-    // A counter may start again after the subquery has read it.
+    // The condition is repeated, because a counter may start again after the subquery has read it.
     .where('expire', '<', String(nowMs))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   server = createServer(app.callback()).listen(0, '127.0.0.1', resolve)
   await promise
-  // A server that listens on TCP has an address with a port.
+  // The cast is safe because a server that listens on TCP has such an address.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterAll(() => {

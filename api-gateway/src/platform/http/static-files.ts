@@ -5,7 +5,7 @@ import type { Context, Next } from 'koa'
 interface StaticFile {
   path: string
   bytes: number
-  /** The same file, compressed at build time. */
+  /** Versions of the file that were compressed at build time. */
   encodings: readonly { name: 'br' | 'gzip'; path: string; bytes: number }[]
 }
 
@@ -25,13 +25,13 @@ const MEDIA_TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 }
-/** The page without prerendered content, which renders the view of its path. */
+/** The page without prerendered content. It renders the view of the requested path. */
 const SHELL = '/app.html'
 const YEAR_SECONDS = 31_536_000
 
 /**
- * Serves the built site: only the listed files; every other path is the SPA. If the folder does not
- * exist yet, the first request after its creation lists it, so the folder must appear complete.
+ * Serves the files of the built site, and a page for every path of the web app. The files are
+ * listed once, so the folder must be complete when it appears.
  */
 export function createStaticFiles(folder: string | null) {
   let listed = listIfPresent(folder)
@@ -43,7 +43,7 @@ export function createStaticFiles(folder: string | null) {
     const files = listed
     const file = files.get(ctx.path) ?? (isPage(ctx.path) ? findPage(files, ctx.path) : undefined)
     if (file === undefined) return next()
-    send(ctx, file)
+    sendFile(ctx, file)
   }
 }
 
@@ -52,18 +52,20 @@ function listIfPresent(folder: string | null): ReadonlyMap<string, StaticFile> |
   return existsSync(folder) ? listFiles(folder) : null
 }
 
-/** The prerendered page, or else the shell. */
+/** Returns the prerendered page of the path. If there is none, returns the page without content. */
 function findPage(files: ReadonlyMap<string, StaticFile>, path: string): StaticFile | undefined {
   return files.get(path === '/' ? '/index.html' : `${path}.html`) ?? files.get(SHELL)
 }
 
-/** A path of the SPA has no extension. A missing asset must answer 404, not HTML. */
+/**
+ * Returns true for a path without a file extension. A missing file must answer 404 and not a page.
+ */
 function isPage(path: string): boolean {
   return extname(path) === ''
 }
 
-function send(ctx: Context, file: StaticFile): void {
-  const chosen = file.encodings.find(({ name }) => accepts(ctx, name))
+function sendFile(ctx: Context, file: StaticFile): void {
+  const chosen = file.encodings.find(({ name }) => isAccepted(ctx, name))
   const isHashed = ctx.path.startsWith('/assets/')
   ctx.set('Cache-Control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
   if (file.encodings.length > 0) ctx.vary('Accept-Encoding')
@@ -74,7 +76,7 @@ function send(ctx: Context, file: StaticFile): void {
   if (ctx.method === 'GET') ctx.body = createReadStream(chosen?.path ?? file.path)
 }
 
-function accepts(ctx: Context, encoding: string): boolean {
+function isAccepted(ctx: Context, encoding: string): boolean {
   const accepted = ctx.get('Accept-Encoding').split(',')
   return accepted.some((item) => {
     const [name, quality] = item.trim().split(';')

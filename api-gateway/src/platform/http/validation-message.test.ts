@@ -10,7 +10,7 @@ const Body = z.strictObject({
   count: z.int(),
   user: z.string().regex(/^x$/, 'must be an id'),
 })
-const refuse = (schema: z.ZodType, body: unknown) => {
+const createRefusal = (schema: z.ZodType, body: unknown) => {
   const parsed = z.object({ body: schema }).safeParse({ body }, { error: describeIssue })
   if (parsed.success) throw new Error('it is valid')
   return createInvalidRequest(parsed.error, 'list')
@@ -25,12 +25,12 @@ describe('what a schema has no sentence for', () => {
     [{ sort: 'newest', count: 1, user: 'x', role: 'admin' }, 'role is not a field of this call'],
     [{ sort: 'newest', count: 1, user: 'y' }, 'user must be an id'],
   ])('%j is refused with "%s"', (body, sentence) => {
-    expect(refuse(Body, body).message).toBe(sentence)
+    expect(createRefusal(Body, body).message).toBe(sentence)
   })
 
   test('is never the library’s own words, for a plan of nonsense', () => {
     const plan = Object.fromEntries(Object.keys(PlanForm.shape).map((name) => [name, 'abc\u0000']))
-    const { errors } = refuse(PlanForm, { ...plan, more: 1 })
+    const { errors } = createRefusal(PlanForm, { ...plan, more: 1 })
     expect(errors).toHaveLength(Object.keys(PlanForm.shape).length + 1)
     expect(JSON.stringify(errors)).not.toMatch(/Invalid input|expected|received|Unrecognized/)
   })

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 
-/** A message for people if the schema has none of its own; null for the default message of zod. */
+/**
+ * Returns the message for an issue whose schema has no message; null for the default message of
+ * zod.
+ */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | null {
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -6,19 +6,16 @@ const EVENTS_PER_PAGE = 500
 const WAIT_SECONDS = 10
 
 export interface Follower {
-  /** Also the key of the cursor row. */
+  /** The name of the follower, which is also the key of its cursor row. */
   name: string
   /**
-   * Writes through `trx` happen exactly once, together with the cursor. Other effects may happen
-   * again after a crash and must be repeatable.
+   * Handles the events of a page. Writes through `trx` are committed with the cursor, so they
+   * happen once. All other effects may be repeated after a crash.
    */
   handle(events: readonly RecordedEvent[], trx: DatabaseTransaction): Promise<void>
 }
 
-/**
- * Reads events after the cursor, handles them in order, and moves the cursor. Returns the number of
- * events.
- */
+/** Reads the events after the cursor, handles them in order, and moves the cursor. */
 export async function followOnce(
   deps: { db: Database; ledger: LedgerClient; clock: Clock },
   follower: Follower,
@@ -36,8 +33,7 @@ export async function followOnce(
   if (last === undefined) return
   const nowMs = deps.clock.now()
   await db.transaction().execute(async (trx) => {
-    // If two workers read the same page, the second one finds that the cursor has moved and does
-    // nothing.
+    // If two workers have read the same page, the second one finds that the cursor has moved.
     const isMine = await moveCursor(trx, { name: follower.name, from: after, to: last.seq, nowMs })
     if (isMine) await follower.handle(events, trx)
   })

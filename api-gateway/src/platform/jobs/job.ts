@@ -9,7 +9,7 @@ const CONNECTIONS_MAX = 4
 const POLL_SECONDS = 0.5
 const BATCH_SIZE = 10
 const POLL_IDLE_SECONDS = 10
-/** A job without a heartbeat for this many seconds is given to another process. */
+/** If a job sends no heartbeat for this time, another process runs it. In seconds. */
 const HEARTBEAT_SECONDS = 30
 
 export interface JobDefinition<Payload extends z.ZodType> {
@@ -26,7 +26,7 @@ export async function startBoss(options: { url: string; log: Logger }): Promise<
   const boss = new PgBoss({
     connectionString: options.url,
     schema: SCHEMA,
-    // The worker's role owns the schema; pg-boss only creates its tables.
+    // The schema exists already. pg-boss only creates its tables.
     createSchema: false,
     max: CONNECTIONS_MAX,
     application_name: 'cairn-gateway-jobs',
@@ -39,7 +39,7 @@ export async function startBoss(options: { url: string; log: Logger }): Promise<
   return boss
 }
 
-/** Creates a queue with its dead letter queue and one worker. */
+/** Creates a queue and its dead letter queue, and starts one worker. */
 export async function runQueue<Payload extends z.ZodType>(
   boss: PgBoss,
   job: JobDefinition<Payload>,
@@ -55,8 +55,7 @@ export async function runQueue<Payload extends z.ZodType>(
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deadLetter,
   })
-  // One job after another, so that mails leave in the order of events; a full batch is followed at
-  // once by the next.
+  // Jobs run one after another, so that mails are sent in the order of events.
   const polling = {
     pollingIntervalSeconds: POLL_SECONDS,
     batchSize: BATCH_SIZE,
@@ -65,14 +64,14 @@ export async function runQueue<Payload extends z.ZodType>(
   } as const
   await boss.work(job.queue, polling, async (jobs: { id: string; data: unknown }[]) => {
     const results: JobResult[] = []
-    // Jobs inserted by one statement have the same time, so they are sorted by id.
+    // Jobs that were inserted together have the same time, so they are sorted by id.
     const inOrder = jobs.toSorted((left, right) => (left.id < right.id ? -1 : 1))
-    for (const { id, data } of inOrder) results.push(await run(job, { id, data }, log))
+    for (const { id, data } of inOrder) results.push(await runJob(job, { id, data }, log))
     return results
   })
 }
 
-async function run<Payload extends z.ZodType>(
+async function runJob<Payload extends z.ZodType>(
   job: JobDefinition<Payload>,
   { id, data }: { id: string; data: unknown },
   log: Logger,
@@ -89,7 +88,7 @@ async function run<Payload extends z.ZodType>(
   }
 }
 
-/** The request id or event number of a job, which correlates the logs. */
+/** Returns the request id or the event number of a job, which the log lines contain. */
 function readTrace(data: unknown): Record<string, unknown> {
   if (typeof data !== 'object' || data === null) return {}
   const { requestId, seq } = data as { requestId?: unknown; seq?: unknown }

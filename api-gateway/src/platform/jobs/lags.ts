@@ -3,7 +3,9 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** The lag of each follower in events, and the age of the oldest waiting mail in seconds. */
+/**
+ * Returns the lag of each follower in events, and the age of the oldest waiting mail in seconds.
+ */
 export async function readLags(deps: {
   db: Database
   ledger: LedgerClient

@@ -5,12 +5,15 @@ const FAILURE_PAUSE_MS = 1_000
 const STALE_AFTER_MS = 60_000
 
 export interface Repeating {
-  /** False if no run has succeeded for a minute. */
+  /** Returns false if no run has succeeded for a minute. */
   isHealthy(): boolean
   stopped: Promise<void>
 }
 
-/** Runs repeatedly until the signal is aborted. A failure is logged and retried after a pause. */
+/**
+ * Calls `run` again and again until the signal is aborted. A failure is logged, and the next run
+ * follows after a pause.
+ */
 export function repeat(options: {
   name: string
   pauseMs: number
@@ -32,7 +35,7 @@ export function repeat(options: {
         log.warn({ err: error, loop: name }, 'run failed, retrying in a second')
         waitMs = FAILURE_PAUSE_MS
       }
-      // An abort also ends the pause; the condition of the loop checks it.
+      // An abort also ends the pause. The loop then ends.
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }

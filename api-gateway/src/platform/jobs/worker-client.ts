@@ -3,15 +3,19 @@ import { RetryResponse, WorkerReport } from '@cairn/ledger-contracts'
 const TIMEOUT_MS = 5_000
 
 export interface WorkerClient {
-  /** Null if the worker does not answer. */
+  /** Returns the state of the worker; null if it does not answer. */
   report(): Promise<WorkerReport | null>
   /**
-   * Returns the number of retried jobs; null if the worker does not answer or has no such queue.
+   * Retries the failed jobs of a queue and returns their number. Null if the worker does not answer
+   * or has no such queue.
    */
   retry(queue: string): Promise<number | null>
 }
 
-/** Calls the worker over HTTP, because the job tables belong to the database role of the worker. */
+/**
+ * Creates a client that calls the worker over HTTP, because only the database role of the worker
+ * can use the job tables.
+ */
 export function createWorkerClient({ url, token }: { url: string; token: string }): WorkerClient {
   async function call(path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(new URL(path, url), {

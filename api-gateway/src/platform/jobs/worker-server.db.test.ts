@@ -36,17 +36,17 @@ beforeAll(async () => {
   const limits = { retryLimit: 0, retryDelaySeconds: 1, expireSeconds: 60 }
   await runQueue(boss, { queue: 'test.work', payload, ...limits, handle }, log)
   startMetrics()
-  const lags = async () => [{ name: 'mail', unit: 'seconds' as const, value: 3 }]
+  const readLags = async () => [{ name: 'mail', unit: 'seconds' as const, value: 3 }]
   const isHealthy = async () => true
   const options = {
     boss,
     callers: { metrics: [METRICS_TOKEN], jobs: [TOKEN] },
     isHealthy,
-    lags,
+    lags: readLags,
     log,
   }
   server = await listen(createWorkerServer(options), { host: '127.0.0.1', port: 0 })
-  // A server that listens on TCP has an address with a port.
+  // The cast is safe because a server that listens on TCP has such an address.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const away = { url: 'http://127.0.0.1:9', token: TOKEN }
   const workers = [createWorkerClient({ url, token: TOKEN }), createWorkerClient(away)]
@@ -63,10 +63,10 @@ describe('the jobs of the workers', () => {
   test('are listed for administrators, and failed jobs can be retried', async () => {
     const admin = await visitAs(gateway, 'admin')
     await boss.send('test.work', { name: 'one' })
-    const listed = async () => {
+    const listQueues = async () => {
       const reply = await send(gateway, admin, { method: 'GET', path: '/admin/jobs' })
       const data = JSON.stringify(reply.body.data?.workers)
-      // The contract of this endpoint names the type.
+      // The cast is safe because the contract of this endpoint has this type.
       const [first, second] = JSON.parse(data) as {
         queues: { name: string; dead: number; lastSuccessAt: string | null }[]
         isReachable: boolean
@@ -75,9 +75,9 @@ describe('the jobs of the workers', () => {
       return { queue, isSecondReachable: second?.isReachable }
     }
     await vi.waitFor(async () => {
-      expect(await listed()).toMatchObject({ queue: { dead: 1, lastSuccessAt: null } })
+      expect(await listQueues()).toMatchObject({ queue: { dead: 1, lastSuccessAt: null } })
     }, PATIENCE_MS)
-    expect((await listed()).isSecondReachable).toBe(false)
+    expect((await listQueues()).isSecondReachable).toBe(false)
 
     isBroken = false
     const retry = { method: 'POST', path: '/admin/jobs/test.work/retry' }
@@ -85,7 +85,10 @@ describe('the jobs of the workers', () => {
     expect(retried.body.data).toEqual({ retried: 1 })
     await vi.waitFor(async () => {
       expect(done).toEqual(['one'])
-      expect((await listed()).queue).toMatchObject({ dead: 0, lastSuccessAt: expect.any(String) })
+      expect((await listQueues()).queue).toMatchObject({
+        dead: 0,
+        lastSuccessAt: expect.any(String),
+      })
     }, PATIENCE_MS)
     const unknown = { method: 'POST', path: '/admin/jobs/no.such/retry' }
     expect((await send(gateway, admin, unknown)).status).toBe(404)

@@ -7,24 +7,27 @@ import { hasToken, mayReadMetrics, renderMetrics } from '../metrics/metrics.ts'
 
 interface WorkerServerOptions {
   boss: PgBoss
-  /** The tokens that may read the metrics, and those that may read and retry jobs. */
+  /** The tokens of callers that may read the metrics, and of those that may read and retry jobs. */
   callers: { metrics: readonly string[]; jobs: readonly string[] }
   isHealthy(): Promise<boolean>
   lags(): Promise<WorkerReport['lags']>
   log: Logger
 }
 
-/** Serves health to every client, and metrics and jobs to clients with the service token. */
+/**
+ * Creates a server that answers health checks from everybody, and requests for metrics and jobs
+ * with a token.
+ */
 export function createWorkerServer(options: WorkerServerOptions): RequestListener {
   return (request, response) => {
-    answer(options, request, response).catch((error) => {
+    answerRequest(options, request, response).catch((error) => {
       options.log.warn({ err: error, path: request.url }, 'request failed')
       if (!response.headersSent) sendJson(response, 500, { message: 'See the log of the worker' })
     })
   }
 }
 
-async function answer(
+async function answerRequest(
   options: WorkerServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -43,7 +46,7 @@ async function answer(
   if (!hasToken(request, options.callers.jobs)) {
     return sendJson(response, 401, { message: 'The service token is missing or wrong' })
   }
-  if (call === 'GET /v1/jobs') return sendJson(response, 200, await report(options))
+  if (call === 'GET /v1/jobs') return sendJson(response, 200, await createReport(options))
   if (call === 'POST /v1/jobs/retry') {
     const { queue } = RetryRequest.parse(JSON.parse(await text(request)))
     const retried = await retryFailed(options.boss, queue)
@@ -52,7 +55,7 @@ async function answer(
   sendJson(response, 404, { message: 'There is nothing at this path' })
 }
 
-async function report({ boss, lags }: WorkerServerOptions): Promise<WorkerReport> {
+async function createReport({ boss, lags }: WorkerServerOptions): Promise<WorkerReport> {
   const db = boss.getDb()
   const queues = await reportQueues(
     (query, values) => db.executeSql(query, values),
@@ -62,7 +65,8 @@ async function report({ boss, lags }: WorkerServerOptions): Promise<WorkerReport
 }
 
 /**
- * Moves failed jobs back to their queue and returns their number; null if there is no such queue.
+ * Moves the failed jobs of a queue back to it and returns their number. Null if there is no such
+ * queue.
  */
 export async function retryFailed(boss: PgBoss, queue: string): Promise<number | null> {
   const deadLetter = `${queue}.dead`

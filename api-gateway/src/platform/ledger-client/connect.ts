@@ -4,13 +4,13 @@ import { createNodeFetch } from './node-fetch.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
 
 /**
- * Deadline of a call in milliseconds: a page must report an unavailable ledger within five seconds.
+ * Deadline of a call in milliseconds. A page must report an unavailable ledger within five seconds.
  */
 const DEADLINE_MS = 4_200
 
 /**
- * A client of the ledger for the gateway's processes. With several instances it uses one that
- * answers.
+ * Creates the ledger client of the gateway's processes. If the ledger has several instances, it
+ * uses one that answers.
  */
 export function connectLedger(options: {
   urls: readonly string[]

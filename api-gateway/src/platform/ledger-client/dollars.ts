@@ -1,4 +1,4 @@
-/** For example `$20` or `$1,250.50`: cents only if they are not zero. */
+/** Formats an amount, for example `$20` or `$1,250.50`. Zero cents are omitted. */
 export function formatDollars(minor: bigint): string {
   const dollars = (minor / 100n).toString().replace(/\B(?=(?:\d{3}){1,9}$)/g, ',')
   const cents = minor % 100n

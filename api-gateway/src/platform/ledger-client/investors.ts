@@ -3,7 +3,7 @@ import { batchLookups } from '../database/batched.ts'
 
 const IDS_PER_QUERY = 1_000
 
-/** Investors by id. Ids that the ledger does not know are missing from the result. */
+/** Returns investors by id. Ids that the ledger does not know are missing from the result. */
 export async function findInvestors(
   ledger: LedgerClient,
   investorIds: readonly Id[],

@@ -17,7 +17,7 @@ import {
   send,
   type TestGateway,
 } from '../../../testing/test-gateway.ts'
-import { createExamples, validRequests } from '../../../testing/valid-requests.ts'
+import { createExamples, createValidRequests } from '../../../testing/valid-requests.ts'
 import { listFailures } from '../http/documented-failures.ts'
 import type { Route } from '../http/registry.ts'
 
@@ -29,25 +29,24 @@ let ask: (route: Route) => Promise<Reply>
 beforeAll(async () => {
   scene = await startScene()
   const known = await createExamples(scene)
-  // The investment of the scene has due units after this move; sessions expire, so the test logs in
-  // again.
+  // After eleven days, profit is due on the scene's investment. The sessions have expired by then.
   scene.gateway.moveClock(ELEVEN_DAYS_MS)
   for (const who of ['admin', 'investor'] as const) {
     scene[who] = await openVisit(scene.gateway, scene[who].userId)
   }
-  ask = validRequests(scene, known)
+  ask = createValidRequests(scene, known)
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Endpoints that need a mailed or generated code or a passkey, which must exist before. */
+/** Endpoints that need a code or a passkey, which `prepareByHand` creates. */
 const BY_HAND = new Set([
   'POST /users/login/mfa',
   'POST /users/login/passkey',
   'POST /users/me/email/confirm',
-  // The user of the examples is an investor.
+  // The example user is an investor and has no roles.
   'PUT /users/:id/roles',
 ])
-const nameOf = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
+const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
 async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Promise<Reply>)[]> {
   const enrolled = await visit(gateway, 'investor')
@@ -81,41 +80,43 @@ function listRoutesDeclaring(code: string): readonly Route[] {
   )
 }
 
-/** The endpoints whose answer differs from this one. */
-async function findOther(code: string, status: number): Promise<readonly string[]> {
+/** Returns the endpoints that declare this failure but answer something else. */
+async function findOtherAnswers(code: string, status: number): Promise<readonly string[]> {
   const other: string[] = []
   for (const route of listRoutesDeclaring(code)) {
-    if (BY_HAND.has(nameOf(route))) continue
+    if (BY_HAND.has(getRouteName(route))) continue
     const reply = await ask(route)
     if (reply.status === status && reply.body.code === code) continue
-    other.push(`${nameOf(route)}: ${reply.status} ${JSON.stringify(reply.body)}`.slice(0, 300))
+    other.push(
+      `${getRouteName(route)}: ${reply.status} ${JSON.stringify(reply.body)}`.slice(0, 300),
+    )
   }
   return other
 }
 
 test('a ledger that is busy is a 429 of every call that has it decide something', async () => {
   scene.gateway.ledger.answerWith = () => BUSY
-  const other = await findOther('OVERLOADED', 429)
+  const other = await findOtherAnswers('OVERLOADED', 429)
   scene.gateway.ledger.answerWith = () => null
   expect(other).toEqual([])
 })
 
 test('a ledger that is away is a 503 of every call that asks it, and of no other', async () => {
   const byHand = await prepareByHand(scene.gateway)
-  const asking = new Set(listRoutesDeclaring('LEDGER_UNAVAILABLE').map(nameOf))
-  const people = () =>
+  const asking = new Set(listRoutesDeclaring('LEDGER_UNAVAILABLE').map(getRouteName))
+  const listPeople = () =>
     scene.gateway.db.selectFrom('identity.user').selectAll().orderBy('id').execute()
-  const before = await people()
+  const before = await listPeople()
   await scene.gateway.stopLedger()
-  expect(await findOther('LEDGER_UNAVAILABLE', 503)).toEqual([])
+  expect(await findOtherAnswers('LEDGER_UNAVAILABLE', 503)).toEqual([])
   for (const attempt of byHand) {
     expect(await attempt()).toMatchObject({ status: 503, body: { code: 'LEDGER_UNAVAILABLE' } })
   }
-  // A client that reads the failure may retry, because nothing was changed.
-  expect(await people()).toEqual(before)
+  // Nothing has changed, so a client may repeat a request after this failure.
+  expect(await listPeople()).toEqual(before)
   for (const route of scene.gateway.routes) {
-    if (asking.has(nameOf(route))) continue
+    if (asking.has(getRouteName(route))) continue
     const reply = await ask(route)
-    expect([nameOf(route), reply.status]).not.toEqual([nameOf(route), 503])
+    expect([getRouteName(route), reply.status]).not.toEqual([getRouteName(route), 503])
   }
 })

@@ -2,8 +2,8 @@ import http from 'node:http'
 import https from 'node:https'
 import {
   ANSWER_DIGEST_HEADER,
-  digestAnswer,
-  digestCall,
+  formatAnswerToHash,
+  formatCallToHash,
   type LedgerFetch,
 } from '@cairn/ledger-contracts'
 import { hashText } from '@cairn/service-kit/hash-text'
@@ -21,7 +21,9 @@ export function createNodeFetch(): LedgerFetch {
   const encrypted = { request: https.request, agent: new https.Agent(kept) }
   return (url, { method, headers, body = '', signal }) =>
     new Promise((resolve, reject) => {
-      const callDigest = hashText(digestCall({ method, path: url.pathname + url.search, body }))
+      const callDigest = hashText(
+        formatCallToHash({ method, path: url.pathname + url.search, body }),
+      )
       const sent = {
         ...headers,
         authorization: `${headers.authorization}.${callDigest}`,
@@ -35,12 +37,12 @@ export function createNodeFetch(): LedgerFetch {
         answer.once('end', () => {
           const status = answer.statusCode ?? 0
           const text = Buffer.concat(chunks).toString('utf8')
-          const digest = hashText(digestAnswer({ callDigest, status, body: text }))
+          const digest = hashText(formatAnswerToHash({ callDigest, status, body: text }))
           if (answer.headers[ANSWER_DIGEST_HEADER] !== digest) {
             return reject(new Error(`an answer ${status} that is damaged, or not the ledger's`))
           }
-          const json = async (): Promise<unknown> => JSON.parse(text)
-          resolve({ ok: status >= 200 && status < 300, status, json })
+          const parseText = async (): Promise<unknown> => JSON.parse(text)
+          resolve({ ok: status >= 200 && status < 300, status, json: parseText })
         })
       })
       sending.once('error', reject)

@@ -7,9 +7,9 @@ import {
   HttpFailure,
 } from '../http/failure.ts'
 
-/** Converts a refusal to the failure that the caller of the API receives. */
+/** Converts a refusal of the ledger to the failure that the caller of the API gets. */
 export function toFailure({ code, message }: Refused): HttpFailure {
-  // The ledger keeps a key longer than the gateway keeps the answer.
+  // The gateway deletes stored responses after 30 days, but the ledger keeps the keys.
   if (code === 'KEY_REUSED') return createKeyReused()
   const status = REFUSAL_STATUS[code]
   const isAboutInvestor = status === 403 && code !== 'NOT_AN_APPROVER'
@@ -17,7 +17,9 @@ export function toFailure({ code, message }: Refused): HttpFailure {
   return status === 404 ? createNotFound(message) : new HttpFailure(status, code, message)
 }
 
-/** The failure for an administrator if the account of another user is the cause; null otherwise. */
+/**
+ * Returns the failure for an administrator if the cause is another user's account; null otherwise.
+ */
 export function toTargetFailure({ code, message }: Refused): HttpFailure | null {
   return code === 'INVESTOR_UNKNOWN' ? new HttpFailure(409, code, message) : null
 }

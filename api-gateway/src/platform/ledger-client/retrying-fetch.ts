@@ -7,9 +7,9 @@ const UNAVAILABLE = 503
 type Init = Parameters<LedgerFetch>[1]
 
 /**
- * Retries until the deadline of the call, at each address in turn, so a restart of the ledger is
- * only a delay. A command is retried if it has an idempotency key, or if the ledger certainly did
- * not execute it.
+ * Repeats a failed call until its deadline, at each address in turn, so that a restart of the
+ * ledger is only a delay. A command is repeated only if it has an idempotency key or was certainly
+ * not executed.
  */
 export function createRetryingFetch(fetch: LedgerFetch, urls: readonly string[]): LedgerFetch {
   let place = 0
@@ -43,7 +43,7 @@ async function isNotExecuted(answer: { json(): Promise<unknown> }): Promise<bool
 function isRepeatable({ pathname }: URL, { method, body }: Init): boolean {
   if (method === 'GET' || pathname.startsWith('/v1/queries/')) return true
   if (pathname !== '/v1/commands' || body === undefined) return false
-  // The ledger client has just serialised this body.
+  // The cast is safe because the ledger client has created this body.
   const { commands } = JSON.parse(body) as { commands: readonly { key: string | null }[] }
   return commands.every(({ key }) => key !== null)
 }

@@ -25,7 +25,7 @@ test('people belong to the ledger that their empty site has claimed, and to no o
   const sizes = [1, 2].map((number) => gateway.otherLedger(number).ask('head', { size: null }))
   expect(await Promise.all(sizes)).toMatchObject([{ size: 0n }, { size: 1n }])
 
-  // Two ledgers share the connections of their service, so both are queried concurrently.
+  // Both ledgers answer queries at the same time, over shared connections.
   await gateway.otherLedger(1).ask('plans', { includeArchived: false })
   const asked = { prefix: 'cash:', after: null, limit: 10 }
   expect(await gateway.otherLedger(2).ask('accounts', asked)).toMatchObject({ accounts: [] })

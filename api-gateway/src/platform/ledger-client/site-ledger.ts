@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
 
 /**
- * Assigns a site without users to this ledger. A user belongs to one ledger permanently, so a site
- * with users of another ledger does not start.
+ * Assigns this ledger to a new site. Throws if the site has users of another ledger, because users
+ * cannot change their ledger.
  */
 export async function claimLedger(db: Database, ledger: number): Promise<void> {
   await db
@@ -15,14 +15,17 @@ export async function claimLedger(db: Database, ledger: number): Promise<void> {
     .selectFrom('identity.user')
     .select('ledger_id')
     .where('ledger_id', '<>', ledger)
-    // Administrators have no wallet, so an administrator may exist before the first start.
+    // Administrators have no wallet, so they do not belong to a ledger.
     .where('role', '=', 'user')
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) throw createLedgerMismatch(other.ledger_id, ledger)
 }
 
-/** For the worker, which follows the log of the site. Only the gateway assigns the ledger. */
+/**
+ * Throws if the site belongs to another ledger. The worker calls it, because only the gateway
+ * assigns the ledger.
+ */
 export async function requireSiteLedger(db: Database, ledger: number): Promise<void> {
   const site = await db.selectFrom('platform.site').select('ledger_id').executeTakeFirst()
   if (site !== undefined && site.ledger_id !== ledger)

@@ -2,7 +2,9 @@ import type { Command, LedgerClient, Recorded, Refused } from '@cairn/ledger-con
 import type { HttpFailure } from '../http/failure.ts'
 import { toFailure, toServerFailure } from './refusal.ts'
 
-/** Sends a command. A refusal is thrown as the failure that the caller of the API receives. */
+/**
+ * Sends a command. If the ledger refuses it, throws the failure that the caller of the API gets.
+ */
 export async function submit(
   ledger: LedgerClient,
   command: Command,

@@ -2,8 +2,8 @@ import type { LedgerClient } from '@cairn/ledger-contracts'
 import type { Logger } from 'pino'
 
 /**
- * Logs the request id of each recorded event. An event does not contain it, and effects of an
- * event, such as mail, are logged by its seq.
+ * Returns a ledger client that logs the request id with the number of each recorded event. Later
+ * log lines about the event have only its number.
  */
 export function traceCommands(ledger: LedgerClient, log: Logger): LedgerClient {
   return {

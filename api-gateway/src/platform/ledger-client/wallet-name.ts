@@ -2,7 +2,7 @@ import type { WalletAmounts, WalletName } from '@cairn/gateway-contracts'
 import { toAmount } from '@cairn/gateway-contracts'
 import type { InvestorSummary, Wallet } from '@cairn/ledger-contracts'
 
-/** The API names the wallet `referralBalance`, the ledger `referral`. */
+/** Converts the name of a wallet in the API to its name in the ledger. */
 export function toLedgerWallet(name: WalletName): Wallet {
   return name === 'referralBalance' ? 'referral' : name
 }

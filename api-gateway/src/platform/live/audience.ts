@@ -2,7 +2,7 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { findEffects } from '../find-effects.ts'
 
-/** The users whom an event affects, and the topics that their pages load again. */
+/** The users whose pages an event affects, and the topics that these pages load again. */
 export interface Audience {
   investorIds: ReadonlySet<string>
   topics: readonly LiveTopic[]

@@ -1,24 +1,26 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { type LiveTopic, type Permission, TOPIC_PERMISSIONS } from '@cairn/gateway-contracts'
 
-/** Bound of the memory: a slow reader receives `reload` instead of buffered messages. */
+/** Maximum size of unsent messages. A page that reads too slowly then receives `reload` instead. */
 const BUFFERED_BYTES_MAX = 64 * 1024
 
-/** The stream of one open page. */
+/** The event stream of one open page. */
 export interface Channel {
   readonly userId: string
   readonly role: 'user' | 'admin'
   readonly sessionHash: string
-  /** The permissions of an administrator; the heartbeat renews them. */
+  /** The permissions of an administrator. Each heartbeat updates them. */
   permissions: ReadonlySet<Permission>
   readonly messages: Readable
-  /** Sends nothing if an administrator has the permission for none of the topics. */
+  /** Sends the topics that the user may see. Sends nothing if there are none. */
   change(topics: readonly LiveTopic[], seq: bigint | null): void
   reload(seq: bigint): void
-  /** The newest event that this page has received or does not need. */
+  /** Sends the number of the newest event that the stream includes. */
   position(seq: bigint): void
   beat(): void
-  /** `session` sends `end`; after `stop` the browser reconnects by itself. */
+  /**
+   * Closes the stream. For `session` it sends `end` first; after `stop` the browser connects again.
+   */
   close(why: 'session' | 'stop'): void
 }
 

@@ -1,9 +1,12 @@
 const DELAYS_MAX = 1_000
 
-/** The milliseconds from the recording of an event to its delivery, of the last 1,000 events. */
+/**
+ * The times from the recording of an event to its delivery, in milliseconds, for the last 1,000
+ * events.
+ */
 export interface DeliveryDelays {
   add(delayMs: number): void
-  /** The 90th percentile is 0 if nothing was delivered since the start of the process. */
+  /** Returns the number of deliveries and the 90th percentile, which is 0 if there were none. */
   summarize(): { count: number; slowestTenthMs: number }
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminRole } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, type Scene, startScene } from '../../../testing/scene.ts'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Visitor } from '../../../testing/test-gateway.ts'
 import { createNotificationFollower } from '../../features/notifications/follower.ts'
 import { followOnce } from '../jobs/follower.ts'
@@ -13,7 +13,7 @@ import { REPLAY_EVENTS_MAX } from './live.ts'
 import { listenForNotifications } from './notification-listener.ts'
 
 interface Page {
-  /** All messages except the `position` after the opening. */
+  /** All messages except `position`. */
   messages: { event: string; id: string | null; topics: string[] }[]
   position: string | null
   isEnded: boolean
@@ -30,7 +30,7 @@ afterAll(async () => {
   await scene?.gateway.stop()
 })
 
-/** Opens a stream as a browser does. */
+/** Opens an event stream as a browser does. */
 async function openPage(visitor: Visitor, lastEventId?: string, query = ''): Promise<Page> {
   const giveUp = new AbortController()
   const response = await fetch(`${scene.gateway.url}/api/v1/events${query}`, {
@@ -44,30 +44,30 @@ async function openPage(visitor: Visitor, lastEventId?: string, query = ''): Pro
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const page: Page = { messages: [], position: null, isEnded: false, close: () => giveUp.abort() }
   pages.push(page)
-  read(response, page).catch(() => undefined)
+  readMessages(response, page).catch(() => undefined)
   return page
 }
 
-async function read(response: Response, page: Page): Promise<void> {
+async function readMessages(response: Response, page: Page): Promise<void> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString()
     const parts = text.split('\n\n')
     text = parts.pop() ?? ''
     for (const part of parts.filter((line) => !line.startsWith(':'))) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? null
-      const { topics = [] } = JSON.parse(field('data') ?? '{}') as { topics?: string[] }
-      if (field('event') === 'position') page.position = field('id')
-      else page.messages.push({ event: field('event') ?? '', id: field('id'), topics })
+      const readField = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1] ?? null
+      const { topics = [] } = JSON.parse(readField('data') ?? '{}') as { topics?: string[] }
+      if (readField('event') === 'position') page.position = readField('id')
+      else page.messages.push({ event: readField('event') ?? '', id: readField('id'), topics })
     }
   }
   page.isEnded = true
 }
 
-async function until(what: () => boolean): Promise<number> {
+async function waitUntil(what: () => boolean): Promise<number> {
   const began = performance.now()
   while (!what()) {
-    if (performance.now() - began > timeLimit(5_000)) throw new Error('it did not come about')
+    if (performance.now() - began > chooseTimeLimit(5_000)) throw new Error('it did not come about')
     await delay(10)
   }
   return performance.now() - began
@@ -76,7 +76,7 @@ async function until(what: () => boolean): Promise<number> {
 test('a page that opens hears of the last seconds, and of nothing that is older', async () => {
   await scene.deposit(scene.investor, '27.00')
   const fresh = await openPage(scene.investor)
-  await until(() => fresh.messages.length > 0)
+  await waitUntil(() => fresh.messages.length > 0)
   expect(fresh.messages[0]?.topics).toContain('transactions')
   scene.gateway.moveClock(11_000)
   const later = await openPage(scene.investor)
@@ -89,13 +89,13 @@ test('an approval shows in the page of its investor within a second, and in no o
   const own = await openPage(scene.investor)
   const foreign = await openPage(scene.stranger)
   const review = await openPage(scene.second)
-  await ok(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
-  // The event of the deposit may still be on its way.
+  await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
+  // The event of the deposit may arrive first, so the test looks for the approval.
   const isApproved = ({ topics }: Page['messages'][number]) => topics.includes('balance')
-  const tookMs = await until(() => own.messages.some(isApproved))
-  expect(tookMs).toBeLessThan(timeLimit(1_000))
+  const tookMs = await waitUntil(() => own.messages.some(isApproved))
+  expect(tookMs).toBeLessThan(chooseTimeLimit(1_000))
   expect(own.messages.find(isApproved)?.topics).toEqual(['transactions', 'balance'])
-  await until(() => review.messages.length > 0)
+  await waitUntil(() => review.messages.length > 0)
   expect(review.messages[0]?.topics).toContain('queue')
   expect(foreign.messages).toEqual([])
 })
@@ -111,34 +111,34 @@ test('an administrator hears only of topics that a permission covers', async () 
     await openPage(owner),
   ]
   await scene.deposit(scene.investor, '29.00')
-  const topicsOf = ({ messages }: Page) => new Set(messages.flatMap(({ topics }) => topics))
-  await until(() => topicsOf(whole).has('log') && topicsOf(narrow).has('queue'))
-  expect(topicsOf(narrow)).not.toContain('log')
-  // The same message would have arrived with that of the owner.
-  expect(topicsOf(none)).toEqual(new Set())
+  const listTopics = ({ messages }: Page) => new Set(messages.flatMap(({ topics }) => topics))
+  await waitUntil(() => listTopics(whole).has('log') && listTopics(narrow).has('queue'))
+  expect(listTopics(narrow)).not.toContain('log')
+  // If this administrator received the message, it would have arrived by now.
+  expect(listTopics(none)).toEqual(new Set())
 })
 
 test('a page that was cut off hears what it missed', async () => {
   const { size } = await scene.gateway.ledger.ask('head', { size: null })
   await scene.deposit(scene.investor, '26.00')
   const back = await openPage(scene.investor, String(size - 1n))
-  await until(() => back.messages.length > 0)
+  await waitUntil(() => back.messages.length > 0)
   expect(back.messages[0]).toMatchObject({ event: 'change', topics: ['transactions'] })
   expect(BigInt(back.messages[0]?.id ?? -1)).toBe(size)
 })
 
 test('a page that takes over a stream hears what followed the position it names', async () => {
   const before = await openPage(scene.investor)
-  await until(() => before.position !== null)
+  await waitUntil(() => before.position !== null)
   before.close()
   await scene.deposit(scene.investor, '28.00')
-  // Longer than the ten seconds that a stream without a position looks back.
+  // A stream without a position only repeats the last ten seconds.
   scene.gateway.moveClock(11_000)
   const next = await openPage(scene.investor, undefined, `?after=${before.position}`)
-  await until(() => next.messages.length > 0)
+  await waitUntil(() => next.messages.length > 0)
   expect(next.messages[0]?.topics).toContain('transactions')
   const header = await openPage(scene.investor, next.messages[0]?.id ?? '', '?after=0')
-  await until(() => header.position !== null)
+  await waitUntil(() => header.position !== null)
   expect(header.messages).toEqual([])
 })
 
@@ -156,27 +156,27 @@ test('a page that has missed more than 200 events, or names an unknown one, relo
   await Promise.all(Array.from({ length: REPLAY_EVENTS_MAX + 1 }, submit))
   const { size } = await gateway.ledger.ask('head', { size: null })
   const head = size - 1n
-  const missed = async (after: bigint) => {
+  const reconnectAfter = async (after: bigint) => {
     const page = await openPage(scene.second, String(after))
-    await until(() => page.position !== null)
+    await waitUntil(() => page.position !== null)
     expect(page.position).toBe(String(head))
-    // The follower may deliver the newest events too, as another `change`.
+    // The newest events can also arrive as new changes, so only `reload` is looked for.
     return page.messages.some(({ event }) => event === 'reload') ? 'reload' : 'replay'
   }
-  expect(await missed(head - BigInt(REPLAY_EVENTS_MAX))).toBe('replay')
-  expect(await missed(head - BigInt(REPLAY_EVENTS_MAX) - 1n)).toBe('reload')
-  expect(await missed(head + 1n)).toBe('reload')
-  expect(await missed(head)).toBe('replay')
+  expect(await reconnectAfter(head - BigInt(REPLAY_EVENTS_MAX))).toBe('replay')
+  expect(await reconnectAfter(head - BigInt(REPLAY_EVENTS_MAX) - 1n)).toBe('reload')
+  expect(await reconnectAfter(head + 1n)).toBe('reload')
+  expect(await reconnectAfter(head)).toBe('replay')
 })
 
 test('a stream asked for in the name of another person is refused', async () => {
   const own = await openPage(scene.investor, undefined, `?user=${scene.investor.userId}`)
-  await until(() => own.position !== null)
+  await waitUntil(() => own.position !== null)
   const refused = await scene.call(scene.stranger, 'GET', `/events?user=${scene.investor.userId}`)
   expect(refused).toMatchObject({ status: 409, body: { code: 'ANOTHER_USER' } })
 })
 
-async function untilListening(): Promise<void> {
+async function waitForListener(): Promise<void> {
   const superuser = new pg.Client({ connectionString: scene.gateway.databaseUrl })
   await superuser.connect()
   const text = `select count(*)::int as count from pg_stat_activity where query like 'listen %'
@@ -191,7 +191,7 @@ test('a new notification is published after it is committed', async () => {
     log: pino({ level: 'silent' }),
     onNotifications: (userIds) => scene.gateway.deps.live.publish(userIds, 'notifications'),
   })
-  await untilListening()
+  await waitForListener()
   const page = await openPage(scene.investor)
   const deps = {
     db: scene.gateway.db,
@@ -199,16 +199,16 @@ test('a new notification is published after it is committed', async () => {
     clock: scene.gateway.deps.clock,
   }
   await followOnce(deps, createNotificationFollower(deps.clock), new AbortController().signal)
-  await until(() => page.messages.some(({ topics }) => topics.includes('notifications')))
+  await waitUntil(() => page.messages.some(({ topics }) => topics.includes('notifications')))
   await listening.stop()
 })
 
 test('the oldest of too many pages of one person gives way, and a stopping gateway ends all', async () => {
   const first = await openPage(scene.stranger)
   for (let page = 0; page < 8; page += 1) await openPage(scene.stranger)
-  await until(() => first.isEnded)
+  await waitUntil(() => first.isEnded)
   const last = pages.at(-1)
   expect(last?.isEnded).toBe(false)
   await scene.gateway.deps.live.stop()
-  await until(() => last?.isEnded ?? false)
+  await waitUntil(() => last?.isEnded ?? false)
 })

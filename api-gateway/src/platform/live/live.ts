@@ -14,26 +14,32 @@ const CHANNELS_MAX = 2_000
 const CHANNELS_PER_USER_MAX = 8
 const WAIT_SECONDS = 10
 const EVENTS_PER_PAGE = 1_000
-/** Above this lag, pages receive `reload` instead of single changes. */
+/** If this process is more events behind, pages receive `reload` instead of single changes. */
 const LAG_EVENTS_MAX = 5_000n
 /**
- * Changes in this period before the opening are sent again, because a page may have loaded its data
- * before them.
+ * A new stream repeats the changes of this time, because the page may have loaded its data before
+ * them. In milliseconds.
  */
 const OPENING_MS = 10_000
-/** A page that has missed more events reloads, so that a reconnect costs a bounded answer of the ledger. */
+/**
+ * A page that has missed more events loads all data again. This limits what a reconnect reads from
+ * the ledger.
+ */
 export const REPLAY_EVENTS_MAX = 200
 const OPENING_EVENTS_MAX = 100n
 
-/** Publishes changes to open pages, from the log and from the tables that followers write. */
+/** Sends changes to open pages. Most changes are events of the log. */
 export interface Live {
   open(
     reader: Pick<Channel, 'userId' | 'role' | 'sessionHash' | 'permissions'>,
     after: bigint | null,
   ): Promise<Readable>
-  /** Publishes a change outside the log to these users. */
+  /** Sends a change that is not an event of the log to the pages of these users. */
   publish(userIds: readonly string[], topic: LiveTopic): void
-  /** The delays of this process, by its own clock and the ledger's. */
+  /**
+   * Returns the delivery times of this process. They compare its clock with the clock of the
+   * ledger.
+   */
   measureDeliveries(): ReturnType<DeliveryDelays['summarize']>
   stop(): Promise<void>
 }
@@ -42,7 +48,7 @@ export function createLive(options: {
   ledger: LedgerClient
   clock: Clock
   log: Logger
-  /** The permissions of the session with this hash; null if it has ended. */
+  /** Returns the permissions of a session; null if it has ended. */
   findPermissions(sessionHash: string): Promise<ReadonlySet<Permission> | null>
 }): Live {
   const { ledger, clock, log } = options
@@ -60,7 +66,7 @@ export function createLive(options: {
   }
 
   async function follow(): Promise<void> {
-    // Without open pages, new events are skipped.
+    // Events are not read while no page is open.
     if (channels.size === 0) {
       next = null
       await wait(500)
@@ -98,7 +104,7 @@ export function createLive(options: {
         for (const channel of channels.get(id) ?? []) add(channel, shown, event.seq)
       }
     }
-    // Each page receives one message, however many events occurred.
+    // Each page receives one message for all of these events.
     for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
     const nowMs = clock.now()
     for (const { recordedAt } of events) delays.add(nowMs - Date.parse(recordedAt))
@@ -118,7 +124,7 @@ export function createLive(options: {
   }
 
   async function wait(ms: number): Promise<void> {
-    // A stop aborts the wait; the condition of the loop checks it.
+    // `stop` ends the wait. The calling loop then ends.
     await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
   }
 
@@ -151,19 +157,19 @@ export function createLive(options: {
         )
       }
       const own = channels.get(reader.userId) ?? new Set()
-      // Closes the user's oldest stream, because a forgotten tab must not block new ones.
+      // Closes the oldest stream of the user, so that forgotten tabs do not prevent new streams.
       const [oldest] = own
       if (own.size >= CHANNELS_PER_USER_MAX) oldest?.close('stop')
       const channel = openChannel(reader, removeChannel)
       own.add(channel)
       channels.set(reader.userId, own)
       channel.beat()
-      // From here on the channel receives events, so none is lost between opening and catching up.
+      // The stream receives new events from now on, so that none is lost meanwhile.
       try {
         next ??= await readHead()
         channel.position(await sendMissed(channel, after))
       } catch (error) {
-        // No reader is left; the page reconnects.
+        // Nobody reads the stream now. The page will connect again.
         channel.messages.destroy()
         throw error
       }
@@ -182,12 +188,15 @@ export function createLive(options: {
     },
   }
 
-  /** Sends the changes that a page has missed and returns the newest event that this covers. */
+  /**
+   * Sends the changes that a page has missed. Returns the number of the newest event that they
+   * include.
+   */
   async function sendMissed(channel: Channel, after: bigint | null): Promise<bigint> {
     const head = await readHead()
     const from = after ?? head - OPENING_EVENTS_MAX
     if (from === head) return head
-    // An id above the newest event is unknown here, for example after the restore of a backup.
+    // An id above the newest event comes from the log before a backup was restored.
     if (from > head || head - from > BigInt(REPLAY_EVENTS_MAX)) {
       channel.reload(head)
       return head

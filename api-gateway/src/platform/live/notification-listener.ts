@@ -5,8 +5,8 @@ const RECONNECT_MS = 2_000
 export const NOTIFICATION_CHANNEL = 'cairn_notified'
 
 /**
- * Listens for committed notifications of the worker and reports their users. A message lost while
- * the connection is down is harmless: the page reads it at its next request.
+ * Listens for new notifications, which the worker announces through PostgreSQL, and reports their
+ * users. If a message is lost, the page gets the notification at its next request.
  */
 export function listenForNotifications(options: {
   url: string
@@ -29,7 +29,7 @@ export function listenForNotifications(options: {
   }
 
   function reconnectLater(): void {
-    // A connection that cannot be opened emits both `error` and `end`.
+    // A connection that cannot be opened emits `error` and `end`; one reconnect is enough.
     if (isStopping || timer !== null) return
     timer = setTimeout(() => {
       timer = null

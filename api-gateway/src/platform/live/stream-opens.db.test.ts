@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-/** Opens a stream and closes it at once, as a client in a loop does. */
+/** Opens an event stream and closes it at once. */
 async function openOnce({ cookie }: Visitor): Promise<Response> {
   const response = await fetch(`${gateway.url}/api/v1/events`, { headers: { cookie } })
   if (response.status === 200) await response.body?.cancel()

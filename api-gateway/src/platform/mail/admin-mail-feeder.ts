@@ -6,13 +6,13 @@ import type { Settings } from '../settings-store/site-settings.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 const MESSAGES_PER_RUN = 100
-/** A new auditor receives the last three months only. */
+/** A new auditor receives the mails of this many past months. */
 const MONTHS_BACK = 3
 const SIGNED_WITHIN_MS = 7 * 86_400_000
 
 /**
- * Queues mails about new contact messages and signed months. Queuing is repeatable: the job ids are
- * the same, and a recorded mail is not sent again.
+ * Queues mails about new contact messages and about signed months. Repeated calls create the same
+ * job ids, so that no mail is sent twice.
  */
 export async function feedAdminMails(deps: {
   db: Database
@@ -34,7 +34,7 @@ async function listContactPayloads(deps: {
   settings: Settings
 }): Promise<readonly MailPayload[]> {
   const { notifications } = await deps.settings.read()
-  // Messages stay queued while mails are switched off; the pages for administrators show them.
+  // While mails are switched off, messages wait. Administrators can read them on their page.
   if (!notifications.emailNotifications) return []
   const rows = await deps.db
     .selectFrom('platform.contact_message')

@@ -19,7 +19,7 @@ const seal = createOutboxSeal(createKeyRing({ value: 'a secret for tests' }))
 const clock = { now: Date.now }
 const USER = '0123456789abcdefghjk'
 const sent: SentMail[] = []
-// `deliverMail` passes an object of this shape.
+// The cast is safe because `deliverMail` passes such an object.
 const transport = { sendMail: async (mail: unknown) => void sent.push(mail as SentMail) }
 
 let database: TestDatabase
@@ -28,10 +28,10 @@ let worker: Database
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const open = (role: string) =>
+  const openAs = (role: string) =>
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
-  gateway = open('cairn_gateway')
-  worker = open('cairn_gateway_worker')
+  gateway = openAs('cairn_gateway')
+  worker = openAs('cairn_gateway_worker')
   await addReader(gateway, USER)
 })
 beforeEach(() => {
@@ -42,13 +42,13 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Delivers as the worker does, with the current settings. */
+/** Delivers a mail as the worker does, with the current settings. */
 async function deliver(payload: MailPayload, ledger = createFakeLedger()): Promise<void> {
   const settings = createSettings(worker, { isDemo: false, publicUrl })
   await deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload)
 }
 
-async function notify(
+async function saveNotificationSettings(
   notifications: Record<string, unknown>,
   general: Record<string, unknown> = {},
 ): Promise<void> {
@@ -67,7 +67,7 @@ async function notify(
 }
 
 let seq = 0
-function deposit(part: 'investor' | 'office'): Extract<MailPayload, { source: 'event' }> {
+function createDeposit(part: 'investor' | 'office'): Extract<MailPayload, { source: 'event' }> {
   seq += 1
   const data = {
     transactionId: USER,
@@ -83,15 +83,15 @@ function deposit(part: 'investor' | 'office'): Extract<MailPayload, { source: 'e
   return { source: 'event', seq: String(seq), type: 'DepositRequested', data, part }
 }
 
-function approval(): MailPayload {
-  const requested = deposit('investor')
+function createApproval(): MailPayload {
+  const requested = createDeposit('investor')
   const data = { ...requested.data, requestedMinor: '10000', cash: 'cash:x' }
   return { ...requested, type: 'DepositApproved', data }
 }
 
 test('administrators are mailed only as the settings say', async () => {
-  await notify({ adminEmail: 'office@rock.test' })
-  await deliver(deposit('office'))
+  await saveNotificationSettings({ adminEmail: 'office@rock.test' })
+  await deliver(createDeposit('office'))
   expect(sent).toMatchObject([
     {
       to: { address: 'office@rock.test' },
@@ -104,14 +104,14 @@ test('administrators are mailed only as the settings say', async () => {
     { adminEmail: 'office@rock.test', depositNotification: false },
     { adminEmail: 'office@rock.test', emailNotifications: false },
   ]) {
-    await notify(off)
-    await deliver(deposit('office'))
+    await saveNotificationSettings(off)
+    await deliver(createDeposit('office'))
   }
   expect(sent).toHaveLength(1)
 })
 
 test('a message of the contact form reaches the office once', async () => {
-  await notify({ adminEmail: 'office@rock.test' })
+  await saveNotificationSettings({ adminEmail: 'office@rock.test' })
   const id = newId(Date.now())
   const message = 'How do I start?\n<b>Thanks</b>'
   await gateway
@@ -141,9 +141,9 @@ test('what an investor switched off does not leave; security and moved money alw
     .insertInto('platform.preference')
     .values({ user_id: USER, content: '{"transactionAlerts":false}', updated_at: new Date() })
     .execute()
-  await deliver(deposit('investor'))
+  await deliver(createDeposit('investor'))
   expect(sent).toEqual([])
-  await deliver(approval())
+  await deliver(createApproval())
   const mail = { kind: 'password-changed', userId: USER, content: {}, nowMs: Date.now() } as const
   await queueMail(gateway, seal, mail)
   const { id } = await gateway.selectFrom('identity.outbox').select('id').executeTakeFirstOrThrow()
@@ -164,13 +164,13 @@ test('what an administrator wrote takes the place of what is built in', async ()
     updated_at: new Date(),
   }
   await gateway.insertInto('platform.mail_template').values(edited).execute()
-  await deliver(approval())
+  await deliver(createApproval())
   expect(sent[0]).toMatchObject({ subject: 'Arrived: $100' })
   expect(sent[0]?.html).toContain('<strong>Thank you</strong>, Anna.')
 })
 
 test('without an address every active administrator who may decide is mailed', async () => {
-  await notify({ adminEmail: null })
+  await saveNotificationSettings({ adminEmail: null })
   const [one, other, gone, support] = ['admin-one', 'admin-two', 'admin-gone', 'admin-support']
   for (const [id, status, role] of [
     [one, 'active', 'owner'],
@@ -192,19 +192,19 @@ test('without an address every active administrator who may decide is mailed', a
     const roles = [{ role, endsAt: null }]
     await grantRoles(gateway, { userId: row.id, roles, grantedBy: null, nowMs: Date.now() })
   }
-  await deliver(deposit('office'))
+  await deliver(createDeposit('office'))
   expect(sent).toHaveLength(1)
-  // The order is undefined, because ids of one millisecond are random.
+  // The order is random, because the ids were created in one millisecond.
   const receivers = [`${one}@rock.test`, `${other}@rock.test`]
   expect(sent[0]?.to).toHaveLength(receivers.length)
   expect(sent[0]?.to).toEqual(expect.arrayContaining(receivers))
-  await notify({ adminEmail: null, emailNotifications: false })
-  await deliver(deposit('office'))
+  await saveNotificationSettings({ adminEmail: null, emailNotifications: false })
+  await deliver(createDeposit('office'))
   expect(sent).toHaveLength(1)
 })
 
 test('links lead to PUBLIC_URL, whatever the settings and a stored template say', async () => {
-  await notify({}, { siteUrl: 'https://evil.example' })
+  await saveNotificationSettings({}, { siteUrl: 'https://evil.example' })
   const evil = {
     kind: 'password-reset',
     subject: 'Reset',
@@ -228,7 +228,7 @@ test('links lead to PUBLIC_URL, whatever the settings and a stored template say'
 })
 
 test('a correction names two administrators only where there were two', async () => {
-  await notify({})
+  await saveNotificationSettings({})
   const data = {
     transactionId: USER,
     investorId: USER,
@@ -236,15 +236,15 @@ test('a correction names two administrators only where there were two', async ()
     amountMinor: '2000',
     reason: 'x',
   }
-  const correct = async (requestedBy: string) => {
+  const deliverCorrection = async (requestedBy: string) => {
     const ledger = createFakeLedger()
-    // The only query of this mail, with the properties that it reads.
+    // The cast is safe because this mail makes only this query and reads only these properties.
     ledger.ask = async () => ({ transaction: { requestedBy, decidedBy: 'admin:two' } }) as never
-    const applied = { ...deposit('investor'), type: 'WalletAdjusted' }
+    const applied = { ...createDeposit('investor'), type: 'WalletAdjusted' }
     await deliver({ ...applied, data: { ...data, isCredit: true } }, ledger)
   }
-  await correct('admin:one')
-  await correct('admin:two')
+  await deliverCorrection('admin:one')
+  await deliverCorrection('admin:two')
   expect(sent.map(({ text }) => /\w+ \w+ have|The platform has/.exec(text)?.[0])).toEqual([
     'Two administrators have',
     'The platform has',
@@ -262,7 +262,7 @@ test('security events reach all who may read the audit log, whatever the setting
   }
   await addAdmin('auditor@rock.test', 'auditor')
   await addAdmin('support@rock.test', 'support')
-  await notify({ adminEmail: 'thief@rock.test', emailNotifications: false })
+  await saveNotificationSettings({ adminEmail: 'thief@rock.test', emailNotifications: false })
   const entry = {
     actorId: null,
     action: 'cli.unlock',

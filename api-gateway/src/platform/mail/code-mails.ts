@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../database/database.ts'
 
-/** Bound of mails with codes or links to one address, registered or not. */
+/** Maximum number of mails with codes or links to one address, registered or not. */
 export const MAILS_PER_HOUR = 3
 const HOUR_MS = 3_600_000
 
 /**
- * Counts a mail with a code or a link to this address; returns the seconds to wait if the limit is
- * reached.
+ * Counts a mail with a code or a link. If the limit of the address is reached, returns the seconds
+ * to wait, otherwise 0.
  */
 export async function countCodeMail(
   trx: DatabaseTransaction,
@@ -16,7 +16,7 @@ export async function countCodeMail(
 ): Promise<number> {
   const { nowMs } = mail
   const hash = createHash('sha256').update(mail.address).digest()
-  // Serialises requests for the same address, so that concurrent requests cannot exceed the limit.
+  // The lock prevents concurrent requests for an address from exceeding the limit.
   await sql`select pg_advisory_xact_lock(${hash.readInt32BE(0)}, ${hash.readInt32BE(4)})`.execute(
     trx,
   )

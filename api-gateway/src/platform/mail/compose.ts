@@ -27,19 +27,19 @@ export interface Attachment {
   contentType: string
 }
 
-/** A mail to send: its kind, recipients and values. */
+/** A mail to send, with its recipients and the values of its placeholders. */
 export interface ComposedMail {
   kind: MailName
-  /** With several addresses, one mail is sent to all of them. */
+  /** The recipients. If there are several addresses, all of them are in one mail. */
   to: { name: string; address: string | readonly string[] }
-  /** The user whose preferences apply; null if the mail cannot be switched off. */
+  /** The user whose preferences decide whether it is sent; null if it is always sent. */
   userId: string | null
   values: Values
   attachments: readonly Attachment[]
   isTest: boolean
 }
 
-/** Null if there is no recipient, or if the mail is no longer needed. */
+/** Returns the mail to send; null if it has no recipient or is no longer needed. */
 export async function compose(
   deps: ComposeDependencies,
   payload: MailPayload,
@@ -73,7 +73,7 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
-  // The recipient of the last mail is already erased, so the outbox row contains name and address.
+  // For the last mail to an erased account, the outbox row contains name and address.
   const last = to === undefined || holder === undefined ? null : { name: holder, email: to }
   const person = (await findPerson(deps.db, row.user_id)) ?? last
   if (person === null) return null
@@ -117,8 +117,8 @@ async function composeEvent(
 }
 
 /**
- * Names the proposer of a correction: below the approval threshold, the proposer may also have
- * applied it.
+ * Returns the sentence about a wallet correction. It says two administrators only if the proposer
+ * did not also apply the correction, which is allowed below the approval threshold.
  */
 async function nameCorrection(
   { ledger }: ComposeDependencies,
@@ -149,8 +149,8 @@ async function composeFailedJobs(
 }
 
 /**
- * To every administrator who may read the audit log. The settings cannot switch it off: the person
- * who caused the event could have changed them.
+ * Composes a mail to every administrator who may read the audit log. No setting switches it off,
+ * because the person who caused the event could have changed the setting.
  */
 async function composeSecurityEvent(
   { db, clock }: ComposeDependencies,
@@ -163,7 +163,7 @@ async function composeSecurityEvent(
     .executeTakeFirst()
   if (row === undefined) return null
   const readers = await listHolders(db, { permission: 'audit.read', nowMs: clock.now() })
-  // The invitation itself is enough for the person whom it names.
+  // The new administrator gets the invitation and does not need this mail.
   const isAbout = ({ userId, email }: { userId: string; email: string }) =>
     kind === 'administrator-added' && [userId, email].includes(row.subject ?? '')
   const address = readers.filter((reader) => !isAbout(reader)).map(({ email }) => email)
@@ -228,13 +228,13 @@ async function composeStatement(
   return { ...mail, to: toReader(person), attachments: [attachment], isTest: false }
 }
 
-/** `October 2026` for `2026-10`. */
+/** Formats a month: `2026-10` becomes `October 2026`. */
 export function nameMonth(month: string): string {
   const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return format.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** Who receives a mail to the administrators, if the settings name no address. */
+/** The permission of the administrators who receive the mail if the settings contain no address. */
 const ADMIN_MAILS = {
   'admin-deposit': 'transactions.decide',
   'admin-withdrawal': 'transactions.decide',
@@ -244,7 +244,10 @@ const ADMIN_MAILS = {
 } as const satisfies Partial<Record<MailName, Permission>>
 type AdminMail = keyof typeof ADMIN_MAILS
 
-/** To the address in the settings, or, without one, to the administrators with the permission. */
+/**
+ * Sends the mail to the address in the settings. If there is none, sends it to the administrators
+ * with the permission.
+ */
 async function toAdmins(
   { db, clock, settings }: Pick<ComposeDependencies, 'db' | 'clock' | 'settings'>,
   { kind, values, isOn }: { kind: AdminMail; values: Values; isOn: boolean },
@@ -266,7 +269,7 @@ async function findAdminEmails(
 }
 
 function toReader({ name, email }: { name: string; email: string }) {
-  // The address may belong to a stranger: a new user or a new address is not verified yet.
+  // The name is cleaned, because an unverified address may belong to a stranger.
   return { name: toMailName(name), address: email }
 }
 

@@ -15,8 +15,8 @@ export interface DeliveryDependencies extends ComposeDependencies {
 }
 
 /**
- * Sends a mail once: a recorded mail is not sent again. A crash between sending and recording can
- * send it twice, but with the same Message-ID, which mail programs show once.
+ * Sends a mail, unless it is recorded as sent. A crash before the recording can send it twice, but
+ * with the same Message-ID, so that mail programs show it once.
  */
 export async function deliverMail(deps: DeliveryDependencies, payload: MailPayload): Promise<void> {
   const domain = getMailDomain(deps.publicUrl)
@@ -28,7 +28,7 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const { general } = await deps.settings.read()
   const { siteName } = general
   const template = await readSafeTemplate(deps.db, composed.kind)
-  // Links contain tokens, so their host comes from the environment and never from a setting.
+  // Links contain tokens, so their host comes from the environment and not from a setting.
   const siteUrl = deps.publicUrl
   const values = { ...composed.values, name: composed.to.name, siteName, siteUrl }
   const mail = await renderMail(template, values, MAIL_KINDS[composed.kind].link?.label)
@@ -47,7 +47,10 @@ function toAddresses({ name, address }: ComposedMail['to']): SendMailOptions['to
   return typeof address === 'string' ? { name, address } : [...address]
 }
 
-/** Mails about security or moved money are always sent. */
+/**
+ * Returns false if the user has switched this mail off. Mails about security and moved money are
+ * always sent.
+ */
 async function isSwitchedOn(db: Database, { kind, userId }: ComposedMail): Promise<boolean> {
   const { preference } = MAIL_KINDS[kind]
   if (preference === undefined || userId === null) return true
@@ -55,7 +58,7 @@ async function isSwitchedOn(db: Database, { kind, userId }: ComposedMail): Promi
   return preferences[preference]
 }
 
-/** Removes a mail that is not sent from the outbox, so that it does not count as waiting. */
+/** Deletes the content of a mail that is not sent, so that it does not count as waiting. */
 async function discard(db: Database, payload: MailPayload): Promise<void> {
   if (payload.source !== 'outbox') return
   await db
@@ -99,7 +102,7 @@ async function recordDelivery(
     .execute()
 }
 
-/** The domain for message ids; a bare IP address or localhost has none that mail servers accept. */
+/** Returns the domain for message ids. Mail servers reject ids with an IP address or localhost. */
 function getMailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname) ? hostname : 'cairn.example'

@@ -6,7 +6,7 @@ import { listMails } from './event-mail.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 /**
- * An event recorded later than this after its effective time is history and causes no mail. In
+ * An event causes no mail if it was recorded later than this after its effective time, in
  * milliseconds.
  */
 const NEWS_MS = 3_600_000

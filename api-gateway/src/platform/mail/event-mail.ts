@@ -6,11 +6,11 @@ import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
 import { WALLET_NAMES, writeDeposit, writeWithdrawal } from './transaction-mail.ts'
 
-/** A mail that an event causes; `part` distinguishes several mails of one event. */
+/** A mail that an event causes. `part` distinguishes the mails of one event. */
 export interface EventMail {
   part: MailPart
   kind: MailName
-  /** The user whom the mail is about. A mail to administrators goes to their own addresses. */
+  /** The user whom the mail is about. A mail to administrators has other recipients. */
   userId: string
   values: Values
 }
@@ -23,7 +23,7 @@ export function listMails(type: string, data: unknown): readonly EventMail[] {
   if (fact === null) return []
   if (fact.type === 'ReferralBonusPaid') return [writeBonus(fact.data)]
   const userId = fact.data.investorId
-  const own: EventMail = { part: 'investor', userId, ...write(fact) }
+  const own: EventMail = { part: 'investor', userId, ...writeMail(fact) }
   if (fact.type === 'DepositRequested' || fact.type === 'WithdrawalRequested') {
     const kind = fact.type === 'DepositRequested' ? 'admin-deposit' : 'admin-withdrawal'
     const amount = formatDollars(fact.data.amountMinor)
@@ -58,7 +58,7 @@ function writeReturnedBonus(
   return [{ part: 'referrer', kind: 'referral-returned', userId: bonusTo, values }]
 }
 
-function write(fact: Exclude<MailedFact, { type: 'ReferralBonusPaid' }>): {
+function writeMail(fact: Exclude<MailedFact, { type: 'ReferralBonusPaid' }>): {
   kind: MailName
   values: Values
 } {

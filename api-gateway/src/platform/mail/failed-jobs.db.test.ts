@@ -29,10 +29,10 @@ let isBroken = true
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const open = (role: string) =>
+  const openAs = (role: string) =>
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
-  gateway = open('cairn_gateway')
-  worker = open('cairn_gateway_worker')
+  gateway = openAs('cairn_gateway')
+  worker = openAs('cairn_gateway_worker')
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   await boss.createQueue(MAIL_QUEUE)
   const handle = async () => {
@@ -52,7 +52,7 @@ async function readQueues(): Promise<QueueReport[]> {
   return reportQueues((text, values) => db.executeSql(text, values), 'platform_jobs')
 }
 
-async function feed(nowMs: number): Promise<void> {
+async function runFeeder(nowMs: number): Promise<void> {
   const report = async () => ({ worker: 'gateway', queues: await readQueues(), lags: [] })
   const settings = createSettings(worker, origin)
   await feedFailedJobs({
@@ -63,12 +63,12 @@ async function feed(nowMs: number): Promise<void> {
   })
 }
 
-async function notices(): Promise<readonly MailPayload[]> {
+async function listNotices(): Promise<readonly MailPayload[]> {
   const jobs = await boss.findJobs(MAIL_QUEUE)
   return jobs.map(({ data }) => MailPayload.parse(data))
 }
 
-async function nameOffice(adminEmail: string, emailNotifications: boolean): Promise<void> {
+async function saveOfficeSettings(adminEmail: string, emailNotifications: boolean): Promise<void> {
   const defaults = createDefaultSettings(origin)
   const notifications = { ...defaults.notifications, adminEmail, emailNotifications }
   const content = JSON.stringify({ ...defaults, notifications })
@@ -83,30 +83,30 @@ async function nameOffice(adminEmail: string, emailNotifications: boolean): Prom
 test('the office hears of given-up work once a day for each kind, until it was run again', async () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z')
   await boss.send(QUEUE, {})
-  const queue = async () => (await readQueues()).find(({ name }) => name === QUEUE)
-  await vi.waitFor(async () => expect(await queue()).toMatchObject({ dead: 1 }), PATIENCE_MS)
+  const readQueue = async () => (await readQueues()).find(({ name }) => name === QUEUE)
+  await vi.waitFor(async () => expect(await readQueue()).toMatchObject({ dead: 1 }), PATIENCE_MS)
 
-  await nameOffice('office@rock.test', false)
-  await feed(nowMs)
-  expect(await notices()).toEqual([])
+  await saveOfficeSettings('office@rock.test', false)
+  await runFeeder(nowMs)
+  expect(await listNotices()).toEqual([])
 
-  await nameOffice('office@rock.test', true)
-  await feed(nowMs)
-  await feed(nowMs + 60_000)
+  await saveOfficeSettings('office@rock.test', true)
+  await runFeeder(nowMs)
+  await runFeeder(nowMs + 60_000)
   const payload = { source: 'given-up', queue: QUEUE, count: 1 }
-  expect(await notices()).toEqual([{ ...payload, day: '2026-11-21' }])
-  await feed(nowMs + DAY_MS)
-  expect(await notices()).toHaveLength(2)
+  expect(await listNotices()).toEqual([{ ...payload, day: '2026-11-21' }])
+  await runFeeder(nowMs + DAY_MS)
+  expect(await listNotices()).toHaveLength(2)
 
   isBroken = false
   expect(await retryFailed(boss, QUEUE)).toBe(1)
   await vi.waitFor(async () => {
-    expect((await queue())?.lastSuccessAt).toEqual(expect.any(String))
+    expect((await readQueue())?.lastSuccessAt).toEqual(expect.any(String))
   }, PATIENCE_MS)
-  await feed(nowMs + 2 * DAY_MS)
-  expect(await notices()).toHaveLength(2)
+  await runFeeder(nowMs + 2 * DAY_MS)
+  expect(await listNotices()).toHaveLength(2)
 
-  const [notice] = await notices()
+  const [notice] = await listNotices()
   if (notice === undefined) throw new Error('there are two')
   const deps = {
     db: worker,

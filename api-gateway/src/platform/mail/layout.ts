@@ -6,7 +6,10 @@ const ACCENT = '#0e5c4a'
 const PAPER = '#f3f4f1'
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Renders the mail as MJML. Placeholders remain, so one compiled layout serves all recipients. */
+/**
+ * Converts a mail to MJML. The placeholders remain, so that one compiled layout is used for all
+ * recipients.
+ */
 export function toMjml(blocks: readonly Block[], subject: string): string {
   return `<mjml lang="en">
   <mj-head>
@@ -50,7 +53,7 @@ function toTag(block: Block): string {
   }
 }
 
-/** Converts `**text**` to bold; there is no other markup. */
+/** Converts `**text**` to bold. There is no other inline markup. */
 function toInline(line: string): string {
   return escapeHtml(line).replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
 }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 export const MAIL_QUEUE = 'mail.send'
 
-/** References to data instead of text: recipient and amounts are read when the mail is sent. */
+/** Refers to the data of a mail. Recipient and text are determined when the mail is sent. */
 export const MailPayload = z.discriminatedUnion('source', [
   z.strictObject({
     source: z.literal('outbox'),
     outboxId: z.string(),
-    /** The id of the request that caused the mail, for the log of the worker. */
+    /** The id of the request that caused the mail, which the worker logs. */
     requestId: z.string().nullish(),
   }),
   z.strictObject({
@@ -30,7 +30,7 @@ export const MailPayload = z.discriminatedUnion('source', [
 ])
 export type MailPayload = z.infer<typeof MailPayload>
 
-/** Identifies the cause of a mail, so that each mail is sent once. */
+/** Returns a text that identifies the cause of a mail, so that each mail is sent once. */
 export function getMailKey(payload: MailPayload): string {
   switch (payload.source) {
     case 'outbox':

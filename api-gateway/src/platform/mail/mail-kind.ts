@@ -4,18 +4,18 @@ import type { Preferences } from '@cairn/gateway-contracts'
 export interface MailKind {
   title: string
   subject: string
-  /** In the markup of `markup.ts`. */
+  /** The built-in text, in the markup of `markup.ts`. */
   body: string
-  /** The allowed placeholders, each with a sample value. */
+  /** A sample value for each placeholder that the mail may contain. */
   samples: Readonly<Record<string, string>>
   /**
-   * The button with a token, which the code places after the first paragraph: a template cannot hold,
-   * move or rewrite it.
+   * The button with a token. Code places it after the first paragraph, so that a template cannot
+   * remove, move or change it.
    */
   link?: { label: string; samplePath: string }
   /** Placeholders that an edited template must contain. */
   required?: readonly string[]
-  /** The preference that switches the mail off; without one it is always sent. */
+  /** The preference that switches the mail off. If it is missing, the mail is always sent. */
   preference?: MailPreference
 }
 

@@ -7,22 +7,22 @@ import { MONEY_MAILS } from './money-mails.ts'
 const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...ADMIN_MAILS } as const
 
 export type MailName = keyof typeof ALL
-/** All kinds of mail, in the order of the administrators' list. */
+/** All kinds of mail, in the order in which administrators see them. */
 export const MAIL_KINDS: Readonly<Record<MailName, MailKind>> = ALL
-// The object has no other keys.
+// The cast is safe because the object has no other keys.
 export const MAIL_NAMES = Object.keys(ALL) as readonly MailName[]
 
 export function isMailName(name: string): name is MailName {
   return Object.hasOwn(ALL, name)
 }
 
-/** Sample values of a mail, including that of its link. */
+/** Returns sample values for all placeholders of a mail, including the path of its link. */
 export function getSamples(name: MailName): Values {
   const { samples, link } = MAIL_KINDS[name]
   return link === undefined ? samples : { ...samples, path: link.samplePath }
 }
 
-/** Placeholders that every mail may contain, with sample values. */
+/** Sample values for the placeholders that every mail may contain. */
 export const COMMON_SAMPLES = {
   name: 'Ada Example',
   siteName: 'Cairn',

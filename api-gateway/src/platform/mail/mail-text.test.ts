@@ -53,17 +53,18 @@ describe('a mail', () => {
 })
 
 test('what was made to fail is refused: unknown, missing and broken placeholders', () => {
-  const refuse = (kind: MailName, subject: string, body: string) =>
+  const listProblemFields = (kind: MailName, subject: string, body: string) =>
     findProblems(kind, { subject, body }).flatMap((problem) => Object.keys(problem))
-  expect(refuse('welcome', 'Hi', 'Your code is {{code}}')).toEqual(['body'])
-  expect(refuse('welcome', 'Hi {{amount}}', 'x')).toEqual(['subject'])
-  expect(refuse('verification-code', 'Hi', 'no code')).toEqual(['body'])
-  expect(refuse('welcome', 'Hi', '{{name')).toEqual(['body'])
-  expect(refuse('verification-code', 'Hi {{name}}', '# {{code}}')).toEqual([])
+  expect(listProblemFields('welcome', 'Hi', 'Your code is {{code}}')).toEqual(['body'])
+  expect(listProblemFields('welcome', 'Hi {{amount}}', 'x')).toEqual(['subject'])
+  expect(listProblemFields('verification-code', 'Hi', 'no code')).toEqual(['body'])
+  expect(listProblemFields('welcome', 'Hi', '{{name')).toEqual(['body'])
+  expect(listProblemFields('verification-code', 'Hi {{name}}', '# {{code}}')).toEqual([])
 })
 
 describe('a template links to this site only', () => {
-  const refused = (body: string) => findProblems('password-reset', { subject: 'Hi', body })
+  const findResetProblems = (body: string) =>
+    findProblems('password-reset', { subject: 'Hi', body })
 
   test.each([
     '[Set]({{siteUrl}}@evil.example/x)',
@@ -86,7 +87,7 @@ describe('a template links to this site only', () => {
     '192.0.2.7/reset',
     'https://evil.example/?to={{siteUrl}}/x',
   ])('%s is refused, by name', (text) => {
-    const [problem] = refused(`Set it.\n\n${text}`)
+    const [problem] = findResetProblems(`Set it.\n\n${text}`)
     expect(problem?.body).toMatch(/^Links lead to this site only: .*, not \S+$/)
   })
 
@@ -96,7 +97,7 @@ describe('a template links to this site only', () => {
     'Copy {{siteUrl}}/faqs into your browser and/or ask us, e.g. by mail.',
     '({{siteUrl}}) **{{siteUrl}}**',
   ])('%s is accepted', (text) => {
-    expect(refused(`Set it.\n\n${text}`)).toEqual([])
+    expect(findResetProblems(`Set it.\n\n${text}`)).toEqual([])
   })
 
   test.each([
@@ -104,7 +105,9 @@ describe('a template links to this site only', () => {
     '[Set]({{siteUrl}}{{path}})',
     '[Set]({{siteUrl}}/faqs?next={{path}})',
   ])('%s is refused: no template contains the token', (text) => {
-    expect(refused(text)).toEqual([{ body: '{{path}} is not a placeholder of this mail' }])
+    expect(findResetProblems(text)).toEqual([
+      { body: '{{path}} is not a placeholder of this mail' },
+    ])
   })
 
   test('the code places the link with the token, whatever the template says', async () => {

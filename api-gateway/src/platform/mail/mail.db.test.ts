@@ -35,7 +35,7 @@ const transport = {
       failures -= 1
       throw new Error('the mail server is away')
     }
-    // `deliverMail` passes an object of this shape.
+    // The cast is safe because `deliverMail` passes such an object.
     sent.push(mail as SentMail)
   },
 }
@@ -47,10 +47,10 @@ let boss: PgBoss
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const open = (role: string) =>
+  const openAs = (role: string) =>
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
-  owner = open('cairn_gateway')
-  worker = open('cairn_gateway_worker')
+  owner = openAs('cairn_gateway')
+  worker = openAs('cairn_gateway_worker')
   await addReader(owner, USER)
   const publicUrl = 'https://cairn.test'
   const ledger = createFakeLedger()
@@ -98,14 +98,14 @@ describe('the outbox', () => {
       const row = await owner.selectFrom('identity.outbox').selectAll().executeTakeFirstOrThrow()
       expect(row.sealed).toBeNull()
     }, PATIENCE_MS)
-    // The log of the worker contains the request id, like the logs of gateway and ledger.
-    const done = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
-    await vi.waitFor(() => expect(done()).toHaveLength(1), PATIENCE_MS)
-    expect(JSON.parse(done()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
+    // The worker logs the request id, as the gateway and the ledger do.
+    const listDone = () => lines.filter((line) => line.includes('"requestId":"request-7"'))
+    await vi.waitFor(() => expect(listDone()).toHaveLength(1), PATIENCE_MS)
+    expect(JSON.parse(listDone()[0] ?? '')).toMatchObject({ queue: MAIL_QUEUE, msg: 'job done' })
   })
 
   test('shows of a name no link, because the address may belong to a stranger', async () => {
-    const rename = (name: string) =>
+    const renameUser = (name: string) =>
       owner.updateTable('identity.user').set({ name }).where('id', '=', USER).execute()
     const hostile = 'You won: https://evil.test/claim evil.test\r\n\r\nPay now'
     const { name: before } = await owner
@@ -113,7 +113,7 @@ describe('the outbox', () => {
       .select('name')
       .where('id', '=', USER)
       .executeTakeFirstOrThrow()
-    await rename(hostile)
+    await renameUser(hostile)
     const content = { code: '0042', minutes: '10' }
     const mail = { kind: 'email-change-code', userId: USER, content, nowMs: Date.now() } as const
     await owner.transaction().execute((trx) => queueMail(trx, seal, mail))
@@ -121,9 +121,9 @@ describe('the outbox', () => {
     await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE_MS)
     expect(sent[0]?.text).toContain('Hello You evil. test Pay now,')
     expect(JSON.stringify(sent[0])).not.toMatch(/evil\.test/)
-    await rename(before)
+    await renameUser(before)
 
-    // Sabotaged twin: the stored name would put its link into the mail.
+    // Sabotaged twin: without `toMailName`, the mail would contain the link.
     const site = { siteName: 'Cairn', siteUrl: 'https://cairn.test' }
     const raw = await renderMail(MAIL_KINDS['email-change-code'], { ...site, name: hostile })
     expect(raw.text).toContain('https://evil.test/claim')
@@ -149,7 +149,7 @@ describe('the outbox', () => {
 describe('the follower of the event log', () => {
   test('mails each event once over repeated and killed runs, tried again when mail is away', async () => {
     failures = 1
-    const ledger = ledgerWith([deposit(0n), accrual(1n), deposit(2n)])
+    const ledger = createLedgerWith([createDeposit(0n), createAccrual(1n), createDeposit(2n)])
     const deps = { db: worker, ledger, clock }
     const follower = createMailFollower(boss)
     const { signal } = new AbortController()
@@ -174,15 +174,15 @@ describe('the follower of the event log', () => {
   })
 
   test('sends no mail for events entered long after they happened', async () => {
-    const late = { ...deposit(3n), effectiveAt: '2026-01-01T00:00:00.000Z' }
-    const deps = { db: worker, ledger: ledgerWith([late]), clock }
+    const late = { ...createDeposit(3n), effectiveAt: '2026-01-01T00:00:00.000Z' }
+    const deps = { db: worker, ledger: createLedgerWith([late]), clock }
     await followOnce(deps, createMailFollower(boss), new AbortController().signal)
     const jobs = await boss.findJobs(MAIL_QUEUE, { data: { seq: '3' } })
     expect(jobs).toEqual([])
   })
 })
 
-function ledgerWith(events: readonly RecordedEvent[]) {
+function createLedgerWith(events: readonly RecordedEvent[]) {
   return {
     ...createFakeLedger(),
     events: async ({ after }: { after: bigint }) => ({
@@ -192,7 +192,7 @@ function ledgerWith(events: readonly RecordedEvent[]) {
   }
 }
 
-function deposit(seq: bigint): RecordedEvent {
+function createDeposit(seq: bigint): RecordedEvent {
   const data = {
     transactionId: USER,
     investorId: USER,
@@ -201,10 +201,10 @@ function deposit(seq: bigint): RecordedEvent {
     feeMinor: '0',
     cash: 'treasury',
   }
-  return { ...accrual(seq), type: 'DepositApproved', data }
+  return { ...createAccrual(seq), type: 'DepositApproved', data }
 }
 
-function accrual(seq: bigint): RecordedEvent {
+function createAccrual(seq: bigint): RecordedEvent {
   const at = '2026-03-01T00:00:00.000Z'
   return {
     seq,

@@ -1,4 +1,4 @@
-/** A block of a mail before rendering. Its text still contains placeholders. */
+/** A block of a mail. Its text can contain placeholders. */
 export type Block =
   | { type: 'paragraph'; lines: readonly string[] }
   | { type: 'facts'; facts: readonly { label: string; value: string }[] }
@@ -13,8 +13,9 @@ const CODE = /^# (.+)$/
 const BUTTON = /^\[([^\]]{1,80})\]\((\{\{siteUrl\}\}(?:[/?#][^\s)]*)?)\)$/
 
 /**
- * Blank lines separate blocks. `- Label: value` is a row of a table, `# text` is large text on its
- * own line, `[Label]({{siteUrl}}/path)` is a button, whose link always leads to this site.
+ * Parses the body of a template. Blank lines separate paragraphs; `- Label: value` is a row of a
+ * table, `# text` is large text, and `[Label]({{siteUrl}}/path)` is a button with a link to this
+ * site.
  */
 export function parseMarkup(body: string): readonly Block[] {
   const paragraphs = body.replaceAll('\r\n', '\n').split(/\n{2,}/)
@@ -53,7 +54,7 @@ function parseAlone(line: string): Block | null {
   return label === undefined || url === undefined ? null : { type: 'button', label, url }
 }
 
-/** Removes the lines whose placeholders have no value. */
+/** Removes each line with a placeholder that has no value. */
 export function removeEmptyLines(blocks: readonly Block[], values: Values): readonly Block[] {
   const hasValue = (text: string) =>
     listPlaceholdersIn(text).every((name) => (values[name] ?? '') !== '')

@@ -1,4 +1,4 @@
-/** Types for the part of the package that is used; it has none of its own. */
+/** Types for the used part of the package, which has no types. */
 declare module 'mjml' {
   // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default function mjml2html(

@@ -37,29 +37,29 @@ let gateway: Database
 let worker: Database
 let boss: PgBoss
 const sent: SentMail[] = []
-/** Mails by their marker, each with the point at which its process must still crash. */
+/** The point at which the process still has to crash, for each mail, by the mark in its text. */
 const doomed = new Map<string, Point>()
 
-/** True once for each mail: the simulated process crashes here. */
+/** Returns true the first time that this mail reaches the point at which the process must crash. */
 function shouldCrash(mark: string, point: Point): boolean {
   return doomed.get(mark) === point && doomed.delete(mark)
 }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const open = (role: string) =>
+  const openAs = (role: string) =>
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
-  gateway = open('cairn_gateway')
-  worker = open('cairn_gateway_worker')
+  gateway = openAs('cairn_gateway')
+  worker = openAs('cairn_gateway_worker')
   await addReader(gateway, USER)
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   const settings = createSettings(worker, { isDemo: false, publicUrl })
   const ledger = createFakeLedger()
   const transport = {
     sendMail: async (mail: unknown) => {
-      // `deliverMail` passes an object of this shape.
+      // The cast is safe because `deliverMail` passes such an object.
       const letter = mail as SentMail
-      const mark = markIn(letter)
+      const mark = findMark(letter)
       if (shouldCrash(mark, 'before it is sent')) throw new Error('killed')
       sent.push(letter)
       if (shouldCrash(mark, 'after it is sent')) throw new Error('killed')
@@ -69,7 +69,7 @@ beforeAll(async () => {
     const before = sent.length
     await deliverMail({ db: worker, ledger, clock, seal, settings, transport, publicUrl }, payload)
     const letter = sent[before]
-    if (letter !== undefined && shouldCrash(markIn(letter), 'after it is recorded')) {
+    if (letter !== undefined && shouldCrash(findMark(letter), 'after it is recorded')) {
       throw new Error('killed')
     }
   }
@@ -82,22 +82,22 @@ afterAll(async () => {
   await database.drop()
 })
 
-function markIn({ text }: SentMail): string {
+function findMark({ text }: SentMail): string {
   return /mark-\d+/.exec(text)?.[0] ?? ''
 }
 
 let marks = 0
-function newMark(): string {
+function createMark(): string {
   marks += 1
   return `mark-${marks}`
 }
 
-function mailOf(mark: string) {
+function createMail(mark: string) {
   const content = { ip: mark, browser: 'Firefox' }
   return { kind: 'new-login', userId: USER, content, nowMs: Date.now() } as const
 }
 
-/** A pg-boss that crashes before or after creating the jobs of this mail. */
+/** Creates a pg-boss that crashes before or after it creates the jobs of this mail. */
 function createCrashingBoss(mark: string): PgBoss {
   const mortal = Object.create(boss) as PgBoss
   mortal.insert = async (...given: Parameters<PgBoss['insert']>) => {
@@ -115,7 +115,7 @@ async function feedUntilDone(mark: string): Promise<void> {
   await feed()
 }
 
-const copiesOf = (mark: string) => sent.filter((letter) => markIn(letter) === mark)
+const listCopies = (mark: string) => sent.filter((letter) => findMark(letter) === mark)
 
 describe('T20 the outbox', () => {
   test('sends each committed mail, wherever a process dies, and none that was not committed', async () => {
@@ -123,22 +123,22 @@ describe('T20 the outbox', () => {
     const rolledBack: string[] = []
     for (const point of POINTS) {
       for (let count = 0; count < MAILS_PER_POINT; count += 1) {
-        const mark = newMark()
+        const mark = createMark()
         committed.set(mark, point)
         if (point !== 'none') doomed.set(mark, point)
-        await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(mark)))
+        await gateway.transaction().execute((trx) => queueMail(trx, seal, createMail(mark)))
         await feedUntilDone(mark)
-        const lost = newMark()
+        const lost = createMark()
         rolledBack.push(lost)
         const cutOff = gateway.transaction().execute(async (trx) => {
-          await queueMail(trx, seal, mailOf(lost))
+          await queueMail(trx, seal, createMail(lost))
           throw new Error('killed')
         })
         await expect(cutOff).rejects.toThrow('killed')
       }
     }
     await vi.waitFor(() => {
-      expect([...committed.keys()].filter((mark) => copiesOf(mark).length === 0)).toEqual([])
+      expect([...committed.keys()].filter((mark) => listCopies(mark).length === 0)).toEqual([])
       expect(doomed.size).toBe(0)
     }, PATIENCE_MS)
     await vi.waitFor(async () => {
@@ -151,30 +151,30 @@ describe('T20 the outbox', () => {
     }, PATIENCE_MS)
 
     for (const [mark, point] of committed) {
-      const copies = copiesOf(mark)
-      // Only a crash between sending and recording sends a mail twice, with the same Message-ID.
+      const copies = listCopies(mark)
+      // Only a crash between sending and recording sends a mail twice.
       expect({ point, copies: copies.length }).toEqual({
         point,
         copies: point === 'after it is sent' ? 2 : 1,
       })
       expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1)
     }
-    expect(rolledBack.flatMap(copiesOf)).toEqual([])
+    expect(rolledBack.flatMap(listCopies)).toEqual([])
   })
 
   test('that crosses a mail off before its job is made loses it, so the test can see it', async () => {
-    const mark = newMark()
+    const mark = createMark()
     doomed.set(mark, 'before the jobs are made')
-    await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(mark)))
+    await gateway.transaction().execute((trx) => queueMail(trx, seal, createMail(mark)))
     await worker.updateTable('identity.outbox').set({ handed_over_at: new Date() }).execute()
     const careless = createCrashingBoss(mark).insert(MAIL_QUEUE, [])
     await expect(careless).rejects.toThrow('killed')
     await feedUntilDone(mark)
-    // After a later mail has arrived, no copy of the first one can still be on its way.
-    const later = newMark()
-    await gateway.transaction().execute((trx) => queueMail(trx, seal, mailOf(later)))
+    // A later mail has arrived, so any copy of the first one would have arrived before it.
+    const later = createMark()
+    await gateway.transaction().execute((trx) => queueMail(trx, seal, createMail(later)))
     await feedUntilDone(later)
-    await vi.waitFor(() => expect(copiesOf(later)).toHaveLength(1), PATIENCE_MS)
-    expect(copiesOf(mark)).toEqual([])
+    await vi.waitFor(() => expect(listCopies(later)).toHaveLength(1), PATIENCE_MS)
+    expect(listCopies(mark)).toEqual([])
   })
 })

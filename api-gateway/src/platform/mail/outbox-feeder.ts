@@ -7,8 +7,8 @@ import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 const MAILS_PER_RUN = 100
 
 /**
- * Creates jobs from the outbox. After a crash the same job ids are created again, so no mail is
- * queued twice.
+ * Creates jobs for the mails in the outbox. A repetition after a crash creates the same job ids, so
+ * that no mail is queued twice.
  */
 export async function feedOutbox(deps: {
   db: Database
@@ -34,7 +34,7 @@ export async function feedOutbox(deps: {
   return ids.length
 }
 
-/** A user waits for a code, so codes precede mails about events. */
+/** Mails of the outbox are sent before mails about events, because users wait for codes. */
 const PRIORITY = 10
 
 function toJob({ id: outboxId, request_id: requestId }: { id: string; request_id: string | null }) {

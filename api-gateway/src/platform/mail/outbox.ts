@@ -4,7 +4,8 @@ import { getCurrentRequestId } from '../http/request-scope.ts'
 import type { Seal } from '../keys/seal.ts'
 
 /**
- * Mails that a row of the gateway causes. A `template-test` names the tested kind in its content.
+ * The mails that the gateway queues itself. The content of a `template-test` contains the tested
+ * kind.
  */
 export type OutboxKind =
   | 'verification-code'
@@ -31,8 +32,8 @@ export type OutboxKind =
   | 'template-test'
 
 /**
- * Must run in the transaction of the row that causes the mail, so that both or neither are
- * committed.
+ * Queues a mail. Call it in the transaction that causes the mail, so that both are committed or
+ * neither.
  */
 export async function queueMail(
   trx: Database,

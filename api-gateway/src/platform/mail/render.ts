@@ -12,15 +12,18 @@ export interface Mail {
   html: string
 }
 
-/** Bound of the cache: each kind has a few layouts, because lines without a value are left out. */
+/**
+ * Maximum number of cached layouts. Each kind has a few, because lines without a value are left
+ * out.
+ */
 const COMPILED_MAX = 300
-/** A page of this site with a token in the fragment, which browsers send to no server. */
+/** A path of this site with a token in the fragment, which browsers do not send to servers. */
 const TOKEN_PATH = /^\/[A-Za-z/]+#token=[\w-]+$/
 const compiled = new Map<string, Promise<string>>()
 
 /**
- * Values are escaped and inserted last, so they cannot contain markup. `linkLabel` adds the button
- * to `{{siteUrl}}{{path}}`, which no template may contain.
+ * Renders a mail. Values are escaped and inserted last, so that they cannot contain markup.
+ * `linkLabel` adds a button to `{{siteUrl}}{{path}}`, which templates cannot contain.
  */
 export async function renderMail(
   template: MailText,
@@ -38,7 +41,9 @@ export async function renderMail(
   }
 }
 
-/** The URL stays a placeholder, so that no token gets into the cache of compiled layouts. */
+/**
+ * Creates the button. Its URL remains a placeholder, so that no token is in the cache of layouts.
+ */
 function createLink(label: string, { path = '' }: Values): Block {
   if (!TOKEN_PATH.test(path)) throw new Error('the link of a mail is not a path of this site')
   return { type: 'button', label, url: '{{siteUrl}}{{path}}' }
@@ -56,7 +61,7 @@ function compile(source: string): Promise<string> {
 }
 
 async function compileMjml(source: string): Promise<string> {
-  // The package is large, and most processes never render a mail.
+  // The large package is loaded only when needed, because most processes never render a mail.
   const { default: mjml2html } = await import('mjml')
   const { html, errors } = await mjml2html(source, {
     validationLevel: 'strict',
@@ -84,7 +89,7 @@ function toPlain(block: Block): string {
   }
 }
 
-/** A line break in a subject would start another header. */
+/** Removes line breaks, because a line break in a subject would start another header. */
 function toSingleLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -1,7 +1,7 @@
-/** Placeholders may contain spaces inside the braces. */
+/** A placeholder, with or without spaces inside the braces. */
 const SPACED = /\{\{\s*([A-Za-z]+)\s*\}\}/g
 /**
- * The site URL, alone or with a path of this site, without characters that could change the host.
+ * The site URL, alone or followed by a path. Characters that could change the host are excluded.
  */
 const SITE_LINK =
   /(^|[\s("'*])\{\{siteUrl\}\}(?:[/?#](?!\/)[\w/?#&=%-]*(?:\.[\w-]+)*|(?=[\s)"'*]|[.,;:!](?:\s|$)|$))/g
@@ -9,9 +9,9 @@ const FOREIGN = [
   /** `https://host` or `//host`. */
   /(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/\S*/,
   /\bwww\.\S*/i,
-  /** `user@host:port` or `user:password@host/`; an e-mail address alone is no link to a page. */
+  /** `user@host:port` or `user:password@host/`. An e-mail address alone is allowed. */
   /\S+@[\p{L}\p{N}.-]+[:/?#]\S+/u,
-  /** `host.example`, which mail programs convert to a link, alone or with a path. */
+  /** `host.example`, alone or with a path, because mail programs convert it to a link. */
   /(?<![@/\p{L}\p{N}_.-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}{2,}(?![\p{L}\p{N}@-])\S*/u,
   /** An IP address. */
   /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])\S*/u,
@@ -19,8 +19,7 @@ const FOREIGN = [
 const STRAY = /\S*\{\{siteUrl\}\}\S*/
 
 /**
- * The part of a template that would lead a reader to a host other than PUBLIC_URL; null if there is
- * none. The token is in no template: the code places the link that contains it.
+ * Returns the part of a template that leads to another host than PUBLIC_URL; null if there is none.
  */
 export function findForeignLink(text: string): string | null {
   const rest = text.replaceAll(SPACED, '{{$1}}').replaceAll(SITE_LINK, '$1')

@@ -5,7 +5,7 @@ import { listPlaceholdersIn, parseMarkup } from './markup.ts'
 import type { MailText } from './render.ts'
 import { findForeignLink } from './template-links.ts'
 
-/** The template that an administrator saved, or else the built-in one. */
+/** Returns the template that an administrator saved; if there is none, the built-in one. */
 export async function readTemplate(db: Database, kind: MailName): Promise<MailText> {
   const row = await db
     .selectFrom('platform.mail_template')
@@ -15,7 +15,7 @@ export async function readTemplate(db: Database, kind: MailName): Promise<MailTe
   return row ?? MAIL_KINDS[kind]
 }
 
-/** Shortens the link so that the message fits on one line. */
+/** Maximum length of the link in the message, which should fit on one line. */
 const LINK_SHOWN_MAX = 80
 
 export interface EditedTemplate extends MailText {
@@ -46,15 +46,15 @@ export function toMailTemplate(kind: MailName, edited: EditedTemplate | null): M
 }
 
 /**
- * The template for sending. A stored template with a foreign link, from before that check, is
- * replaced by the built-in one.
+ * Returns the template for sending. If a stored template has a problem, for example because it is
+ * older than a check, returns the built-in one.
  */
 export async function readSafeTemplate(db: Database, kind: MailName): Promise<MailText> {
   const template = await readTemplate(db, kind)
   return findProblems(kind, template).length === 0 ? template : MAIL_KINDS[kind]
 }
 
-/** The errors of a template by field. */
+/** Returns the errors of a template, each with its field. */
 export function findProblems(
   kind: MailName,
   { subject, body }: MailText,

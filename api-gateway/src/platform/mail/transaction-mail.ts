@@ -19,7 +19,7 @@ type WithdrawalFact = Extract<
   }
 >
 
-/** The wallet names of the withdrawal form. */
+/** The names of the wallets, as the withdrawal form shows them. */
 export const WALLET_NAMES = {
   balance: 'Wallet Balance',
   profit: 'Investment Profit',
@@ -73,7 +73,9 @@ export function writeWithdrawal(fact: WithdrawalFact): { kind: MailName; values:
   }
 }
 
-/** Fee and net amount are empty if there is no fee. */
+/**
+ * Formats the amount, the fee and the net amount. Fee and net amount are empty if there is no fee.
+ */
 function toAmounts({ amountMinor, feeMinor }: { amountMinor: bigint; feeMinor: bigint }) {
   const amount = formatDollars(amountMinor)
   if (feeMinor === 0n) return { amount, fee: '', net: '' }

@@ -18,22 +18,25 @@ export const requestSeconds = new Histogram({
   labelNames: ['method', 'route', 'status'],
   buckets: SECONDS,
 })
-/** Counts the rows of the audit log by kind; only the gateway worker that seals them counts. */
+/**
+ * Number of security events in the audit log. Only the gateway worker that seals the rows counts
+ * them.
+ */
 export const securityEvents = new Counter({
   registers,
   name: 'cairn_security_events_total',
   help: 'Rows of the audit log, by kind of security event',
   labelNames: ['kind'],
 })
-/** Above a minute, rows are not sealed in time. */
+/** If this is more than a minute, rows are not sealed in time. */
 export const auditWaitingSeconds = new Gauge({
   registers,
   name: 'cairn_audit_waiting_seconds',
   help: 'Age of the oldest row of the audit log that no seal in the ledger covers',
 })
 /**
- * True for a direct client on this machine, or one with a token of the metrics. A request from a local
- * proxy counts as remote.
+ * Returns true for a request with a token for the metrics, and for a direct request from this
+ * machine. A request through a local proxy is not direct.
  */
 export function mayReadMetrics(request: IncomingMessage, tokens: readonly string[]): boolean {
   if (hasToken(request, tokens)) return true
@@ -44,7 +47,7 @@ export function mayReadMetrics(request: IncomingMessage, tokens: readonly string
 
 export function hasToken({ headers }: IncomingMessage, tokens: readonly string[]): boolean {
   const given = Buffer.from(hashText(headers.authorization ?? ''))
-  // Compares all tokens, so that the time does not reveal which one nearly matched.
+  // `filter` compares all tokens, so that the response time reveals nothing about them.
   return (
     tokens.filter((token) => timingSafeEqual(given, Buffer.from(hashText(`Bearer ${token}`))))
       .length > 0

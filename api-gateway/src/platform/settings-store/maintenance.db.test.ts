@@ -1,4 +1,4 @@
-import { timeLimit } from '@cairn/local/time-limit'
+import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revisitAs } from '../../../testing/revisit.ts'
 import {
@@ -23,8 +23,8 @@ const OPEN = [
 ]
 const on = { general: { maintenanceMode: true } }
 
-/** The calls that a user who is not an administrator may make. */
-async function findOpen(gateway: TestGateway, who: 'anonymous' | 'investor') {
+/** Returns the endpoints that a user who is not an administrator may call. */
+async function findOpenEndpoints(gateway: TestGateway, who: 'anonymous' | 'investor') {
   const open: string[] = []
   for (const { endpoint } of gateway.routes) {
     const name = `${endpoint.method} ${endpoint.path}`
@@ -47,8 +47,8 @@ describe('T39 maintenance', () => {
   afterAll(() => gateway.stop())
 
   test('closes every call to investors and visitors but those by which administrators get in', async () => {
-    expect((await findOpen(gateway, 'anonymous')).toSorted()).toEqual(OPEN.toSorted())
-    expect((await findOpen(gateway, 'investor')).toSorted()).toEqual(OPEN.toSorted())
+    expect((await findOpenEndpoints(gateway, 'anonymous')).toSorted()).toEqual(OPEN.toSorted())
+    expect((await findOpenEndpoints(gateway, 'investor')).toSorted()).toEqual(OPEN.toSorted())
   })
 
   test('lets administrators log in and work, and investors not', async () => {
@@ -67,7 +67,7 @@ describe('T39 maintenance', () => {
     const browser = openBrowser(gateway, await visit(gateway, 'investor'))
     for (const isOn of [false, true, false, true]) {
       const content = JSON.stringify({ general: { maintenanceMode: isOn } })
-      // Writes as another process would, without a notification of this one.
+      // Written to the database directly, because another process also does not notify this one.
       await gateway.db.updateTable('platform.setting').set({ content }).execute()
       const savedAt = performance.now()
       const expected = isOn ? 503 : 200
@@ -78,7 +78,7 @@ describe('T39 maintenance', () => {
         const statuses = (await Promise.all(calls)).map(({ status }) => status)
         for (const status of statuses) seen.add(status)
         if (statuses.every((status) => status === expected)) break
-        expect(calledAt - savedAt).toBeLessThan(timeLimit(1_000))
+        expect(calledAt - savedAt).toBeLessThan(chooseTimeLimit(1_000))
       }
       expect([...seen].every((status) => status === 200 || status === 503)).toBe(true)
     }
@@ -99,6 +99,6 @@ describe('its sabotaged twin, in which every call stays open', () => {
   afterAll(() => gateway.stop())
 
   test('is caught on all of them', async () => {
-    expect(await findOpen(gateway, 'investor')).toHaveLength(gateway.routes.length)
+    expect(await findOpenEndpoints(gateway, 'investor')).toHaveLength(gateway.routes.length)
   })
 })

@@ -1,7 +1,7 @@
 import type { Policy } from '../http/caller.ts'
 import type { Settings } from './site-settings.ts'
 
-/** The part of the settings that applies to every request. */
+/** Reads the settings that decide about access at every request. */
 export async function readPolicy(settings: Settings): Promise<Policy> {
   const { general, security, allowList } = await settings.read()
   return {

@@ -1,7 +1,7 @@
 import { DEFAULT_PREFERENCES, Preferences } from '@cairn/gateway-contracts'
 import type { Database } from '../database/database.ts'
 
-/** The stored preferences, with defaults for the missing ones. */
+/** Returns the user's preferences, with defaults for those that are not stored. */
 export async function readPreferences(db: Database, userId: string): Promise<Preferences> {
   const row = await db
     .selectFrom('platform.preference')

@@ -1,4 +1,4 @@
-import { type Group, settings, storedShape } from '@cairn/gateway-contracts'
+import { type Group, getStoredShape, settings } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import { cacheFor } from '../cache.ts'
 import type { Database } from '../database/database.ts'
@@ -6,18 +6,18 @@ import { type AllowList, createAllowList } from '../http/allow-list.ts'
 import { RISK_WARNING } from './site.ts'
 
 /**
- * Maximum age of the cached settings of a process in milliseconds: a change is in force everywhere
- * within a second.
+ * Maximum age of the cached settings in milliseconds. A change is in force in all processes within
+ * a second.
  */
 const FRESH_MS = 500
 
 /** The settings that the gateway stores. The money rules are in the ledger. */
 export const StoredSettings = z.object({
-  general: z.object(storedShape(settings.general)),
-  security: z.object(storedShape(settings.security)),
-  notifications: z.object(storedShape(settings.notifications)),
+  general: z.object(getStoredShape(settings.general)),
+  security: z.object(getStoredShape(settings.security)),
+  notifications: z.object(getStoredShape(settings.notifications)),
   payment: z
-    .object(storedShape(settings.payment))
+    .object(getStoredShape(settings.payment))
     .extend({ blockedCountries: settings.payment.referral.answer.shape.blockedCountries }),
 })
 export type StoredSettings = z.infer<typeof StoredSettings>
@@ -29,9 +29,9 @@ export interface SiteSettings extends StoredSettings {
 }
 
 export interface Settings {
-  /** The current settings, at most half a second old. */
+  /** Returns the settings, which are at most half a second old. */
   read(): Promise<SiteSettings>
-  /** Discards the cached settings after this process has changed them. */
+  /** Deletes the cached settings. Call it after this process has changed them. */
   forget(): void
 }
 
@@ -59,10 +59,10 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
   }
 }
 
-/** Adds the defaults of settings that are newer than the stored row. */
+/** Adds defaults for settings that are missing from the stored row, because they are newer. */
 export function addDefaults(content: unknown, origin: SettingsOrigin): StoredSettings {
   const defaults = createDefaultSettings(origin)
-  // The column only contains parsed settings; undefined if there is no row yet.
+  // The cast is safe because only parsed settings are stored. There is no content if no row exists.
   const groups = (content ?? {}) as Partial<Record<keyof StoredSettings, object>>
   return StoredSettings.parse({
     general: { ...defaults.general, ...groups.general },
@@ -78,8 +78,7 @@ export function createDefaultSettings({ isDemo, publicUrl }: SettingsOrigin): St
       ...getDefaults(settings.general, isDemo),
       siteUrl: publicUrl,
       riskBanner: { isShown: true, text: RISK_WARNING },
-      // The regulator prescribes this text in the United Kingdom, whatever other texts the operator
-      // sets.
+      // The regulator of the United Kingdom prescribes this text.
       riskTexts: [{ country: 'GB', text: RISK_WARNING }],
     },
     security: getDefaults(settings.security, isDemo),

@@ -2,9 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /**
- * A row of the gateway's audit log as the hash chain covers it. Fields that contain personal data
- * (`ip`) are chained as they are stored. Once they are stored encrypted, chain the ciphertext, so
- * that an erasure of the key does not break the chain.
+ * A row of the gateway's audit log, with the fields that its hash covers. `ip` is hashed in its
+ * stored form.
  */
 export interface AuditRow {
   id: string
@@ -25,7 +24,7 @@ export interface AuditLine extends AuditRow {
   hash: string | null
 }
 
-/** The head of the chain over the first `count` rows, as event `seq` of the ledger has it. */
+/** The hash of row number `count`, as the event `seq` of the ledger recorded it. */
 export interface ChainSeal {
   seq: bigint
   count: number
@@ -33,7 +32,7 @@ export interface ChainSeal {
   sealedAt: string
 }
 
-/** The place in the chain before a row: its number and hash. */
+/** The number and the hash of a row, to which the next row is chained. */
 export interface ChainPlace {
   position: number
   hash: string
@@ -41,32 +40,35 @@ export interface ChainPlace {
 
 export const CHAIN_START: ChainPlace = { position: 0, hash: '0'.repeat(64) }
 
-/** SHA-256, in hex, of the hash of the row before, a line feed and the JSON of place and row. */
+/**
+ * Returns the SHA-256, in hex, of the hash of the previous row, a line feed and the JSON of the row
+ * with its position.
+ */
 export function hashAuditRow(before: ChainPlace, row: AuditRow): string {
   const position = before.position + 1
   const { id, recordedAt, actorId, action, subject, ip, requestId, result, attemptId } = row
   const { details } = row
   const fields = { position, id, recordedAt, actorId, action, subject, ip, requestId, result }
-  const text = sortedJson({ ...fields, attemptId, details })
+  const text = formatSortedJson({ ...fields, attemptId, details })
   return bytesToHex(sha256(utf8ToBytes(`${before.hash}\n${text}`)))
 }
 
 /**
- * JSON with sorted members (RFC 8785). Not `canonicalJson`: it refuses fractions, which settings
- * have.
+ * Returns JSON with sorted members (RFC 8785). `canonicalJson` cannot be used, because it refuses
+ * fractions, which settings contain.
  */
-function sortedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
+function formatSortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatSortedJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${sortedJson(member)}`)
+    .map(([name, member]) => `${JSON.stringify(name)}:${formatSortedJson(member)}`)
   return `{${members.join(',')}}`
 }
 
 export interface ChainProblem {
-  /** The first row that does not match. */
+  /** The position of the first row that does not match. */
   position: number
   message: string
 }
@@ -79,13 +81,13 @@ export interface ChainChecker {
   readonly problem: ChainProblem | null
   /** Checks the next row in the order of the positions. Returns false after the first problem. */
   add(row: AuditLine): boolean
-  /** Adds seals of the ledger, ordered by their count. */
+  /** Adds the seals that the rows must match, ordered by `count`. */
   expect(seals: readonly ChainSeal[]): void
-  /** The result after the last row of the log. */
+  /** Must be called after the last row. Returns null if all rows and seals match. */
   finish(): ChainProblem | null
 }
 
-/** Compares a chain with the hashes of its rows and with the seals in the ledger. */
+/** Creates a checker that compares rows with their hashes and with the seals in the ledger. */
 export function createChainChecker(start: ChainPlace = CHAIN_START): ChainChecker {
   let place = start
   let seal: ChainSeal | null = null
@@ -131,7 +133,7 @@ export function createChainChecker(start: ChainPlace = CHAIN_START): ChainChecke
       const position = place.position + 1
       const broken = findProblem(row)
       if (broken === null) {
-        // `findProblem` refuses a row without a hash.
+        // `findProblem` has refused a row without a hash.
         const next = { position, hash: row.hash ?? '' }
         const unsealed = findSealProblem(next)
         if (unsealed === null) place = next

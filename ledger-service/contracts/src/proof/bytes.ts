@@ -1,10 +1,10 @@
 const encoder = new TextEncoder()
 
-export function utf8(text: string): Uint8Array {
+export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-export function concat(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -14,7 +14,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-export function equal(left: Uint8Array, right: Uint8Array): boolean {
+export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index])
 }
 

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concat, equal, fromBase64, toHex, utf8 } from './bytes.ts'
+import { concatBytes, encodeUtf8, fromBase64, isSameBytes, toHex } from './bytes.ts'
 import { isPrimeOrderPoint, isSignedBy } from './ed25519.ts'
 
 /** The size and root that a log signed (c2sp.org/tlog-checkpoint). */
@@ -16,7 +16,7 @@ export interface VerifierKey {
   readonly publicKey: Uint8Array
 }
 
-/** A proof is invalid. The message is a sentence for the user. */
+/** Thrown if a proof is invalid. The message is a sentence for the user. */
 export class ProofError extends Error {
   override readonly name = 'ProofError'
 }
@@ -33,7 +33,7 @@ export function parseVerifierKey(text: string): VerifierKey {
     throw new ProofError('this is not the verifier key of an Ed25519 log')
   }
   const publicKey = material.slice(1)
-  if (keyId(name, publicKey) !== id) {
+  if (computeKeyId(name, publicKey) !== id) {
     throw new ProofError(`the verifier key of ${name} does not have the id it states`)
   }
   if (!isPrimeOrderPoint(publicKey)) {
@@ -42,8 +42,8 @@ export function parseVerifierKey(text: string): VerifierKey {
   return { name, id, publicKey }
 }
 
-export function keyId(name: string, publicKey: Uint8Array): string {
-  const hash = sha256(concat(utf8(`${name}\n`), Uint8Array.of(ED25519), publicKey))
+export function computeKeyId(name: string, publicKey: Uint8Array): string {
+  const hash = sha256(concatBytes(encodeUtf8(`${name}\n`), Uint8Array.of(ED25519), publicKey))
   return toHex(hash.slice(0, 4))
 }
 
@@ -60,7 +60,11 @@ export async function openCheckpoint(
   if (known.length === 0) throw new ProofError('no key you trust has signed this checkpoint')
   for (const { key, signature } of known) {
     const { publicKey } = key
-    const isGood = await isSignedBy({ publicKey, message: utf8(text), signature: signature.bytes })
+    const isGood = await isSignedBy({
+      publicKey,
+      message: encodeUtf8(text),
+      signature: signature.bytes,
+    })
     if (!isGood) throw new ProofError(`the signature of ${key.name} does not fit the checkpoint`)
   }
   return parseCheckpoint(text)
@@ -96,5 +100,5 @@ function parseCheckpoint(text: string): Checkpoint {
 }
 
 export function isSameRoot(left: Checkpoint, right: Checkpoint): boolean {
-  return left.size === right.size && equal(left.root, right.root)
+  return left.size === right.size && isSameBytes(left.root, right.root)
 }

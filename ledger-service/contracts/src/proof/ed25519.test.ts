@@ -7,8 +7,8 @@ import {
 } from 'node:crypto'
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { toBase64, utf8 } from './bytes.ts'
-import { keyId, parseVerifierKey } from './checkpoint.ts'
+import { encodeUtf8, toBase64 } from './bytes.ts'
+import { computeKeyId, parseVerifierKey } from './checkpoint.ts'
 import { isPrimeOrderPoint, isSignedBy } from './ed25519.ts'
 
 interface Vector {
@@ -33,7 +33,7 @@ const SMALL = ED25519_TORSION_SUBGROUP.map((hex) => Point.fromHex(hex))
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** RFC 8032 section 7.1: TEST 1, TEST 2, TEST 3 and TEST SHA(abc). */
+/** The vectors TEST 1, TEST 2, TEST 3 and TEST SHA(abc) of RFC 8032 section 7.1. */
 const RFC_VECTORS: readonly (readonly [key: string, message: string, signature: string])[] = [
   [
     'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
@@ -57,19 +57,19 @@ const RFC_VECTORS: readonly (readonly [key: string, message: string, signature: 
   ],
 ]
 
-const fromHex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
+const decodeHex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 const EMPTY = new Uint8Array(0)
 
 const GENUINE: readonly Vector[] = [
   ...RFC_VECTORS.map(([publicKey, message, signature], index) => ({
     name: `vector ${index + 1} of RFC 8032`,
-    publicKey: fromHex(publicKey),
-    message: fromHex(message),
-    signature: fromHex(signature),
+    publicKey: decodeHex(publicKey),
+    message: decodeHex(message),
+    signature: decodeHex(signature),
   })),
-  signedByPlatform('an empty message', EMPTY),
-  signedByPlatform('a message of 1 MB', new Uint8Array(1_000_000).fill(7)),
-  { ...sign({ message: utf8('event') }), name: 'a signature made here' },
+  signWithPlatform('an empty message', EMPTY),
+  signWithPlatform('a message of 1 MB', new Uint8Array(1_000_000).fill(7)),
+  { ...sign({ message: encodeUtf8('event') }), name: 'a signature made here' },
 ]
 
 const FORGED: readonly Vector[] = [
@@ -121,81 +121,90 @@ test('noble refuses a key plus a point of small order where the platform accepts
 })
 
 test('the forgeries would deceive the platform or noble on their own', () => {
-  const deceive = (verify: (vector: Vector) => boolean) =>
+  const listDeceiving = (verify: (vector: Vector) => boolean) =>
     FORGED.filter(verify).map(({ name }) => name.replace(/ \d$/, ''))
-  const platform = new Set(deceive(isAcceptedByPlatform))
+  const platform = new Set(listDeceiving(isAcceptedByPlatform))
   expect([...platform]).toEqual([
     'the key plus small order, hidden by the hash,',
     'the key and R plus small order',
   ])
-  expect(new Set(deceive(isAcceptedByNoble))).toEqual(
+  expect(new Set(listDeceiving(isAcceptedByNoble))).toEqual(
     new Set(['R is of small order', 'R plus small order', 'the key plus small order', ...platform]),
   )
 })
 
 test('a verifier key that is not of prime order is refused', () => {
-  const format = (publicKey: Uint8Array) =>
-    `log+${keyId('log', publicKey)}+${toBase64(Uint8Array.of(1, ...publicKey))}`
-  expect(parseVerifierKey(format(KEY.toBytes()))).toMatchObject({ publicKey: KEY.toBytes() })
+  const formatVerifierKey = (publicKey: Uint8Array) =>
+    `log+${computeKeyId('log', publicKey)}+${toBase64(Uint8Array.of(1, ...publicKey))}`
+  expect(parseVerifierKey(formatVerifierKey(KEY.toBytes()))).toMatchObject({
+    publicKey: KEY.toBytes(),
+  })
   const mixed = SMALL.slice(1).map((small) => KEY.add(small))
   const keys = [...SMALL, ...mixed].map((point) => point.toBytes())
-  for (const key of [...keys, write(P + 3n), new Uint8Array(32).fill(255)]) {
-    expect(() => parseVerifierKey(format(key))).toThrow('not a valid Ed25519 key')
+  for (const key of [...keys, encodeInteger(P + 3n), new Uint8Array(32).fill(255)]) {
+    expect(() => parseVerifierKey(formatVerifierKey(key))).toThrow('not a valid Ed25519 key')
   }
 })
 
 function listForeignS(): readonly Vector[] {
   const genuine = sign({})
-  const s = read(genuine.signature.slice(32))
+  const s = decodeInteger(genuine.signature.slice(32))
   const values = { 'S + L': s + L, 'S + 7 L': s + 7n * L, L, 'S and 2^255': s + SIGN_BIT }
   return Object.entries(values).map(([name, value]) => ({
     ...genuine,
     name: `S is ${name}`,
-    signature: join(genuine.signature.slice(0, 32), write(value)),
+    signature: joinBytes(genuine.signature.slice(0, 32), encodeInteger(value)),
   }))
 }
 
 function listSmallOrder(small: Point, index: number): readonly Vector[] {
   return [
-    fit(`the key is of small order ${index}`, { key: small, r: R, s: NONCE }),
-    fit(`the key and R are of small order ${index}`, { key: small, r: small, s: 0n }),
+    forgeVector(`the key is of small order ${index}`, { key: small, r: R, s: NONCE }),
+    forgeVector(`the key and R are of small order ${index}`, { key: small, r: small, s: 0n }),
     { ...sign({ nonce: 0n, r: small }), name: `R is of small order ${index}` },
   ]
 }
 
 /**
- * The `hidden` signatures satisfy the equation; the others only if both sides are multiplied by
- * eight.
+ * Lists signatures whose key or R has mixed order. Those named `hidden` satisfy the equation; the
+ * others satisfy it only if both sides are multiplied by eight.
  */
 function listMixedOrder(small: Point, index: number): readonly Vector[] {
   const [key, r] = [KEY.add(small), R.add(small)]
-  const name = (text: string) => `${text} ${index + 1}`
+  const addIndex = (text: string) => `${text} ${index + 1}`
   return [
-    { ...sign({ r }), name: name('R plus small order') },
-    search(name('the key plus small order'), (message) => sign({ message, key }), 1n),
-    search(name('the key plus small order, hidden by the hash,'), (message) =>
+    { ...sign({ r }), name: addIndex('R plus small order') },
+    findVector(addIndex('the key plus small order'), (message) => sign({ message, key }), 1n),
+    findVector(addIndex('the key plus small order, hidden by the hash,'), (message) =>
       sign({ message, key }),
     ),
-    search(name('the key and R plus small order'), (message) => sign({ message, key, r }), 7n),
+    findVector(
+      addIndex('the key and R plus small order'),
+      (message) => sign({ message, key, r }),
+      7n,
+    ),
   ]
 }
 
-/** Encodings that RFC 8032 section 5.1.3 refuses, and the points that lenient decoders read. */
+/**
+ * Lists encodings that RFC 8032 section 5.1.3 forbids, each with the point that lenient decoders
+ * read from it.
+ */
 function listNonCanonical(): readonly Vector[] {
   const encodings: readonly (readonly [name: string, value: bigint, point: Point])[] = [
-    ['y = p', P, Point.fromBytes(write(0n))],
-    ['y = p, x odd', P + SIGN_BIT, Point.fromBytes(write(SIGN_BIT))],
+    ['y = p', P, Point.fromBytes(encodeInteger(0n))],
+    ['y = p, x odd', P + SIGN_BIT, Point.fromBytes(encodeInteger(SIGN_BIT))],
     ['y = p + 1', P + 1n, Point.ZERO],
     ['y = p + 1, x = -0', P + 1n + SIGN_BIT, Point.ZERO],
     ['y = 1, x = -0', 1n + SIGN_BIT, Point.ZERO],
-    ['y = -1, x = -0', P - 1n + SIGN_BIT, Point.fromBytes(write(P - 1n))],
+    ['y = -1, x = -0', P - 1n + SIGN_BIT, Point.fromBytes(encodeInteger(P - 1n))],
   ]
   return encodings.flatMap(([name, value, point]) => {
-    const bytes = write(value)
+    const bytes = encodeInteger(value)
     const key = { key: point, keyBytes: bytes }
     return [
-      fit(`the key is ${name}`, { ...key, r: R, s: NONCE }),
-      fit(`the key and R are ${name}`, { ...key, r: point, rBytes: bytes, s: 0n }),
+      forgeVector(`the key is ${name}`, { ...key, r: R, s: NONCE }),
+      forgeVector(`the key and R are ${name}`, { ...key, r: point, rBytes: bytes, s: 0n }),
       { ...sign({ nonce: 0n, rBytes: bytes }), name: `R is ${name}` },
     ]
   })
@@ -205,8 +214,8 @@ function listWrongLengths(): readonly Vector[] {
   const genuine = sign({})
   const { publicKey, signature } = genuine
   const zero = Uint8Array.of(0)
-  const keys = [EMPTY, publicKey.slice(0, 31), join(publicKey, zero)]
-  const signatures = [EMPTY, signature.slice(0, 63), join(signature, zero)]
+  const keys = [EMPTY, publicKey.slice(0, 31), joinBytes(publicKey, zero)]
+  const signatures = [EMPTY, signature.slice(0, 63), joinBytes(signature, zero)]
   return [
     ...keys.map((key) => ({ ...genuine, name: `key of ${key.length} bytes`, publicKey: key })),
     ...signatures.map((bytes) => ({
@@ -224,11 +233,11 @@ function listWrongLengths(): readonly Vector[] {
 }
 
 function listFlippedBits(): readonly Vector[] {
-  const genuine = sign({ message: utf8('event') })
+  const genuine = sign({ message: encodeUtf8('event') })
   const parts = ['publicKey', 'message', 'signature'] as const
   return parts.flatMap((part) => {
     const bits = Array.from({ length: genuine[part].length * 8 }, (_, bit) => bit)
-    // Each bit of one byte in three, and the highest bits, which some decoders ignore.
+    // Flips all bits of every third byte, and the highest bits, which some decoders ignore.
     const chosen = bits.filter((bit) => bit % 24 < 8 || bit % 256 >= 248)
     return chosen.map((bit) => {
       const changed = Uint8Array.from(genuine[part])
@@ -238,7 +247,7 @@ function listFlippedBits(): readonly Vector[] {
   })
 }
 
-/** Signs with the known secret, but with any points as the public key and R. */
+/** Signs with the secret of this test. The public key and R can be any points. */
 function sign(options: {
   message?: Uint8Array
   nonce?: bigint
@@ -248,54 +257,57 @@ function sign(options: {
 }): Vector {
   const { message = EMPTY, nonce = NONCE, key = KEY, r = R, rBytes = r.toBytes() } = options
   const publicKey = key.toBytes()
-  const s = (nonce + challenge(rBytes, publicKey, message) * SECRET) % L
-  return { name: '', publicKey, message, signature: join(rBytes, write(s)) }
+  const s = (nonce + computeChallenge(rBytes, publicKey, message) * SECRET) % L
+  return { name: '', publicKey, message, signature: joinBytes(rBytes, encodeInteger(s)) }
 }
 
-/** Finds a message for which S and R are valid. A key of small order needs no secret for that. */
-function fit(
+/**
+ * Finds a message for which the given S and R are a valid signature. If the key has small order,
+ * this needs no secret.
+ */
+function forgeVector(
   name: string,
   made: { key: Point; keyBytes?: Uint8Array; r: Point; rBytes?: Uint8Array; s: bigint },
 ): Vector {
   const { key, keyBytes = key.toBytes(), r, rBytes = r.toBytes(), s } = made
   const product = (s === 0n ? Point.ZERO : Point.BASE.multiply(s)).subtract(r)
-  const residue = SMALL.findIndex((_, times) => multiple(key, BigInt(times)).equals(product))
-  const signature = join(rBytes, write(s))
+  const residue = SMALL.findIndex((_, times) => multiplyPoint(key, BigInt(times)).equals(product))
+  const signature = joinBytes(rBytes, encodeInteger(s))
   if (residue < 0) throw new Error(`no multiple of the key fits: ${name}`)
-  return search(
+  return findVector(
     name,
     (message) => ({ name, publicKey: keyBytes, message, signature }),
     BigInt(residue),
   )
 }
 
-/** Tries messages until the challenge has the residue modulo eight. */
-function search(name: string, make: (message: Uint8Array) => Vector, residue = 0n): Vector {
+/** Returns the first vector whose challenge has this residue modulo eight. */
+function findVector(name: string, make: (message: Uint8Array) => Vector, residue = 0n): Vector {
   for (let count = 0; count < 1_000; count += 1) {
-    const { publicKey, message, signature } = make(utf8(`message ${count}`))
+    const { publicKey, message, signature } = make(encodeUtf8(`message ${count}`))
     const rBytes = signature.slice(0, 32)
-    if (challenge(rBytes, publicKey, message) % 8n === residue) {
+    if (computeChallenge(rBytes, publicKey, message) % 8n === residue) {
       return { name, publicKey, message, signature }
     }
   }
   throw new Error(`no message fits: ${name}`)
 }
 
-function multiple(point: Point, by: bigint): Point {
+function multiplyPoint(point: Point, by: bigint): Point {
   return by === 0n ? Point.ZERO : point.multiplyUnsafe(by)
 }
 
-function challenge(...parts: readonly Uint8Array[]): bigint {
+function computeChallenge(...parts: readonly Uint8Array[]): bigint {
   return (
-    read(
+    decodeInteger(
       createHash('sha512')
-        .update(join(...parts))
+        .update(joinBytes(...parts))
         .digest(),
     ) % L
   )
 }
 
-function signedByPlatform(name: string, message: Uint8Array): Vector {
+function signWithPlatform(name: string, message: Uint8Array): Vector {
   const der = Buffer.concat([PKCS8, Buffer.alloc(32, 9)])
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
@@ -315,14 +327,14 @@ function isAcceptedByNoble({ publicKey, message, signature }: Vector): boolean {
   return ed25519.verify(signature, message, publicKey, { zip215: false })
 }
 
-function read(bytes: Uint8Array): bigint {
+function decodeInteger(bytes: Uint8Array): bigint {
   return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-function write(value: bigint): Uint8Array {
+function encodeInteger(value: bigint): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, at) => Number((value >> BigInt(at * 8)) & 255n))
 }
 
-function join(...parts: readonly Uint8Array[]): Uint8Array {
+function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts))
 }

@@ -39,8 +39,9 @@ export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
 }
 
 /**
- * noble multiplies both sides of the equation by eight, which hides a point of small order in the
- * key or in R. WebCrypto does not multiply, so these points are refused here.
+ * Verifies with noble, which multiplies the equation by eight and so accepts some signatures that
+ * WebCrypto refuses. These have a point of small order in the key or in R, so such points are
+ * refused here.
  */
 function isSignedByNoble({ publicKey, message, signature }: Signed): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false

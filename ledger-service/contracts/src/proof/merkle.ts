@@ -1,19 +1,22 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concat, equal } from './bytes.ts'
+import { concatBytes, isSameBytes } from './bytes.ts'
 
 const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
 
-/** RFC 6962 section 2.1. */
-export function leafHash(bytes: Uint8Array): Uint8Array {
-  return sha256(concat(LEAF, bytes))
+/** The hash of a leaf, as RFC 6962 section 2.1 defines it. */
+export function hashLeaf(bytes: Uint8Array): Uint8Array {
+  return sha256(concatBytes(LEAF, bytes))
 }
 
-export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(concat(NODE, left, right))
+export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(concatBytes(NODE, left, right))
 }
 
-/** RFC 9162 section 2.1.3.2: true if `leaf` is at `index` in the tree of `size` with `root`. */
+/**
+ * True if `leaf` is at `index` in the tree of `size` leaves with this root (RFC 9162 section
+ * 2.1.3.2).
+ */
 export function isIncluded(claim: {
   leaf: Uint8Array
   index: bigint
@@ -29,19 +32,22 @@ export function isIncluded(claim: {
   for (const sibling of path) {
     if (sn === 0n) return false
     if (isOdd(fn) || fn === sn) {
-      hash = nodeHash(sibling, hash)
+      hash = hashNode(sibling, hash)
       while (!isOdd(fn) && fn !== 0n) {
         fn >>= 1n
         sn >>= 1n
       }
-    } else hash = nodeHash(hash, sibling)
+    } else hash = hashNode(hash, sibling)
     fn >>= 1n
     sn >>= 1n
   }
-  return sn === 0n && equal(hash, root)
+  return sn === 0n && isSameBytes(hash, root)
 }
 
-/** RFC 9162 section 2.1.4.2: true if the tree of `oldSize` is a prefix of the tree of `size`. */
+/**
+ * True if the tree of `oldSize` leaves is a prefix of the tree of `size` leaves (RFC 9162 section
+ * 2.1.4.2).
+ */
 export function isConsistent(claim: {
   oldSize: bigint
   oldRoot: Uint8Array
@@ -51,7 +57,7 @@ export function isConsistent(claim: {
 }): boolean {
   const { oldSize, oldRoot, size, root, path } = claim
   if (oldSize < 0n || oldSize > size) return false
-  if (oldSize === size) return path.length === 0 && equal(oldRoot, root)
+  if (oldSize === size) return path.length === 0 && isSameBytes(oldRoot, root)
   if (oldSize === 0n) return path.length === 0
   const isPowerOfTwo = (oldSize & (oldSize - 1n)) === 0n
   const [first, ...rest] = isPowerOfTwo ? [oldRoot, ...path] : path
@@ -68,17 +74,17 @@ export function isConsistent(claim: {
   for (const hash of rest) {
     if (sn === 0n) return false
     if (isOdd(fn) || fn === sn) {
-      fr = nodeHash(hash, fr)
-      sr = nodeHash(hash, sr)
+      fr = hashNode(hash, fr)
+      sr = hashNode(hash, sr)
       while (!isOdd(fn) && fn !== 0n) {
         fn >>= 1n
         sn >>= 1n
       }
-    } else sr = nodeHash(sr, hash)
+    } else sr = hashNode(sr, hash)
     fn >>= 1n
     sn >>= 1n
   }
-  return sn === 0n && equal(fr, oldRoot) && equal(sr, root)
+  return sn === 0n && isSameBytes(fr, oldRoot) && isSameBytes(sr, root)
 }
 
 function isOdd(value: bigint): boolean {

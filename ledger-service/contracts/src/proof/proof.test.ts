@@ -2,42 +2,42 @@ import { createHash, type createPublicKey, generateKeyPairSync, sign } from 'nod
 import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { concat, toBase64, utf8 } from './bytes.ts'
-import { keyId, openCheckpoint, parseVerifierKey } from './checkpoint.ts'
+import { concatBytes, encodeUtf8, toBase64 } from './bytes.ts'
+import { computeKeyId, openCheckpoint, parseVerifierKey } from './checkpoint.ts'
 import { isSignedBy } from './ed25519.ts'
-import { isConsistent, isIncluded, leafHash, nodeHash } from './merkle.ts'
+import { hashLeaf, hashNode, isConsistent, isIncluded } from './merkle.ts'
 import { formatReceipt, verifyReceipt } from './receipt.ts'
 
 const bytes = fc.uint8Array({ maxLength: 400 })
 
 test('leaf and node hashes equal those of Node.js and differ from each other', () => {
-  const platform = (...parts: readonly Uint8Array[]) =>
+  const hashWithPlatform = (...parts: readonly Uint8Array[]) =>
     new Uint8Array(
       createHash('sha256')
-        .update(concat(...parts))
+        .update(concatBytes(...parts))
         .digest(),
     )
   fc.assert(
     fc.property(bytes, bytes, (left, right) => {
-      expect(leafHash(left)).toEqual(platform(Uint8Array.of(0), left))
-      expect(nodeHash(left, right)).toEqual(platform(Uint8Array.of(1), left, right))
+      expect(hashLeaf(left)).toEqual(hashWithPlatform(Uint8Array.of(0), left))
+      expect(hashNode(left, right)).toEqual(hashWithPlatform(Uint8Array.of(1), left, right))
     }),
   )
 })
 
 describe('a tree', () => {
-  const leaves = Array.from({ length: 70 }, (_, index) => leafHash(utf8(`event ${index}`)))
+  const leaves = Array.from({ length: 70 }, (_, index) => hashLeaf(encodeUtf8(`event ${index}`)))
 
   test('proves every leaf under every size, and no other leaf, place or size', () => {
     for (let size = 1; size <= leaves.length; size += 1) {
-      const root = head(leaves.slice(0, size))
+      const root = computeHead(leaves.slice(0, size))
       for (let index = 0; index < size; index += 1) {
         const leaf = leaves[index] ?? root
-        const path = inclusion(index, leaves.slice(0, size))
+        const path = computeInclusion(index, leaves.slice(0, size))
         const claim = { leaf, index: BigInt(index), size: BigInt(size), root, path }
         expect(isIncluded(claim)).toBe(true)
         expect(isIncluded({ ...claim, index: claim.index + 1n })).toBe(false)
-        expect(isIncluded({ ...claim, leaf: leafHash(utf8('another')) })).toBe(false)
+        expect(isIncluded({ ...claim, leaf: hashLeaf(encodeUtf8('another')) })).toBe(false)
         expect(isIncluded({ ...claim, path: [...path, leaf] })).toBe(false)
       }
     }
@@ -49,13 +49,13 @@ describe('a tree', () => {
         const tree = leaves.slice(0, size)
         const claim = {
           oldSize: BigInt(oldSize),
-          oldRoot: head(leaves.slice(0, oldSize)),
+          oldRoot: computeHead(leaves.slice(0, oldSize)),
           size: BigInt(size),
-          root: head(tree),
-          path: oldSize === size ? [] : subproof(oldSize, tree, true),
+          root: computeHead(tree),
+          path: oldSize === size ? [] : computeSubproof(oldSize, tree, true),
         }
         expect(isConsistent(claim)).toBe(true)
-        const other = leafHash(utf8('another'))
+        const other = hashLeaf(encodeUtf8('another'))
         expect(isConsistent({ ...claim, oldRoot: other })).toBe(false)
         expect(isConsistent({ ...claim, root: other })).toBe(false)
       }
@@ -72,7 +72,7 @@ test('the example note of c2sp.org/signed-note has the key id and signature it s
     'base64',
   )
   expect(signature.subarray(0, 4).toString('hex')).toBe(key.id)
-  const message = utf8('This is an example message.\n')
+  const message = encodeUtf8('This is an example message.\n')
   const signed = { publicKey: key.publicKey, message, signature: signature.subarray(4) }
   expect(await isSignedBy(signed)).toBe(true)
 })
@@ -80,41 +80,46 @@ test('the example note of c2sp.org/signed-note has the key id and signature it s
 describe('a receipt', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const origin = 'cairn.example/ledger/1'
-  const raw = rawKey(publicKey)
-  const key = { name: origin, id: keyId(origin, raw), publicKey: raw }
+  const raw = extractRawKey(publicKey)
+  const key = { name: origin, id: computeKeyId(origin, raw), publicKey: raw }
   const events = Array.from({ length: 5 }, (_, seq) =>
-    utf8(JSON.stringify({ amountMinor: '12500', seq: String(seq), type: 'DepositApproved' })),
+    encodeUtf8(JSON.stringify({ amountMinor: '12500', seq: String(seq), type: 'DepositApproved' })),
   )
 
-  function receiptFor(seq: number, event = events[seq] ?? utf8('')): string {
-    const tree = events.map(leafHash)
-    const text = `${origin}\n${tree.length}\n${toBase64(head(tree))}\n`
+  function createReceipt(seq: number, event = events[seq] ?? encodeUtf8('')): string {
+    const tree = events.map(hashLeaf)
+    const text = `${origin}\n${tree.length}\n${toBase64(computeHead(tree))}\n`
     const id = Buffer.from(key.id, 'hex')
-    const signed = concat(id, new Uint8Array(sign(null, utf8(text), privateKey)))
+    const signed = concatBytes(id, new Uint8Array(sign(null, encodeUtf8(text), privateKey)))
     const checkpoint = `${text}\n\u2014 ${origin} ${toBase64(signed)}\n`
-    return formatReceipt({ event, index: BigInt(seq), path: inclusion(seq, tree), checkpoint })
+    return formatReceipt({
+      event,
+      index: BigInt(seq),
+      path: computeInclusion(seq, tree),
+      checkpoint,
+    })
   }
 
   test('verifies with the key alone', async () => {
-    const { event, checkpoint } = await verifyReceipt(receiptFor(3), [key])
+    const { event, checkpoint } = await verifyReceipt(createReceipt(3), [key])
     expect(event).toMatchObject({ amountMinor: '12500', seq: '3' })
     expect(checkpoint.size).toBe(5n)
   })
 
   test('changed by one cent, moved, cut or signed by another is refused with the reason', async () => {
-    const cent = utf8('{"amountMinor":"12501","seq":"3","type":"DepositApproved"}')
-    await expect(verifyReceipt(receiptFor(3, cent), [key])).rejects.toThrow(
+    const cent = encodeUtf8('{"amountMinor":"12501","seq":"3","type":"DepositApproved"}')
+    await expect(verifyReceipt(createReceipt(3, cent), [key])).rejects.toThrow(
       'its content or its proof was changed',
     )
-    const moved = receiptFor(3).replace('index 3', 'index 2')
+    const moved = createReceipt(3).replace('index 3', 'index 2')
     await expect(verifyReceipt(moved, [key])).rejects.toThrow('not event 2 of the log')
-    const beyond = receiptFor(3).replace('index 3', 'index 5')
+    const beyond = createReceipt(3).replace('index 3', 'index 5')
     await expect(verifyReceipt(beyond, [key])).rejects.toThrow('not among the 5 events')
-    const grown = receiptFor(3).replace(`${origin}\n5\n`, `${origin}\n6\n`)
+    const grown = createReceipt(3).replace(`${origin}\n5\n`, `${origin}\n6\n`)
     await expect(verifyReceipt(grown, [key])).rejects.toThrow('does not fit the checkpoint')
     const other = { ...key, name: 'other.example' }
-    await expect(verifyReceipt(receiptFor(3), [other])).rejects.toThrow('no key you trust')
-    for (const cut of ['', 'c2sp.org/tlog-proof@v1', receiptFor(3).slice(0, -3)]) {
+    await expect(verifyReceipt(createReceipt(3), [other])).rejects.toThrow('no key you trust')
+    for (const cut of ['', 'c2sp.org/tlog-proof@v1', createReceipt(3).slice(0, -3)]) {
       await expect(verifyReceipt(cut, [key])).rejects.toMatchObject({ name: 'ProofError' })
     }
   })
@@ -130,37 +135,37 @@ test('a checkpoint without a signature is refused', async () => {
   await expect(openCheckpoint('a\n1\nb\n', [])).rejects.toThrow('not a signed note')
 })
 
-// The recursive definitions of RFC 6962 sections 2.1, 2.1.1 and 2.1.2.
-function head(leaves: readonly Uint8Array[]): Uint8Array {
+// These functions follow the recursive definitions of RFC 6962 sections 2.1, 2.1.1 and 2.1.2.
+function computeHead(leaves: readonly Uint8Array[]): Uint8Array {
   const [only] = leaves
-  if (only === undefined) return sha256(utf8(''))
+  if (only === undefined) return sha256(encodeUtf8(''))
   if (leaves.length === 1) return only
-  const k = half(leaves.length)
-  return nodeHash(head(leaves.slice(0, k)), head(leaves.slice(k)))
+  const k = computeSplit(leaves.length)
+  return hashNode(computeHead(leaves.slice(0, k)), computeHead(leaves.slice(k)))
 }
 
-function inclusion(m: number, leaves: readonly Uint8Array[]): Uint8Array[] {
+function computeInclusion(m: number, leaves: readonly Uint8Array[]): Uint8Array[] {
   if (leaves.length <= 1) return []
-  const k = half(leaves.length)
+  const k = computeSplit(leaves.length)
   return m < k
-    ? [...inclusion(m, leaves.slice(0, k)), head(leaves.slice(k))]
-    : [...inclusion(m - k, leaves.slice(k)), head(leaves.slice(0, k))]
+    ? [...computeInclusion(m, leaves.slice(0, k)), computeHead(leaves.slice(k))]
+    : [...computeInclusion(m - k, leaves.slice(k)), computeHead(leaves.slice(0, k))]
 }
 
-function subproof(m: number, leaves: readonly Uint8Array[], isWhole: boolean): Uint8Array[] {
-  if (m === leaves.length) return isWhole ? [] : [head(leaves)]
-  const k = half(leaves.length)
+function computeSubproof(m: number, leaves: readonly Uint8Array[], isWhole: boolean): Uint8Array[] {
+  if (m === leaves.length) return isWhole ? [] : [computeHead(leaves)]
+  const k = computeSplit(leaves.length)
   return m <= k
-    ? [...subproof(m, leaves.slice(0, k), isWhole), head(leaves.slice(k))]
-    : [...subproof(m - k, leaves.slice(k), false), head(leaves.slice(0, k))]
+    ? [...computeSubproof(m, leaves.slice(0, k), isWhole), computeHead(leaves.slice(k))]
+    : [...computeSubproof(m - k, leaves.slice(k), false), computeHead(leaves.slice(0, k))]
 }
 
-function half(count: number): number {
+function computeSplit(count: number): number {
   let k = 1
   while (k * 2 < count) k *= 2
   return k
 }
 
-function rawKey(key: ReturnType<typeof createPublicKey>): Uint8Array {
+function extractRawKey(key: ReturnType<typeof createPublicKey>): Uint8Array {
   return new Uint8Array(key.export({ type: 'spki', format: 'der' })).slice(-32)
 }

@@ -1,10 +1,10 @@
 import { fromBase64, toBase64 } from './bytes.ts'
 import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
-import { isIncluded, leafHash } from './merkle.ts'
+import { hashLeaf, isIncluded } from './merkle.ts'
 
 /**
- * A receipt is a `tlog-proof` file (c2sp.org/tlog-proof@v1): the bytes of one event as its `extra`
- * line, the inclusion proof and the signed checkpoint. Verification needs only the verifier keys.
+ * The first line of a receipt, a `tlog-proof` file (c2sp.org/tlog-proof@v1). A receipt contains the
+ * bytes of one event, the inclusion proof and the signed checkpoint.
  */
 const HEADER = 'c2sp.org/tlog-proof@v1'
 const PATH_MAX = 64
@@ -41,7 +41,7 @@ export async function verifyReceipt(
   if (index >= size) {
     throw new ProofError(`event ${index} is not among the ${size} events of the checkpoint`)
   }
-  if (!isIncluded({ leaf: leafHash(receipt.event), index, size, root, path })) {
+  if (!isIncluded({ leaf: hashLeaf(receipt.event), index, size, root, path })) {
     throw new ProofError(
       `the event in this receipt is not event ${index} of the log that was signed: ` +
         'its content or its proof was changed',

@@ -1,9 +1,8 @@
 import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
 
 /**
- * The trial balance of a month: the signed checkpoint of its last event (c2sp.org/tlog-checkpoint).
- * The extension lines of the checkpoint are the month and the sum of each account kind, in minor
- * units. An auditor with the events up to that size can compute the same sums.
+ * The trial balance of a month: a signed checkpoint of its last event, whose extension lines
+ * contain the month and the sum of each account kind in minor units.
  */
 export interface TrialBalance {
   /** A UTC month, such as `2026-10`. */

@@ -1,20 +1,20 @@
 import { type AccountKind, kindOf, type Posting } from '@cairn/ledger-contracts'
 import type { PlacedEvent } from '../../log/model.ts'
-import { stateTable } from '../../log/table.ts'
+import { createStateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
-import { tally } from './control-total.ts'
+import { addToTotal } from './control-total.ts'
 
-export const balanceTable = stateTable('balance', 'account', {
+export const balanceTable = createStateTable('balance', 'account', {
   account: 'text',
   balanceMinor: 'int8',
   floorMinor: 'int8?',
   lastSeq: 'int8',
 })
 
-/** Accounts that may be negative: cash has debit balances, the others may owe. All others have floor 0. */
+/** The account kinds whose balance may be negative. Any other balance must be at least zero. */
 const WITHOUT_FLOOR: readonly AccountKind[] = ['cash', 'reserve', 'marketing', 'adjustments']
 
-export function balanceNeeds(...accounts: readonly string[]): readonly Need[] {
+export function listBalanceNeeds(...accounts: readonly string[]): readonly Need[] {
   return accounts.map((key) => ({ table: balanceTable, key }))
 }
 
@@ -22,8 +22,15 @@ export function balanceOf(view: View, account: string): bigint {
   return view.find(balanceTable, account)?.balanceMinor ?? 0n
 }
 
-/** Returns two postings that move `amountMinor` from one account to another; none if it is zero. */
-export function move(from: string, to: string, amountMinor: bigint): readonly Posting[] {
+/**
+ * Returns two postings that move `amountMinor` from one account to another. Returns none if the
+ * amount is zero.
+ */
+export function createMovePostings(
+  from: string,
+  to: string,
+  amountMinor: bigint,
+): readonly Posting[] {
   if (amountMinor === 0n) return []
   return [
     { account: from, amountMinor: -amountMinor },
@@ -36,7 +43,7 @@ export function reversePosting({ account, amountMinor }: Posting): Posting {
 }
 
 /** Applies the postings of an event to the balances and to the control total of each kind. */
-export function evolveBalances({ postings, seq }: PlacedEvent, view: View): void {
+export function applyPostings({ postings, seq }: PlacedEvent, view: View): void {
   for (const { account, amountMinor } of postings) {
     const kind = kindOf(account)
     const floorMinor = WITHOUT_FLOOR.includes(kind) ? null : 0n
@@ -45,6 +52,6 @@ export function evolveBalances({ postings, seq }: PlacedEvent, view: View): void
       throw new Error(`${account} would fall to ${balanceMinor}`)
     }
     view.put(balanceTable, { account, balanceMinor, floorMinor, lastSeq: seq })
-    tally(view, { name: `account:${kind}`, amountMinor, seq })
+    addToTotal(view, { name: `account:${kind}`, amountMinor, seq })
   }
 }

@@ -1,8 +1,8 @@
-import { stateTable } from '../../log/table.ts'
+import { createStateTable } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 
-/** Sums over all investors, updated with each event, so that no page has to sum a table. */
-export const controlTotalTable = stateTable('control_total', 'name', {
+/** Sums over all investors. Each event updates them, so that no page has to sum a table. */
+export const controlTotalTable = createStateTable('control_total', 'name', {
   name: 'text',
   count: 'int8',
   amountMinor: 'int8',
@@ -10,7 +10,7 @@ export const controlTotalTable = stateTable('control_total', 'name', {
   lastSeq: 'int8',
 })
 
-export function tally(
+export function addToTotal(
   view: View,
   change: {
     name: string
@@ -21,7 +21,7 @@ export function tally(
   },
 ): void {
   const { name, count = 0n, amountMinor = 0n, profitMinor = 0n, seq } = change
-  // The table is pinned, so a name that is not cached has no row.
+  // All rows of this table are in memory, so a name that is not found has no row.
   const total = view.peek(controlTotalTable, name)
   view.put(controlTotalTable, {
     name,

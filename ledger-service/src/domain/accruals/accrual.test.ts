@@ -5,12 +5,12 @@ import { computeCreditedThrough, computeUnitEnd, countElapsedUnits } from './acc
 const DAY_MS = 86_400_000
 
 describe('profit of 25.00 over 30 days', () => {
-  // 500.00 at 5 %: 25.00 / 30 is 0.8333... per day.
+  // The profit is 5 % of 500.00. A day of 30 has 0.8333...
   const term = { promisedMinor: 2_500n, duration: 30 }
 
   test('is 0.83 after a day, 1.66 after two, 2.50 after three and 25.00 at the end', () => {
-    const through = (units: number) => computeCreditedThrough({ ...term, units })
-    expect([1, 2, 3, 29, 30].map(through)).toEqual([83n, 166n, 250n, 2_416n, 2_500n])
+    const computeThrough = (units: number) => computeCreditedThrough({ ...term, units })
+    expect([1, 2, 3, 29, 30].map(computeThrough)).toEqual([83n, 166n, 250n, 2_416n, 2_500n])
   })
 })
 
@@ -34,7 +34,7 @@ test('the credited parts add up to the promise to the cent for any times of the 
 })
 
 test('units end exactly one hour or 24 hours apart, also at a change of daylight saving', () => {
-  // Starts on the day before daylight saving ends in Europe; a unit is still 24 hours.
+  // The start is on the day before daylight saving ends in Europe.
   const startedAtMs = Date.parse('2026-10-24T12:00:00.000Z')
   const term = { startedAtMs, unit: 'days', duration: 30 } as const
   expect(countElapsedUnits({ ...term, nowMs: startedAtMs + 2 * DAY_MS - 1 })).toBe(1)

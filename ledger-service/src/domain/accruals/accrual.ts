@@ -4,7 +4,9 @@ const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
 
 type Unit = LedgerInvestment['unit']
 
-/** Returns the ended units, from 0 to `duration`. A unit is exactly one hour or exactly 24 hours. */
+/**
+ * Returns the number of ended units, from 0 to `duration`. A unit is exactly one hour or 24 hours.
+ */
 export function countElapsedUnits(term: {
   startedAtMs: number
   unit: Unit
@@ -20,9 +22,9 @@ export function computeUnitEnd(term: { startedAtMs: number; unit: Unit; units: n
 }
 
 /**
- * Returns the profit credited after `units` of `duration`, in minor units: the proportional part of
- * the promise, rounded down, and the full promise at the end. Each accrual posts the difference to
- * the credited amount, so no rounding error accumulates.
+ * Returns the profit credited after `units` units: the proportional part of the promise, rounded
+ * down. An accrual posts the difference to the profit already credited, so rounding errors do not
+ * accumulate.
  */
 export function computeCreditedThrough(term: {
   promisedMinor: bigint

@@ -1,16 +1,16 @@
 import { account, followingId } from '@cairn/ledger-contracts'
 import { type Context, type Decision, refuse } from '../../log/model.ts'
-import { balanceNeeds, move } from '../accounts/account.ts'
+import { createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import {
   computeDueAfter,
+  createInvestmentNeed,
   findActiveInvestment,
   type Investment,
-  investmentNeed,
   investmentTable,
   updateInvestment,
 } from '../investments/investment.ts'
-import { investorNeed, updateInvestor } from '../investors/investor.ts'
+import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import { computeCreditedThrough, computeUnitEnd, countElapsedUnits } from './accrual.ts'
 
@@ -22,11 +22,11 @@ const DAY_MS = 86_400_000
 export const accrueThrough: Decider<'AccrueThrough'> = {
   needs: ({ investmentId }, view) => {
     const investment = view.peek(investmentTable, investmentId)
-    if (investment === undefined || investment === null) return [investmentNeed(investmentId)]
+    if (investment === undefined || investment === null) return [createInvestmentNeed(investmentId)]
     const { investorId } = investment
     return [
-      investorNeed(investorId),
-      ...balanceNeeds(
+      createInvestorNeed(investorId),
+      ...listBalanceNeeds(
         account.available(investorId, 'profit'),
         account.available(investorId, 'balance'),
         account.principal(investorId),
@@ -50,12 +50,12 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
     }
     const endedAtMs = computeUnitEnd({ startedAtMs, unit, units })
     return units === duration
-      ? mature(found, withEffectiveTime(context, endedAtMs))
-      : accrue(found, units, withEffectiveTime(context, endedAtMs))
+      ? recordMaturity(found, setEffectiveTime(context, endedAtMs))
+      : recordAccrual(found, units, setEffectiveTime(context, endedAtMs))
   },
 }
 
-export const profitAccrued: Evolve<'ProfitAccrued'> = (data, view, { seq }) => {
+export const applyProfitAccrued: Evolve<'ProfitAccrued'> = (data, view, { seq }) => {
   const { investmentId, investorId, units, creditedMinor, profitMinor } = data
   updateInvestment(view, { investmentId, seq }, (investment) => ({
     creditedMinor,
@@ -67,7 +67,7 @@ export const profitAccrued: Evolve<'ProfitAccrued'> = (data, view, { seq }) => {
   }))
 }
 
-export const investmentMatured: Evolve<'InvestmentMatured'> = (data, view, event) => {
+export const applyInvestmentMatured: Evolve<'InvestmentMatured'> = (data, view, event) => {
   const { investmentId, investorId, units, creditedMinor, profitMinor, principalMinor } = data
   const { seq } = event
   updateInvestment(view, { investmentId, seq }, () => ({
@@ -95,7 +95,7 @@ export const investmentMatured: Evolve<'InvestmentMatured'> = (data, view, event
   })
 }
 
-function accrue(investment: Investment, units: number, context: Context): Decision {
+function recordAccrual(investment: Investment, units: number, context: Context): Decision {
   const { investmentId, investorId } = investment
   const creditedMinor = computeCreditedThrough({ ...investment, units })
   const profitMinor = creditedMinor - investment.creditedMinor
@@ -105,11 +105,11 @@ function accrue(investment: Investment, units: number, context: Context): Decisi
       data: { investmentId, investorId, units, profitMinor, creditedMinor },
     },
     context,
-    move(COMMITTED, account.available(investorId, 'profit'), profitMinor),
+    createMovePostings(COMMITTED, account.available(investorId, 'profit'), profitMinor),
   )
 }
 
-function mature(investment: Investment, context: Context): Decision {
+function recordMaturity(investment: Investment, context: Context): Decision {
   const { investmentId, investorId, principalMinor, duration: units } = investment
   const { promisedMinor: creditedMinor, returnPrincipal: isPrincipalReturned } = investment
   const profitMinor = creditedMinor - investment.creditedMinor
@@ -125,8 +125,8 @@ function mature(investment: Investment, context: Context): Decision {
   return record(
     { type: 'InvestmentMatured', data },
     context,
-    move(COMMITTED, account.available(investorId, 'profit'), profitMinor),
-    move(
+    createMovePostings(COMMITTED, account.available(investorId, 'profit'), profitMinor),
+    createMovePostings(
       account.principal(investorId),
       isPrincipalReturned ? account.available(investorId, 'balance') : INCOME,
       principalMinor,
@@ -134,9 +134,12 @@ function mature(investment: Investment, context: Context): Decision {
   )
 }
 
-/** Sets the effective time: the recorded time, or the end of the unit if that is on an earlier UTC day. */
-function withEffectiveTime(context: Context, unitEndedAtMs: number): Context {
-  const dayNumber = (ms: number) => Math.floor(ms / DAY_MS)
-  const isEarlierDay = dayNumber(unitEndedAtMs) < dayNumber(context.recordedAtMs)
+/**
+ * Returns the context with the effective time of an accrual: the end of the unit if it is on an
+ * earlier UTC day, otherwise the recorded time.
+ */
+function setEffectiveTime(context: Context, unitEndedAtMs: number): Context {
+  const toDayNumber = (ms: number) => Math.floor(ms / DAY_MS)
+  const isEarlierDay = toDayNumber(unitEndedAtMs) < toDayNumber(context.recordedAtMs)
   return { ...context, effectiveAtMs: isEarlierDay ? unitEndedAtMs : context.recordedAtMs }
 }

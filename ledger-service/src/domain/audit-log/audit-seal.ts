@@ -1,22 +1,22 @@
 import { refuse } from '../../log/model.ts'
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 
 /** The last seal of the gateway's audit log. */
-export const auditSealTable = stateTable('audit_seal', '', {
+export const auditSealTable = createStateTable('audit_seal', '', {
   count: 'int8',
   head: 'text',
   lastSeq: 'int8',
 })
 export type AuditSeal = RowOf<typeof auditSealTable>
 
-/** The table is pinned, so a row that is not cached does not exist. */
+/** All rows of this table are in memory, so a row that is not found does not exist. */
 function findAuditSeal(view: View): AuditSeal | null {
   return view.peek(auditSealTable, '') ?? null
 }
 
-/** The count grows strictly, so a sealed row can never get another hash. */
+/** Refuses a count that is not above the last one, so that no sealed row can get another hash. */
 export const sealAudit: Decider<'SealAudit'> = {
   needs: () => [],
   decide: ({ count, head }, view, context) => {
@@ -28,6 +28,6 @@ export const sealAudit: Decider<'SealAudit'> = {
   },
 }
 
-export const auditSealed: Evolve<'AuditSealed'> = ({ count, head }, view, { seq }) => {
+export const applyAuditSealed: Evolve<'AuditSealed'> = ({ count, head }, view, { seq }) => {
   view.put(auditSealTable, { count: BigInt(count), head, lastSeq: seq })
 }

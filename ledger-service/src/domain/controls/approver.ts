@@ -1,11 +1,11 @@
 import { DualControlMode } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 
 /** The administrators who may approve. The key is the actor, `admin:<id>`. */
-export const approverTable = stateTable('approver', 'approver', {
+export const approverTable = createStateTable('approver', 'approver', {
   approver: 'text',
   isActive: 'bool',
   addedAt: 'timestamptz',
@@ -13,7 +13,7 @@ export const approverTable = stateTable('approver', 'approver', {
 })
 export type Approver = RowOf<typeof approverTable>
 
-export const dualControlTable = stateTable('dual_control', '', {
+export const dualControlTable = createStateTable('dual_control', '', {
   mode: DualControlMode.options,
   activeCount: 'int4',
   lastSeq: 'int8',
@@ -26,7 +26,7 @@ export const DEFAULT_DUAL_CONTROL: DualControl = { mode: 'single', activeCount: 
 /** The fewest active approvers with which dual control is possible. */
 const ACTIVE_APPROVERS_MIN = 2
 
-// Both tables are pinned, so a row that is not cached does not exist.
+// All rows of both tables are in memory, so a row that is not found does not exist.
 
 export function findDualControl(view: View): DualControl {
   return view.peek(dualControlTable, '') ?? DEFAULT_DUAL_CONTROL
@@ -36,7 +36,7 @@ export function isDualControlRequired(view: View): boolean {
   return findDualControl(view).mode === 'required'
 }
 
-/** True from the first approver on, also after all approvers were removed. */
+/** True if an approver was ever added, even if all were removed later. */
 export function wasApproverEverAdded(view: View): boolean {
   return (view.peek(dualControlTable, '') ?? null) !== null
 }
@@ -55,7 +55,8 @@ export const addApprover: Decider<'AddApprover'> = {
 }
 
 /**
- * Two approvers must remain, except for the server command, which can stop a rogue administrator.
+ * While dual control is required, two approvers must remain. Only the command line on the server
+ * may remove more, to stop a rogue administrator.
  */
 export const removeApprover: Decider<'RemoveApprover'> = {
   needs: () => [],
@@ -79,7 +80,7 @@ export const setDualControl: Decider<'SetDualControl'> = {
 }
 
 /** Adding the second approver also makes dual control required. */
-export const approverAdded: Evolve<'ApproverAdded'> = ({ approverId }, view, event) => {
+export const applyApproverAdded: Evolve<'ApproverAdded'> = ({ approverId }, view, event) => {
   const approver = toActor(approverId)
   const { seq: lastSeq, recordedAtMs: addedAt } = event
   view.put(approverTable, { approver, isActive: true, addedAt, lastSeq })
@@ -92,7 +93,7 @@ export const approverAdded: Evolve<'ApproverAdded'> = ({ approverId }, view, eve
   })
 }
 
-export const approverRemoved: Evolve<'ApproverRemoved'> = ({ approverId }, view, event) => {
+export const applyApproverRemoved: Evolve<'ApproverRemoved'> = ({ approverId }, view, event) => {
   const found = findActiveApprover(view, toActor(approverId))
   if (found === null) throw new Error(`admin:${approverId} is not an approver`)
   view.put(approverTable, { ...found, isActive: false, lastSeq: event.seq })
@@ -100,7 +101,7 @@ export const approverRemoved: Evolve<'ApproverRemoved'> = ({ approverId }, view,
   view.put(dualControlTable, { mode, activeCount: activeCount - 1, lastSeq: event.seq })
 }
 
-export const dualControlSet: Evolve<'DualControlSet'> = ({ mode }, view, { seq }) => {
+export const applyDualControlSet: Evolve<'DualControlSet'> = ({ mode }, view, { seq }) => {
   const { activeCount } = findDualControl(view)
   view.put(dualControlTable, { mode, activeCount, lastSeq: seq })
 }

@@ -6,7 +6,7 @@ import { transactionTable } from '../transactions/transaction.ts'
 
 /** The approvers that an event needs. */
 export interface Need {
-  /** Money that counts against the approval threshold; null: the event moves none. */
+  /** The money that counts against the approval threshold; null if the event moves none. */
   amountMinor: bigint | null
   /** True if the event needs two approvers at any amount. */
   isAlways: boolean
@@ -16,21 +16,21 @@ type NeedOf<Type extends EventType> =
   | ((data: EventDataOf<Type>, view: View, actor: string) => Need)
   | null
 
-/** The need of each event type; null: events of this type need no approver. */
+/** Computes the need of an event, by event type. Null if events of the type need no approver. */
 const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   PlanDefined: ({ planId, terms }, view) => {
     const known = view.find(planTable, planId)
-    return toControl(known === null || raisesDebt(known, terms))
+    return toControlNeed(known === null || raisesDebt(known, terms))
   },
-  MoneyRulesSet: ({ rules }, view) => toControl(weakensControl(findRulesInForce(view), rules)),
+  MoneyRulesSet: ({ rules }, view) => toControlNeed(weakensControl(findRulesInForce(view), rules)),
   InvestorActivated: null,
   InvestorSuspended: null,
   InvestorClosed: null,
   DepositRequested: null,
-  DepositApproved: ({ amountMinor }) => toMoney(amountMinor),
+  DepositApproved: ({ amountMinor }) => toMoneyNeed(amountMinor),
   DepositDeclined: null,
   DepositCancelled: null,
-  DepositReversed: reversalNeed,
+  DepositReversed: findReversalNeed,
   WithdrawalRequested: null,
   WithdrawalApproved: ({ transactionId, amountMinor }, view) => {
     const isHeld = view.find(transactionTable, transactionId)?.holdReason !== null
@@ -39,26 +39,28 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   WithdrawalHeld: null,
   WithdrawalDeclined: null,
   WithdrawalCancelled: null,
-  WithdrawalReversed: reversalNeed,
-  WalletFunded: ({ amountMinor }) => toMoney(amountMinor),
-  WalletAdjusted: ({ amountMinor }) => toMoney(amountMinor),
-  ReserveFunded: ({ amountMinor }) => toMoney(amountMinor),
-  ReserveWithdrawn: ({ amountMinor }) => toMoney(amountMinor),
-  SweptToReserve: ({ amountMinor }) => toMoney(amountMinor),
+  WithdrawalReversed: findReversalNeed,
+  WalletFunded: ({ amountMinor }) => toMoneyNeed(amountMinor),
+  WalletAdjusted: ({ amountMinor }) => toMoneyNeed(amountMinor),
+  ReserveFunded: ({ amountMinor }) => toMoneyNeed(amountMinor),
+  ReserveWithdrawn: ({ amountMinor }) => toMoneyNeed(amountMinor),
+  SweptToReserve: ({ amountMinor }) => toMoneyNeed(amountMinor),
   InvestmentOpened: null,
   ProfitAccrued: null,
   InvestmentMatured: null,
   InvestmentCancelled: null,
   ReferralBonusPaid: null,
   ReferralBonusForfeited: null,
-  InvestmentDenied: ({ principalMinor }) => toMoney(principalMinor),
-  ApproverAdded: () => toControl(true),
-  ApproverRemoved: () => toControl(true),
-  DualControlSet: ({ mode }) => toControl(mode === 'single'),
+  InvestmentDenied: ({ principalMinor }) => toMoneyNeed(principalMinor),
+  ApproverAdded: () => toControlNeed(true),
+  ApproverRemoved: () => toControlNeed(true),
+  DualControlSet: ({ mode }) => toControlNeed(mode === 'single'),
   AuditSealed: null,
 }
 
-/** Returns null if the event is not controlled. Call it before the event changes the view. */
+/**
+ * Returns null if the event needs no approver. Must be called before the event changes the view.
+ */
 export function findNeed(fact: Fact, view: View, actor: string): Need | null {
   // The cast holds because the type selects the entry of the table.
   const needOf = CONTROLLED[fact.type] as
@@ -67,16 +69,16 @@ export function findNeed(fact: Fact, view: View, actor: string): Need | null {
   return needOf === null ? null : needOf(fact.data, view, actor)
 }
 
-function toMoney(amountMinor: bigint): Need {
+function toMoneyNeed(amountMinor: bigint): Need {
   return { amountMinor, isAlways: false }
 }
 
-function toControl(isAlways: boolean): Need {
+function toControlNeed(isAlways: boolean): Need {
   return { amountMinor: null, isAlways }
 }
 
-/** While a threshold is set, an administrator cannot reverse an own decision alone. */
-function reversalNeed(
+/** While a threshold is set, administrators cannot reverse their own decisions alone. */
+function findReversalNeed(
   { transactionId, amountMinor }: { transactionId: string; amountMinor: bigint },
   view: View,
   actor: string,
@@ -109,7 +111,7 @@ function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
   )
 }
 
-/** True if a limit was raised or removed (null: no limit), which weakens the control. */
+/** True if a limit was raised or removed, which weakens the control. Null means no limit. */
 function isRaised(known: bigint | null, next: bigint | null): boolean {
   return known !== null && (next === null || next > known)
 }

@@ -1,7 +1,7 @@
 import type { Approval, DataOf } from '@cairn/ledger-contracts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   plainRules,
   type RuleBook,
@@ -18,22 +18,22 @@ beforeEach(() => {
   book = openRuleBook()
 })
 
-/** Makes Ada, Bob and Cyd approvers since a day ago, and sets the threshold. */
+/** Sets the threshold after Ada, Bob and Cyd have been approvers for a day. */
 function requireTwo(approvalThresholdMinor: bigint | null = THRESHOLD): void {
   for (const approverId of ['ada', 'bob', 'cyd']) book.when('AddApprover', { approverId }, SERVER)
   book.later(24 * HOUR_MS)
   book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor } }, 'admin:ada')
 }
 
-function reserve(amountMinor: bigint): DataOf<'FundReserve'> {
+function createReserveData(amountMinor: bigint): DataOf<'FundReserve'> {
   return { transactionId: book.id(), amountMinor, note: null }
 }
 
 function fund(amountMinor: bigint, actor: string) {
-  return book.when('FundReserve', reserve(amountMinor), actor)
+  return book.when('FundReserve', createReserveData(amountMinor), actor)
 }
 
-function approvalAt(approver: string, hoursAgo: number): Approval {
+function createApproval(approver: string, hoursAgo: number): Approval {
   const approvedAt = new Date(book.nowMs() - hoursAgo * HOUR_MS).toISOString()
   return { approver: `admin:${approver}`, approvedAt }
 }
@@ -49,14 +49,14 @@ describe('one administrator', () => {
     requireTwo()
     fund(4_000n, 'admin:ada').records('ReserveFunded', {})
     book.later(20 * HOUR_MS)
-    const investorId = activeInvestorWith(book, { amountMinor: 0n })
+    const investorId = createActiveInvestor(book, { amountMinor: 0n })
     const debit = { investorId, wallet: 'balance', isCredit: true, reason } as const
     const adjust = (amountMinor: bigint, actor: string) =>
       book.when('AdjustWallet', { transactionId: book.id(), ...debit, amountMinor }, actor)
     adjust(6_000n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     adjust(5_999n, 'admin:ada').records('WalletAdjusted', {})
     fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    // Each administrator has a separate sum.
+    // Each administrator has a separate sum, so Ada's does not limit Bob.
     fund(9_999n, 'admin:bob').records('ReserveFunded', {})
     book.later(5 * HOUR_MS)
     fund(4_000n, 'admin:ada').records('ReserveFunded', {})
@@ -66,8 +66,9 @@ describe('one administrator', () => {
   test('a credit and a debit do not cancel out', () => {
     requireTwo()
     fund(5_000n, 'admin:ada').records('ReserveFunded', {})
-    const back = () => book.when('WithdrawReserve', reserve(5_000n), 'admin:ada')
-    back().refuses('SECOND_APPROVER_NEEDED')
+    const withdrawReserve = () =>
+      book.when('WithdrawReserve', createReserveData(5_000n), 'admin:ada')
+    withdrawReserve().refuses('SECOND_APPROVER_NEEDED')
   })
 
   test('decides any amount while dual control is not required', () => {
@@ -75,7 +76,8 @@ describe('one administrator', () => {
     fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
     book.when('AddApprover', { approverId: 'ada' }).records('ApproverAdded', {})
     fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
-    // The second approver makes dual control required, and the earlier amounts count.
+    // Adding a second approver makes dual control required. The amounts moved before that count
+    // too.
     book.when('AddApprover', { approverId: 'bob' }).records('ApproverAdded', {})
     fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
   })
@@ -98,7 +100,9 @@ describe('one administrator', () => {
 describe('two administrators', () => {
   test('move any amount, which counts for neither of them', () => {
     requireTwo()
-    book.approved('FundReserve', reserve(1_000_000n), ['ada', 'bob']).records('ReserveFunded', {})
+    book
+      .approved('FundReserve', createReserveData(1_000_000n), ['ada', 'bob'])
+      .records('ReserveFunded', {})
     fund(THRESHOLD - 1n, 'admin:ada').records('ReserveFunded', {})
     fund(THRESHOLD - 1n, 'admin:bob').records('ReserveFunded', {})
     expect(book.events().at(-3)?.control).toMatchObject({
@@ -110,7 +114,7 @@ describe('two administrators', () => {
   test('must be two different people', () => {
     requireTwo()
     book
-      .approved('FundReserve', reserve(THRESHOLD), ['ada', 'ada'])
+      .approved('FundReserve', createReserveData(THRESHOLD), ['ada', 'ada'])
       .refuses('SECOND_APPROVER_NEEDED')
   })
 
@@ -121,9 +125,9 @@ describe('two administrators', () => {
   ] as const)('an approval %s is refused', (_what, [approver, hoursAgo], sentence) => {
     requireTwo()
     book.later(200 * HOUR_MS)
-    const { decision } = book.approved('FundReserve', reserve(THRESHOLD), [
+    const { decision } = book.approved('FundReserve', createReserveData(THRESHOLD), [
       'bob',
-      approvalAt(approver, hoursAgo),
+      createApproval(approver, hoursAgo),
     ])
     expect(decision).toMatchObject({
       refusal: { code: 'APPROVAL_INVALID', message: expect.stringContaining(sentence) },
@@ -134,17 +138,21 @@ describe('two administrators', () => {
     requireTwo()
     book.approved('AddApprover', { approverId: 'dan' }, ['ada', 'bob']).records('ApproverAdded', {})
     book.later(24 * HOUR_MS - 1)
-    book.approved('FundReserve', reserve(THRESHOLD), ['ada', 'dan']).refuses('APPROVAL_INVALID')
+    book
+      .approved('FundReserve', createReserveData(THRESHOLD), ['ada', 'dan'])
+      .refuses('APPROVAL_INVALID')
     book.later(1)
-    book.approved('FundReserve', reserve(THRESHOLD), ['ada', 'dan']).records('ReserveFunded', {})
+    book
+      .approved('FundReserve', createReserveData(THRESHOLD), ['ada', 'dan'])
+      .records('ReserveFunded', {})
   })
 
   test('an approval is void once its administrator was removed, also if added again', () => {
     requireTwo()
-    const given = approvalAt('bob', 0)
+    const given = createApproval('bob', 0)
     const remove = { approverId: 'bob', reason }
     book.approved('RemoveApprover', remove, ['ada', 'cyd']).records('ApproverRemoved', {})
-    const retry = () => book.approved('FundReserve', reserve(THRESHOLD), ['ada', given])
+    const retry = () => book.approved('FundReserve', createReserveData(THRESHOLD), ['ada', given])
     retry().refuses('APPROVAL_INVALID')
     book.later(HOUR_MS)
     book.approved('AddApprover', { approverId: 'bob' }, ['ada', 'cyd']).records('ApproverAdded', {})
@@ -154,14 +162,14 @@ describe('two administrators', () => {
 })
 
 describe('controls', () => {
-  const plan = () => ({ planId: book.id(), terms: starterPlan })
+  const createPlanData = () => ({ planId: book.id(), terms: starterPlan })
 
   test('a new plan and a plan that owes more need two; a plan that owes less needs one', () => {
     requireTwo(null)
-    const { planId, terms } = plan()
+    const { planId, terms } = createPlanData()
     book.when('DefinePlan', { planId, terms }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     book.approved('DefinePlan', { planId, terms }, ['ada', 'bob']).records('PlanDefined', {})
-    const changed = (change: Partial<typeof terms>) =>
+    const changePlan = (change: Partial<typeof terms>) =>
       book.when('DefinePlan', { planId, terms: { ...terms, ...change } }, 'admin:ada')
     for (const change of [
       { profitPpm: terms.profitPpm + 1 },
@@ -170,11 +178,11 @@ describe('controls', () => {
       { unit: 'hours' as const },
       { maximumMinor: null },
     ]) {
-      changed(change).refuses('SECOND_APPROVER_NEEDED')
+      changePlan(change).refuses('SECOND_APPROVER_NEEDED')
     }
-    changed({ profitPpm: terms.profitPpm - 1 }).records('PlanDefined', {})
-    changed({ profitPpm: terms.profitPpm - 1, isArchived: true }).records('PlanDefined', {})
-    changed({ profitPpm: terms.profitPpm - 1 }).refuses('SECOND_APPROVER_NEEDED')
+    changePlan({ profitPpm: terms.profitPpm - 1 }).records('PlanDefined', {})
+    changePlan({ profitPpm: terms.profitPpm - 1, isArchived: true }).records('PlanDefined', {})
+    changePlan({ profitPpm: terms.profitPpm - 1 }).refuses('SECOND_APPROVER_NEEDED')
   })
 
   test('rules: strengthening is immediate, weakening needs two', () => {
@@ -206,12 +214,14 @@ describe('controls', () => {
   test('adding and removing an approver needs two approvals, and two approvers always remain', () => {
     requireTwo()
     book.when('AddApprover', { approverId: 'dan' }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    const remove = (approverId: string) => ({ approverId, reason })
-    book.when('RemoveApprover', remove('cyd'), 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    book.approved('RemoveApprover', remove('cyd'), ['ada', 'bob']).records('ApproverRemoved', {})
-    book.approved('RemoveApprover', remove('bob'), ['ada', 'bob']).refuses('LAST_APPROVERS')
-    // The server command may remove one of the last two. Then a money act has too few approvers.
-    book.when('RemoveApprover', remove('bob'), SERVER).records('ApproverRemoved', {})
+    const createRemoval = (approverId: string) => ({ approverId, reason })
+    book.when('RemoveApprover', createRemoval('cyd'), 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book
+      .approved('RemoveApprover', createRemoval('cyd'), ['ada', 'bob'])
+      .records('ApproverRemoved', {})
+    book.approved('RemoveApprover', createRemoval('bob'), ['ada', 'bob']).refuses('LAST_APPROVERS')
+    // The server may remove one of the last two approvers. After that, no second approver is left.
+    book.when('RemoveApprover', createRemoval('bob'), SERVER).records('ApproverRemoved', {})
     fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
   })
 
@@ -233,15 +243,15 @@ describe('controls', () => {
 })
 
 describe('a pending withdrawal', () => {
-  function requested(amountMinor: bigint): string {
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+  function requestWithdrawal(amountMinor: bigint): string {
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const transactionId = book.id()
     const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
     const request = { transactionId, investorId, source: 'balance', amountMinor } as const
     book.when('RequestWithdrawal', { ...request, ...bank })
     return transactionId
   }
-  const approval = (transactionId: string, hash = 'b') => ({
+  const createApprovalData = (transactionId: string, hash = 'b') => ({
     transactionId,
     paymentOptionId: null,
     payoutReference: null,
@@ -249,27 +259,29 @@ describe('a pending withdrawal', () => {
   })
 
   test('on hold needs two approvers at any amount', () => {
-    const transactionId = requested(2_000n)
+    const transactionId = requestWithdrawal(2_000n)
     requireTwo()
     const hold = { transactionId, reason: 'The password changed' }
     book.when('HoldWithdrawal', hold).records('WithdrawalHeld', { reason: hold.reason })
     book.when('HoldWithdrawal', hold).refuses('ALREADY_ON_HOLD')
-    const data = approval(transactionId)
+    const data = createApprovalData(transactionId)
     book.when('ApproveWithdrawal', data, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     book.approved('ApproveWithdrawal', data, ['ada', 'bob']).records('WithdrawalApproved', {})
   })
 
   test('is not paid to an account that changed since the request', () => {
-    const transactionId = requested(2_000n)
-    const changed = approval(transactionId, 'c')
+    const transactionId = requestWithdrawal(2_000n)
+    const changed = createApprovalData(transactionId, 'c')
     book.when('ApproveWithdrawal', changed, 'admin:ada').refuses('BANK_ACCOUNT_CHANGED')
-    book.when('ApproveWithdrawal', approval(transactionId)).records('WithdrawalApproved', {})
+    book
+      .when('ApproveWithdrawal', createApprovalData(transactionId))
+      .records('WithdrawalApproved', {})
   })
 
   test('an own decision cannot be reversed alone while a threshold is set', () => {
-    const transactionId = requested(2_000n)
+    const transactionId = requestWithdrawal(2_000n)
     requireTwo()
-    book.when('ApproveWithdrawal', approval(transactionId), 'admin:ada')
+    book.when('ApproveWithdrawal', createApprovalData(transactionId), 'admin:ada')
     const undo = { transactionId, to: 'declined', paymentOptionId: null, reason } as const
     book.when('ReverseWithdrawal', undo, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     book.when('ReverseWithdrawal', undo, 'admin:bob').records('WithdrawalReversed', {})

@@ -31,8 +31,8 @@ type Recorded = Exclude<Decision, { refusal: Refusal }>
 type Refused = { refusal: Refusal }
 
 /**
- * Refuses a decided event that has too few approvers; otherwise adds its approvals and the version
- * of the rules. Runs after the decider, because a command that is refused anyway needs no approval.
+ * Refuses a decided event that has too few approvers. Otherwise adds the approvals and the version
+ * of the money rules to it.
  */
 export function guardDecision(
   decided: Recorded,
@@ -54,8 +54,8 @@ export function guardDecision(
 }
 
 /**
- * Adds the act of a single approver to the sum that the threshold limits. Call it before the
- * evolver.
+ * Adds the amount of an act that only one administrator approved to the sum that the threshold
+ * limits. Must be called before the evolver.
  */
 export function countControlledAct(event: PlacedEvent, view: View): void {
   const { fact, control, actor, recordedAtMs, seq } = event
@@ -66,7 +66,7 @@ export function countControlledAct(event: PlacedEvent, view: View): void {
   countSoleAct(view, { approver, amountMinor, recordedAtMs, seq })
 }
 
-/** After the first approver was added, only approvers decide, even if all have been removed. */
+/** Once an approver was ever added, refuses administrators who are not approvers. */
 function refuseActor(view: View, actor: string): Refused | null {
   if (!actor.startsWith('admin:') || !wasApproverEverAdded(view)) return null
   return findActiveApprover(view, actor) === null ? refuse('notAnApprover') : null
@@ -86,7 +86,7 @@ function refuseApprovals(
       return refuse('approvalExpired', { approver })
     }
     const found = findActiveApprover(view, approver)
-    // Approvals that precede a removal stay void after the administrator is added again.
+    // An approval from before a removal remains invalid after the administrator is added again.
     if (found === null || approvedAtMs < found.addedAt)
       return refuse('approverUnknown', { approver })
     const tooNew = refuseNewApprover(view, context, approver)
@@ -113,8 +113,8 @@ function refuseTooFew(
 }
 
 /**
- * Counts all acts of this hour and the 24 hours before it, so that splitting an amount does not
- * help.
+ * True if the money that this approver moved alone in this hour and the 24 hours before, plus this
+ * amount, is below the threshold. Splitting an amount therefore does not evade the limit.
  */
 function isBelowThreshold(
   view: View,

@@ -1,16 +1,15 @@
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 
 const HOUR_MS = 3_600_000
-/** The current hour and the 24 before it, so that every window of 24 hours is covered. */
+/** The number of hours that count: the current one and the 24 before it. */
 const HOURS = 25n
 
 /**
- * The money that an administrator moved as the only approver, by hour of the recorded time. Each approver
- * has at most 25 rows: the row of an hour replaces that of 25 hours before. Amounts are absolute: a credit
- * and a debit do not cancel out.
+ * The money that an administrator moved as the only approver, by hour. The row of an hour replaces
+ * that of 25 hours before. Credits and debits both count as positive amounts.
  */
-export const soleActTable = stateTable('sole_act', 'cell', {
+export const soleActTable = createStateTable('sole_act', 'cell', {
   /** The approver and the hour modulo 25, as `admin:<id>/7`. */
   cell: 'text',
   /** Hours since 1970. */
@@ -21,7 +20,7 @@ export const soleActTable = stateTable('sole_act', 'cell', {
 
 export type SoleAct = RowOf<typeof soleActTable>
 
-/** The sum over this hour and the 24 before it. The table is pinned: an absent row does not exist. */
+/** Returns the sum over this hour and the 24 before it. All rows of this table are in memory. */
 export function sumSoleActs(view: View, approver: string, nowMs: number): bigint {
   const newest = hourOf(nowMs)
   let sumMinor = 0n
@@ -44,7 +43,7 @@ export function countSoleAct(
   view.put(soleActTable, { cell, hour, amountMinor: countedMinor + amountMinor, lastSeq })
 }
 
-/** The same sums for all approvers, from all rows. */
+/** Returns the sum of each approver over this hour and the 24 before it, from all rows. */
 export function sumByApprover(
   acts: readonly SoleAct[],
   nowMs: number,

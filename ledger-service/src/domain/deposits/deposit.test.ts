@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   plainRules,
   type RuleBook,
@@ -8,8 +8,8 @@ import {
 
 const fees = { ...plainRules, depositFeePpm: 15_000, minimumDepositMinor: 2_500n }
 
-function requested(book: RuleBook, amountMinor: bigint) {
-  const investorId = activeInvestorWith(book, { amountMinor: 0n })
+function requestDeposit(book: RuleBook, amountMinor: bigint) {
+  const investorId = createActiveInvestor(book, { amountMinor: 0n })
   const transactionId = book.id()
   const request = {
     transactionId,
@@ -26,14 +26,15 @@ function requested(book: RuleBook, amountMinor: bigint) {
 describe('a deposit', () => {
   test('moves no money before an administrator approves it', () => {
     const book = openRuleBook()
-    requested(book, 10_000n).outcome.records('DepositRequested', { feeMinor: 0n }, {})
+    requestDeposit(book, 10_000n).outcome.records('DepositRequested', { feeMinor: 0n }, {})
   })
 
   test('credits the amount less the fee that was quoted at the request', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
-    const { transactionId } = requested(book, 10_101n)
-    // 1.5 % of 101.01 is 1.51515, so the fee is 1.52; later rules do not change it.
+    const { transactionId } = requestDeposit(book, 10_101n)
+    // The fee is 1.5 % of 101.01, rounded half up. The later change of the rules does not affect
+    // it.
     book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 10_101n })
@@ -47,13 +48,13 @@ describe('a deposit', () => {
   test('below the minimum is refused with the minimum', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
-    requested(book, 2_499n).outcome.refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '2500' })
-    requested(book, 2_500n).outcome.records('DepositRequested', {})
+    requestDeposit(book, 2_499n).outcome.refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '2500' })
+    requestDeposit(book, 2_500n).outcome.records('DepositRequested', {})
   })
 
   test('of an investor who is not active is refused', () => {
     const book = openRuleBook()
-    const { investorId, request } = requested(book, 10_000n)
+    const { investorId, request } = requestDeposit(book, 10_000n)
     book.when('SuspendInvestor', { investorId, standing: 'denied' })
     const again = { ...request, transactionId: book.id() }
     book.when('RequestDeposit', again).refuses('INVESTOR_NOT_ACTIVE', { standing: 'denied' })
@@ -69,7 +70,7 @@ describe('a deposit', () => {
     for (const first of decisions) {
       for (const second of decisions) {
         const book = openRuleBook()
-        const { transactionId, investorId } = requested(book, 10_000n)
+        const { transactionId, investorId } = requestDeposit(book, 10_000n)
         const decide = (type: (typeof decisions)[number]) => {
           const rest = { paymentOptionId: null, approvedMinor: 10_000n, reason: null }
           const data = { transactionId, investorId, ...rest }
@@ -87,8 +88,8 @@ describe('a deposit', () => {
   test('credits the amount that arrived at the quoted rate, also if it differs', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
-    const { transactionId } = requested(book, 10_000n)
-    // 1.5 % of 80.00 is 1.20.
+    const { transactionId } = requestDeposit(book, 10_000n)
+    // The fee is 1.5 % of 80.00.
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 8_000n })
       .records(
@@ -101,7 +102,7 @@ describe('a deposit', () => {
   test('approved by mistake is reversed by new postings while the wallet holds the money', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
-    const { transactionId, investorId } = requested(book, 10_000n)
+    const { transactionId, investorId } = requestDeposit(book, 10_000n)
     const reverse = (to: 'success' | 'declined') =>
       book.when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'fake' })
     reverse('declined').refuses('NOT_REVERSIBLE')
@@ -134,7 +135,7 @@ describe('a deposit', () => {
 
   test('cannot be reversed after the investor has closed the account', () => {
     const book = openRuleBook()
-    const { transactionId, investorId } = requested(book, 10_000n)
+    const { transactionId, investorId } = requestDeposit(book, 10_000n)
     book.when('DeclineDeposit', { transactionId, reason: 'no such transfer' })
     book.when('CloseInvestor', { investorId }).records('InvestorClosed', {})
     const to = 'success'
@@ -145,7 +146,7 @@ describe('a deposit', () => {
 
   test('declined with any reason can be reversed, also with the text of a cancellation', () => {
     const book = openRuleBook()
-    const { transactionId } = requested(book, 10_000n)
+    const { transactionId } = requestDeposit(book, 10_000n)
     const decline = { transactionId, reason: 'cancelled_by_user' }
     book.when('DeclineDeposit', decline).records('DepositDeclined', { reason: decline.reason })
     const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
@@ -154,7 +155,7 @@ describe('a deposit', () => {
 
   test('that its owner cancelled is not credited by a reversal', () => {
     const book = openRuleBook()
-    const { transactionId, investorId } = requested(book, 10_000n)
+    const { transactionId, investorId } = requestDeposit(book, 10_000n)
     book.when('CancelDeposit', { transactionId, investorId }).records('DepositCancelled', {})
     for (const to of ['success', 'declined'] as const) {
       book
@@ -165,7 +166,7 @@ describe('a deposit', () => {
 
   test('is cancelled by its owner only', () => {
     const book = openRuleBook()
-    const { transactionId } = requested(book, 10_000n)
+    const { transactionId } = requestDeposit(book, 10_000n)
     book.when('CancelDeposit', { transactionId, investorId: book.id() }).refuses('NOT_YOURS')
   })
 })

@@ -8,23 +8,28 @@ import {
 } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/account.ts'
+import {
+  balanceOf,
+  createMovePostings,
+  listBalanceNeeds,
+  reversePosting,
+} from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { findActiveInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
+import { createInvestorNeed, findActiveInvestor, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import {
   countPending,
+  listRequestNeeds,
   ownerOf,
   refuseTooManyPending,
-  requestNeeds,
 } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
+  createTransactionNeed,
   decideTransaction,
   findPendingTransaction,
   openTransaction,
   refuseUsedId,
-  transactionNeed,
   transactionTable,
 } from '../transactions/transaction.ts'
 
@@ -32,8 +37,8 @@ const type: LedgerTransaction['type'] = 'deposit'
 
 export const requestDeposit: Decider<'RequestDeposit'> = {
   needs: ({ transactionId, investorId }) => [
-    transactionNeed(transactionId),
-    investorNeed(investorId),
+    createTransactionNeed(transactionId),
+    createInvestorNeed(investorId),
   ],
   decide: (data, view, context) => {
     const usedId = refuseUsedId(view, data.transactionId)
@@ -48,7 +53,7 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
         minimumMinor: String(rules.minimumDepositMinor),
       })
     }
-    // The fee rate is fixed at the request; later changes of the rules do not affect it.
+    // The fee rate is fixed at the request, so later changes of the rules do not affect it.
     const feePpm = rules.depositFeePpm
     const feeMinor = shareOf(data.amountMinor, feePpm)
     return record({ type: 'DepositRequested', data: { ...data, feeMinor, feePpm } }, context)
@@ -57,7 +62,7 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
 
 export const approveDeposit: Decider<'ApproveDeposit'> = {
   needs: ({ transactionId, paymentOptionId }, view) =>
-    creditNeeds(view, { transactionId, paymentOptionId }),
+    listCreditNeeds(view, { transactionId, paymentOptionId }),
   decide: (command, view, context) => {
     const { transactionId, paymentOptionId, approvedMinor: amountMinor } = command
     const found = findPendingTransaction(view, { transactionId, type })
@@ -72,10 +77,13 @@ export const approveDeposit: Decider<'ApproveDeposit'> = {
   },
 }
 
-/** Reversing an approval requires that the wallet still holds the money. Reversing a decline credits it. */
+/**
+ * Reverses a decision. Reversing an approval is refused if the money is no longer in the wallet;
+ * reversing a decline credits the wallet.
+ */
 export const reverseDeposit: Decider<'ReverseDeposit'> = {
   needs: ({ transactionId, paymentOptionId }, view) =>
-    creditNeeds(view, { transactionId, paymentOptionId }),
+    listCreditNeeds(view, { transactionId, paymentOptionId }),
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
     const found = findReversible(view, { transactionId, type, to })
     if (isRefusal(found)) return found
@@ -98,7 +106,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
 }
 
 export const declineDeposit: Decider<'DeclineDeposit'> = {
-  needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
+  needs: ({ transactionId }, view) => listRequestNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
@@ -109,7 +117,7 @@ export const declineDeposit: Decider<'DeclineDeposit'> = {
 }
 
 export const cancelDeposit: Decider<'CancelDeposit'> = {
-  needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
+  needs: ({ transactionId }, view) => listRequestNeeds(transactionId, view),
   decide: ({ transactionId, investorId }, view, context) => {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
@@ -175,22 +183,26 @@ function listCreditPostings(credit: {
 }): readonly Posting[] {
   const { investorId, amountMinor, feeMinor, cash } = credit
   return [
-    ...move(account.cash(cash), account.available(investorId, 'balance'), amountMinor - feeMinor),
-    ...move(account.cash(cash), account.operator('fees'), feeMinor),
+    ...createMovePostings(
+      account.cash(cash),
+      account.available(investorId, 'balance'),
+      amountMinor - feeMinor,
+    ),
+    ...createMovePostings(account.cash(cash), account.operator('fees'), feeMinor),
   ]
 }
 
-function creditNeeds(
+function listCreditNeeds(
   view: View,
   { transactionId, paymentOptionId }: { transactionId: Id; paymentOptionId: string | null },
 ): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)
-  if (found === undefined || found === null) return [transactionNeed(transactionId)]
+  if (found === undefined || found === null) return [createTransactionNeed(transactionId)]
   if (found.investorId === null) return []
   const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
   return [
-    investorNeed(found.investorId),
-    ...balanceNeeds(
+    createInvestorNeed(found.investorId),
+    ...listBalanceNeeds(
       account.available(found.investorId, 'balance'),
       account.cash(cash),
       account.operator('fees'),

@@ -1,9 +1,9 @@
 import { account, followingId } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { balanceOf, move } from '../accounts/account.ts'
+import { balanceOf, createMovePostings } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { updateInvestor } from '../investors/investor.ts'
-import { applyBonusReturn, takeBackBonus } from '../referrals/bonus-return.ts'
+import { applyBonusReturn, computeBonusReturn } from '../referrals/bonus-return.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import { denyInvestment } from './denial.ts'
@@ -11,7 +11,10 @@ import { findActiveInvestment, updateInvestment } from './investment.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Cancels an investment in the cooling-off period: principal, profit and a paid bonus are returned. */
+/**
+ * Cancels an investment in the cooling-off period. The principal goes back to the investor, and
+ * profit and a paid bonus go back to the operator.
+ */
 export const cancelInvestment: Decider<'CancelInvestment'> = {
   needs: ({ investmentId }, view) => denyInvestment.needs({ investmentId, reason: '' }, view),
   decide: ({ investmentId, investorId }, view, context) => {
@@ -30,7 +33,7 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
       })
     }
     const releasedMinor = promisedMinor - profitReturnedMinor
-    const bonus = takeBackBonus(view, found)
+    const bonus = computeBonusReturn(view, found)
     const data = {
       investmentId,
       investorId,
@@ -43,15 +46,19 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
     return record(
       { type: 'InvestmentCancelled', data },
       context,
-      move(account.principal(investorId), account.available(investorId, 'balance'), principalMinor),
-      move(profit, reserve, profitReturnedMinor),
-      move(account.operator('committed'), reserve, releasedMinor),
+      createMovePostings(
+        account.principal(investorId),
+        account.available(investorId, 'balance'),
+        principalMinor,
+      ),
+      createMovePostings(profit, reserve, profitReturnedMinor),
+      createMovePostings(account.operator('committed'), reserve, releasedMinor),
       bonus.postings,
     )
   },
 }
 
-export const investmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, event) => {
+export const applyInvestmentCancelled: Evolve<'InvestmentCancelled'> = (data, view, event) => {
   const { investmentId, investorId, principalMinor, profitReturnedMinor } = data
   const { seq } = event
   updateInvestment(view, { investmentId, seq }, ({ creditedMinor }) => ({

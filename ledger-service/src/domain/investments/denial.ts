@@ -1,32 +1,34 @@
 import { account, followingId } from '@cairn/ledger-contracts'
-import { balanceNeeds, move } from '../accounts/account.ts'
+import { createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { computeCreditedThrough, countElapsedUnits } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { investorNeed, updateInvestor } from '../investors/investor.ts'
-import { applyBonusReturn, bonusReturnNeeds, takeBackBonus } from '../referrals/bonus-return.ts'
+import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
+import {
+  applyBonusReturn,
+  computeBonusReturn,
+  listBonusReturnNeeds,
+} from '../referrals/bonus-return.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
+  createInvestmentNeed,
   findActiveInvestment,
   type Investment,
-  investmentNeed,
   investmentTable,
   updateInvestment,
 } from './investment.ts'
 
 /**
- * The operator ends a running investment. The profit of ended units is credited first and kept. The
- * principal is returned; on a plan that does not return it, only what exceeds the credited profit, so
- * that a denial never pays more than the term would. The remaining promise goes back to the reserve,
- * and the referral bonus to the marketing account.
+ * Ends a running investment on behalf of the operator. The investor keeps the profit of ended
+ * units, and never receives more than the full term would pay.
  */
 export const denyInvestment: Decider<'DenyInvestment'> = {
   needs: ({ investmentId }, view) => {
     const found = view.peek(investmentTable, investmentId)
-    if (found === undefined || found === null) return [investmentNeed(investmentId)]
+    if (found === undefined || found === null) return [createInvestmentNeed(investmentId)]
     const { investorId } = found
     return [
-      investorNeed(investorId),
-      ...balanceNeeds(
+      createInvestorNeed(investorId),
+      ...listBalanceNeeds(
         account.available(investorId, 'balance'),
         account.available(investorId, 'profit'),
         account.principal(investorId),
@@ -34,7 +36,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
         account.operator('committed'),
         account.operator('reserve'),
       ),
-      ...bonusReturnNeeds(view, found),
+      ...listBonusReturnNeeds(view, found),
     ]
   },
   decide: ({ investmentId, reason }, view, context) => {
@@ -46,7 +48,7 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     const profitMinor = creditedMinor - found.creditedMinor
     const returnedMinor = computeReturned(found, creditedMinor)
     const releasedMinor = found.promisedMinor - creditedMinor
-    const bonus = takeBackBonus(view, found)
+    const bonus = computeBonusReturn(view, found)
     const data = {
       investmentId,
       investorId,
@@ -62,20 +64,28 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     return record(
       { type: 'InvestmentDenied', data },
       context,
-      move(account.operator('committed'), account.available(investorId, 'profit'), profitMinor),
-      move(account.principal(investorId), account.available(investorId, 'balance'), returnedMinor),
-      move(
+      createMovePostings(
+        account.operator('committed'),
+        account.available(investorId, 'profit'),
+        profitMinor,
+      ),
+      createMovePostings(
+        account.principal(investorId),
+        account.available(investorId, 'balance'),
+        returnedMinor,
+      ),
+      createMovePostings(
         account.principal(investorId),
         account.operator('income'),
         principalMinor - returnedMinor,
       ),
-      move(account.operator('committed'), account.operator('reserve'), releasedMinor),
+      createMovePostings(account.operator('committed'), account.operator('reserve'), releasedMinor),
       bonus.postings,
     )
   },
 }
 
-export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) => {
+export const applyInvestmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) => {
   const { investmentId, investorId, returnedMinor, profitMinor, reason } = data
   const { seq } = event
   updateInvestment(view, { investmentId, seq }, () => ({
@@ -107,7 +117,7 @@ export const investmentDenied: Evolve<'InvestmentDenied'> = (data, view, event) 
   })
 }
 
-/** Units that have ended and are not less than those that were credited. */
+/** Returns the number of ended units, which is at least the number of credited units. */
 function countEndedUnits(investment: Investment, nowMs: number): number {
   const { startedAt: startedAtMs, unit, duration, unitsDone } = investment
   return Math.max(unitsDone, countElapsedUnits({ startedAtMs, unit, duration, nowMs }))

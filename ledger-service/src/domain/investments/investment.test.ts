@@ -1,7 +1,7 @@
 import { account } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   plainRules,
   type RuleBook,
@@ -14,12 +14,12 @@ function setUp(terms = starterPlan) {
   const book = openRuleBook()
   const planId = book.id()
   book.when('DefinePlan', { planId, terms })
-  const referrerId = activeInvestorWith(book, { amountMinor: 0n })
-  const investorId = activeInvestorWith(book, { amountMinor: 60_000n, referrerId })
+  const referrerId = createActiveInvestor(book, { amountMinor: 0n })
+  const investorId = createActiveInvestor(book, { amountMinor: 60_000n, referrerId })
   return { book, planId, investorId, referrerId }
 }
 
-function open(
+function openInvestment(
   book: RuleBook,
   purchase: { planId: string; investorId: string; amountMinor: bigint; planVersion?: number },
 ) {
@@ -31,8 +31,8 @@ function open(
 describe('opening an investment', () => {
   test('commits the whole profit and pays the bonus of the referrer', () => {
     const { book, planId, investorId, referrerId } = setUp()
-    // 5 % of 500.00 is promised; 2 % of it, 10.00, goes to the referrer.
-    open(book, { planId, investorId, amountMinor: 50_000n }).outcome.records(
+    // The promise is 5 % of 500.00. The referrer gets 2 % of 500.00.
+    openInvestment(book, { planId, investorId, amountMinor: 50_000n }).outcome.records(
       'InvestmentOpened',
       {
         promisedMinor: 2_500n,
@@ -54,35 +54,41 @@ describe('opening an investment', () => {
 
   test('is refused in the documented order', () => {
     const { book, planId, investorId } = setUp()
-    const attempt = (amountMinor: bigint, planVersion = 1) =>
-      open(book, { planId, investorId, amountMinor, planVersion }).outcome
-    attempt(60_001n).refuses('INSUFFICIENT_FUNDS', { availableMinor: '60000' })
-    attempt(9_999n).refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '10000' })
-    attempt(50_000n, 2).refuses('TERMS_CHANGED')
-    open(book, { planId: book.id(), investorId, amountMinor: 1n }).outcome.refuses('PLAN_UNKNOWN')
+    const openWith = (amountMinor: bigint, planVersion = 1) =>
+      openInvestment(book, { planId, investorId, amountMinor, planVersion }).outcome
+    openWith(60_001n).refuses('INSUFFICIENT_FUNDS', { availableMinor: '60000' })
+    openWith(9_999n).refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '10000' })
+    openWith(50_000n, 2).refuses('TERMS_CHANGED')
+    openInvestment(book, { planId: book.id(), investorId, amountMinor: 1n }).outcome.refuses(
+      'PLAN_UNKNOWN',
+    )
     book.when('DefinePlan', { planId, terms: { ...starterPlan, maximumMinor: 20_000n } })
-    attempt(20_001n, 2).refuses('AMOUNT_ABOVE_MAXIMUM', { maximumMinor: '20000' })
+    openWith(20_001n, 2).refuses('AMOUNT_ABOVE_MAXIMUM', { maximumMinor: '20000' })
     book.when('DefinePlan', { planId, terms: { ...starterPlan, isArchived: true } })
-    attempt(10_000n, 3).refuses('PLAN_CLOSED')
+    openWith(10_000n, 3).refuses('PLAN_CLOSED')
   })
 
   test('a plan that has changed since the author read it is not overwritten', () => {
     const { book, planId } = setUp()
-    const define = (seen?: number) =>
+    const definePlan = (seen?: number) =>
       book.when('DefinePlan', { planId, terms: starterPlan, ...(seen && { seen }) })
-    define(1).records('PlanDefined', { version: 2 })
-    define(1).refuses('TERMS_CHANGED')
-    // Sabotaged twin: without `seen`, the command overwrites the change of another administrator.
-    define().records('PlanDefined', { version: 3 })
+    definePlan(1).records('PlanDefined', { version: 2 })
+    definePlan(1).refuses('TERMS_CHANGED')
+    // Sabotaged twin: without `seen`, the command overwrites the change that another administrator
+    // made.
+    definePlan().records('PlanDefined', { version: 3 })
   })
 
   test('pays no bonus while referral is off or the referrer is suspended', () => {
     const { book, planId, investorId, referrerId } = setUp()
     book.when('SuspendInvestor', { investorId: referrerId, standing: 'deactivated' })
-    open(book, { planId, investorId, amountMinor: 10_000n }).outcome.records('InvestmentOpened', {
-      bonusMinor: 0n,
-      bonusTo: null,
-    })
+    openInvestment(book, { planId, investorId, amountMinor: 10_000n }).outcome.records(
+      'InvestmentOpened',
+      {
+        bonusMinor: 0n,
+        bonusTo: null,
+      },
+    )
   })
 
   test('is refused in strict mode when the reserve does not hold the profit', () => {
@@ -92,14 +98,14 @@ describe('opening an investment', () => {
     })
     const purchase = { planId, investorId, amountMinor: 50_000n }
     book.when('FundReserve', { transactionId: book.id(), amountMinor: 2_499n, note: null })
-    open(book, purchase).outcome.refuses('FULLY_SUBSCRIBED')
+    openInvestment(book, purchase).outcome.refuses('FULLY_SUBSCRIBED')
     book.when('FundReserve', { transactionId: book.id(), amountMinor: 1n, note: null })
-    open(book, purchase).outcome.records('InvestmentOpened', {})
+    openInvestment(book, purchase).outcome.records('InvestmentOpened', {})
   })
 
   test('keeps its terms when the plan changes', () => {
     const { book, planId, investorId } = setUp()
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     book.when('DefinePlan', { planId, terms: { ...starterPlan, profitPpm: 0, isArchived: true } })
     book.later(30 * DAY_MS)
     book
@@ -111,7 +117,7 @@ describe('opening an investment', () => {
 describe('an active investment', () => {
   test('accrues any number of due units, never early or twice', () => {
     const { book, planId, investorId } = setUp()
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     const accrue = (units: number) => book.when('AccrueThrough', { investmentId, units })
     accrue(1).refuses('NOT_DUE')
     book.later(3 * DAY_MS)
@@ -123,7 +129,7 @@ describe('an active investment', () => {
 
   test('takes effect when its unit ended if that was an earlier day, else when recorded', () => {
     const { book, planId, investorId } = setUp()
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     const startedAtMs = book.nowMs()
     book.later(1 * DAY_MS + 3_600_000)
     book.when('AccrueThrough', { investmentId, units: 1 })
@@ -136,7 +142,7 @@ describe('an active investment', () => {
   test('at its end returns the principal or gives it to the operator, as the plan defines', () => {
     for (const returnPrincipal of [true, false]) {
       const { book, planId, investorId } = setUp({ ...starterPlan, returnPrincipal })
-      const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+      const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
       book.later(31 * DAY_MS)
       book
         .when('AccrueThrough', { investmentId, units: 30 })
@@ -153,7 +159,7 @@ describe('an active investment', () => {
 
   test('denied returns the principal, and releases the remaining promise and the bonus', () => {
     const { book, planId, investorId } = setUp()
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     book.later(3 * DAY_MS)
     book.when('AccrueThrough', { investmentId, units: 2 })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
@@ -178,10 +184,10 @@ describe('an active investment', () => {
       [15, 25_000n],
       [29, 48_333n],
     ] as const) {
-      // 100 %: the profit of the whole term is the principal.
+      // With a profit of 100 %, the whole term pays as much as the principal.
       const terms = { ...starterPlan, returnPrincipal: false, profitPpm: 1_000_000 }
       const { book, planId, investorId } = setUp(terms)
-      const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+      const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
       book.later(units * DAY_MS)
       book
         .when('DenyInvestment', { investmentId, reason: 'terms broken' })
@@ -197,7 +203,7 @@ describe('an active investment', () => {
   test('denied on a plan that pays more than the principal returns nothing, and never a negative sum', () => {
     const terms = { ...starterPlan, returnPrincipal: false, profitPpm: 3_000_000 }
     const { book, planId, investorId } = setUp(terms)
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     book.later(15 * DAY_MS)
     book
       .when('DenyInvestment', { investmentId, reason: 'terms broken' })
@@ -206,7 +212,7 @@ describe('an active investment', () => {
 
   test('denied after its term pays the same as the term, also before a late accrual', () => {
     const { book, planId, investorId } = setUp()
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     book.later(30 * DAY_MS)
     book
       .when('DenyInvestment', { investmentId, reason: 'late' })
@@ -216,7 +222,7 @@ describe('an active investment', () => {
   test('can be cancelled in the cooling-off period, with its profit', () => {
     const { book, planId, investorId } = setUp()
     book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     book.later(DAY_MS)
     book.when('AccrueThrough', { investmentId, units: 1 })
     const cancel = (who: string) => book.when('CancelInvestment', { investmentId, investorId: who })
@@ -238,7 +244,7 @@ describe('an active investment', () => {
   test('cannot be cancelled after the cooling-off period', () => {
     const { book, planId, investorId } = setUp()
     book.when('SetMoneyRules', { rules: { ...plainRules, coolingOffHours: 48 } })
-    const { investmentId } = open(book, { planId, investorId, amountMinor: 50_000n })
+    const { investmentId } = openInvestment(book, { planId, investorId, amountMinor: 50_000n })
     book.later(2 * DAY_MS)
     book.when('CancelInvestment', { investmentId, investorId }).refuses('COOLING_OFF_OVER')
   })

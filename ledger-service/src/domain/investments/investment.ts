@@ -1,11 +1,11 @@
 import { type Id, InvestmentStatus, PlanTerms } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
-import { tally } from '../accounts/control-total.ts'
+import { addToTotal } from '../accounts/control-total.ts'
 import { computeUnitEnd } from '../accruals/accrual.ts'
 
-export const investmentTable = stateTable('investment', 'investmentId', {
+export const investmentTable = createStateTable('investment', 'investmentId', {
   investmentId: 'text',
   reference: 'text',
   investorId: 'text',
@@ -33,7 +33,7 @@ export const investmentTable = stateTable('investment', 'investmentId', {
 })
 export type Investment = RowOf<typeof investmentTable>
 
-export function investmentNeed(investmentId: Id): Need {
+export function createInvestmentNeed(investmentId: Id): Need {
   return { table: investmentTable, key: investmentId }
 }
 
@@ -64,7 +64,7 @@ export function updateInvestment(
 }
 
 export function countInvestment(view: View, row: Investment, by: bigint, seq: bigint): void {
-  tally(view, {
+  addToTotal(view, {
     name: `investment:${row.status}`,
     count: by,
     amountMinor: by * row.principalMinor,

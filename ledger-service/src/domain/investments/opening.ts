@@ -8,17 +8,17 @@ import {
 } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { computeUnitEnd } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import {
+  createInvestorNeed,
   findActiveInvestor,
   type Investor,
-  investorNeed,
   investorTable,
   updateInvestor,
 } from '../investors/investor.ts'
-import { findOpenPlan, type Plan, planNeed } from '../plans/plan.ts'
+import { createPlanNeed, findOpenPlan, type Plan } from '../plans/plan.ts'
 import { findForfeit, listBonusPostings, openBonusTransaction } from '../referrals/bonus.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
@@ -26,31 +26,30 @@ import { openTransaction } from '../transactions/transaction.ts'
 import {
   computeDueAfter,
   countInvestment,
+  createInvestmentNeed,
   type Investment,
-  investmentNeed,
   investmentTable,
 } from './investment.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Buys a plan from the wallet `balance`. One event moves the principal and commits the whole promised
- * profit from the reserve. The bonus of the referrer is due when the investment cannot be taken back any
- * more: at once if there is no cooling-off period.
+ * Buys a plan from the wallet `balance`. One event moves the principal and commits the whole
+ * promised profit from the reserve.
  */
 export const openInvestment: Decider<'OpenInvestment'> = {
   needs: ({ investmentId, investorId, planId }, view) => [
-    investmentNeed(investmentId),
-    investorNeed(investorId),
-    planNeed(planId),
-    ...balanceNeeds(
+    createInvestmentNeed(investmentId),
+    createInvestorNeed(investorId),
+    createPlanNeed(planId),
+    ...listBalanceNeeds(
       account.available(investorId, 'balance'),
       account.principal(investorId),
       account.operator('reserve'),
       account.operator('committed'),
       account.operator('marketing'),
     ),
-    ...referrerNeeds(view, investorId),
+    ...listReferrerNeeds(view, investorId),
   ],
   decide: (data, view, context) => {
     const { investmentId, investorId, planId, amountMinor: principalMinor, planVersion } = data
@@ -67,7 +66,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     const promisedMinor = shareOf(principalMinor, plan.profitPpm)
     const shortfall = refuseShortfall(view, promisedMinor)
     if (shortfall.refusal !== undefined) return shortfall
-    const { bonusMinor, bonusTo } = bonusOf(view, { investor, plan, principalMinor })
+    const { bonusMinor, bonusTo } = computeBonus(view, { investor, plan, principalMinor })
     const startedAtMs = context.effectiveAtMs
     const bonusDueAt = bonusTo === null ? null : computeBonusDue(view, startedAtMs)
     const { unit } = plan
@@ -95,14 +94,18 @@ export const openInvestment: Decider<'OpenInvestment'> = {
         },
       },
       context,
-      move(account.available(investorId, 'balance'), account.principal(investorId), principalMinor),
-      move(account.operator('reserve'), account.operator('committed'), promisedMinor),
+      createMovePostings(
+        account.available(investorId, 'balance'),
+        account.principal(investorId),
+        principalMinor,
+      ),
+      createMovePostings(account.operator('reserve'), account.operator('committed'), promisedMinor),
       bonusDueAt === null ? listBonusPostings(bonusTo, bonusMinor) : [],
     )
   },
 }
 
-export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) => {
+export const applyInvestmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) => {
   const { investmentId, investorId, principalMinor, bonusDueAt } = data
   const row: Investment = {
     ...data,
@@ -141,7 +144,7 @@ export const investmentOpened: Evolve<'InvestmentOpened'> = (data, view, event) 
   if (bonusDueAt === null) openBonusTransaction(view, event, data)
 }
 
-/** Checks in the same order as the form. */
+/** Checks the amount in the same order as the form does. */
 function refuseAmount(
   view: View,
   { investorId, amountMinor }: DataOf<'OpenInvestment'>,
@@ -166,8 +169,11 @@ function refuseAmount(
   return null
 }
 
-/** A bonus for the direct referrer, if referrals are enabled and the referrer may receive it. */
-function bonusOf(
+/**
+ * Returns the bonus of the direct referrer. It is zero if referrals are disabled or the referrer
+ * may not receive it.
+ */
+function computeBonus(
   view: View,
   purchase: { investor: Investor; plan: Plan; principalMinor: bigint },
 ): { bonusMinor: bigint; bonusTo: Id | null } {
@@ -181,15 +187,18 @@ function bonusOf(
   return bonusMinor === 0n ? none : { bonusMinor, bonusTo: investor.referrerId }
 }
 
-/** Null: there is no cooling-off period, so the bonus is paid at once. */
+/** Returns when the bonus is due; null if there is no cooling-off period and it is paid at once. */
 function computeBonusDue(view: View, startedAtMs: number): string | null {
   const { coolingOffHours } = findRulesInForce(view)
   if (coolingOffHours === 0) return null
   return new Date(startedAtMs + coolingOffHours * HOUR_MS).toISOString()
 }
 
-function referrerNeeds(view: View, investorId: Id): readonly Need[] {
+function listReferrerNeeds(view: View, investorId: Id): readonly Need[] {
   const referrerId = view.peek(investorTable, investorId)?.referrerId
   if (referrerId === undefined || referrerId === null) return []
-  return [investorNeed(referrerId), ...balanceNeeds(account.available(referrerId, 'referral'))]
+  return [
+    createInvestorNeed(referrerId),
+    ...listBalanceNeeds(account.available(referrerId, 'referral')),
+  ]
 }

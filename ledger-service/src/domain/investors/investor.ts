@@ -6,13 +6,13 @@ import {
   type Wallet,
 } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf } from '../accounts/account.ts'
-import { tally } from '../accounts/control-total.ts'
+import { balanceOf, listBalanceNeeds } from '../accounts/account.ts'
+import { addToTotal } from '../accounts/control-total.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 
-export const investorTable = stateTable('investor', 'investorId', {
+export const investorTable = createStateTable('investor', 'investorId', {
   investorId: 'text',
   standing: InvestorStanding.options,
   referrerId: 'text?',
@@ -29,14 +29,17 @@ export const investorTable = stateTable('investor', 'investorId', {
   monthWithdrawalsMinor: 'int8',
   /** Ids of pending withdrawals from `referral`, oldest first, separated by spaces. */
   referralWithdrawals: 'text',
-  /** Bonuses that could not be taken back. While it is above zero, no bonus is paid. */
+  /**
+   * The sum of bonuses that could not be taken back. While it is above zero, the investor gets no
+   * bonus.
+   */
   bonusLostMinor: 'int8',
 })
 export type Investor = RowOf<typeof investorTable>
 
 const WALLETS: readonly Wallet[] = ['balance', 'profit', 'referral']
 
-export function investorNeed(investorId: Id): Need {
+export function createInvestorNeed(investorId: Id): Need {
   return { table: investorTable, key: investorId }
 }
 
@@ -50,14 +53,14 @@ export function findActiveInvestor(view: View, investorId: Id): Investor | { ref
 }
 
 /** Returns the amounts that count against the withdrawal limits. */
-export function countedOf(
+export function readCounted(
   investor: Pick<Investor, 'withdrawalDay' | 'dayWithdrawalsMinor' | 'monthWithdrawalsMinor'>,
 ): CountedWithdrawals {
   const { withdrawalDay: day, dayWithdrawalsMinor, monthWithdrawalsMinor } = investor
   return { day, dayMinor: dayWithdrawalsMinor, monthMinor: monthWithdrawalsMinor }
 }
 
-/** Changes an investor's row. Throws if there is none. */
+/** Changes an investor's row. Throws if the row does not exist. */
 export function updateInvestor(
   view: View,
   investorId: Id,
@@ -70,8 +73,8 @@ export function updateInvestor(
 
 export const activateInvestor: Decider<'ActivateInvestor'> = {
   needs: ({ investorId, referrerId }) => [
-    investorNeed(investorId),
-    ...(referrerId === null ? [] : [investorNeed(referrerId)]),
+    createInvestorNeed(investorId),
+    ...(referrerId === null ? [] : [createInvestorNeed(referrerId)]),
   ],
   decide: ({ investorId, referrerId }, view, context) => {
     const investor = view.find(investorTable, investorId)
@@ -79,7 +82,8 @@ export const activateInvestor: Decider<'ActivateInvestor'> = {
     if (investor?.standing === 'active') {
       return refuse('standingUnchanged', { standing: 'active' })
     }
-    // The referrer is set once, at the first activation. An unknown or own id is ignored.
+    // The referrer is set once, at the first activation. An unknown id and the investor's own id
+    // are ignored.
     const referrer =
       investor === null ? findKnownReferrer(view, { investorId, referrerId }) : investor.referrerId
     const data = { investorId, referrerId: referrer }
@@ -88,7 +92,7 @@ export const activateInvestor: Decider<'ActivateInvestor'> = {
 }
 
 export const suspendInvestor: Decider<'SuspendInvestor'> = {
-  needs: ({ investorId }) => [investorNeed(investorId)],
+  needs: ({ investorId }) => [createInvestorNeed(investorId)],
   decide: ({ investorId, standing }, view, context) => {
     const investor = view.find(investorTable, investorId)
     if (investor?.standing === 'closed') return refuse('accountClosed')
@@ -100,7 +104,10 @@ export const suspendInvestor: Decider<'SuspendInvestor'> = {
 }
 
 export const closeInvestor: Decider<'CloseInvestor'> = {
-  needs: ({ investorId }) => [investorNeed(investorId), ...balanceNeeds(...accountsOf(investorId))],
+  needs: ({ investorId }) => [
+    createInvestorNeed(investorId),
+    ...listBalanceNeeds(...listAccounts(investorId)),
+  ],
   decide: ({ investorId }, view, context) => {
     const investor = view.find(investorTable, investorId)
     if (investor === null) {
@@ -109,7 +116,7 @@ export const closeInvestor: Decider<'CloseInvestor'> = {
     if (investor.standing === 'closed') {
       return refuse('standingUnchanged', { standing: 'closed' })
     }
-    const isEmpty = accountsOf(investorId).every((code) => balanceOf(view, code) === 0n)
+    const isEmpty = listAccounts(investorId).every((code) => balanceOf(view, code) === 0n)
     if (!isEmpty || investor.pendingCount > 0 || investor.activeInvestmentCount > 0) {
       return refuse('investorNotEmpty')
     }
@@ -117,23 +124,24 @@ export const closeInvestor: Decider<'CloseInvestor'> = {
   },
 }
 
-export const investorActivated: Evolve<'InvestorActivated'> = (data, view, { seq }) => {
+export const applyInvestorActivated: Evolve<'InvestorActivated'> = (data, view, { seq }) => {
   const { investorId, referrerId } = data
   const known = view.find(investorTable, investorId) ?? createInvestor(investorId, 'active')
   view.put(investorTable, { ...known, standing: 'active', referrerId })
-  tally(view, { name: 'investor:active', count: 1n, seq })
+  addToTotal(view, { name: 'investor:active', count: 1n, seq })
 }
 
-export const investorSuspended: Evolve<'InvestorSuspended'> = (data, view, { seq }) => {
+export const applyInvestorSuspended: Evolve<'InvestorSuspended'> = (data, view, { seq }) => {
   const { investorId, standing } = data
   const known = view.find(investorTable, investorId) ?? createInvestor(investorId, standing)
   view.put(investorTable, { ...known, standing })
-  if (known.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
+  if (known.standing === 'active') addToTotal(view, { name: 'investor:active', count: -1n, seq })
 }
 
-export const investorClosed: Evolve<'InvestorClosed'> = (data, view, { seq }) => {
+export const applyInvestorClosed: Evolve<'InvestorClosed'> = (data, view, { seq }) => {
   updateInvestor(view, data.investorId, (investor) => {
-    if (investor.standing === 'active') tally(view, { name: 'investor:active', count: -1n, seq })
+    if (investor.standing === 'active')
+      addToTotal(view, { name: 'investor:active', count: -1n, seq })
     return { standing: 'closed' }
   })
 }
@@ -146,7 +154,7 @@ function findKnownReferrer(
   return view.find(investorTable, referrerId) === null ? null : referrerId
 }
 
-function accountsOf(investorId: Id): readonly string[] {
+function listAccounts(investorId: Id): readonly string[] {
   return [
     ...WALLETS.map((wallet) => account.available(investorId, wallet)),
     ...WALLETS.map((wallet) => account.held(investorId, wallet)),

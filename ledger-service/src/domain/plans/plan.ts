@@ -1,10 +1,10 @@
 import { type Id, PlanTerms } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 
-export const planTable = stateTable('plan', 'planId', {
+export const planTable = createStateTable('plan', 'planId', {
   planId: 'text',
   version: 'int4',
   name: 'text?',
@@ -21,11 +21,11 @@ export const planTable = stateTable('plan', 'planId', {
 })
 export type Plan = RowOf<typeof planTable>
 
-export function planNeed(planId: Id): Need {
+export function createPlanNeed(planId: Id): Need {
   return { table: planTable, key: planId }
 }
 
-/** Returns the plan if it is open and, unless `seen` is null, has the version `seen`. */
+/** Returns the plan if it is open and, unless `seen` is null, its version equals `seen`. */
 export function findOpenPlan(
   view: View,
   { planId, seen }: { planId: Id; seen: number | null },
@@ -40,7 +40,7 @@ export function findOpenPlan(
 }
 
 export const definePlan: Decider<'DefinePlan'> = {
-  needs: ({ planId }) => [planNeed(planId)],
+  needs: ({ planId }) => [createPlanNeed(planId)],
   decide: ({ planId, terms, seen }, view, context) => {
     if (terms.maximumMinor !== null && terms.maximumMinor < terms.minimumMinor) {
       return refuse('planInvalid', { field: 'maxDeposit' })
@@ -51,7 +51,11 @@ export const definePlan: Decider<'DefinePlan'> = {
   },
 }
 
-export const planDefined: Evolve<'PlanDefined'> = ({ planId, version, terms }, view, event) => {
+export const applyPlanDefined: Evolve<'PlanDefined'> = (
+  { planId, version, terms },
+  view,
+  event,
+) => {
   view.put(planTable, {
     planId,
     version,

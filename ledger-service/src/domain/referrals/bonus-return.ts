@@ -7,14 +7,14 @@ import {
 } from '@cairn/ledger-contracts'
 import type { PlacedEvent } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import type { Investment } from '../investments/investment.ts'
-import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
+import { createInvestorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import {
+  createTransactionNeed,
   decideTransaction,
   openTransaction,
   type Transaction,
-  transactionNeed,
   transactionTable,
 } from '../transactions/transaction.ts'
 import { countReleased, splitIds } from '../withdrawals/pending.ts'
@@ -26,26 +26,25 @@ type BonusReturn = Pick<
 
 const DECLINE_REASON = 'The referral bonus in it was taken back'
 
-export function bonusReturnNeeds(view: View, { bonusTo }: Investment): readonly Need[] {
+export function listBonusReturnNeeds(view: View, { bonusTo }: Investment): readonly Need[] {
   if (bonusTo === null) return []
   const referrer = view.peek(investorTable, bonusTo)
   return [
-    investorNeed(bonusTo),
-    ...balanceNeeds(
+    createInvestorNeed(bonusTo),
+    ...listBalanceNeeds(
       account.available(bonusTo, 'referral'),
       account.held(bonusTo, 'referral'),
       account.operator('marketing'),
     ),
-    ...splitIds(referrer?.referralWithdrawals ?? '').map(transactionNeed),
+    ...splitIds(referrer?.referralWithdrawals ?? '').map(createTransactionNeed),
   ]
 }
 
 /**
- * Takes a paid bonus back from the referrer: from the available referral earnings, then from pending
- * withdrawals of them, oldest first, each of which is declined as a whole. What the referrer has already
- * withdrawn is lost. A bonus that is not paid yet is not paid at all.
+ * Returns how a paid bonus is taken back: first from the referrer's available earnings, then from
+ * pending withdrawals of earnings, oldest first, which are declined. Any remaining amount is lost.
  */
-export function takeBackBonus(
+export function computeBonusReturn(
   view: View,
   { bonusTo, bonusMinor, bonusDueAt }: Investment,
 ): { data: BonusReturn; postings: readonly Posting[] } {
@@ -76,19 +75,19 @@ export function takeBackBonus(
   return {
     data,
     postings: [
-      ...move(account.held(bonusTo, 'referral'), available, releasedMinor),
-      ...move(available, account.operator('marketing'), bonusReturnedMinor),
+      ...createMovePostings(account.held(bonusTo, 'referral'), available, releasedMinor),
+      ...createMovePostings(available, account.operator('marketing'), bonusReturnedMinor),
     ],
   }
 }
 
-/** Declines the withdrawals, and opens a transaction that shows the returned bonus and the reason. */
+/** Declines the withdrawals and adds a transaction that shows the returned bonus and the reason. */
 export function applyBonusReturn(
   view: View,
   event: PlacedEvent,
   returned: BonusReturn & {
     investmentId: Id
-    /** Null: the investor cancelled the investment. */
+    /** Null if the investor cancelled the investment. */
     reason: string | null
   },
 ): void {

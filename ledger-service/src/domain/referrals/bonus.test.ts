@@ -1,7 +1,7 @@
 import { account } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   plainRules,
   type RuleBook,
@@ -12,7 +12,9 @@ import { transactionTable } from '../transactions/transaction.ts'
 const HOUR_MS = 3_600_000
 const COOLING_OFF_HOURS = 48
 
-/** A referrer, and a referred investor who invests 500.00 for which the bonus is 10.00. */
+/**
+ * Creates a referrer, and a referred investor whose investment of 500.00 earns a bonus of 10.00.
+ */
 function setUp(coolingOffHours = COOLING_OFF_HOURS) {
   const book = openRuleBook()
   const planId = book.id()
@@ -22,8 +24,8 @@ function setUp(coolingOffHours = COOLING_OFF_HOURS) {
       rules: { ...plainRules, minimumWithdrawalMinor: 100n, coolingOffHours: hours },
     })
   setCoolingOff(coolingOffHours)
-  const referrerId = activeInvestorWith(book, { amountMinor: 0n })
-  const investorId = activeInvestorWith(book, { amountMinor: 60_000n, referrerId })
+  const referrerId = createActiveInvestor(book, { amountMinor: 0n })
+  const investorId = createActiveInvestor(book, { amountMinor: 60_000n, referrerId })
   const referral = account.available(referrerId, 'referral')
   const open = () => {
     const investmentId = book.id()
@@ -44,7 +46,7 @@ function setUp(coolingOffHours = COOLING_OFF_HOURS) {
       .records('WithdrawalRequested', {})
     return transactionId
   }
-  const pay = (transactionId: string) =>
+  const approveWithdrawal = (transactionId: string) =>
     book
       .when('ApproveWithdrawal', {
         transactionId,
@@ -53,7 +55,16 @@ function setUp(coolingOffHours = COOLING_OFF_HOURS) {
         bankAccountSha256: 'b'.repeat(64),
       })
       .records('WithdrawalApproved', {})
-  return { book, referrerId, investorId, referral, open, withdraw, pay, setCoolingOff }
+  return {
+    book,
+    referrerId,
+    investorId,
+    referral,
+    open,
+    withdraw,
+    pay: approveWithdrawal,
+    setCoolingOff,
+  }
 }
 
 describe('a referral bonus', () => {
@@ -123,7 +134,7 @@ describe('a paid bonus is taken back when the investment ends early', () => {
     const gift = { transactionId: book.id(), wallet: 'referral', category: null } as const
     book.when('FundWallet', { ...gift, investorId: referrerId, amountMinor: 500n, reason: null })
     const ids = [withdraw(300n), withdraw(400n), withdraw(200n)] as const
-    // 6.00 are available, so 4.00 of the bonus are in pending withdrawals.
+    // Only 6.00 are available, so 4.00 of the bonus are in pending withdrawals.
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
       'InvestmentDenied',
       {
@@ -144,8 +155,8 @@ describe('a paid bonus is taken back when the investment ends early', () => {
         marketing: 1_000n,
       },
     )
-    expect(statusOf(book, ids[0])).toBe('declined')
-    expect(statusOf(book, ids[1])).toBe('declined')
+    expect(readStatus(book, ids[0])).toBe('declined')
+    expect(readStatus(book, ids[1])).toBe('declined')
     expect(book.balance(referral)).toBe(300n)
     pay(ids[2])
   })
@@ -179,13 +190,13 @@ describe('a paid bonus is taken back when the investment ends early', () => {
     book.when('CancelWithdrawal', { transactionId: cancelled, investorId: referrerId })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
       'InvestmentDenied',
-      // Sabotaged twin: if a cancelled withdrawal stayed in the list, it would be declined here.
+      // Sabotaged twin: a cancelled withdrawal that were still listed would be declined here.
       { bonusReturnedMinor: 1_000n, declinedWithdrawals: [] },
     )
-    expect(statusOf(book, cancelled)).toBe('cancelled')
+    expect(readStatus(book, cancelled)).toBe('cancelled')
   })
 })
 
-function statusOf(book: RuleBook, transactionId: string): string | undefined {
+function readStatus(book: RuleBook, transactionId: string): string | undefined {
   return book.cache.find(transactionTable, transactionId)?.status
 }

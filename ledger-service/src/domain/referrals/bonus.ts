@@ -7,27 +7,34 @@ import {
 } from '@cairn/ledger-contracts'
 import { type PlacedEvent, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
-import { balanceNeeds, move } from '../accounts/account.ts'
+import { createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
-import { investmentNeed, investmentTable, updateInvestment } from '../investments/investment.ts'
-import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
+import {
+  createInvestmentNeed,
+  investmentTable,
+  updateInvestment,
+} from '../investments/investment.ts'
+import { createInvestorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 
 type Forfeit = EventDataOf<'ReferralBonusForfeited'>['cause']
 
 /**
- * Pays the bonus of an investment whose cooling-off period is over. If the referrer may not receive it
- * then, the bonus is forfeited for good, so that the same investment is not checked again every minute.
+ * Pays the bonus of an investment whose cooling-off period is over. If the referrer may not receive
+ * the bonus at that time, it is forfeited permanently.
  */
 export const payReferralBonus: Decider<'PayReferralBonus'> = {
   needs: ({ investmentId }, view) => {
     const found = view.peek(investmentTable, investmentId)
-    if (found === undefined || found === null) return [investmentNeed(investmentId)]
+    if (found === undefined || found === null) return [createInvestmentNeed(investmentId)]
     if (found.bonusTo === null) return []
     return [
-      investorNeed(found.investorId),
-      investorNeed(found.bonusTo),
-      ...balanceNeeds(account.operator('marketing'), account.available(found.bonusTo, 'referral')),
+      createInvestorNeed(found.investorId),
+      createInvestorNeed(found.bonusTo),
+      ...listBalanceNeeds(
+        account.operator('marketing'),
+        account.available(found.bonusTo, 'referral'),
+      ),
     ]
   },
   decide: ({ investmentId }, view, context) => {
@@ -50,19 +57,23 @@ export const payReferralBonus: Decider<'PayReferralBonus'> = {
   },
 }
 
-export const referralBonusPaid: Evolve<'ReferralBonusPaid'> = (data, view, event) => {
+export const applyReferralBonusPaid: Evolve<'ReferralBonusPaid'> = (data, view, event) => {
   const { investmentId } = data
   updateInvestment(view, { investmentId, seq: event.seq }, () => ({ bonusDueAt: null }))
   openBonusTransaction(view, event, data)
 }
 
-export const referralBonusForfeited: Evolve<'ReferralBonusForfeited'> = (data, view, { seq }) => {
+export const applyReferralBonusForfeited: Evolve<'ReferralBonusForfeited'> = (
+  data,
+  view,
+  { seq },
+) => {
   const { investmentId } = data
   const none = { bonusDueAt: null, bonusTo: null, bonusMinor: 0n }
   updateInvestment(view, { investmentId, seq }, () => none)
 }
 
-/** Returns why the referrer receives no bonus; null: they do. */
+/** Returns the reason why the bonus is not paid, or null if it is paid. */
 export function findForfeit(
   view: View,
   { investorId, bonusTo }: { investorId: Id; bonusTo: Id },
@@ -75,10 +86,14 @@ export function findForfeit(
 
 export function listBonusPostings(bonusTo: Id | null, bonusMinor: bigint): readonly Posting[] {
   if (bonusTo === null) return []
-  return move(account.operator('marketing'), account.available(bonusTo, 'referral'), bonusMinor)
+  return createMovePostings(
+    account.operator('marketing'),
+    account.available(bonusTo, 'referral'),
+    bonusMinor,
+  )
 }
 
-/** Opens the transaction that shows the paid bonus in the referrer's wallet. */
+/** Adds the transaction that shows the paid bonus in the referrer's wallet. */
 export function openBonusTransaction(
   view: View,
   event: PlacedEvent,

@@ -5,8 +5,8 @@ import { balanceOf } from '../accounts/account.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 
 /**
- * In `strict` mode, refuses an amount that the reserve does not cover. In `disclose` mode the reserve
- * may be negative; its negative part is the shortfall.
+ * In `strict` mode, refuses an amount that the reserve does not cover. In `disclose` mode, the
+ * reserve may become negative, and its negative part is shown as the shortfall.
  */
 export function refuseShortfall(
   view: View,

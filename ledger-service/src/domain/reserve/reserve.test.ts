@@ -1,18 +1,22 @@
 import { describe, test } from 'vitest'
-import { activeInvestorWith, openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
+import { createActiveInvestor, openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
 
 describe('the reserve', () => {
   test('is funded and withdrawn by the operator, never below zero', () => {
     const book = openRuleBook()
-    const amount = (amountMinor: bigint) => ({ transactionId: book.id(), amountMinor, note: null })
+    const createData = (amountMinor: bigint) => ({
+      transactionId: book.id(),
+      amountMinor,
+      note: null,
+    })
     book
-      .when('FundReserve', amount(10_000n))
+      .when('FundReserve', createData(10_000n))
       .records('ReserveFunded', {}, { 'cash:treasury': -10_000n, reserve: 10_000n })
     book
-      .when('WithdrawReserve', amount(4_000n))
+      .when('WithdrawReserve', createData(4_000n))
       .records('ReserveWithdrawn', {}, { 'cash:treasury': 4_000n, reserve: -4_000n })
     book
-      .when('WithdrawReserve', amount(6_001n))
+      .when('WithdrawReserve', createData(6_001n))
       .refuses('INSUFFICIENT_FUNDS', { availableMinor: '6000' })
   })
 
@@ -20,7 +24,7 @@ describe('the reserve', () => {
     const book = openRuleBook()
     const rules = { ...plainRules, withdrawalFeePpm: 10_000 }
     book.when('SetMoneyRules', { rules })
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const transactionId = book.id()
     const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
     const request = { transactionId, investorId, source: 'balance', amountMinor: 5_000n } as const

@@ -1,29 +1,36 @@
 import { account, TREASURY } from '@cairn/ledger-contracts'
 import { type PlacedEvent, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 import {
+  createTransactionNeed,
   type Opening,
   openTransaction,
   refuseUsedId,
-  transactionNeed,
 } from '../transactions/transaction.ts'
 
 const CASH = account.cash(TREASURY)
 const RESERVE = account.operator('reserve')
 
-/** The operator pays its own money into the reserve, from which promised profit is committed. */
+/** Adds the operator's own money to the reserve, from which promised profit is committed. */
 export const fundReserve: Decider<'FundReserve'> = {
-  needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
+  needs: ({ transactionId }) => [
+    createTransactionNeed(transactionId),
+    ...listBalanceNeeds(CASH, RESERVE),
+  ],
   decide: (data, view, context) => {
     const usedId = refuseUsedId(view, data.transactionId)
     if (usedId !== null) return usedId
-    return record({ type: 'ReserveFunded', data }, context, move(CASH, RESERVE, data.amountMinor))
+    return record(
+      { type: 'ReserveFunded', data },
+      context,
+      createMovePostings(CASH, RESERVE, data.amountMinor),
+    )
   },
 }
 
-export const reserveFunded: Evolve<'ReserveFunded'> = (data, view, event) => {
+export const applyReserveFunded: Evolve<'ReserveFunded'> = (data, view, event) => {
   openTransaction(view, event, {
     transactionId: data.transactionId,
     type: 'transfer',
@@ -37,9 +44,12 @@ export const reserveFunded: Evolve<'ReserveFunded'> = (data, view, event) => {
   })
 }
 
-/** The operator takes its own money out of the reserve. */
+/** Takes the operator's own money out of the reserve. */
 export const withdrawReserve: Decider<'WithdrawReserve'> = {
-  needs: ({ transactionId }) => [transactionNeed(transactionId), ...balanceNeeds(CASH, RESERVE)],
+  needs: ({ transactionId }) => [
+    createTransactionNeed(transactionId),
+    ...listBalanceNeeds(CASH, RESERVE),
+  ],
   decide: (data, view, context) => {
     const usedId = refuseUsedId(view, data.transactionId)
     if (usedId !== null) return usedId
@@ -49,22 +59,25 @@ export const withdrawReserve: Decider<'WithdrawReserve'> = {
         availableMinor: String(availableMinor),
       })
     }
-    const postings = move(RESERVE, CASH, data.amountMinor)
+    const postings = createMovePostings(RESERVE, CASH, data.amountMinor)
     return record({ type: 'ReserveWithdrawn', data }, context, postings)
   },
 }
 
-export const reserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
+export const applyReserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
   { note: reason, ...data },
   view,
   event,
 ) => openMovement(view, event, { ...data, ...withdrawal, reason })
 
-/** Moves fees, or principal that plans did not return, to the reserve. Both belong to the operator. */
+/**
+ * Moves fees, or principal that plans did not return, to the reserve. Both already belong to the
+ * operator.
+ */
 export const sweepToReserve: Decider<'SweepToReserve'> = {
   needs: ({ transactionId, from }) => [
-    transactionNeed(transactionId),
-    ...balanceNeeds(account.operator(from), RESERVE),
+    createTransactionNeed(transactionId),
+    ...listBalanceNeeds(account.operator(from), RESERVE),
   ],
   decide: (data, view, context) => {
     const usedId = refuseUsedId(view, data.transactionId)
@@ -77,13 +90,16 @@ export const sweepToReserve: Decider<'SweepToReserve'> = {
         availableMinor: String(availableMinor),
       })
     }
-    const postings = move(source, RESERVE, data.amountMinor)
+    const postings = createMovePostings(source, RESERVE, data.amountMinor)
     return record({ type: 'SweptToReserve', data }, context, postings)
   },
 }
 
-export const sweptToReserve: Evolve<'SweptToReserve'> = ({ from: method, ...data }, view, event) =>
-  openMovement(view, event, { ...data, ...sweep, method })
+export const applySweptToReserve: Evolve<'SweptToReserve'> = (
+  { from: method, ...data },
+  view,
+  event,
+) => openMovement(view, event, { ...data, ...sweep, method })
 
 const withdrawal = { purpose: 'reserve-withdrawal', method: 'reserve', isCredit: false } as const
 const sweep = { purpose: 'sweep', isCredit: true } as const

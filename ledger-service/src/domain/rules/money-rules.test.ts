@@ -2,7 +2,7 @@ import { canonicalJson, parseFact } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
 
-// Data of an existing log, which must always be readable.
+// Stored data of earlier versions, which must always be readable.
 const WITHOUT_LIMITS =
   '{"rules":{"approvalThresholdMinor":null,"coolingOffHours":"0","coverageMode":"disclose",' +
   '"depositFeePpm":"0","isReferralEnabled":true,"minimumDepositMinor":"1000",' +

@@ -1,9 +1,9 @@
 import { MoneyRules } from '@cairn/ledger-contracts'
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 
-export const rulesTable = stateTable('rules', '', {
+export const rulesTable = createStateTable('rules', '', {
   version: 'int4',
   depositFeePpm: 'int4',
   withdrawalFeePpm: 'int4',
@@ -19,7 +19,7 @@ export const rulesTable = stateTable('rules', '', {
 })
 export type Rules = RowOf<typeof rulesTable>
 
-/** The rules until an administrator sets others: no fees, minimums of $10 and $20, mode `disclose`. */
+/** The rules that apply until an administrator sets others. */
 export const DEFAULT_RULES: Rules = {
   version: 0,
   depositFeePpm: 0,
@@ -47,6 +47,6 @@ export const setMoneyRules: Decider<'SetMoneyRules'> = {
   },
 }
 
-export const moneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view, { seq }) => {
+export const applyMoneyRulesSet: Evolve<'MoneyRulesSet'> = ({ version, rules }, view, { seq }) => {
   view.put(rulesTable, { ...rules, version, lastSeq: seq })
 }

@@ -1,6 +1,10 @@
 import type { CommandType, DataOf } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import { activeInvestorWith, openRuleBook, type RuleBook } from '../../../test/support/rule-book.ts'
+import {
+  createActiveInvestor,
+  openRuleBook,
+  type RuleBook,
+} from '../../../test/support/rule-book.ts'
 import type { Model } from '../../log/model.ts'
 import { investorTable } from '../investors/investor.ts'
 import { model } from '../model.ts'
@@ -8,28 +12,30 @@ import { PENDING_MAX } from './request.ts'
 
 const WITHDRAWALS = 10
 
-function deposit(book: RuleBook, investorId: string): DataOf<'RequestDeposit'> {
+function createDeposit(book: RuleBook, investorId: string): DataOf<'RequestDeposit'> {
   const receipt = { receiptId: 'receipt', receiptSha256: 'a'.repeat(64) }
   const method = { method: 'Bank Transfer', paymentOptionId: null }
   return { transactionId: book.id(), investorId, amountMinor: 5_000n, ...method, ...receipt }
 }
 
-function withdrawal(book: RuleBook, investorId: string): DataOf<'RequestWithdrawal'> {
+function createWithdrawal(book: RuleBook, investorId: string): DataOf<'RequestWithdrawal'> {
   const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
   const source = 'balance' as const
   return { transactionId: book.id(), investorId, amountMinor: 5_000n, source, ...bank }
 }
 
-/** An investor with the most pending requests allowed; the first one is a deposit. */
+/**
+ * Creates an investor who has the maximum number of pending requests. The first one is a deposit.
+ */
 function fillPending(book: RuleBook) {
-  const investorId = activeInvestorWith(book, { amountMinor: 1_000_000n })
-  const first = deposit(book, investorId)
+  const investorId = createActiveInvestor(book, { amountMinor: 1_000_000n })
+  const first = createDeposit(book, investorId)
   book.when('RequestDeposit', first).records('DepositRequested', {})
   for (let made = 1; made < PENDING_MAX; made += 1) {
     const outcome =
       made > WITHDRAWALS
-        ? book.when('RequestDeposit', deposit(book, investorId))
-        : book.when('RequestWithdrawal', withdrawal(book, investorId))
+        ? book.when('RequestDeposit', createDeposit(book, investorId))
+        : book.when('RequestWithdrawal', createWithdrawal(book, investorId))
     expect(outcome.decision).not.toHaveProperty('refusal')
   }
   return { investorId, first: first.transactionId }
@@ -39,10 +45,10 @@ test('an investor has at most fifty pending deposits and withdrawals together', 
   const book = openRuleBook()
   const { investorId } = fillPending(book)
   const refusal = ['TOO_MANY_PENDING', { pendingMax: '50' }] as const
-  book.when('RequestDeposit', deposit(book, investorId)).refuses(...refusal)
-  book.when('RequestWithdrawal', withdrawal(book, investorId)).refuses(...refusal)
-  const other = activeInvestorWith(book, { amountMinor: 0n })
-  book.when('RequestDeposit', deposit(book, other)).records('DepositRequested', {})
+  book.when('RequestDeposit', createDeposit(book, investorId)).refuses(...refusal)
+  book.when('RequestWithdrawal', createWithdrawal(book, investorId)).refuses(...refusal)
+  const other = createActiveInvestor(book, { amountMinor: 0n })
+  book.when('RequestDeposit', createDeposit(book, other)).records('DepositRequested', {})
 })
 
 test.each(['approved', 'declined', 'cancelled'])(
@@ -54,12 +60,12 @@ test.each(['approved', 'declined', 'cancelled'])(
     if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
     else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
     else book.when('CancelDeposit', { transactionId, investorId })
-    book.when('RequestDeposit', deposit(book, investorId)).records('DepositRequested', {})
-    book.when('RequestDeposit', deposit(book, investorId)).refuses('TOO_MANY_PENDING')
+    book.when('RequestDeposit', createDeposit(book, investorId)).records('DepositRequested', {})
+    book.when('RequestDeposit', createDeposit(book, investorId)).refuses('TOO_MANY_PENDING')
   },
 )
 
-/** Sabotaged twin: a model that sees no pending requests of an investor. */
+/** Sabotaged twin: this model ignores the pending requests of an investor. */
 const forgetful: Model = {
   ...model,
   decide: (command, view, context) => {
@@ -77,6 +83,6 @@ const forgetful: Model = {
 test('sabotaged twin: if requests are not counted, the next one is accepted', () => {
   const book = openRuleBook(forgetful)
   const { investorId } = fillPending(book)
-  const { decision } = book.when('RequestDeposit', deposit(book, investorId))
+  const { decision } = book.when('RequestDeposit', createDeposit(book, investorId))
   expect(decision).not.toHaveProperty('refusal')
 })

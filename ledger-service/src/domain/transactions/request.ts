@@ -1,10 +1,10 @@
 import type { Id } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { type Investor, investorNeed, updateInvestor } from '../investors/investor.ts'
-import { transactionNeed, transactionTable } from './transaction.ts'
+import { createInvestorNeed, type Investor, updateInvestor } from '../investors/investor.ts'
+import { createTransactionNeed, transactionTable } from './transaction.ts'
 
-/** The most pending requests of an investor. Prevents floods of unpaid requests in lists and totals. */
+/** The maximum number of pending requests of an investor. Prevents floods of unpaid requests. */
 export const PENDING_MAX = 50
 
 export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Refusal } | null {
@@ -12,11 +12,11 @@ export function refuseTooManyPending({ pendingCount }: Investor): { refusal: Ref
   return refuse('tooManyPending', { pendingMax: String(PENDING_MAX) })
 }
 
-/** Returns the row of the request and, once it is loaded, the row of its owner. */
-export function requestNeeds(transactionId: Id, view: View): readonly Need[] {
+/** Returns the need for the request's row or, if that row is loaded, for its owner's row. */
+export function listRequestNeeds(transactionId: Id, view: View): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)
-  if (found === undefined || found === null) return [transactionNeed(transactionId)]
-  return found.investorId === null ? [] : [investorNeed(found.investorId)]
+  if (found === undefined || found === null) return [createTransactionNeed(transactionId)]
+  return found.investorId === null ? [] : [createInvestorNeed(found.investorId)]
 }
 
 export function countPending(view: View, investorId: Id, by: 1 | -1): void {

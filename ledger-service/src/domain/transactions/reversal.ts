@@ -32,7 +32,10 @@ export function findReversible(
   return found
 }
 
-/** Refuses if the account `fees` does not hold the fee, because fees were swept to the reserve. */
+/**
+ * Refuses a reversal whose fee is no longer in the account `fees`, because fees were moved to the
+ * reserve.
+ */
 export function refuseSweptFee(view: View, feeMinor: bigint): { refusal: Refusal } | null {
   const availableMinor = balanceOf(view, account.operator('fees'))
   if (availableMinor >= feeMinor) return null

@@ -8,12 +8,12 @@ import {
 } from '@cairn/ledger-contracts'
 import type { Decision, PlacedEvent, Refusal } from '../../log/model.ts'
 import { refuse } from '../../log/model.ts'
-import { type RowOf, stateTable } from '../../log/table.ts'
+import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
-import { tally } from '../accounts/control-total.ts'
+import { addToTotal } from '../accounts/control-total.ts'
 import { findDecider, findMaker } from '../controls/approver-list.ts'
 
-export const transactionTable = stateTable('transaction', 'transactionId', {
+export const transactionTable = createStateTable('transaction', 'transactionId', {
   transactionId: 'text',
   reference: 'text',
   type: TransactionType.options,
@@ -44,11 +44,11 @@ export const transactionTable = stateTable('transaction', 'transactionId', {
 })
 export type Transaction = RowOf<typeof transactionTable>
 
-export function transactionNeed(transactionId: Id): Need {
+export function createTransactionNeed(transactionId: Id): Need {
   return { table: transactionTable, key: transactionId }
 }
 
-/** Returns null if the id is unused. Callers choose ids, so a repeated request is refused. */
+/** Refuses an id that a transaction already has. Returns null if the id is unused. */
 export function refuseUsedId(view: View, transactionId: Id): Decision | null {
   if (view.find(transactionTable, transactionId) === null) return null
   return refuse('transactionExists')
@@ -86,7 +86,10 @@ export type Opening = Pick<
 > &
   Partial<Transaction>
 
-/** Adds a row with the times and actor of the event. Omitted properties are empty. */
+/**
+ * Adds a row with the times and the actor of the event. Properties that `opening` omits are null or
+ * zero.
+ */
 export function openTransaction(view: View, event: PlacedEvent, opening: Opening): void {
   const row: Transaction = {
     reference: referenceOf(opening.transactionId),
@@ -131,7 +134,7 @@ export function decideTransaction(
 
 function countTransaction(view: View, row: Transaction, by: bigint, seq: bigint): void {
   const { type, status, amountMinor } = row
-  tally(view, {
+  addToTotal(view, {
     name: `transaction:${type}:${status}`,
     count: by,
     amountMinor: by * amountMinor,

@@ -1,6 +1,10 @@
 import { account } from '@cairn/ledger-contracts'
 import { describe, test } from 'vitest'
-import { activeInvestorWith, openRuleBook, type RuleBook } from '../../../test/support/rule-book.ts'
+import {
+  createActiveInvestor,
+  openRuleBook,
+  type RuleBook,
+} from '../../../test/support/rule-book.ts'
 
 const AMOUNT = 3_000n
 
@@ -12,7 +16,7 @@ function adjust(book: RuleBook, investorId: string, isCredit: boolean) {
 describe('an adjustment', () => {
   test('moves its amount in either direction, against the adjustments account', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const credit = { adjustments: -AMOUNT, balance: AMOUNT }
     adjust(book, investorId, true).records('WalletAdjusted', { reason: 'bank error' }, credit)
     const debit = { adjustments: AMOUNT, balance: -AMOUNT }
@@ -21,14 +25,14 @@ describe('an adjustment', () => {
 
   test('takes no more than the wallet holds', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: AMOUNT - 1n })
+    const investorId = createActiveInvestor(book, { amountMinor: AMOUNT - 1n })
     const details = { availableMinor: String(AMOUNT - 1n) }
     adjust(book, investorId, false).refuses('INSUFFICIENT_FUNDS', details)
   })
 
   test('of profit is paid from the reserve, like all profit', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 0n })
+    const investorId = createActiveInvestor(book, { amountMinor: 0n })
     const change = { wallet: 'profit', amountMinor: AMOUNT, isCredit: true, reason: 'x' } as const
     book
       .when('AdjustWallet', { transactionId: book.id(), investorId, ...change })
@@ -37,10 +41,10 @@ describe('an adjustment', () => {
 
   test('is refused for a closed account and for an id in use', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 0n })
+    const investorId = createActiveInvestor(book, { amountMinor: 0n })
     book.when('CloseInvestor', { investorId })
     adjust(book, investorId, true).refuses('INVESTOR_UNKNOWN')
-    const other = activeInvestorWith(book, { amountMinor: 0n })
+    const other = createActiveInvestor(book, { amountMinor: 0n })
     const data = { transactionId: book.id(), investorId: other, wallet: 'balance' as const }
     const twice = { ...data, amountMinor: AMOUNT, isCredit: true, reason: 'x' }
     book.when('AdjustWallet', twice).records('WalletAdjusted', {})

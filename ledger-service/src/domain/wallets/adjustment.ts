@@ -1,19 +1,25 @@
 import { account, type LedgerTransaction, type Wallet } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
-import { investorNeed, investorTable } from '../investors/investor.ts'
-import { openTransaction, refuseUsedId, transactionNeed } from '../transactions/transaction.ts'
+import { createInvestorNeed, investorTable } from '../investors/investor.ts'
+import {
+  createTransactionNeed,
+  openTransaction,
+  refuseUsedId,
+} from '../transactions/transaction.ts'
 
 const type: LedgerTransaction['type'] = 'transfer'
 const ADJUSTMENTS = account.operator('adjustments')
 
-/** Corrects a wallet with a reason. A debit needs that the wallet holds the money. */
+/**
+ * Corrects a wallet, for a stated reason. A debit is refused if the wallet has too little money.
+ */
 export const adjustWallet: Decider<'AdjustWallet'> = {
   needs: ({ transactionId, investorId, wallet }) => [
-    transactionNeed(transactionId),
-    investorNeed(investorId),
-    ...balanceNeeds(account.available(investorId, wallet), getCounterAccount(wallet)),
+    createTransactionNeed(transactionId),
+    createInvestorNeed(investorId),
+    ...listBalanceNeeds(account.available(investorId, wallet), getCounterAccount(wallet)),
   ],
   decide: (data, view, context) => {
     const { transactionId, investorId, wallet, amountMinor, isCredit } = data
@@ -27,17 +33,19 @@ export const adjustWallet: Decider<'AdjustWallet'> = {
     if (!isCredit && availableMinor < amountMinor) {
       return refuse('aboveWallet', { availableMinor: String(availableMinor) })
     }
-    const postings = isCredit ? move(counter, code, amountMinor) : move(code, counter, amountMinor)
+    const postings = isCredit
+      ? createMovePostings(counter, code, amountMinor)
+      : createMovePostings(code, counter, amountMinor)
     return record({ type: 'WalletAdjusted', data }, context, postings)
   },
 }
 
-export const walletAdjusted: Evolve<'WalletAdjusted'> = (data, view, event) => {
+export const applyWalletAdjusted: Evolve<'WalletAdjusted'> = (data, view, event) => {
   const { wallet: method, ...rest } = data
   openTransaction(view, event, { ...rest, type, purpose: 'adjustment', status: 'success', method })
 }
 
-/** Profit is always paid from the reserve, also by a correction. */
+/** Corrections of profit are paid from the reserve, like all profit. */
 function getCounterAccount(wallet: Wallet): string {
   return wallet === 'profit' ? account.operator('reserve') : ADJUSTMENTS
 }

@@ -1,12 +1,18 @@
 import { account, type OperatorAccount, type Wallet } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { balanceNeeds, balanceOf, move } from '../accounts/account.ts'
+import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { investorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
+import { createInvestorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
-import { openTransaction, refuseUsedId, transactionNeed } from '../transactions/transaction.ts'
+import {
+  createTransactionNeed,
+  openTransaction,
+  refuseUsedId,
+} from '../transactions/transaction.ts'
 
-/** The counter-account of fundings per wallet, which keeps funded profit separate from deposits. */
+/**
+ * The account that a funding debits, by wallet. Funded profit thus remains separate from deposits.
+ */
 const FUNDED_FROM: Record<Wallet, OperatorAccount> = {
   balance: 'adjustments',
   profit: 'reserve',
@@ -15,9 +21,9 @@ const FUNDED_FROM: Record<Wallet, OperatorAccount> = {
 
 export const fundWallet: Decider<'FundWallet'> = {
   needs: ({ transactionId, investorId, wallet }) => [
-    transactionNeed(transactionId),
-    investorNeed(investorId),
-    ...balanceNeeds(
+    createTransactionNeed(transactionId),
+    createInvestorNeed(investorId),
+    ...listBalanceNeeds(
       account.available(investorId, wallet),
       account.operator(FUNDED_FROM[wallet]),
       account.operator('reserve'),
@@ -38,7 +44,7 @@ export const fundWallet: Decider<'FundWallet'> = {
     return record(
       { type: 'WalletFunded', data },
       context,
-      move(
+      createMovePostings(
         account.operator(FUNDED_FROM[wallet]),
         account.available(investorId, wallet),
         amountMinor,
@@ -47,7 +53,7 @@ export const fundWallet: Decider<'FundWallet'> = {
   },
 }
 
-export const walletFunded: Evolve<'WalletFunded'> = (data, view, event) => {
+export const applyWalletFunded: Evolve<'WalletFunded'> = (data, view, event) => {
   const { transactionId, investorId, wallet, amountMinor, reason } = data
   openTransaction(view, event, {
     transactionId,

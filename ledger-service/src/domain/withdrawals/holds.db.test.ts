@@ -1,10 +1,10 @@
 import { account, newId } from '@cairn/ledger-contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { noteFigure } from '../../../test/support/figure.ts'
+import { recordFigure } from '../../../test/support/figure.ts'
 import { plainRules } from '../../../test/support/rule-book.ts'
 import {
-  fundedInvestor,
-  recorded,
+  createFundedInvestor,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
@@ -22,24 +22,24 @@ let ledger: TestLedger
 let investorId: string
 beforeEach(async () => {
   ledger = await startTestLedger()
-  investorId = await fundedInvestor(ledger, { amountMinor: BALANCE_MINOR })
+  investorId = await createFundedInvestor(ledger, { amountMinor: BALANCE_MINOR })
 })
 afterEach(() => ledger.close())
 
-function ask(amountMinor = AMOUNT_MINOR) {
+function requestWithdrawal(amountMinor = AMOUNT_MINOR) {
   const transactionId = newId(Date.now())
   const data = { ...bank, transactionId, investorId, amountMinor }
   return ledger.submit('RequestWithdrawal', data).then((answer) => ({ transactionId, answer }))
 }
 
-async function hold(): Promise<string> {
-  const { transactionId, answer } = await ask()
-  await recorded(Promise.resolve(answer))
+async function requestRecorded(): Promise<string> {
+  const { transactionId, answer } = await requestWithdrawal()
+  await requireRecorded(Promise.resolve(answer))
   return transactionId
 }
 
-/** The available amount, the held amount, and the sum of pending requests. */
-async function money(from = ledger) {
+/** Returns the available amount, the held amount and the sum of pending requests. */
+async function readMoney(from = ledger) {
   const codes = [account.available(investorId, 'balance'), account.held(investorId, 'balance')]
   const { accounts } = await from.ask('accounts', {
     prefix: `investor:${investorId}:`,
@@ -63,74 +63,76 @@ async function money(from = ledger) {
   return { available, held, pending }
 }
 
-async function codeOf(answering: Promise<{ outcome: string; code?: string }>): Promise<string> {
+async function readCode(answering: Promise<{ outcome: string; code?: string }>): Promise<string> {
   const { outcome, code } = await answering
   return code ?? outcome
 }
 
-/** All commands that can arrive after a request was decided. */
-async function lateActions(transactionId: string, first = 0): Promise<readonly string[]> {
+/** Submits each command that can arrive after the decision, in parallel. Returns their outcomes. */
+async function submitLateActions(transactionId: string, first = 0): Promise<readonly string[]> {
   const actions = [
     () => ledger.submit('ApproveWithdrawal', { transactionId, ...approval }),
     () => ledger.submit('DeclineWithdrawal', { transactionId, reason }),
     () => ledger.submit('CancelWithdrawal', { transactionId, investorId }),
   ]
   const inOrder = [...actions.slice(first), ...actions.slice(0, first)]
-  return Promise.all(inOrder.map((act) => codeOf(act())))
+  return Promise.all(inOrder.map((act) => readCode(act())))
 }
 const ALL_LATE = ['TRANSACTION_DECIDED', 'TRANSACTION_DECIDED', 'TRANSACTION_DECIDED']
 
 test('requests beyond the balance are refused, and the others hold their exact amounts', async ({
   task,
 }) => {
-  const asked = await Promise.all(Array.from({ length: 40 }, () => ask(7_000n)))
+  const asked = await Promise.all(Array.from({ length: 40 }, () => requestWithdrawal(7_000n)))
   const codes = asked.map(({ answer }) => ('code' in answer ? answer.code : answer.outcome))
   expect(codes.filter((code) => code === 'recorded')).toHaveLength(14)
   expect(codes.filter((code) => code === 'INSUFFICIENT_FUNDS')).toHaveLength(26)
-  expect(await money()).toEqual({ available: 2_000n, held: 98_000n, pending: 98_000n })
-  noteFigure(task, '14 of 40 held, 98,000 of 100,000')
+  expect(await readMoney()).toEqual({ available: 2_000n, held: 98_000n, pending: 98_000n })
+  recordFigure(task, '14 of 40 held, 98,000 of 100,000')
 })
 
 test('a decline and a cancellation release exactly what was held, and late actions conflict', async () => {
-  const [declined, cancelled] = [await hold(), await hold()]
-  expect(await money()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
-  await recorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
-  expect(await money()).toEqual({ available: 70_000n, held: 30_000n, pending: 30_000n })
+  const [declined, cancelled] = [await requestRecorded(), await requestRecorded()]
+  expect(await readMoney()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
+  await requireRecorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
+  expect(await readMoney()).toEqual({ available: 70_000n, held: 30_000n, pending: 30_000n })
   const others = { transactionId: cancelled, investorId: newId(Date.now()) }
-  expect(await codeOf(ledger.submit('CancelWithdrawal', others))).toBe('NOT_YOURS')
-  await recorded(ledger.submit('CancelWithdrawal', { transactionId: cancelled, investorId }))
+  expect(await readCode(ledger.submit('CancelWithdrawal', others))).toBe('NOT_YOURS')
+  await requireRecorded(ledger.submit('CancelWithdrawal', { transactionId: cancelled, investorId }))
   for (const transactionId of [declined, cancelled]) {
-    expect(await lateActions(transactionId)).toEqual(ALL_LATE)
+    expect(await submitLateActions(transactionId)).toEqual(ALL_LATE)
   }
-  expect(await money()).toEqual({ available: BALANCE_MINOR, held: 0n, pending: 0n })
+  expect(await readMoney()).toEqual({ available: BALANCE_MINOR, held: 0n, pending: 0n })
 })
 
 test('an approval pays out of the hold once', async () => {
-  const transactionId = await hold()
-  await recorded(ledger.submit('ApproveWithdrawal', { transactionId, ...approval }))
-  expect(await lateActions(transactionId)).toEqual(ALL_LATE)
-  expect(await money()).toEqual({ available: 70_000n, held: 0n, pending: 0n })
+  const transactionId = await requestRecorded()
+  await requireRecorded(ledger.submit('ApproveWithdrawal', { transactionId, ...approval }))
+  expect(await submitLateActions(transactionId)).toEqual(ALL_LATE)
+  expect(await readMoney()).toEqual({ available: 70_000n, held: 0n, pending: 0n })
 })
 
 test('an investor suspended with a request pending keeps the hold until it is decided', async () => {
-  const [paid, declined] = [await hold(), await hold()]
-  expect(await codeOf(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
-  await recorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
-  const { answer } = await ask()
+  const [paid, declined] = [await requestRecorded(), await requestRecorded()]
+  expect(await readCode(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
+  await requireRecorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
+  const { answer } = await requestWithdrawal()
   expect(answer).toMatchObject({ outcome: 'refused', code: 'INVESTOR_NOT_ACTIVE' })
-  expect(await money()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
-  await recorded(ledger.submit('ApproveWithdrawal', { transactionId: paid, ...approval }))
-  await recorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
-  expect(await money()).toEqual({ available: 70_000n, held: 0n, pending: 0n })
-  expect(await codeOf(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
+  expect(await readMoney()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
+  await requireRecorded(ledger.submit('ApproveWithdrawal', { transactionId: paid, ...approval }))
+  await requireRecorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
+  expect(await readMoney()).toEqual({ available: 70_000n, held: 0n, pending: 0n })
+  expect(await readCode(ledger.submit('CloseInvestor', { investorId }))).toBe('INVESTOR_NOT_EMPTY')
 })
 
 test('a fee that changes after the request is not charged', async () => {
   const rules = { ...plainRules, withdrawalFeePpm: 10_000 }
-  await recorded(ledger.submit('SetMoneyRules', { rules }))
-  const transactionId = await hold()
-  await recorded(ledger.submit('SetMoneyRules', { rules: { ...rules, withdrawalFeePpm: 100_000 } }))
-  await recorded(ledger.submit('ApproveWithdrawal', { transactionId, ...approval }))
+  await requireRecorded(ledger.submit('SetMoneyRules', { rules }))
+  const transactionId = await requestRecorded()
+  await requireRecorded(
+    ledger.submit('SetMoneyRules', { rules: { ...rules, withdrawalFeePpm: 100_000 } }),
+  )
+  await requireRecorded(ledger.submit('ApproveWithdrawal', { transactionId, ...approval }))
   const { totals } = await ledger.ask('trialBalance', { at: null })
   expect(totals).toMatchObject({ fees: 300n, cash: 29_700n, 'held:balance': 0n })
 })
@@ -138,23 +140,25 @@ test('a fee that changes after the request is not charged', async () => {
 test('of an approval, a decline and a cancellation at once, one succeeds; a hundred times', async ({
   task,
 }) => {
-  await recorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
+  await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
   const won: number[] = []
   while (won.length < 100) {
-    const held = await Promise.all(Array.from({ length: PENDING_MAX }, () => ask(1_000n)))
+    const held = await Promise.all(
+      Array.from({ length: PENDING_MAX }, () => requestWithdrawal(1_000n)),
+    )
     const begun = won.length
     const counts = held.map(async ({ transactionId }, index) => {
-      const codes = await lateActions(transactionId, (begun + index) % 3)
+      const codes = await submitLateActions(transactionId, (begun + index) % 3)
       return codes.filter((code) => code === 'recorded').length
     })
     won.push(...(await Promise.all(counts)))
   }
   expect(won).toEqual(Array.from({ length: 100 }, () => 1))
-  const after = await money()
-  // Every third request, starting with the first, was paid out.
+  const after = await readMoney()
+  // Every third request was paid out, the others were declined or cancelled.
   expect(after).toEqual({ available: 66_000n, held: 0n, pending: 0n })
   expect((await ledger.ask('check', {})).problems).toEqual([])
-  noteFigure(task, '100 of 100 decided once')
+  recordFigure(task, '100 of 100 decided once')
 })
 
 test('a ledger that forgets the hold allows two requests for the same money, so the test can see it', async () => {
@@ -168,9 +172,9 @@ test('a ledger that forgets the hold allows two requests for the same money, so 
   }
   await ledger.close()
   ledger = await startTestLedger({ model: forgetful })
-  investorId = await fundedInvestor(ledger, { amountMinor: BALANCE_MINOR })
-  for (let count = 0; count < 5; count += 1) await hold()
-  const { held, pending } = await money()
+  investorId = await createFundedInvestor(ledger, { amountMinor: BALANCE_MINOR })
+  for (let count = 0; count < 5; count += 1) await requestRecorded()
+  const { held, pending } = await readMoney()
   expect(pending).toBeGreaterThan(BALANCE_MINOR)
   expect(held).not.toBe(pending)
 })

@@ -1,11 +1,11 @@
 import { type Answer, newId } from '@cairn/ledger-contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { noteFigure } from '../../../test/support/figure.ts'
+import { recordFigure } from '../../../test/support/figure.ts'
 import { plainRules } from '../../../test/support/rule-book.ts'
 import {
+  createFundedInvestor,
   DAY_MS,
-  fundedInvestor,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
@@ -23,28 +23,28 @@ const rules = { ...plainRules, dailyWithdrawalLimitMinor: LIMIT_MINOR }
 
 let ledger: TestLedger
 let investorId: string
-beforeEach(() => begin())
+beforeEach(() => startLedger())
 afterEach(() => ledger.close())
 
-/** Noon, so that the day does not end during a test. */
-async function begin(parts: { model?: Model } = {}): Promise<void> {
+/** The clock starts at noon, so that the day does not end during a test. */
+async function startLedger(parts: { model?: Model } = {}): Promise<void> {
   ledger = await startTestLedger(parts)
   ledger.clock.set(Date.parse('2026-03-10T12:00:00.000Z'))
-  investorId = await fundedInvestor(ledger, { amountMinor: 1_000_000n })
-  await recorded(ledger.submit('SetMoneyRules', { rules }))
+  investorId = await createFundedInvestor(ledger, { amountMinor: 1_000_000n })
+  await requireRecorded(ledger.submit('SetMoneyRules', { rules }))
 }
 
-function ask(amountMinor = AMOUNT_MINOR): Promise<Answer> {
+function requestWithdrawal(amountMinor = AMOUNT_MINOR): Promise<Answer> {
   const transactionId = newId(Date.now())
   return ledger.submit('RequestWithdrawal', { ...bank, transactionId, investorId, amountMinor })
 }
 
-async function askAtOnce(): Promise<readonly string[]> {
-  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask()))
+async function requestConcurrently(): Promise<readonly string[]> {
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => requestWithdrawal()))
   return answers.map((answer) => ('code' in answer ? answer.code : answer.outcome))
 }
 
-async function differences(isRepairing = false): Promise<readonly string[]> {
+async function rebuildAndCompare(isRepairing = false): Promise<readonly string[]> {
   const pool = createPool({ url: ledger.database.url, max: 1, name: 'rebuild' })
   const rebuilt = await rebuildProjections(pool, { ledger: 1, model, isRepairing })
   await pool.end()
@@ -52,7 +52,7 @@ async function differences(isRepairing = false): Promise<readonly string[]> {
 }
 
 test('twenty concurrent requests use exactly the limit', async ({ task }) => {
-  const codes = await askAtOnce()
+  const codes = await requestConcurrently()
   expect(codes.filter((code) => code === 'recorded')).toHaveLength(7)
   expect(codes.filter((code) => code === 'WITHDRAWAL_LIMIT')).toHaveLength(13)
   const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
@@ -61,13 +61,13 @@ test('twenty concurrent requests use exactly the limit', async ({ task }) => {
     dayMinor: LIMIT_MINOR,
     monthMinor: LIMIT_MINOR,
   })
-  expect(await differences()).toEqual([])
-  noteFigure(task, `7 of ${AT_ONCE} recorded`)
+  expect(await rebuildAndCompare()).toEqual([])
+  recordFigure(task, `7 of ${AT_ONCE} recorded`)
 })
 
 test('sabotaged twin: a ledger that forgets requests allows more', async () => {
   await ledger.close()
-  await begin({
+  await startLedger({
     model: {
       ...model,
       decide: (command, view, context) => {
@@ -80,13 +80,13 @@ test('sabotaged twin: a ledger that forgets requests allows more', async () => {
       },
     },
   })
-  const codes = await askAtOnce()
+  const codes = await requestConcurrently()
   expect(codes.filter((code) => code === 'recorded')).toHaveLength(AT_ONCE)
 })
 
 test('the next process reads the counted amounts from the tables', async () => {
   await ledger.submit('SetMoneyRules', { rules: { ...rules, dailyWithdrawalLimitMinor: 15_000n } })
-  expect(await ask()).toMatchObject({ outcome: 'recorded' })
+  expect(await requestWithdrawal()).toMatchObject({ outcome: 'recorded' })
   const { database, clock } = ledger
   const next = await startTestLedger({ database })
   next.clock.set(clock.now())
@@ -100,28 +100,30 @@ test('the next process reads the counted amounts from the tables', async () => {
 
 test('a rebuild restores lost withdrawal sums from the log, without declined requests', async () => {
   const rest = { paymentOptionId: null, payoutReference: null, bankAccountSha256: 'b'.repeat(64) }
-  const requested = async () => {
-    const { event } = await recorded(ask())
-    // The event of a request contains the id of its transaction.
+  const requestAndGetId = async () => {
+    const { event } = await requireRecorded(requestWithdrawal())
+    // The event of the request contains the id of the transaction.
     return (event.data as { transactionId: string }).transactionId
   }
   for (const days of [0, 1, 30, 1]) {
     ledger.clock.set(ledger.clock.now() + days * DAY_MS)
-    const [paid, declined] = [await requested(), await requested()]
-    await recorded(ledger.submit('ApproveWithdrawal', { transactionId: paid, ...rest }))
-    await recorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason: null }))
+    const [paid, declined] = [await requestAndGetId(), await requestAndGetId()]
+    await requireRecorded(ledger.submit('ApproveWithdrawal', { transactionId: paid, ...rest }))
+    await requireRecorded(
+      ledger.submit('DeclineWithdrawal', { transactionId: declined, reason: null }),
+    )
   }
   const paidInvestorId = investorId
-  // An investor whose last day has only a declined request.
-  investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
-  const transactionId = await requested()
-  await recorded(ledger.submit('DeclineWithdrawal', { transactionId, reason: null }))
-  expect(await differences()).toEqual([])
+  // The only request of this investor is declined, so its sums are zero.
+  investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
+  const transactionId = await requestAndGetId()
+  await requireRecorded(ledger.submit('DeclineWithdrawal', { transactionId, reason: null }))
+  expect(await rebuildAndCompare()).toEqual([])
   await ledger.sql(`update ledger.investor
     set withdrawal_day = null, day_withdrawals_minor = 0, month_withdrawals_minor = 0`)
-  expect(await differences()).toHaveLength(2)
-  await differences(true)
-  expect(await differences()).toEqual([])
+  expect(await rebuildAndCompare()).toHaveLength(2)
+  await rebuildAndCompare(true)
+  expect(await rebuildAndCompare()).toEqual([])
   const { investors } = await ledger.ask('investors', { investorIds: [paidInvestorId, investorId] })
   expect(investors.map(({ counted }) => counted)).toEqual([
     { day: '2026-04-11', dayMinor: AMOUNT_MINOR, monthMinor: 2n * AMOUNT_MINOR },

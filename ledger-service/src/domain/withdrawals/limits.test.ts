@@ -1,14 +1,14 @@
 import { computeWithdrawalRoom, type MoneyRules } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   plainRules,
   type RuleBook,
 } from '../../../test/support/rule-book.ts'
-import { countedOf, investorTable } from '../investors/investor.ts'
+import { investorTable, readCounted } from '../investors/investor.ts'
 
-// The test clock starts at 2026-03-01T09:00:00Z, a Sunday.
+// The test clock starts at 2026-03-01T09:00:00Z.
 const DAY_MS = 86_400_000
 const limits: MoneyRules = {
   ...plainRules,
@@ -16,67 +16,71 @@ const limits: MoneyRules = {
   monthlyWithdrawalLimitMinor: 50_000n,
 }
 
-function open(rules = limits): { book: RuleBook; investorId: string } {
+function openBook(rules = limits): { book: RuleBook; investorId: string } {
   const book = openRuleBook()
   book.when('SetMoneyRules', { rules })
-  return { book, investorId: activeInvestorWith(book, { amountMinor: 1_000_000n }) }
+  return { book, investorId: createActiveInvestor(book, { amountMinor: 1_000_000n }) }
 }
 
-function request(book: RuleBook, investorId: string, amountMinor: bigint) {
+function requestWithdrawal(book: RuleBook, investorId: string, amountMinor: bigint) {
   const transactionId = book.id()
   const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
   const data = { transactionId, investorId, source: 'balance', amountMinor, ...bank } as const
   return { transactionId, outcome: book.when('RequestWithdrawal', data) }
 }
 
-function take(book: RuleBook, investorId: string, amountMinor: bigint): string {
-  const { transactionId, outcome } = request(book, investorId, amountMinor)
+function requestRecorded(book: RuleBook, investorId: string, amountMinor: bigint): string {
+  const { transactionId, outcome } = requestWithdrawal(book, investorId, amountMinor)
   outcome.records('WithdrawalRequested', {})
   return transactionId
 }
 
-function counted(book: RuleBook, investorId: string) {
+function readCountedOf(book: RuleBook, investorId: string) {
   const investor = book.cache.find(investorTable, investorId)
   if (investor === null) throw new Error('no investor')
-  return countedOf(investor)
+  return readCounted(investor)
 }
 
 describe('the limits of withdrawals', () => {
   test('allow the exact limit and not a cent more, and state the rest and the time of renewal', () => {
-    const { book, investorId } = open()
-    take(book, investorId, 20_000n)
-    request(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    const { book, investorId } = openBook()
+    requestRecorded(book, investorId, 20_000n)
+    requestWithdrawal(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
       period: 'day',
       limitMinor: '30000',
       leftMinor: '10000',
       renewsAt: '2026-03-02T00:00:00.000Z',
     })
-    take(book, investorId, 10_000n)
-    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '0' })
+    requestRecorded(book, investorId, 10_000n)
+    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      leftMinor: '0',
+    })
   })
 
   test('are counted per investor', () => {
-    const { book, investorId } = open()
-    take(book, investorId, 30_000n)
-    const other = activeInvestorWith(book, { amountMinor: 50_000n })
-    take(book, other, 30_000n)
+    const { book, investorId } = openBook()
+    requestRecorded(book, investorId, 30_000n)
+    const other = createActiveInvestor(book, { amountMinor: 50_000n })
+    requestRecorded(book, other, 30_000n)
   })
 
   test('are reset each day, while the month continues', () => {
-    const { book, investorId } = open()
-    take(book, investorId, 30_000n)
+    const { book, investorId } = openBook()
+    requestRecorded(book, investorId, 30_000n)
     book.later(15 * 3_600_000 - 60_000)
-    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'day' })
+    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      period: 'day',
+    })
     book.later(60_000)
-    request(book, investorId, 20_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    requestWithdrawal(book, investorId, 20_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
       period: 'month',
       leftMinor: '20000',
       renewsAt: '2026-04-01T00:00:00.000Z',
     })
-    take(book, investorId, 20_000n)
+    requestRecorded(book, investorId, 20_000n)
     book.later(31 * DAY_MS)
-    take(book, investorId, 30_000n)
-    expect(counted(book, investorId)).toEqual({
+    requestRecorded(book, investorId, 30_000n)
+    expect(readCountedOf(book, investorId)).toEqual({
       day: '2026-04-02',
       dayMinor: 30_000n,
       monthMinor: 30_000n,
@@ -86,78 +90,96 @@ describe('the limits of withdrawals', () => {
   test.each(['DeclineWithdrawal', 'CancelWithdrawal'] as const)(
     '%s gives the room back',
     (type) => {
-      const { book, investorId } = open()
-      take(book, investorId, 10_000n)
-      const transactionId = take(book, investorId, 20_000n)
+      const { book, investorId } = openBook()
+      requestRecorded(book, investorId, 10_000n)
+      const transactionId = requestRecorded(book, investorId, 20_000n)
       book.when(type, { transactionId, investorId, reason: null })
-      expect(counted(book, investorId)).toMatchObject({ dayMinor: 10_000n, monthMinor: 10_000n })
-      take(book, investorId, 20_000n)
+      expect(readCountedOf(book, investorId)).toMatchObject({
+        dayMinor: 10_000n,
+        monthMinor: 10_000n,
+      })
+      requestRecorded(book, investorId, 20_000n)
     },
   )
 
   test('a decline of a request of yesterday frees its amount in the month but not today', () => {
-    const { book, investorId } = open()
-    const transactionId = take(book, investorId, 30_000n)
+    const { book, investorId } = openBook()
+    const transactionId = requestRecorded(book, investorId, 30_000n)
     book.later(DAY_MS)
-    take(book, investorId, 20_000n)
+    requestRecorded(book, investorId, 20_000n)
     book.when('DeclineWithdrawal', { transactionId, reason: null })
-    expect(counted(book, investorId)).toMatchObject({ dayMinor: 20_000n, monthMinor: 20_000n })
-    request(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'day' })
+    expect(readCountedOf(book, investorId)).toMatchObject({
+      dayMinor: 20_000n,
+      monthMinor: 20_000n,
+    })
+    requestWithdrawal(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      period: 'day',
+    })
   })
 
   test('a decline of a request of last month frees nothing', () => {
-    const { book, investorId } = open()
-    const transactionId = take(book, investorId, 30_000n)
+    const { book, investorId } = openBook()
+    const transactionId = requestRecorded(book, investorId, 30_000n)
     book.later(31 * DAY_MS)
-    take(book, investorId, 20_000n)
+    requestRecorded(book, investorId, 20_000n)
     book.when('DeclineWithdrawal', { transactionId, reason: null })
-    expect(counted(book, investorId)).toMatchObject({ dayMinor: 20_000n, monthMinor: 20_000n })
+    expect(readCountedOf(book, investorId)).toMatchObject({
+      dayMinor: 20_000n,
+      monthMinor: 20_000n,
+    })
   })
 
   test('an approved amount still counts; a returned payout no longer counts', () => {
-    const { book, investorId } = open()
-    const transactionId = take(book, investorId, 30_000n)
+    const { book, investorId } = openBook()
+    const transactionId = requestRecorded(book, investorId, 30_000n)
     const cash = {
       paymentOptionId: 'bank',
       payoutReference: null,
       bankAccountSha256: 'b'.repeat(64),
     }
     book.when('ApproveWithdrawal', { transactionId, ...cash })
-    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT')
+    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT')
     const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }
     book.when('ReverseWithdrawal', { ...reversal, to: 'declined' })
-    take(book, investorId, 30_000n)
-    // Decisions of administrators are not limited; the amount left is then zero, never negative.
+    requestRecorded(book, investorId, 30_000n)
+    // The limit does not apply to decisions of administrators. After them, the amount left is zero
+    // and not negative.
     book.when('ReverseWithdrawal', { ...reversal, to: 'success' }).records('WithdrawalReversed', {})
-    request(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '0' })
+    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      leftMinor: '0',
+    })
   })
 
   test('of two limits the refusal states the smaller rest', () => {
-    const { book, investorId } = open({ ...limits, monthlyWithdrawalLimitMinor: 25_000n })
-    request(book, investorId, 26_000n).outcome.refuses('WITHDRAWAL_LIMIT', { period: 'month' })
+    const { book, investorId } = openBook({ ...limits, monthlyWithdrawalLimitMinor: 25_000n })
+    requestWithdrawal(book, investorId, 26_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      period: 'month',
+    })
   })
 
   test('that are set later count the earlier requests of the day', () => {
-    const { book, investorId } = open(plainRules)
-    take(book, investorId, 25_000n)
+    const { book, investorId } = openBook(plainRules)
+    requestRecorded(book, investorId, 25_000n)
     book.when('SetMoneyRules', { rules: limits })
-    request(book, investorId, 5_001n).outcome.refuses('WITHDRAWAL_LIMIT', { leftMinor: '5000' })
+    requestWithdrawal(book, investorId, 5_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+      leftMinor: '5000',
+    })
     book.when('SetMoneyRules', { rules: plainRules })
-    take(book, investorId, 100_000n)
+    requestRecorded(book, investorId, 100_000n)
   })
 
   test('a request with an earlier effective time counts for its month if that is the newest', () => {
-    const { book, investorId } = open()
-    take(book, investorId, 10_000n)
+    const { book, investorId } = openBook()
+    requestRecorded(book, investorId, 10_000n)
     const nowMs = book.nowMs()
     book.later(-DAY_MS)
-    // The last day of February, a month that has ended.
-    take(book, investorId, 30_000n)
+    // The clock is now in February, a month before the newest counted day.
+    requestRecorded(book, investorId, 30_000n)
     book.later(nowMs + 2 * DAY_MS - book.nowMs())
-    take(book, investorId, 5_000n)
+    requestRecorded(book, investorId, 5_000n)
     book.later(-DAY_MS)
-    take(book, investorId, 30_000n)
-    expect(counted(book, investorId)).toEqual({
+    requestRecorded(book, investorId, 30_000n)
+    expect(readCountedOf(book, investorId)).toEqual({
       day: '2026-03-03',
       dayMinor: 5_000n,
       monthMinor: 45_000n,
@@ -167,9 +189,9 @@ describe('the limits of withdrawals', () => {
 
 test('are correct on a leap day and on the last day of a year', () => {
   const none = { day: null, dayMinor: 0n, monthMinor: 0n }
-  const ends = (at: string) =>
+  const listPeriodEnds = (at: string) =>
     computeWithdrawalRoom(limits, none, Date.parse(at)).map(({ renewsAt }) => renewsAt.slice(0, 10))
-  expect(ends('2028-02-29T23:59:59.999Z')).toEqual(['2028-03-01', '2028-03-01'])
-  expect(ends('2026-12-31T00:00:00.000Z')).toEqual(['2027-01-01', '2027-01-01'])
-  expect(ends('2026-12-30T12:00:00.000Z')).toEqual(['2026-12-31', '2027-01-01'])
+  expect(listPeriodEnds('2028-02-29T23:59:59.999Z')).toEqual(['2028-03-01', '2028-03-01'])
+  expect(listPeriodEnds('2026-12-31T00:00:00.000Z')).toEqual(['2027-01-01', '2027-01-01'])
+  expect(listPeriodEnds('2026-12-30T12:00:00.000Z')).toEqual(['2026-12-31', '2027-01-01'])
 })

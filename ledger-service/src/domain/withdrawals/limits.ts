@@ -1,17 +1,20 @@
 import { computeWithdrawalRoom, type Id, monthOf, utcDayOf } from '@cairn/ledger-contracts'
 import { type Context, type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
-import { countedOf, type Investor, updateInvestor } from '../investors/investor.ts'
+import { type Investor, readCounted, updateInvestor } from '../investors/investor.ts'
 import type { Rules } from '../rules/money-rules.ts'
 import { transactionTable } from '../transactions/transaction.ts'
 
-/** Returns the refusal of the exceeded limit with the smallest remaining amount; of equal ones, of the longer period. */
+/**
+ * Returns the refusal for the exceeded limit that has the smallest amount left. If two have the
+ * same amount left, returns the one with the longer period.
+ */
 export function refuseBeyondLimits(
   investor: Investor,
   request: { rules: Rules; amountMinor: bigint; context: Context },
 ): { refusal: Refusal } | null {
   const { rules, amountMinor, context } = request
-  const exceeded = computeWithdrawalRoom(rules, countedOf(investor), context.effectiveAtMs)
+  const exceeded = computeWithdrawalRoom(rules, readCounted(investor), context.effectiveAtMs)
     .filter(({ leftMinor }) => amountMinor > leftMinor)
     .reduce<ReturnType<typeof computeWithdrawalRoom>[number] | null>(
       (tightest, room) =>
@@ -30,14 +33,14 @@ export function refuseBeyondLimits(
 
 interface Counted {
   investorId: Id
-  /** Negative if the withdrawal was declined or reversed. */
+  /** The amount to add. It is negative if the withdrawal was declined or reversed. */
   amountMinor: bigint
   /** The time of the request. */
   atMs: number
 }
 
 /**
- * A request counts for its day and month unless it is declined. Only the newest day and its month are
+ * Counts a withdrawal in the day and month of its request. Only the newest day and its month are
  * stored, because earlier periods no longer limit new requests.
  */
 export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: Counted): void {
@@ -61,7 +64,10 @@ export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: C
   })
 }
 
-/** Changes the count after a decline or reversal, in the period in which the withdrawal was requested. */
+/**
+ * Changes the count after a decline or reversal, in the period in which the withdrawal was
+ * requested.
+ */
 export function adjustWithdrawalCount(
   view: View,
   { transactionId, ...change }: Omit<Counted, 'atMs'> & { transactionId: Id },

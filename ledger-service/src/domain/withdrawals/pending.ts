@@ -9,7 +9,10 @@ interface Pending {
   source: Wallet
 }
 
-/** Counts a pending withdrawal. The ids of those from `referral` are kept: a bonus is taken back from them. */
+/**
+ * Counts a pending withdrawal. Ids of withdrawals from `referral` are stored, because a bonus can
+ * be taken back from them.
+ */
 export function addPending(view: View, { transactionId, investorId, source }: Pending): void {
   updateInvestor(view, investorId, ({ pendingCount, referralWithdrawals }) => ({
     pendingCount: pendingCount + 1,
@@ -30,7 +33,10 @@ export function removePending(view: View, { transactionId, investorId, source }:
   }))
 }
 
-/** Removes a request that will not be paid from the pending count and from the withdrawal limits. */
+/**
+ * Removes a withdrawal that will not be paid from the pending requests and from the amounts that
+ * count against the limits.
+ */
 export function countReleased(view: View, released: Pending & { amountMinor: bigint }): void {
   const { transactionId, investorId, amountMinor } = released
   adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })

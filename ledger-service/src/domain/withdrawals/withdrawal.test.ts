@@ -1,7 +1,7 @@
 import { account } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
 import {
-  activeInvestorWith,
+  createActiveInvestor,
   openRuleBook,
   plainRules,
   type RuleBook,
@@ -23,7 +23,7 @@ function request(book: RuleBook, investorId: string, amountMinor: bigint) {
 describe('a withdrawal', () => {
   test('holds the money from the request on, so that it cannot be spent twice', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     request(book, investorId, 3_000n).outcome.records(
       'WithdrawalRequested',
       { source: 'balance' },
@@ -41,7 +41,7 @@ describe('a withdrawal', () => {
     book.when('SetMoneyRules', {
       rules: { ...plainRules, withdrawalFeePpm: 10_000 },
     })
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 5_000n)
     book
       .when('ApproveWithdrawal', {
@@ -63,7 +63,7 @@ describe('a withdrawal', () => {
       ['CancelWithdrawal', 'cancelled'],
     ] as const) {
       const book = openRuleBook()
-      const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+      const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
       const { transactionId } = request(book, investorId, 4_000n)
       book.when(type, { transactionId, investorId, reason: null })
       expect(book.balance(account.available(investorId, 'balance'))).toBe(5_000n)
@@ -81,7 +81,7 @@ describe('a withdrawal', () => {
 
   test('may be decided while the investor is suspended: the operator can always pay out', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     book.when('SuspendInvestor', { investorId, standing: 'deactivated' })
     book
@@ -96,7 +96,7 @@ describe('a withdrawal', () => {
 
   test('paid or declined by mistake is reversed while the money is available', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     const reverse = (to: 'success' | 'declined') =>
       book.when('ReverseWithdrawal', {
@@ -129,7 +129,7 @@ describe('a withdrawal', () => {
   test('cannot be reversed after its fee was moved to the reserve', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: { ...plainRules, withdrawalFeePpm: 10_000 } })
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     const approval = {
       transactionId,
@@ -145,7 +145,7 @@ describe('a withdrawal', () => {
 
   test('cancelled by its owner cannot be reversed', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     book.when('CancelWithdrawal', { transactionId, investorId })
     const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
@@ -154,7 +154,7 @@ describe('a withdrawal', () => {
 
   test('declined with any reason can be reversed, also with the text of a cancellation', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     const decline = { transactionId, reason: 'cancelled_by_user' }
     book.when('DeclineWithdrawal', decline).records('WithdrawalDeclined', {
@@ -166,7 +166,7 @@ describe('a withdrawal', () => {
 
   test('cannot be approved as a deposit', () => {
     const book = openRuleBook()
-    const investorId = activeInvestorWith(book, { amountMinor: 5_000n })
+    const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 4_000n })

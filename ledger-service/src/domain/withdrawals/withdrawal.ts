@@ -10,19 +10,24 @@ import {
 } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceNeeds, balanceOf, move, reversePosting } from '../accounts/account.ts'
+import {
+  balanceOf,
+  createMovePostings,
+  listBalanceNeeds,
+  reversePosting,
+} from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { findActiveInvestor, investorNeed, updateInvestor } from '../investors/investor.ts'
+import { createInvestorNeed, findActiveInvestor, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
-import { ownerOf, refuseTooManyPending, requestNeeds } from '../transactions/request.ts'
+import { listRequestNeeds, ownerOf, refuseTooManyPending } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
+  createTransactionNeed,
   decideTransaction,
   findPendingTransaction,
   openTransaction,
   refuseUsedId,
   type Transaction,
-  transactionNeed,
   transactionTable,
 } from '../transactions/transaction.ts'
 import { adjustWithdrawalCount, countWithdrawal, refuseBeyondLimits } from './limits.ts'
@@ -30,12 +35,12 @@ import { addPending, countReleased, removePending } from './pending.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
 
-/** Moves the amount to the held account at the request, so that two requests cannot use it. */
+/** The amount moves to the held account at the request, so that no other request can use it. */
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
   needs: ({ transactionId, investorId, source }) => [
-    transactionNeed(transactionId),
-    investorNeed(investorId),
-    ...balanceNeeds(...listWalletAccounts(investorId, source)),
+    createTransactionNeed(transactionId),
+    createInvestorNeed(investorId),
+    ...listBalanceNeeds(...listWalletAccounts(investorId, source)),
   ],
   decide: (data, view, context) => {
     const { transactionId, investorId, source, amountMinor } = data
@@ -64,22 +69,22 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
     return record(
       { type: 'WithdrawalRequested', data: { ...data, feeMinor } },
       context,
-      move(available, held, amountMinor),
+      createMovePostings(available, held, amountMinor),
     )
   },
 }
 
 export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
   needs: ({ transactionId, paymentOptionId }, view) => [
-    ...heldNeeds(transactionId, view),
-    ...balanceNeeds(account.cash(paymentOptionId ?? TREASURY), account.operator('fees')),
+    ...listHeldNeeds(transactionId, view),
+    ...listBalanceNeeds(account.cash(paymentOptionId ?? TREASURY), account.operator('fees')),
   ],
   decide: (command, view, context) => {
     const { transactionId, paymentOptionId, payoutReference, bankAccountSha256 } = command
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     if (found.bankAccountSha256 !== bankAccountSha256) return refuse('bankAccountChanged')
-    const request = requestOf(found)
+    const request = toRequest(found)
     const cash = paymentOptionId ?? TREASURY
     const [, held] = listWalletAccounts(request.investorId, request.source)
     return record(
@@ -91,22 +96,22 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
 }
 
 /**
- * Reversing a payout returns the money. Reversing a decline requires that the wallet still holds
- * it.
+ * Reverses a payout, which returns the money, or a decline. Reversing a decline is refused if the
+ * money is no longer in the wallet.
  */
 export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   needs: ({ transactionId, paymentOptionId }, view) => {
     const found = view.peek(transactionTable, transactionId)
     const cash = paymentOptionId ?? found?.paymentOptionId ?? TREASURY
     return [
-      ...heldNeeds(transactionId, view),
-      ...balanceNeeds(account.cash(cash), account.operator('fees')),
+      ...listHeldNeeds(transactionId, view),
+      ...listBalanceNeeds(account.cash(cash), account.operator('fees')),
     ]
   },
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
     const found = findReversible(view, { transactionId, type, to })
     if (isRefusal(found)) return found
-    const request = requestOf(found)
+    const request = toRequest(found)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
     const [available] = listWalletAccounts(request.investorId, request.source)
     const availableMinor = balanceOf(view, available)
@@ -127,9 +132,9 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   },
 }
 
-/** Requires two approvers for the withdrawal. A repeated hold is refused and changes nothing. */
+/** Requires two approvers for the withdrawal. Refused if the withdrawal is already on hold. */
 export const holdWithdrawal: Decider<'HoldWithdrawal'> = {
-  needs: ({ transactionId }, view) => requestNeeds(transactionId, view),
+  needs: ({ transactionId }, view) => listRequestNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
@@ -140,28 +145,32 @@ export const holdWithdrawal: Decider<'HoldWithdrawal'> = {
 }
 
 export const declineWithdrawal: Decider<'DeclineWithdrawal'> = {
-  needs: ({ transactionId }, view) => heldNeeds(transactionId, view),
+  needs: ({ transactionId }, view) => listHeldNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    const request = requestOf(found)
+    const request = toRequest(found)
     const data = { ...request, reason }
-    return record({ type: 'WithdrawalDeclined', data }, context, releasePostings(request))
+    return record({ type: 'WithdrawalDeclined', data }, context, listReleasePostings(request))
   },
 }
 
 export const cancelWithdrawal: Decider<'CancelWithdrawal'> = {
-  needs: ({ transactionId }, view) => heldNeeds(transactionId, view),
+  needs: ({ transactionId }, view) => listHeldNeeds(transactionId, view),
   decide: ({ transactionId, investorId }, view, context) => {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     if (found.investorId !== investorId) return refuse('requestNotYours', { type: 'withdrawal' })
-    const request = requestOf(found)
-    return record({ type: 'WithdrawalCancelled', data: request }, context, releasePostings(request))
+    const request = toRequest(found)
+    return record(
+      { type: 'WithdrawalCancelled', data: request },
+      context,
+      listReleasePostings(request),
+    )
   },
 }
 
-export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, event) => {
+export const applyWithdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, event) => {
   openTransaction(view, event, {
     transactionId: data.transactionId,
     type,
@@ -179,7 +188,7 @@ export const withdrawalRequested: Evolve<'WithdrawalRequested'> = (data, view, e
   countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
 }
 
-export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, event) => {
+export const applyWithdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, cash, payoutReference } = data
   decideTransaction(view, event, {
     transactionId,
@@ -193,24 +202,24 @@ export const withdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, eve
   removePending(view, data)
 }
 
-export const withdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq: lastSeq }) => {
+export const applyWithdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq: lastSeq }) => {
   const row = view.find(transactionTable, data.transactionId)
   if (row === null) throw new Error(`transaction ${data.transactionId} is not in the ledger`)
   view.put(transactionTable, { ...row, holdReason: data.reason, lastSeq })
 }
 
-export const withdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
+export const applyWithdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
   const { transactionId, reason } = data
   countReleased(view, data)
   decideTransaction(view, event, { transactionId, status: 'declined', reason })
 }
 
-export const withdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
+export const applyWithdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
   countReleased(view, data)
   decideTransaction(view, event, { transactionId: data.transactionId, status: 'cancelled' })
 }
 
-export const withdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, event) => {
+export const applyWithdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
   decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
   const outMinor = status === 'success' ? amountMinor : -amountMinor
@@ -225,31 +234,31 @@ function listPayoutPostings(
   { amountMinor, feeMinor, cash }: Request & { cash: string },
 ): readonly Posting[] {
   return [
-    ...move(from, account.cash(cash), amountMinor - feeMinor),
-    ...move(from, account.operator('fees'), feeMinor),
+    ...createMovePostings(from, account.cash(cash), amountMinor - feeMinor),
+    ...createMovePostings(from, account.operator('fees'), feeMinor),
   ]
 }
 
 type Request = EventDataOf<'WithdrawalCancelled'>
 
-function requestOf(found: Transaction): Request {
+function toRequest(found: Transaction): Request {
   const { transactionId, amountMinor, feeMinor } = found
   const source = Wallet.parse(found.method)
   return { transactionId, investorId: ownerOf(found), amountMinor, feeMinor, source }
 }
 
-function releasePostings({ investorId, source, amountMinor }: Request): readonly Posting[] {
+function listReleasePostings({ investorId, source, amountMinor }: Request): readonly Posting[] {
   const [available, held] = listWalletAccounts(investorId, source)
-  return move(held, available, amountMinor)
+  return createMovePostings(held, available, amountMinor)
 }
 
-function heldNeeds(transactionId: Id, view: View): readonly Need[] {
+function listHeldNeeds(transactionId: Id, view: View): readonly Need[] {
   const found = view.peek(transactionTable, transactionId)
-  const needs = requestNeeds(transactionId, view)
+  const needs = listRequestNeeds(transactionId, view)
   if (found === undefined || found === null || found.type !== type) return needs
   return [
     ...needs,
-    ...balanceNeeds(...listWalletAccounts(ownerOf(found), Wallet.parse(found.method))),
+    ...listBalanceNeeds(...listWalletAccounts(ownerOf(found), Wallet.parse(found.method))),
   ]
 }
 

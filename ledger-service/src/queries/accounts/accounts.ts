@@ -1,8 +1,8 @@
 import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
-import { likePrefix } from '../../service/database/filter.ts'
+import { formatPrefixPattern } from '../../service/database/filter.ts'
 import type { Database } from '../schema.ts'
 
-/** Returns all accounts that have had a posting, by name. */
+/** Returns the accounts that have postings, ordered by name. */
 export async function listAccounts(
   db: Database,
   { ledger, prefix, after, limit }: QueryRequest<'accounts'> & { ledger: number },
@@ -13,7 +13,7 @@ export async function listAccounts(
     .where('ledgerId', '=', ledger)
     .orderBy('account')
     .limit(limit)
-  if (prefix !== '') query = query.where('account', 'like', likePrefix(prefix))
+  if (prefix !== '') query = query.where('account', 'like', formatPrefixPattern(prefix))
   if (after !== null) query = query.where('account', '>', after)
   const accounts = await query.execute()
   const last = accounts.at(-1)

@@ -1,9 +1,9 @@
 import { account, newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  fundedInvestor,
+  createFundedInvestor,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
@@ -12,29 +12,29 @@ let ledger: TestLedger
 let investorId: string
 beforeAll(async () => {
   ledger = await startTestLedger()
-  investorId = await fundedInvestor(ledger, { amountMinor: 100_000n })
+  investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
 })
 afterAll(() => ledger.close())
 
-async function withdraw(amountMinor: bigint): Promise<string> {
+async function requestWithdrawal(amountMinor: bigint): Promise<string> {
   const transactionId = newId(Date.now())
   const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
   const request = { transactionId, investorId, amountMinor, source: 'balance', ...bank } as const
-  await recorded(ledger.submit('RequestWithdrawal', request))
+  await requireRecorded(ledger.submit('RequestWithdrawal', request))
   return transactionId
 }
 
 async function fund(amountMinor: bigint): Promise<string> {
   const transactionId = newId(Date.now())
   const gift = { transactionId, investorId, amountMinor, category: null, reason: null }
-  await recorded(ledger.submit('FundWallet', { ...gift, wallet: 'balance' }))
+  await requireRecorded(ledger.submit('FundWallet', { ...gift, wallet: 'balance' }))
   return transactionId
 }
 
 const approval = { paymentOptionId: null, payoutReference: null, bankAccountSha256: 'b'.repeat(64) }
 const reversal = { paymentOptionId: null, reason: 'a mistake' }
 
-async function balancesOf(...transactionIds: string[]) {
+async function readBalances(...transactionIds: string[]) {
   const { balances } = await ledger.ask('balancesAfter', {
     investorIds: [investorId],
     transactionIds,
@@ -45,20 +45,22 @@ async function balancesOf(...transactionIds: string[]) {
 }
 
 test('is the balance of the wallet after the amount moved, also if the decision came later', async () => {
-  const first = await withdraw(10_000n)
+  const first = await requestWithdrawal(10_000n)
   const second = await fund(500n)
-  const waiting = await withdraw(3_000n)
-  await recorded(ledger.submit('ApproveWithdrawal', { transactionId: first, ...approval }))
-  // The first request debited the wallet before the funding.
-  expect(await balancesOf(first, second, waiting)).toEqual([90_000n, 90_500n, null])
-  await recorded(ledger.submit('DeclineWithdrawal', { transactionId: waiting, reason: null }))
-  expect(await balancesOf(waiting)).toEqual([null])
+  const waiting = await requestWithdrawal(3_000n)
+  await requireRecorded(ledger.submit('ApproveWithdrawal', { transactionId: first, ...approval }))
+  // The first request debited the wallet before the funding, so the balance does not include it.
+  expect(await readBalances(first, second, waiting)).toEqual([90_000n, 90_500n, null])
+  await requireRecorded(
+    ledger.submit('DeclineWithdrawal', { transactionId: waiting, reason: null }),
+  )
+  expect(await readBalances(waiting)).toEqual([null])
   await fund(200n)
-  // The decline is reversed: the wallet, which now contains the fundings, is debited again.
-  await recorded(
+  // Reversing the decline debits the wallet again, which now includes the fundings.
+  await requireRecorded(
     ledger.submit('ReverseWithdrawal', { transactionId: waiting, to: 'success', ...reversal }),
   )
-  expect(await balancesOf(waiting)).toEqual([87_700n])
+  expect(await readBalances(waiting)).toEqual([87_700n])
 })
 
 test('is taken after the approval of a deposit, and after the purchase of an investment', async () => {
@@ -66,15 +68,15 @@ test('is taken after the approval of a deposit, and after the purchase of an inv
   const method = { method: 'Bank Transfer', paymentOptionId: null }
   const receipt = { receiptId: 'receipt', receiptSha256: 'a'.repeat(64) }
   const request = { transactionId, investorId, amountMinor: 20_000n, ...method, ...receipt }
-  await recorded(ledger.submit('RequestDeposit', request))
-  expect(await balancesOf(transactionId)).toEqual([null])
+  await requireRecorded(ledger.submit('RequestDeposit', request))
+  expect(await readBalances(transactionId)).toEqual([null])
   const options = { paymentOptionId: null, approvedMinor: 20_000n }
-  await recorded(ledger.submit('ApproveDeposit', { transactionId, ...options }))
-  expect(await balancesOf(transactionId)).toEqual([107_700n])
+  await requireRecorded(ledger.submit('ApproveDeposit', { transactionId, ...options }))
+  expect(await readBalances(transactionId)).toEqual([107_700n])
   const planId = newId(Date.now())
-  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   const opening = { investmentId: newId(Date.now()), investorId, planId, planVersion: null }
-  await recorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: 10_000n }))
+  await requireRecorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: 10_000n }))
   const { transactions } = await ledger.ask('transactions', {
     investorIds: [investorId],
     from: null,
@@ -87,7 +89,7 @@ test('is taken after the approval of a deposit, and after the purchase of an inv
     limit: 1,
     offset: 0,
   })
-  expect(await balancesOf(transactions[0]?.transactionId ?? '')).toEqual([97_700n])
+  expect(await readBalances(transactions[0]?.transactionId ?? '')).toEqual([97_700n])
   const { balanceMinor } = await ledger.ask('balance', {
     account: account.available(investorId, 'balance'),
     at: null,
@@ -97,7 +99,7 @@ test('is taken after the approval of a deposit, and after the purchase of an inv
 
 test('is not returned for transactions of other investors', async () => {
   const transactionIds = [await fund(100n)]
-  const stranger = await fundedInvestor(ledger, { amountMinor: 100n })
+  const stranger = await createFundedInvestor(ledger, { amountMinor: 100n })
   const asked = { investorIds: [stranger], transactionIds }
   expect(await ledger.ask('balancesAfter', asked)).toEqual({ balances: [] })
 })

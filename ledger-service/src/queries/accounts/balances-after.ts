@@ -8,8 +8,8 @@ interface Row {
 }
 
 /**
- * Returns the balance of the wallet after each settled transaction, from the stored posting. A
- * withdrawal changes the wallet at the request; a later decision can change it again.
+ * Returns the balance of the wallet after each settled transaction, as the posting stores it. For a
+ * withdrawal, this is the posting of its request or of a later decision that changed the wallet.
  */
 export async function listBalancesAfter(
   pool: pg.Pool,

@@ -2,8 +2,8 @@ import { account, newId } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  fundedInvestor,
-  recorded,
+  createFundedInvestor,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
@@ -17,13 +17,13 @@ const amounts = [500n, 700n, 900n, 1_100n, 1_300n, 1_500n]
 beforeAll(async () => {
   ledger = await startTestLedger()
   ledger.clock.set(startMs)
-  const investorId = await fundedInvestor(ledger, { amountMinor: 0n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   code = account.available(investorId, 'balance')
   const gift = { investorId, wallet: 'balance', category: null, reason: null } as const
   for (const [minute, amountMinor] of amounts.entries()) {
     ledger.clock.set(startMs + (minute + 1) * MINUTE_MS)
     const transactionId = newId(ledger.clock.now())
-    await recorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
+    await requireRecorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
   }
 })
 afterAll(() => ledger.close())

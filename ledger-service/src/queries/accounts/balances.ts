@@ -4,11 +4,11 @@ import type { PastTotals } from './past-totals.ts'
 
 interface Place {
   ledger: number
-  /** The event after which the balance is taken; -1: before the first event. */
+  /** The event after which the balance is read, or -1 for the state before the first event. */
   seq: bigint
 }
 
-/** Returns the balance of an account after an event, with one backward index scan. */
+/** Returns the balance of an account after an event. */
 export async function balanceAt(
   pool: pg.Pool,
   { ledger, account, seq }: Place & { account: string },
@@ -23,7 +23,10 @@ export async function balanceAt(
   return rows[0]?.balance_after_minor ?? 0n
 }
 
-/** Returns the last event recorded at or before `atMs`, by binary search: recorded times never decrease. */
+/**
+ * Returns the last event recorded at or before `atMs`. A binary search is possible, because
+ * recorded times never decrease.
+ */
 export async function findSeqAt(
   pool: pg.Pool,
   { ledger, atMs }: { ledger: number; atMs: number },
@@ -47,7 +50,7 @@ export async function findSeqAt(
   return low - 1n
 }
 
-/** Returns the postings of one account with their running balance, newest first. */
+/** Returns the postings of one account, newest first, each with the balance after it. */
 export async function listStatement(
   pool: pg.Pool,
   { ledger, account, before, limit }: QueryRequest<'statement'> & { ledger: number },
@@ -89,7 +92,7 @@ export async function findBalance(
   return { seq, balanceMinor: await balanceAt(pool, { ledger, account, seq }) }
 }
 
-/** Returns the sum of each account kind over the events recorded until `at`; null: now. */
+/** Returns the sum of each account kind over the events recorded until `at`. Null means now. */
 export async function findTrialBalance(
   pool: pg.Pool,
   request: QueryRequest<'trialBalance'> & { ledger: number; pastTotals: PastTotals },
@@ -100,7 +103,10 @@ export async function findTrialBalance(
   return { seq, totals: Object.fromEntries(await pastTotals.at(seq)) }
 }
 
-/** Reads the control totals that the writer updates. `verify` compares them with the postings. */
+/**
+ * Returns the control totals that the writer updates with each event. `verify` compares these with
+ * the postings.
+ */
 async function findCurrentTrialBalance(
   pool: pg.Pool,
   ledger: number,

@@ -3,8 +3,8 @@ import { createTestDatabase } from '@cairn/local/test-database'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  fundedInvestor,
-  recorded,
+  createFundedInvestor,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
@@ -18,11 +18,11 @@ beforeAll(async () => {
   const database = await createTestDatabase()
   ledger = await startTestLedger({ database })
   pool = createPool({ url: database.urlFor('cairn_ledger'), max: 4, name: 'test-past' })
-  const investorId = await fundedInvestor(ledger, { amountMinor: 100n })
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 100n })
   const gift = { investorId, wallet: 'balance', category: null, reason: null } as const
   for (let amountMinor = 1n; amountMinor <= BigInt(EVENTS); amountMinor += 1n) {
     const transactionId = newId(ledger.clock.now())
-    await recorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
+    await requireRecorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
   }
 })
 afterAll(async () => {
@@ -30,8 +30,8 @@ afterAll(async () => {
   await ledger?.close()
 })
 
-/** Computes the totals from the postings in the test. */
-async function expectedAt(seq: bigint): Promise<Totals> {
+/** Computes the totals independently of the tested code, from all postings. */
+async function computeExpected(seq: bigint): Promise<Totals> {
   const { rows } = await pool.query<{ account: string; amount_minor: bigint }>(
     'select account, amount_minor from ledger.posting where seq <= $1',
     [seq],
@@ -43,17 +43,17 @@ async function expectedAt(seq: bigint): Promise<Totals> {
   return totals
 }
 
-async function lastSeq(): Promise<bigint> {
+async function readLastSeq(): Promise<bigint> {
   return (await ledger.ask('trialBalance', { at: null })).seq
 }
 
 test('the totals after every event are the sums of the postings, for any order of queries', async () => {
-  const last = await lastSeq()
+  const last = await readLastSeq()
   const past = createPastTotals({ pool, ledger: 1, partEvents: 4n })
   const places = [last, 3n, 4n, 0n, -1n, last - 5n, last]
-  for (const seq of places) expect(await past.at(seq)).toEqual(await expectedAt(seq))
+  for (const seq of places) expect(await past.at(seq)).toEqual(await computeExpected(seq))
   for (let seq = -1n; seq <= last; seq += 1n) {
-    const expected = await expectedAt(seq)
+    const expected = await computeExpected(seq)
     expect(await past.at(seq)).toEqual(expected)
     expect(await computeTrialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
   }
@@ -61,15 +61,15 @@ test('the totals after every event are the sums of the postings, for any order o
 
 test('concurrent queries add no part twice, and the totals grow with the log', async () => {
   const past = createPastTotals({ pool, ledger: 1, partEvents: 3n })
-  const last = await lastSeq()
+  const last = await readLastSeq()
   const places = Array.from({ length: 12 }, (_, place) => last - BigInt(place))
   const answers = await Promise.all(places.map((seq) => past.at(seq)))
   for (const [place, seq] of places.entries()) {
-    expect(answers[place]).toEqual(await expectedAt(seq))
+    expect(answers[place]).toEqual(await computeExpected(seq))
   }
-  await fundedInvestor(ledger, { amountMinor: 700n })
-  const grown = await past.at(await lastSeq())
-  expect(grown).toEqual(await expectedAt(await lastSeq()))
+  await createFundedInvestor(ledger, { amountMinor: 700n })
+  const grown = await past.at(await readLastSeq())
+  expect(grown).toEqual(await computeExpected(await readLastSeq()))
   expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
 })
 

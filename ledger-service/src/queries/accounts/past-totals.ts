@@ -11,7 +11,8 @@ export interface PastTotals {
 const PART_EVENTS = 50_000n
 
 /**
- * Caches the sums of complete parts of the log, which never change. A query sums less than one part.
+ * Creates a cache of the sums of complete parts of the log, which never change, so that a query
+ * sums at most one part.
  */
 export function createPastTotals({
   pool,

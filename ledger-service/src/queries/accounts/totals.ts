@@ -7,7 +7,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type { Database } from '../schema.ts'
 
-/** Returns the operator's totals from the control totals, without summing other tables. */
+/** Returns the operator's totals, read from the control totals. */
 export async function findTotals(db: Database, ledger: number): Promise<QueryResponse<'totals'>> {
   const rows = await db
     .selectFrom('controlTotal')

@@ -9,7 +9,7 @@ import { checkRow } from '../../log/table.ts'
 import { formatInstant } from '../../service/database/filter.ts'
 import type { Database } from '../schema.ts'
 
-/** The approvers in the order in which they were added, and the mode of the installation. */
+/** Returns the approvers in the order in which they were added, and the mode of dual control. */
 export async function findControls(
   db: Database,
   { ledger, now }: { ledger: number; now: string },

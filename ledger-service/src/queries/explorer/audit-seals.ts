@@ -2,7 +2,7 @@ import { type AuditSeal, eventData, type QueryRequest } from '@cairn/ledger-cont
 import type pg from 'pg'
 import { readEvent } from '../../log/envelope.ts'
 
-/** Read from the bytes of the events, so that `verify` covers them. */
+/** Reads the seals from the bytes of the events, which `verify` checks. */
 export async function listAuditSeals(
   pool: pg.Pool,
   { ledger, after, limit }: QueryRequest<'auditSeals'> & { ledger: number },

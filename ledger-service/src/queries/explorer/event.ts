@@ -8,7 +8,7 @@ interface Row {
   leaf_hash: Buffer
 }
 
-/** Returns one event with its bytes, and its receipt under the first checkpoint that covers it. */
+/** Returns one event and its bytes, with its receipt if a checkpoint covers it. */
 export async function findEvent(
   { pool, checkpoints }: { pool: pg.Pool; checkpoints: Checkpoints },
   { ledger, seq }: { ledger: number; seq: bigint },

@@ -1,10 +1,12 @@
 import type { LoggedEvent, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEvent } from '../../log/envelope.ts'
-import { likePrefix } from '../../service/database/filter.ts'
+import { formatPrefixPattern } from '../../service/database/filter.ts'
 import { findSeqAt } from '../accounts/balances.ts'
 
-/** The most events that one unindexed search scans; the caller continues from `next`. */
+/**
+ * The maximum number of events that one unindexed search scans. The caller continues from `next`.
+ */
 const SCAN_EVENTS = 50_000n
 
 type Filter = QueryRequest<'events'> & { ledger: number }
@@ -15,10 +17,13 @@ interface Row {
   leaf_hash: Buffer
 }
 
-/** Returns matching events, newest first. Filters with an index use it; others scan the log in parts. */
+/**
+ * Returns matching events, newest first. Filters by account or investor use an index; others scan a
+ * part of the log per call.
+ */
 export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryResponse<'events'>> {
-  const size = await sizeOf(pool, filter.ledger)
-  const bounds = await boundsOf(pool, filter, size)
+  const size = await readSize(pool, filter.ledger)
+  const bounds = await computeBounds(pool, filter, size)
   const isIndexed = filter.account !== null || filter.investorId !== null
   const low =
     isIndexed || bounds.high - bounds.low <= SCAN_EVENTS ? bounds.low : bounds.high - SCAN_EVENTS
@@ -30,7 +35,7 @@ export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryRe
   return { events, size, next: next > bounds.low ? next : null }
 }
 
-async function sizeOf(pool: pg.Pool, ledger: number): Promise<bigint> {
+async function readSize(pool: pg.Pool, ledger: number): Promise<bigint> {
   const { rows } = await pool.query<{ size: bigint }>(
     'select size from ledger.head where ledger_id = $1',
     [ledger],
@@ -38,8 +43,10 @@ async function sizeOf(pool: pg.Pool, ledger: number): Promise<bigint> {
   return rows[0]?.size ?? 0n
 }
 
-/** Converts the time bounds to sequence numbers, because recorded times never decrease. */
-async function boundsOf(
+/**
+ * Converts the bounds to sequence numbers. This is possible because recorded times never decrease.
+ */
+async function computeBounds(
   pool: pg.Pool,
   { ledger, before, from, to }: Filter,
   size: bigint,
@@ -58,37 +65,45 @@ async function select(
   { low, high }: { low: bigint; high: bigint },
 ): Promise<readonly Row[]> {
   const values: unknown[] = [filter.ledger, low, high]
-  const bind = (value: unknown) => `$${values.push(value)}`
+  const addParameter = (value: unknown) => `$${values.push(value)}`
   const conditions = ['ledger_id = $1', 'seq >= $2', 'seq < $3']
-  if (filter.type !== null) conditions.push(`type = ${bind(filter.type)}`)
-  if (filter.actor !== null) conditions.push(`actor like ${bind(likePrefix(filter.actor))}`)
+  if (filter.type !== null) conditions.push(`type = ${addParameter(filter.type)}`)
+  if (filter.actor !== null)
+    conditions.push(`actor like ${addParameter(formatPrefixPattern(filter.actor))}`)
   if (filter.account !== null) {
     conditions.push(`seq in (select seq from ledger.posting
-      where ledger_id = $1 and account = ${bind(filter.account)} and seq >= $2 and seq < $3)`)
+      where ledger_id = $1 and account = ${addParameter(filter.account)} and seq >= $2 and seq < $3)`)
   }
   if (filter.investorId !== null) {
-    conditions.push(`seq in (${selectSeqsOfInvestor(bind(filter.investorId))})`)
+    conditions.push(`seq in (${selectSeqsOfInvestor(addParameter(filter.investorId))})`)
   }
   if (filter.amountMinor !== null) {
-    conditions.push(...matchesAmount(filter.amountMinor, bind))
+    conditions.push(...listAmountConditions(filter.amountMinor, addParameter))
   }
   const { rows } = await pool.query<Row>(
     `select seq, bytes, leaf_hash from ledger.event where ${conditions.join(' and ')}
-     order by seq desc limit ${bind(filter.limit)}`,
+     order by seq desc limit ${addParameter(filter.limit)}`,
     values,
   )
   return rows
 }
 
-/** An amount has one canonical encoding. The shorter first condition excludes most events. */
-function matchesAmount(amountMinor: bigint, bind: (value: unknown) => string): readonly string[] {
+/** An amount has only one encoding. The first condition is cheaper and excludes most events. */
+function listAmountConditions(
+  amountMinor: bigint,
+  bind: (value: unknown) => string,
+): readonly string[] {
   const size = amountMinor < 0n ? -amountMinor : amountMinor
-  const contains = (text: string) => `position(${bind(Buffer.from(text))}::bytea in bytes) > 0`
-  const written = [size, -size].map((minor) => contains(`"amountMinor":"${minor}"`))
-  return [contains(`${size}"`), `(${written.join(' or ')})`]
+  const formatCondition = (text: string) =>
+    `position(${bind(Buffer.from(text))}::bytea in bytes) > 0`
+  const written = [size, -size].map((minor) => formatCondition(`"amountMinor":"${minor}"`))
+  return [formatCondition(`${size}"`), `(${written.join(' or ')})`]
 }
 
-/** Selects the events of an investor: with postings, of transactions, and of the investor's standing. */
+/**
+ * Selects events with postings of the investor, events of the investor's transactions, and events
+ * that changed the investor's standing.
+ */
 function selectSeqsOfInvestor(investor: string): string {
   return `select seq from ledger.posting
       where ledger_id = $1 and account >= 'investor:' || ${investor} || ':'

@@ -2,10 +2,10 @@ import { account, newId } from '@cairn/ledger-contracts'
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  createFundedInvestor,
   DAY_MS,
-  fundedInvestor,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
@@ -30,20 +30,20 @@ const planId = newId(Date.now())
 beforeAll(async () => {
   ledger = await startTestLedger()
   ledger.clock.set(Date.now())
-  await recorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
-  referrerId = await fundedInvestor(ledger, { amountMinor: 0n })
-  investorId = await fundedInvestor(ledger, { amountMinor: 100_000n, referrerId })
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
+  referrerId = await createFundedInvestor(ledger, { amountMinor: 0n })
+  investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n, referrerId })
   investmentId = newId(ledger.clock.now())
   const opening = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
-  await recorded(ledger.submit('OpenInvestment', opening))
+  await requireRecorded(ledger.submit('OpenInvestment', opening))
   for (const days of [1, 2, 3]) {
     ledger.clock.set(Date.now() + days * DAY_MS + 60_000)
-    await recorded(ledger.submit('AccrueThrough', { investmentId, units: days }))
+    await requireRecorded(ledger.submit('AccrueThrough', { investmentId, units: days }))
   }
 })
 afterAll(() => ledger.close())
 
-const typesOf = async (filter: object) => {
+const listTypes = async (filter: object) => {
   const { events } = await ledger.ask('events', { ...ANY, ...filter })
   return events.map(({ type }) => type)
 }
@@ -60,22 +60,22 @@ test('the log is read newest first and paged by seq', async () => {
 })
 
 test('each filter returns only matching events', async () => {
-  expect(await typesOf({ type: 'PlanDefined' })).toEqual(['PlanDefined'])
-  expect(await typesOf({ actor: 'admin:nobody' })).toEqual([])
-  expect(await typesOf({ account: account.available(investorId, 'profit') })).toEqual(
+  expect(await listTypes({ type: 'PlanDefined' })).toEqual(['PlanDefined'])
+  expect(await listTypes({ actor: 'admin:nobody' })).toEqual([])
+  expect(await listTypes({ account: account.available(investorId, 'profit') })).toEqual(
     Array(3).fill('ProfitAccrued'),
   )
-  expect(await typesOf({ investorId })).toEqual([
+  expect(await listTypes({ investorId })).toEqual([
     ...Array(3).fill('ProfitAccrued'),
     'InvestmentOpened',
     'WalletFunded',
     'InvestorActivated',
   ])
-  expect(await typesOf({ amountMinor: 100_000n })).toEqual(['WalletFunded'])
-  expect(await typesOf({ amountMinor: -83n })).toEqual(['ProfitAccrued', 'ProfitAccrued'])
+  expect(await listTypes({ amountMinor: 100_000n })).toEqual(['WalletFunded'])
+  expect(await listTypes({ amountMinor: -83n })).toEqual(['ProfitAccrued', 'ProfitAccrued'])
   const to = new Date(Date.now() + DAY_MS / 2).toISOString()
-  expect(await typesOf({ type: 'ProfitAccrued', to })).toEqual([])
-  expect(await typesOf({ type: 'ProfitAccrued', from: to })).toHaveLength(3)
+  expect(await listTypes({ type: 'ProfitAccrued', to })).toEqual([])
+  expect(await listTypes({ type: 'ProfitAccrued', from: to })).toHaveLength(3)
 })
 
 test('one event is returned with the bytes that its receipt proves', async () => {
@@ -136,7 +136,7 @@ test('every checkpoint is listed', async () => {
 })
 
 test('how long requests waited is measured to the millisecond', async () => {
-  // Cancelled by its owner after a minute, so it counts as not decided.
+  // The investor cancels the request with this waiting time, so it is not counted.
   const TAKEN_BACK_MS = 60_000
   const atMs = ledger.clock.now()
   for (const waitedMs of [1_000, 2_000, 30_000, TAKEN_BACK_MS]) {
@@ -152,8 +152,8 @@ test('how long requests waited is measured to the millisecond', async () => {
       receiptSha256: 'a'.repeat(64),
     }
     const effectiveAt = new Date(atMs).toISOString()
-    await recorded(ledger.submit('RequestDeposit', request, { effectiveAt }))
-    await recorded(
+    await requireRecorded(ledger.submit('RequestDeposit', request, { effectiveAt }))
+    await requireRecorded(
       waitedMs === TAKEN_BACK_MS
         ? ledger.submit('CancelDeposit', { transactionId, investorId })
         : ledger.submit('DeclineDeposit', { transactionId, reason: null }),

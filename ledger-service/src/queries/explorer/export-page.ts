@@ -3,7 +3,9 @@ import type pg from 'pg'
 import { EXPORT_FORMAT } from '../../proofs/export.ts'
 import { findLatestCheckpoint, listVerifierKeys } from '../../proofs/receipts.ts'
 
-/** Returns one page of the exported log, with the same lines as the command `export`. */
+/**
+ * Returns one page of the exported log. The lines are the same as those of the command `export`.
+ */
 export async function readExportPage(
   pool: pg.Pool,
   { ledger, next, size, limit }: QueryRequest<'exportPage'> & { ledger: number },

@@ -4,7 +4,7 @@ import { readEvent } from '../../log/envelope.ts'
 
 const EVENTS_MAX = 500
 
-/** Returns the events of one investment, found by the accounts of its postings. */
+/** Returns the events of one investment, which are found by the accounts of their postings. */
 export async function listInvestmentEvents(
   pool: pg.Pool,
   { ledger, investmentId }: { ledger: number; investmentId: string },
@@ -29,9 +29,9 @@ export async function listInvestmentEvents(
   )
   const isCut = rows.length > EVENTS_MAX
   const events = rows.slice(0, EVENTS_MAX).map(({ bytes }) => readEvent(bytes))
-  return { events: [...(isCut ? [await firstEvent()] : []), ...events.toReversed()], isCut }
+  return { events: [...(isCut ? [await readFirstEvent()] : []), ...events.toReversed()], isCut }
 
-  async function firstEvent() {
+  async function readFirstEvent() {
     const opened = await pool.query<{ bytes: Buffer }>(
       'select bytes from ledger.event where ledger_id = $1 and seq = $2',
       [ledger, seq],

@@ -4,12 +4,12 @@ import { countElapsedUnits } from '../../domain/accruals/accrual.ts'
 import { type Investment, investmentTable } from '../../domain/investments/investment.ts'
 import { checkRow } from '../../log/table.ts'
 import {
-  atInstant,
+  bindInstant,
+  createAfterCondition,
+  formatContainsPattern,
   formatInstant,
   formatInstantOrNull,
-  isBehind,
-  likeAnywhere,
-  likePrefix,
+  formatPrefixPattern,
   orderOf,
   parseAmountAsked,
 } from '../../service/database/filter.ts'
@@ -17,7 +17,10 @@ import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
 
 type Filter = QueryRequest<'investments'> & { ledger: number }
-/** The stored statuses that a filter includes: a cancelled investment is listed with the denied ones. */
+/**
+ * The stored statuses that each filter includes. Cancelled investments are listed with the denied
+ * ones.
+ */
 const STATUSES: Record<NonNullable<Filter['status']>, readonly LedgerInvestment['status'][]> = {
   active: ['active'],
   completed: ['completed'],
@@ -31,7 +34,7 @@ export async function listInvestments(
 ): Promise<QueryResponse<'investments'>> {
   const [rows, sums] = await Promise.all([
     selectPage(db, filter),
-    isUnfiltered(filter) ? readTotals(db, filter) : aggregate(db, filter),
+    isUnfiltered(filter) ? readTotals(db, filter) : computeSums(db, filter),
   ])
   return { investments: rows.map(toInvestment), ...sums }
 }
@@ -53,19 +56,19 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Invest
       .executeTakeFirst()
     if (anchor === undefined) return []
     const first =
-      column === 'startedAt' ? atInstant(formatInstant(anchor.startedAt)) : anchor.principalMinor
+      column === 'startedAt' ? bindInstant(formatInstant(anchor.startedAt)) : anchor.principalMinor
     const place = [
       [column, first],
       ['seq', anchor.seq],
     ] as const
-    query = query.where(isBehind(place, direction))
+    query = query.where(createAfterCondition(place, direction))
   }
   return await query.execute()
 }
 
 type Sums = Omit<QueryResponse<'investments'>, 'investments'>
 
-async function aggregate(db: Database, filter: Filter): Promise<Sums> {
+async function computeSums(db: Database, filter: Filter): Promise<Sums> {
   const query = db
     .selectFrom('investment')
     .select(({ fn }) => [
@@ -90,7 +93,7 @@ function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
   return investorIds === null && from === null && to === null && q === null
 }
 
-/** Reads the control totals per status, so that the whole table is never summed. */
+/** Returns the control totals per status, because summing the whole table would be slow. */
 async function readTotals(db: Database, { ledger, status }: Filter): Promise<Sums> {
   const { totals } = await findTotals(db, ledger)
   const rows = totals.investments.filter(
@@ -117,7 +120,10 @@ export async function findInvestment(
   return { investment: row === undefined ? null : toInvestment(row) }
 }
 
-/** Scans by id, because an index on the due time would add an index entry for each accrual. */
+/**
+ * Scans the investments by id, because an index on the due time would have to be updated by each
+ * accrual.
+ */
 export async function listDue(
   db: Database,
   page: QueryRequest<'due'> & { ledger: number },
@@ -126,7 +132,7 @@ export async function listDue(
     .selectFrom('investment')
     .select(['investmentId', 'startedAt', 'unit', 'duration'])
     .where('ledgerId', '=', page.ledger)
-    .where('nextDueAt', '<=', atInstant(page.now))
+    .where('nextDueAt', '<=', bindInstant(page.now))
     .orderBy('investmentId')
     .limit(page.limit)
   if (page.after !== null) query = query.where('investmentId', '>', page.after)
@@ -148,14 +154,14 @@ export async function listDueBonuses(
     .selectFrom('investment')
     .select('investmentId')
     .where('ledgerId', '=', ledger)
-    .where('bonusDueAt', '<=', atInstant(now))
+    .where('bonusDueAt', '<=', bindInstant(now))
     .orderBy('investmentId')
     .limit(limit)
     .execute()
   return { investmentIds: rows.map(({ investmentId }) => investmentId) }
 }
 
-/** Scans the whole table. For monitoring and pages only, not for accruals. */
+/** Scans the whole table, so it is not used by accruals, only by monitoring and pages. */
 export async function findDueLag(
   db: Database,
   { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },
@@ -164,7 +170,7 @@ export async function findDueLag(
     .selectFrom('investment')
     .select(({ fn }) => [fn.countAll<string>().as('due'), fn.min('nextDueAt').as('oldest')])
     .where('ledgerId', '=', ledger)
-    .where('nextDueAt', '<=', atInstant(now))
+    .where('nextDueAt', '<=', bindInstant(now))
     .executeTakeFirstOrThrow()
   return { due: Number(due), oldestDueAt: oldest === null ? null : new Date(oldest).toISOString() }
 }
@@ -176,14 +182,14 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
     narrowed = narrowed.where('investorId', 'in', filter.investorIds)
   }
   if (filter.status !== null) narrowed = narrowed.where('status', 'in', STATUSES[filter.status])
-  if (filter.from !== null) narrowed = narrowed.where('startedAt', '>=', atInstant(filter.from))
-  if (filter.to !== null) narrowed = narrowed.where('startedAt', '<', atInstant(filter.to))
+  if (filter.from !== null) narrowed = narrowed.where('startedAt', '>=', bindInstant(filter.from))
+  if (filter.to !== null) narrowed = narrowed.where('startedAt', '<', bindInstant(filter.to))
   if (filter.q === null) return narrowed
   const { q } = filter
   return narrowed.where((eb) =>
     eb.or([
-      eb('reference', 'like', likePrefix(q.toUpperCase())),
-      eb('planName', 'ilike', likeAnywhere(q)),
+      eb('reference', 'like', formatPrefixPattern(q.toUpperCase())),
+      eb('planName', 'ilike', formatContainsPattern(q)),
       ...(parseAmountAsked(q) === null ? [] : [eb('principalMinor', '=', parseAmountAsked(q))]),
     ]),
   )

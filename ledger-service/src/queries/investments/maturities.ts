@@ -4,7 +4,7 @@ import type pg from 'pg'
 type Maturing = QueryResponse<'maturities'>['overdue']
 
 interface Row {
-  /** UTC days from today; -1: overdue; `days`: all later days. */
+  /** The number of UTC days from today. -1 stands for overdue, and `days` for all later days. */
   place: number
   count: bigint
   principal: string
@@ -14,7 +14,7 @@ interface Row {
 const DAY_MS = 86_400_000
 const NOTHING: Maturing = { count: 0, principalMinor: 0n, outstandingMinor: 0n }
 
-/** Returns the active investments by the day of their end, from the index on it. */
+/** Returns the active investments by the day on which they end, read from an index. */
 export async function findMaturities(
   pool: pg.Pool,
   { ledger, now, days }: QueryRequest<'maturities'> & { ledger: number },

@@ -1,11 +1,11 @@
 import { account, type Id, type InvestorSummary, type QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { countedOf, type Investor, investorTable } from '../../domain/investors/investor.ts'
+import { type Investor, investorTable, readCounted } from '../../domain/investors/investor.ts'
 import { checkRow } from '../../log/table.ts'
 
 type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
 
-/** Prepared statements, because each page with a wallet runs them. */
+/** The statements are prepared, because each page with a wallet runs them. */
 const INVESTORS = {
   name: 'investors',
   text: `select investor_id as "investorId", standing, referrer_id as "referrerId",
@@ -44,7 +44,7 @@ export async function listInvestors(
 
 function toSummary(row: Shown, balanceOf: (account: string) => bigint): InvestorSummary {
   const { investorId } = row
-  const amounts = (code: typeof account.available) => ({
+  const listAmounts = (code: typeof account.available) => ({
     balance: balanceOf(code(investorId, 'balance')),
     profit: balanceOf(code(investorId, 'profit')),
     referral: balanceOf(code(investorId, 'referral')),
@@ -53,8 +53,8 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
     investorId,
     standing: row.standing,
     referrerId: row.referrerId,
-    available: amounts(account.available),
-    held: amounts(account.held),
+    available: listAmounts(account.available),
+    held: listAmounts(account.held),
     principalMinor: balanceOf(account.principal(investorId)),
     totals: {
       depositedMinor: row.depositedMinor,
@@ -65,7 +65,7 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
       profitMinor: row.profitMinor,
       referralMinor: row.referralMinor,
     },
-    counted: countedOf(row),
+    counted: readCounted(row),
   }
 }
 

@@ -10,8 +10,8 @@ interface Row {
 }
 
 /**
- * Returns the median and the 90th percentile of the waiting times, in milliseconds. Excludes
- * transactions that their owner cancelled.
+ * Returns the median and the 90th percentile of the time from request to decision, in milliseconds.
+ * Transactions that their owner cancelled are not counted.
  */
 export async function findDecisionTimes(
   pool: pg.Pool,

@@ -2,12 +2,12 @@ import type { QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEvent } from '../../log/envelope.ts'
 
-/** Bounds the answer for a transaction that was reversed many times. */
+/** Limits the answer for a transaction that was reversed many times. */
 const EVENTS_MAX = 100
 
 /**
- * Returns the events of one transaction: its request, events with postings, and decisions without
- * postings. The types of the latter are those of the index `event_without_postings`.
+ * Returns the events of one transaction: its request, its events with postings, and its decisions
+ * without postings, which the index `event_without_postings` contains.
  */
 export async function listTransactionEvents(
   pool: pg.Pool,

@@ -1,9 +1,9 @@
 import { newId, type QueryRequest } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  fundedInvestor,
+  createFundedInvestor,
   plan30Days,
-  recorded,
+  requireRecorded,
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
@@ -19,7 +19,8 @@ const EVERYTHING = {
   order: 'newest',
   status: null,
 } as const satisfies Omit<QueryRequest<'transactions'>, 'type'>
-// Bounds that include every row, so the query sums rows instead of reading the control totals.
+// These bounds include all rows. They make the query sum the rows instead of reading control
+// totals.
 const ALL_TIME = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
 
 let ledger: TestLedger
@@ -27,12 +28,14 @@ beforeAll(async () => {
   ledger = await startTestLedger()
   const planId = newId(Date.now())
   const terms = { ...plan30Days, minimumMinor: 1n }
-  await recorded(ledger.submit('DefinePlan', { planId, terms }))
+  await requireRecorded(ledger.submit('DefinePlan', { planId, terms }))
   for (const amountMinor of [500n, 500n, 300n, 900n, 500n, 700n]) {
-    const investorId = await fundedInvestor(ledger, { amountMinor })
+    const investorId = await createFundedInvestor(ledger, { amountMinor })
     const investmentId = newId(Date.now())
     const opening = { investmentId, investorId, planId, planVersion: null }
-    await recorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: amountMinor / 2n }))
+    await requireRecorded(
+      ledger.submit('OpenInvestment', { ...opening, amountMinor: amountMinor / 2n }),
+    )
   }
 })
 afterAll(() => ledger.close())

@@ -3,11 +3,11 @@ import type { SelectQueryBuilder } from 'kysely'
 import { type Transaction, transactionTable } from '../../domain/transactions/transaction.ts'
 import { checkRow } from '../../log/table.ts'
 import {
-  atInstant,
+  bindInstant,
+  createAfterCondition,
   formatInstant,
   formatInstantOrNull,
-  isBehind,
-  likePrefix,
+  formatPrefixPattern,
   orderOf,
   parseAmountAsked,
 } from '../../service/database/filter.ts'
@@ -23,7 +23,7 @@ export async function listTransactions(
 ): Promise<QueryResponse<'transactions'>> {
   const [rows, { count, sumMinor }] = await Promise.all([
     selectPage(db, filter),
-    isUnfiltered(filter) ? readTotals(db, filter) : aggregate(db, filter),
+    isUnfiltered(filter) ? readTotals(db, filter) : computeSum(db, filter),
   ])
   return { transactions: rows.map(toTransaction), total: Number(count), totalMinor: sumMinor }
 }
@@ -45,13 +45,13 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Transa
       .executeTakeFirst()
     if (anchor === undefined) return []
     const first =
-      column === 'createdAt' ? atInstant(formatInstant(anchor.createdAt)) : anchor.amountMinor
+      column === 'createdAt' ? bindInstant(formatInstant(anchor.createdAt)) : anchor.amountMinor
     const place = [
       [column, first],
       ['seq', anchor.seq],
       ['transactionId', anchor.transactionId],
     ] as const
-    query = query.where(isBehind(place, direction))
+    query = query.where(createAfterCondition(place, direction))
   }
   return await query.execute()
 }
@@ -61,7 +61,7 @@ interface Sum {
   sumMinor: bigint
 }
 
-async function aggregate(db: Database, filter: Filter): Promise<Sum> {
+async function computeSum(db: Database, filter: Filter): Promise<Sum> {
   const query = db
     .selectFrom('transaction')
     .select(({ fn }) => [
@@ -77,7 +77,9 @@ function isUnfiltered({ investorIds, from, to, q, purpose }: Filter): boolean {
   return investorIds === null && isAllTime && q === null && purpose === undefined
 }
 
-/** Reads the control totals per type and status, so that the whole table is never summed. */
+/**
+ * Returns the control totals per type and status, because summing the whole table would be slow.
+ */
 async function readTotals(db: Database, { ledger, type, status }: Filter): Promise<Sum> {
   const { totals } = await findTotals(db, ledger)
   const statuses = listStatuses(status)
@@ -112,20 +114,20 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   if (filter.type !== null) narrowed = narrowed.where('type', '=', filter.type)
   const statuses = listStatuses(filter.status)
   if (statuses !== null) narrowed = narrowed.where('status', 'in', statuses)
-  if (filter.from !== null) narrowed = narrowed.where('createdAt', '>=', atInstant(filter.from))
-  if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', atInstant(filter.to))
+  if (filter.from !== null) narrowed = narrowed.where('createdAt', '>=', bindInstant(filter.from))
+  if (filter.to !== null) narrowed = narrowed.where('createdAt', '<', bindInstant(filter.to))
   if (filter.purpose !== undefined) narrowed = narrowed.where('purpose', '=', filter.purpose)
   if (filter.q === null) return narrowed
   const { q } = filter
   return narrowed.where((eb) =>
     eb.or([
-      eb('reference', 'like', likePrefix(q.toUpperCase())),
+      eb('reference', 'like', formatPrefixPattern(q.toUpperCase())),
       ...(parseAmountAsked(q) === null ? [] : [eb('amountMinor', '=', parseAmountAsked(q))]),
     ]),
   )
 }
 
-/** Returns null for every status. */
+/** Returns null if all statuses are included. */
 function listStatuses(status: Filter['status']): readonly LedgerTransaction['status'][] | null {
   if (status === null) return null
   return status === 'declined' ? ['declined', 'cancelled'] : [status]

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function collect<Row>(pages: AsyncGenerator<readonly Row[]>): Promise<readonly Row[]> {
+async function collectRows<Row>(pages: AsyncGenerator<readonly Row[]>): Promise<readonly Row[]> {
   const rows: Row[] = []
   for await (const page of pages) rows.push(...page)
   return rows
@@ -40,7 +40,7 @@ function readOdd(reader: RowReader) {
 }
 
 test('every type is read with its exact value', async () => {
-  const [row] = await collect(copyRows(client, ODD, readOdd))
+  const [row] = await collectRows(copyRows(client, ODD, readOdd))
   expect(row).toEqual({
     big: -9223372036854775807n,
     small: -5,
@@ -63,15 +63,15 @@ test('the server waits for a slow reader, and no row is lost or out of order', a
     await delay(2)
   }
   expect(read).toEqual(Array.from({ length: 50_000 }, (_, index) => index + 1))
-  // Pages are bounded by the data that arrived before the socket was paused.
+  // Only rows that arrived before the socket was paused can wait.
   expect(mostWaiting).toBeLessThan(10_000)
 })
 
 test('an error of the server is thrown, and the connection stays usable', async () => {
-  await expect(collect(copyRows(client, 'select 1 / 0', (row) => row.int4()))).rejects.toThrow(
+  await expect(collectRows(copyRows(client, 'select 1 / 0', (row) => row.int4()))).rejects.toThrow(
     'division by zero',
   )
-  expect(await collect(copyRows(client, 'select 7', (row) => row.int4()))).toEqual([7])
+  expect(await collectRows(copyRows(client, 'select 7', (row) => row.int4()))).toEqual([7])
 })
 
 test('a connection that ends in the middle is a failure, not an end', async () => {
@@ -83,5 +83,5 @@ test('a connection that ends in the middle is a failure, not an end', async () =
   const pages = copyRows(other, select, (row) => row.int4())
   await pages.next()
   await client.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-  await expect(collect(pages)).rejects.toThrow()
+  await expect(collectRows(pages)).rejects.toThrow()
 })

@@ -2,15 +2,15 @@ import type pg from 'pg'
 
 /** Reads the columns of one row in PostgreSQL's binary format, from left to right. */
 export interface RowReader {
-  /** True if the next column is null; then skips it. */
+  /** Returns whether the next column is null. If it is, skips it. */
   isNull(): boolean
   bool(): boolean
   int4(): number
   int8(): bigint
-  /** Microseconds since 1970, the precision of the database. */
+  /** Returns microseconds since 1970, the precision of the database. */
   microseconds(): number
   text(): string
-  /** A view of the row buffer. Copy it before the next row is read. */
+  /** Returns a view of the row buffer, which is valid until the next row is read. */
   bytes(): Buffer
   hex(): string
   hexOrNull(): string | null
@@ -22,19 +22,19 @@ const WAITING_MAX = 4_000
 const EPOCH_2000_MICROSECONDS = 946_684_800_000_000
 
 /**
- * Returns the rows of a select in pages, with COPY in binary format, which avoids the hex encoding of
- * bytea. Memory is bounded: the socket is paused while `WAITING_MAX` rows are buffered.
+ * Returns the rows of a select in pages, read with COPY in binary format, which is faster for
+ * bytea. The socket is paused while `WAITING_MAX` rows are buffered, to limit the memory.
  */
 export function copyRows<Row>(
   client: pg.ClientBase,
   select: string,
   read: (row: RowReader) => Row,
 ): AsyncGenerator<readonly Row[]> {
-  // Starts before the first page is requested, so that the server can sort in the meantime.
-  return pagesOf(startCopy(client, select, read))
+  // The query starts before the first page is requested, so that the server can already sort.
+  return readPages(startCopy(client, select, read))
 }
 
-async function* pagesOf<Row>(copying: {
+async function* readPages<Row>(copying: {
   take(): readonly Row[]
   isOver(): boolean
   more(): Promise<void>
@@ -52,13 +52,13 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
   let waiting: Row[] = []
   let isOver = false
   let failure: unknown = null
-  let wake: () => void = () => {}
+  let wakeReader: () => void = () => {}
   let socket: pg.Connection['stream'] | null = null
 
   const end = (error: unknown) => {
     isOver = true
     failure ??= error
-    wake()
+    wakeReader()
   }
   const copyQuery = {
     submit: (connection: pg.Connection) => {
@@ -69,7 +69,7 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
       if (!reader.open(chunk)) return
       waiting.push(read(reader))
       if (waiting.length === WAITING_MAX) socket?.pause()
-      wake()
+      wakeReader()
     },
     handleError: end,
     handleCommandComplete: () => {},
@@ -88,19 +88,19 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
     },
     more: () =>
       new Promise<void>((go) => {
-        wake = go
+        wakeReader = go
       }),
   }
 }
 
 function createRowReader() {
   let row: Buffer = Buffer.alloc(0)
-  // A view of the whole chunk: `Buffer.readBigInt64BE` takes four times as long.
+  // The view covers the whole chunk. `Buffer.readBigInt64BE` would take four times as long.
   let view = new DataView(row.buffer)
   let at = 0
   let isFirst = true
 
-  /** Moves to the next column and returns its length; -1 for null. */
+  /** Moves to the next column and returns its length, or -1 for null. */
   function readSize(): number {
     const size = row.readInt32BE(at)
     at += 4
@@ -119,7 +119,8 @@ function createRowReader() {
   }
 
   const reader: RowReader & { open(chunk: Buffer): boolean } = {
-    // Skips the column count. Returns false if there is no row or only the end marker.
+    // Opens a row and skips its column count. Returns false if the chunk has no row or only the end
+    // marker.
     open: (chunk) => {
       row = chunk
       at = isFirst ? SIGNATURE_BYTES : 0

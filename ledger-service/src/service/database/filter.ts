@@ -11,8 +11,8 @@ export function orderOf<Time extends string>(
   return { column, direction }
 }
 
-/** A keyset condition: the rows after `anchor` in the order of these columns. */
-export function isBehind(
+/** Returns the condition that a row comes after `anchor` in the order of these columns. */
+export function createAfterCondition(
   anchor: readonly (readonly [column: string, value: RawBuilder<unknown> | bigint | string])[],
   direction: 'asc' | 'desc',
 ): RawBuilder<SqlBool> {
@@ -23,17 +23,18 @@ export function isBehind(
     : sql<SqlBool>`(${columns}) < (${values})`
 }
 
-/** Returns a LIKE pattern for a prefix; escapes wildcards in the text. */
-export function likePrefix(text: string): string {
+/** Returns a LIKE pattern for a prefix. Wildcards in the text are escaped. */
+export function formatPrefixPattern(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
 }
 
-export function likeAnywhere(text: string): string {
-  return `%${likePrefix(text)}`
+export function formatContainsPattern(text: string): string {
+  return `%${formatPrefixPattern(text)}`
 }
 
 /**
- * Parses dollars such as `500` or `$1,200.50` to minor units; null if the text is not an amount.
+ * Returns the minor units of a dollar amount such as `500` or `$1,200.50`, or null if the text is
+ * not an amount.
  */
 export function parseAmountAsked(text: string): bigint | null {
   const digits = text.replaceAll(/[$,\s]/g, '')
@@ -41,8 +42,10 @@ export function parseAmountAsked(text: string): bigint | null {
   return match === null ? null : BigInt(`${match[1]}${match[2] ?? '00'}`)
 }
 
-/** Binds a timestamptz parameter. The type is number, because rows contain milliseconds. */
-export function atInstant(iso: string): RawBuilder<number> {
+/**
+ * Returns a timestamptz parameter. Its type is number, because rows contain times as milliseconds.
+ */
+export function bindInstant(iso: string): RawBuilder<number> {
   return sql<number>`${new Date(iso).toISOString()}::timestamptz`
 }
 

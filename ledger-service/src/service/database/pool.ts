@@ -20,9 +20,10 @@ export function createPool(options: { url: string; max: number; name: string }):
     connectionTimeoutMillis: 5_000,
     types,
   })
-  // The pool replaces an idle connection that ends. Without a listener, the error ends the process.
+  // Without a listener, an idle connection that ends would end the process. The pool replaces such
+  // connections.
   pool.on('error', () => {})
-  // A connection that ends in use emits two errors, and the failing query handles only one.
+  // A connection that ends during a query emits two errors, and the query handles only one.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -45,7 +46,10 @@ export async function connectClient(options: {
   return client
 }
 
-/** Connects outside the pool: waiting for a second connection while holding one can deadlock. */
+/**
+ * Opens a connection outside the pool. Waiting for a second connection of the pool while holding
+ * one can deadlock.
+ */
 export async function connectLike(pool: pg.Pool): Promise<pg.Client> {
   const client = new pg.Client(pool.options)
   client.on('error', () => {})

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http'
-import { ANSWER_DIGEST_HEADER, digestAnswer, digestCall } from '@cairn/ledger-contracts'
+import { ANSWER_DIGEST_HEADER, formatAnswerToHash, formatCallToHash } from '@cairn/ledger-contracts'
 import { hashText } from '@cairn/service-kit/hash-text'
 
-/** The request had no effect, and the caller may retry it immediately. */
+/** Thrown if the request had no effect and the caller may retry it immediately. */
 export class NotNow extends Error {
   override readonly name = 'NotNow'
 }
 
 const BEARER = /^Bearer ([\w-]+)(?:\.([\w-]*))?$/
 
-/** Returns the token and the digest after it, or '' if there is none; null without a valid header. */
-export function credentialOf({
+/**
+ * Returns the token and the digest, which is '' if the header has none. Returns null without a
+ * valid header.
+ */
+export function readCredential({
   headers,
 }: IncomingMessage): { token: string; digest: string } | null {
   const match = BEARER.exec(headers.authorization ?? '')
@@ -22,7 +25,7 @@ export function requireIntact(
   call: { method: string; path: string; body: string },
   digest: string | null,
 ): void {
-  if (digest === null || digest === '' || digest === hashText(digestCall(call))) return
+  if (digest === null || digest === '' || digest === hashText(formatCallToHash(call))) return
   throw new NotNow('The request was damaged in transit; nothing was done')
 }
 
@@ -34,5 +37,5 @@ export function buildDigestHeader(answer: {
 }): Record<string, string> {
   const { callDigest } = answer
   if (callDigest === null || callDigest === '') return {}
-  return { [ANSWER_DIGEST_HEADER]: hashText(digestAnswer({ ...answer, callDigest })) }
+  return { [ANSWER_DIGEST_HEADER]: hashText(formatAnswerToHash({ ...answer, callDigest })) }
 }

@@ -19,14 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-/** Serves the routes while `act` runs. */
+/** Serves the routes and calls `act` with the URL of the server. */
 async function serve<T>(served: typeof routes, act: (url: string) => Promise<T>): Promise<T> {
   const names = ['gateway', 'gateway-worker', 'ledger-worker', 'server', 'auditor', 'metrics']
   const tokens = Object.fromEntries(names.map((name) => [name, [tokenOf(name)]]))
   const server = createHttpServer({ routes: served, tokens, tls: null, log })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   try {
-    // A server that listens on TCP has an address with a port.
+    // The cast holds because a server that listens on TCP has an address with a port.
     return await act(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   } finally {
     server.closeAllConnections()

@@ -10,7 +10,7 @@ import {
 import { ZodError, z } from 'zod'
 import { FEED_LIMIT_MAX, type Feed } from '../../log/feed.ts'
 import type { Writer } from '../../log/writer.ts'
-import { type Caller, whyNotSubmitted } from '../callers.ts'
+import { type Caller, findSubmitProblem } from '../callers.ts'
 import { NotNow } from './call-digest.ts'
 import { BadRequest, type Reply, type Route } from './server.ts'
 
@@ -38,12 +38,12 @@ const EventsQuery = z.object({
 export function createLedgerRoutes(options: {
   ledgers: ReadonlyMap<number, LedgerParts>
   isHealthy(): Promise<boolean>
-  /** True: commands are rejected with 503, so that the caller retries at another instance. */
+  /** If true, commands are rejected with 503, so that the caller retries at another instance. */
   isStopping?: () => boolean
 }): Readonly<Record<string, Route>> {
   const { ledgers, isHealthy, isStopping = () => false } = options
 
-  function partsOf(ledger: number): LedgerParts {
+  function getParts(ledger: number): LedgerParts {
     const parts = ledgers.get(ledger)
     if (parts === undefined) throw new BadRequest(404, `Ledger ${ledger} is not served here`)
     return parts
@@ -65,7 +65,7 @@ export function createLedgerRoutes(options: {
         const parsed = await parseAll(commands)
         const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
         requireSubmittable(caller, good)
-        const answering = partsOf(ledger).writer.submit(good, lane)
+        const answering = getParts(ledger).writer.submit(good, lane)
         if (answering === null) return replyOverloaded()
         const decided = [...(await answering)]
         const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
@@ -78,7 +78,7 @@ export function createLedgerRoutes(options: {
         const page = EventsQuery.parse(Object.fromEntries(new URLSearchParams(search)))
         const { after, limit, wait } = page
         const waitMs = wait * 1_000
-        const body = await partsOf(page.ledger).feed.read({
+        const body = await getParts(page.ledger).feed.read({
           after,
           limit,
           waitMs,
@@ -91,7 +91,7 @@ export function createLedgerRoutes(options: {
       needs: 'canCloseMonths',
       handle: async ({ body }) => {
         const { ledger } = z.strictObject({ ledger: z.int() }).parse(body)
-        return { status: 200, body: { closed: await partsOf(ledger).closeMonths() } }
+        return { status: 200, body: { closed: await getParts(ledger).closeMonths() } }
       },
     },
     'POST /v1/queries/': {
@@ -101,16 +101,16 @@ export function createLedgerRoutes(options: {
         if (!isQueryName(name)) throw new BadRequest(404, `There is no query ${name}`)
         const { ledger, ...request } = z.looseObject({ ledger: z.int() }).parse(body)
         const parsed = queries[name].request.parse(request)
-        return { status: 200, body: await partsOf(ledger).ask(name, parsed) }
+        return { status: 200, body: await getParts(ledger).ask(name, parsed) }
       },
     },
   }
 }
 
-/** Refuses the whole request, because a caller that exceeds its rights is compromised or faulty. */
+/** Refuses the whole request if one command exceeds the rights of the caller. */
 function requireSubmittable(caller: Caller | null, commands: readonly Command[]): void {
   for (const command of commands) {
-    const why = caller === null ? 'There is no caller' : whyNotSubmitted(caller, command)
+    const why = caller === null ? 'There is no caller' : findSubmitProblem(caller, command)
     if (why !== null) throw new BadRequest(403, why)
   }
 }
@@ -121,7 +121,10 @@ function isQueryName(name: string): name is QueryName {
 
 type Parsed = { command: Command; malformed: null } | { command: null; malformed: Answer }
 
-/** Parses in slices, so that a large request does not block other requests. */
+/**
+ * Parses a limited number of commands per turn of the event loop, so that other requests are not
+ * blocked.
+ */
 async function parseAll(commands: readonly unknown[]): Promise<readonly Parsed[]> {
   const parsed: Parsed[] = []
   for (const command of commands) {
@@ -138,7 +141,7 @@ function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
   return { outcome: answer.outcome, code: answer.outcome === 'recorded' ? null : answer.code }
 }
 
-/** A malformed command fails alone; the other commands of the request are decided. */
+/** Parses one command. A malformed command does not affect the others in the request. */
 function parseOne(input: unknown): Parsed {
   try {
     return { command: parseCommand(input), malformed: null }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { type Caller, type CallerTokens, createCallerLookup } from '../callers.ts'
 import { requestSeconds } from '../metrics/metrics.ts'
-import { buildDigestHeader, credentialOf, NotNow, requireIntact } from './call-digest.ts'
+import { buildDigestHeader, NotNow, readCredential, requireIntact } from './call-digest.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -18,7 +18,7 @@ export interface Request {
   /** The query string without the question mark. */
   search: string
   body: unknown
-  /** Null only on a path that is open to everyone. */
+  /** The authenticated caller. It is null only on a path that needs no right. */
   caller: Caller | null
   /** Returns a signal that is aborted when the connection closes. */
   getCloseSignal(): AbortSignal
@@ -32,13 +32,16 @@ export interface Reply {
 }
 export type Handler = (request: Request) => Promise<Reply>
 
-/** A path with the right that it needs; null: open to everyone. */
+/** A handler and the right that it needs. If `needs` is null, anyone may call it. */
 export interface Route {
   needs: 'canSubmit' | 'canRead' | 'canCloseMonths' | 'canRunJobs' | 'canReadMetrics' | null
   handle: Handler
 }
 
-/** An error of the caller. Any other exception is a bug; its answer is 500 without details. */
+/**
+ * An error that the caller made. All other exceptions are bugs, which are answered with 500 without
+ * details.
+ */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
   readonly status: number
@@ -48,9 +51,12 @@ export class BadRequest extends Error {
   }
 }
 
-/** Uses node:http, because a framework would cost more than the work of a request. */
+/**
+ * Creates the server with node:http, because a framework would take longer than the requests
+ * themselves.
+ */
 export function createHttpServer(options: {
-  /** By `METHOD /path`. A path that ends in `/` matches all paths one level below it. */
+  /** The routes by `METHOD /path`. A path that ends in `/` matches all paths one level below it. */
   routes: Readonly<Record<string, Route>>
   tokens: CallerTokens
   /** Null: plain HTTP, for callers on this machine. */
@@ -76,7 +82,7 @@ export function createHttpServer(options: {
     const [path = '/', search = ''] = url.split('?', 2)
     const requestId = requestIdOf(request)
     const startedAtMs = performance.now()
-    const credential = credentialOf(request)
+    const credential = readCredential(request)
     const caller = credential === null ? null : findCaller(credential.token)
     const callDigest = caller === null ? null : (credential?.digest ?? null)
     try {
@@ -95,7 +101,7 @@ export function createHttpServer(options: {
     const ms = performance.now() - startedAtMs
     const status = response.statusCode
     log.debug({ requestId, path, status, ms }, 'request')
-    // Excludes long polls, and unknown paths, which would create unbounded labels.
+    // Long polls would distort the metric, and unknown paths would create unbounded labels.
     if (status !== 404 && path !== '/v1/events') {
       requestSeconds.observe({ path, status }, ms / 1_000)
     }
@@ -104,7 +110,7 @@ export function createHttpServer(options: {
   return server
 }
 
-/** Returns the request id of the caller, which both services log. */
+/** Returns the request id that the caller sent, so that both services log the same id. */
 function requestIdOf({ headers }: IncomingMessage): string | null {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : null
@@ -117,7 +123,10 @@ function requireRight({ needs }: Route, caller: Caller | null, request: Incoming
   if (!isAllowed) throw new BadRequest(403, `${caller.name} may not make this call`)
 }
 
-/** Metrics are open on the loopback interface, but not through a proxy. */
+/**
+ * True for a request on the loopback interface that no proxy forwarded. Such requests may read
+ * metrics.
+ */
 function isLocal({ headers, socket }: IncomingMessage): boolean {
   if (headers['x-forwarded-for'] !== undefined) return false
   return LOOPBACK.has(socket.remoteAddress ?? '')
@@ -129,7 +138,7 @@ function findRoute(routes: Readonly<Record<string, Route>>, path: string): Route
   return Object.hasOwn(routes, below) ? routes[below] : undefined
 }
 
-/** Created on demand, because most requests end before the connection closes. */
+/** Creates the signal when a handler asks for it, because most requests do not need one. */
 function createCloseSignal(response: ServerResponse): AbortSignal {
   const left = new AbortController()
   if (response.destroyed) left.abort()
@@ -145,7 +154,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Uses events, because an async iterator costs more than reading a few hundred bytes. */
+/** Reads with events, because an async iterator would be slower for small bodies. */
 function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -168,24 +177,24 @@ function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function toErrorReply(error: unknown, log: Logger): Reply {
-  if (error instanceof BadRequest) return reply(error.status, error.message)
+  if (error instanceof BadRequest) return createReply(error.status, error.message)
   if (error instanceof NotNow) {
     return { status: 503, body: { message: error.message, isNothingDone: true } }
   }
   if (error instanceof LedgerUnreachable) {
     log.warn({ err: error }, 'the active instance did not answer')
-    return reply(
+    return createReply(
       503,
       'The active instance did not answer; it is unknown whether it recorded the commands',
     )
   }
-  if (error instanceof ZodError) return reply(400, error.message)
-  if (error instanceof RangeError) return reply(400, error.message)
+  if (error instanceof ZodError) return createReply(400, error.message)
+  if (error instanceof RangeError) return createReply(400, error.message)
   log.error({ err: error }, 'the request failed')
-  return reply(500, 'The ledger could not answer; see its log')
+  return createReply(500, 'The ledger could not answer; see its log')
 }
 
-function reply(status: number, message: string): Reply {
+function createReply(status: number, message: string): Reply {
   return { status, body: { message } }
 }
 
@@ -202,6 +211,6 @@ function send(
     'content-type': plain === undefined ? 'application/json' : 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(text),
   })
-  // A string is sent with the headers in one write.
+  // A string, unlike a buffer, is sent with the headers in one write.
   response.end(text)
 }

@@ -23,7 +23,7 @@ export async function startAccruals(
 ): Promise<void> {
   const { boss, ledgers } = deps
   await boss.createQueue(QUEUE, {
-    // At most one job waits. Concurrent runs are safe, and a killed run does not block the next one.
+    // At most one job waits. A killed run does not block the next one, because runs may overlap.
     policy: 'short',
     retryLimit: 10,
     retryDelay: 5,
@@ -38,16 +38,16 @@ export async function startAccruals(
   await boss.schedule(QUEUE, EVERY_MINUTE)
 }
 
-/** Profit and referral bonuses fail independently; the job is retried if either has failed. */
+/** Runs both parts even if one fails, and then throws the error, so that the job is retried. */
 async function accrueAndPayDue(deps: AccrualDeps): Promise<void> {
   const results = await Promise.allSettled([accrueDue(deps), payDueBonuses(deps)])
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 /**
- * Accrues all due profit. The ledger determines what is due, so late, repeated, concurrent and killed
- * runs have the same result. A command names the unit to reach, so a repeated one is refused. Up to
- * `CHUNKS_IN_FLIGHT` chunks are sent in parallel, so that the writer does not wait for the next one.
+ * Accrues all due profit. Runs can be repeated or overlap, because each command names the unit to
+ * reach and a repeated one is refused. Up to `CHUNKS_IN_FLIGHT` chunks are sent in parallel, so
+ * that the writer does not wait.
  */
 export async function accrueDue(deps: AccrualDeps): Promise<void> {
   const now = new Date(deps.clock.now()).toISOString()
@@ -64,7 +64,7 @@ export async function accrueDue(deps: AccrualDeps): Promise<void> {
     if (inFlight.length >= CHUNKS_IN_FLIGHT) await inFlight.shift()
     if (due.length === 0) break
     const accruing = accrueChunk(deps, due)
-    // Awaited later; until then, a rejection must not count as unhandled.
+    // The promise is awaited later. Until then, a rejection must not count as unhandled.
     accruing.catch(() => {})
     inFlight.push(accruing)
   } while (after !== null)
@@ -81,7 +81,9 @@ async function accrueChunk(
   if (count('failed') > 0) throw new Error(`${count('failed')} accruals failed and stay due`)
 }
 
-/** Without an idempotency key, because a stored refusal `NOT_DUE` would block later runs. */
+/**
+ * The command has no idempotency key, because a stored refusal `NOT_DUE` would block later runs.
+ */
 function toCommand({ investmentId, units }: { investmentId: Id; units: number }): Command {
   return {
     type: 'AccrueThrough',

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 const CHUNK = 500
 
-/** Pays the referral bonuses whose cooling-off period is over. A paid one is due no more. */
+/** Pays the referral bonuses whose cooling-off period is over. */
 export async function payDueBonuses({
   ledger,
   clock,
@@ -21,7 +21,8 @@ export async function payDueBonuses({
     const answers = await ledger.submitBriefly(investmentIds.map(toBonusCommand))
     const failed = answers.filter(({ outcome }) => outcome !== 'recorded').length
     log.info({ due: investmentIds.length, failed }, 'referral bonuses paid')
-    // Refused ones stay listed: another run paid them, or the clock of the ledger is behind.
+    // Refusals are not errors. Either another run paid the bonus, or the clock of the ledger is
+    // behind.
     if (failed > 0) throw new Error(`${failed} referral bonuses failed and stay due`)
   }
 }

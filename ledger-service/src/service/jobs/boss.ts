@@ -7,7 +7,7 @@ const INTERVAL_SECONDS = 10
 /** A job without a heartbeat for this time is given to another process. */
 export const HEARTBEAT_SECONDS = 30
 
-/** Starts pg-boss in its own schema, owned by its own role. It creates and upgrades its tables. */
+/** Starts pg-boss, which creates and upgrades the tables of its own schema. */
 export async function startJobs(options: { databaseUrl: string; log: Logger }): Promise<PgBoss> {
   const { databaseUrl, log } = options
   await waitForDatabase({ url: databaseUrl, log })
@@ -19,7 +19,7 @@ export async function startJobs(options: { databaseUrl: string; log: Logger }): 
     max: 4,
     superviseIntervalSeconds: INTERVAL_SECONDS,
     monitorIntervalSeconds: INTERVAL_SECONDS,
-    // The schedule is checked more often than its interval, so that due profit is not delayed.
+    // The schedule is checked more often than its interval, so that profit is credited in time.
     cronMonitorIntervalSeconds: 5,
     cronWorkerIntervalSeconds: 5,
   })

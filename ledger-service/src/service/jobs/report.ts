@@ -29,7 +29,7 @@ export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Route
         const { queue } = RetryRequest.parse(body)
         const known = await boss.getQueue(queue)
         if (known === null) throw new BadRequest(404, `There is no queue ${queue}`)
-        // Each run computes what is due, so one new run replaces all failed ones.
+        // Each run processes everything that is due, so one new run replaces all failed ones.
         const id = await boss.send(queue, {})
         return { status: 200, body: { retried: id === null ? 0 : 1 } }
       },
@@ -45,9 +45,8 @@ async function report(deps: ReportDeps): Promise<WorkerReport> {
 }
 
 /**
- * Returns the age of the oldest due profit that is not credited, in seconds; 0 if there is none. The
- * ledger scans all investments for it, so the answer is cached for the interval of the runs. An index
- * on the due time would be written by each accrual, to avoid one scan per minute.
+ * Returns a function that returns the age of the oldest uncredited due profit in seconds, or 0. The
+ * ledger scans all investments for this, so the answer is cached.
  */
 export function createAccrualLag({
   ledgers,
@@ -58,10 +57,10 @@ export function createAccrualLag({
 }): () => Promise<number> {
   let known: { oldestDueAt: string | null; atMs: number } | null = null
 
-  async function ask(nowMs: number): Promise<string | null> {
+  async function readOldestDue(nowMs: number): Promise<string | null> {
     const now = new Date(nowMs).toISOString()
     const lags = await Promise.all(ledgers.map((ledger) => ledger.ask('dueLag', { now })))
-    // ISO times in one format, so the smallest string is the oldest time.
+    // The times have one format, so the smallest string is the oldest time.
     const [oldestDueAt = null] = lags.flatMap(({ oldestDueAt: at }) => at ?? []).sort()
     known = { oldestDueAt, atMs: nowMs }
     return oldestDueAt
@@ -69,9 +68,9 @@ export function createAccrualLag({
 
   return async () => {
     const nowMs = clock.now()
-    // If the clock was set back, the cached answer is newer than now.
+    // After the clock was set back, the cached answer can be from the future.
     const isFresh = known !== null && Math.abs(nowMs - known.atMs) < CACHE_MS
-    const oldestDueAt = known !== null && isFresh ? known.oldestDueAt : await ask(nowMs)
+    const oldestDueAt = known !== null && isFresh ? known.oldestDueAt : await readOldestDue(nowMs)
     return oldestDueAt === null
       ? 0
       : Math.max(0, Math.round((nowMs - Date.parse(oldestDueAt)) / 1_000))

@@ -2,16 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, UserRound } from 'lucide-react'
 import { Link } from 'react-router-dom'
 
-import { dualControlQuery } from '../../features/changes/queries.ts'
+import { getDualControlQuery } from '../../features/changes/queries.ts'
 
 const MODES = {
   required: { icon: ShieldCheck, text: 'Two administrators required' },
   single: { icon: UserRound, text: 'One administrator decides' },
 } as const
 
-/** Has a constant height, so that the page below does not move when the mode has loaded. */
+/**
+ * Shows the mode of dual control. Its height is constant, so that the page below does not move when
+ * the mode has loaded.
+ */
 export function ControlBar() {
-  const mode = useQuery(dualControlQuery()).data?.mode
+  const mode = useQuery(getDualControlQuery()).data?.mode
   return (
     <aside
       aria-label="Dual control"

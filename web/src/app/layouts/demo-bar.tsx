@@ -3,8 +3,8 @@ import { FlaskConical } from 'lucide-react'
 import { cx } from '../../shared/ui/cx.ts'
 
 /**
- * On public pages the bar is at the bottom: it appears after the settings have loaded and must not move the
- * text above.
+ * Marks the site as a demo. On public pages the bar is at the bottom, because it appears after the
+ * settings have loaded and must not move the text.
  */
 export function DemoBar({ className }: { className?: string }) {
   return (

@@ -6,12 +6,12 @@ import { toast } from 'sonner'
 import { useReaderPreferences } from '../../features/preferences/queries.ts'
 import { sessionQueries, useLogout } from '../../features/sessions/current-session.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { useLiveUpdates } from '../../shared/live/live-updates.ts'
 import { OfflineBar } from '../../shared/live/offline-bar.tsx'
 import { useSessionEnded } from '../../shared/session/ended-session.ts'
 import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
-import { buildLoginPath, dashboardOf, isOwnArea } from '../../shared/session/redirects.ts'
+import { buildLoginPath, getDashboardPath, isOwnArea } from '../../shared/session/redirects.ts'
 import { useStepUpRequest } from '../../shared/session/step-up.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/stored-user.ts'
 import { useHasElapsed } from '../../shared/ui/deferred.ts'
@@ -39,7 +39,10 @@ const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }))
 
-/** Delay before the session watch loads. A session that was just used does not end within seconds. */
+/**
+ * The session watch loads after this delay, because a session that was just used does not end
+ * within seconds.
+ */
 const WATCH_AFTER_MS = 3_000
 
 export function ManageLayout() {
@@ -53,7 +56,8 @@ export function ManageLayout() {
   if (stored === null) {
     return <Navigate to={buildLoginPath(SESSION_ENDED, `${pathname}${search}`)} replace />
   }
-  if (!isOwnArea(stored.role, pathname)) return <Navigate to={dashboardOf(stored.role)} replace />
+  if (!isOwnArea(stored.role, pathname))
+    return <Navigate to={getDashboardPath(stored.role)} replace />
   return (
     <Frame
       user={me === undefined ? stored : { ...stored, permissions: me.permissions }}
@@ -63,7 +67,9 @@ export function ManageLayout() {
   )
 }
 
-/** Reloads the page after another user logs in, so that no data of the first user stays in memory. */
+/**
+ * Reloads the page after another user logs in, so that no data of the first user stays in memory.
+ */
 function useReloadForAnotherUser(userId: string | undefined): void {
   const first = useRef(userId)
   useEffect(() => {
@@ -90,9 +96,9 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
   useRouteFocus()
   useLiveUpdates(hasSessionEnded ? null : userId)
   useEscape(isSidebarOpen, () => setOpenOn(null))
-  const leave = () =>
+  const logOut = () =>
     logout.mutate(undefined, {
-      onError: (error) => toast.error(messageOf(error, 'Logout failed. Please try again.')),
+      onError: (error) => toast.error(getErrorMessage(error, 'Logout failed. Please try again.')),
     })
   return (
     <div className="min-h-dvh lg:pl-64">
@@ -105,7 +111,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
           className="fixed inset-0 z-40 animate-fade-in bg-scrim lg:hidden"
         />
       )}
-      <Sidebar viewer={user} isOpen={isSidebarOpen} onLogout={leave} />
+      <Sidebar viewer={user} isOpen={isSidebarOpen} onLogout={logOut} />
       {settings?.isDemo === true && <DemoBar />}
       <OfflineBar />
       <TopBar
@@ -113,7 +119,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
         isSidebarOpen={isSidebarOpen}
         onToggleSidebar={() => setOpenOn(isSidebarOpen ? null : pathname)}
         onSearch={palette.open}
-        onLogout={leave}
+        onLogout={logOut}
       />
       {user.role === 'admin' && <ControlBar />}
       <main
@@ -136,7 +142,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
             text={palette.text}
             onText={palette.open}
             onClose={palette.close}
-            onLogout={leave}
+            onLogout={logOut}
           />
         </Suspense>
       )}
@@ -149,7 +155,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
         {hasSessionEnded ? (
           <LogInAgain path={`${pathname}${search}`} />
         ) : (
-          isSettled && <SessionWatch onLogout={leave} />
+          isSettled && <SessionWatch onLogout={logOut} />
         )}
       </Suspense>
       <Toaster />
@@ -173,13 +179,13 @@ function Guarded({ user, isCurrent }: { user: StoredUser; isCurrent: boolean }) 
 function usePalette() {
   const [text, setText] = useState<string | null>(null)
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
       setText((shown) => (shown === null ? '' : null))
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
   }, [])
   return { text, open: (typed: string) => setText(typed), close: () => setText(null) }
 }
@@ -187,10 +193,10 @@ function usePalette() {
 function useEscape(isActive: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!isActive) return
-    const onKey = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onEscape()
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
   })
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '@cairn/gateway-contracts'
 
 import type { Role } from '../../shared/session/stored-user.ts'
-import { labelOf, type ManagePage } from '../../shared/url/page.ts'
+import { getPageLabel, type ManagePage } from '../../shared/url/page.ts'
 import { managePages } from '../manage-pages.ts'
 
 export type MenuPage = Extract<ManagePage, { menu: 'main' | 'audit' }>
@@ -24,7 +24,7 @@ export function listPaletteEntries(viewer: Viewer): readonly PaletteEntry[] {
   return managePages
     .filter((page) => mayOpen(viewer, page) && page.menu !== 'none')
     .flatMap((page) => [
-      { to: page.path, label: labelOf(page) },
+      { to: page.path, label: getPageLabel(page) },
       ...(page.views ?? []).map(({ search, title }) => ({
         to: `${page.path}${search}`,
         label: title,

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { publicClaimQueries } from '../../features/claims/public-queries.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
-import { labelOf } from '../../shared/url/page.ts'
+import { getPageLabel } from '../../shared/url/page.ts'
 import { sitePages } from '../public-pages.ts'
 
 export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
@@ -27,7 +27,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
         <FooterGroup title="Quick links">
           {sitePages.map((page) => (
             <Link key={page.path} to={page.path} className="w-fit py-0.5 hover:underline">
-              {labelOf(page)}
+              {getPageLabel(page)}
             </Link>
           ))}
         </FooterGroup>
@@ -54,7 +54,9 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
   )
 }
 
-/** Renders in the browser only: the page may have been prerendered in an earlier year. */
+/**
+ * Shows the current year. A prerendered page shows none, because it may come from an earlier year.
+ */
 function ThisYear() {
   return useSyncExternalStore(
     () => () => {},

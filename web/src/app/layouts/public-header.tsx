@@ -2,13 +2,13 @@ import { Menu, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 
-import { dashboardOf } from '../../shared/session/redirects.ts'
+import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
 import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
-import { labelOf, type PublicPage } from '../../shared/url/page.ts'
+import { getPageLabel, type PublicPage } from '../../shared/url/page.ts'
 import { sitePages } from '../public-pages.ts'
 
 const SOLID_AFTER_PX = 200
@@ -83,7 +83,7 @@ function AccountLinks() {
   const user = useStoredUser()
   if (user !== null) {
     return (
-      <ButtonLink to={dashboardOf(user.role)} look="primary">
+      <ButtonLink to={getDashboardPath(user.role)} look="primary">
         Dashboard
       </ButtonLink>
     )
@@ -116,7 +116,7 @@ function PageLink({ page }: { page: PublicPage }) {
         )
       }
     >
-      {labelOf(page)}
+      {getPageLabel(page)}
     </NavLink>
   )
 }

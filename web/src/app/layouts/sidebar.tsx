@@ -3,10 +3,10 @@ import { LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router-dom'
 
 import { approvalQueries } from '../../features/changes/queries.ts'
-import { dashboardOf } from '../../shared/session/redirects.ts'
+import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
-import { labelOf } from '../../shared/url/page.ts'
+import { getPageLabel } from '../../shared/url/page.ts'
 import { listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
 
 const APPROVALS = '/manage/admin/approvals'
@@ -14,7 +14,10 @@ const APPROVALS = '/manage/admin/approvals'
 const ENTRY =
   'flex h-11 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
-/** Low rows, so that both groups fit on a common screen without scrolling. */
+/**
+ * The classes of a menu entry. It is so low that both groups fit on a common screen without
+ * scrolling.
+ */
 const LOW_ENTRY =
   'flex h-9 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
@@ -37,7 +40,7 @@ export function Sidebar({
         isOpen ? 'flex animate-fade-in' : 'hidden',
       )}
     >
-      <Link to={dashboardOf(role)} className="mb-6 w-fit rounded-sm px-2 py-1.5">
+      <Link to={getDashboardPath(role)} className="mb-6 w-fit rounded-sm px-2 py-1.5">
         <Wordmark />
       </Link>
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">
@@ -68,7 +71,7 @@ export function Sidebar({
   )
 }
 
-/** The requests that this administrator may decide. */
+/** Shows the number of change requests that this administrator may decide. */
 function WaitingCount() {
   const { data } = useQuery(approvalQueries.count())
   if (data === undefined || data.forMe === 0) return null
@@ -95,7 +98,7 @@ function Entries({ pages, low = false }: { pages: readonly MenuPage[]; low?: boo
       }
     >
       <Icon aria-hidden="true" className="size-5" />
-      {labelOf(page)}
+      {getPageLabel(page)}
       {path === APPROVALS && <WaitingCount />}
     </NavLink>
   ))

@@ -2,7 +2,7 @@ import type { User, WalletName } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
@@ -21,7 +21,10 @@ const WALLET_WORDS: Record<WalletName, string> = {
   referralBalance: 'Referral balance',
 }
 
-/** Corrects a wallet. The ledger decides whether a second administrator must approve it. */
+/**
+ * Proposes a correction of a wallet. The ledger decides whether a second administrator must approve
+ * the correction.
+ */
 export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [wallet, setWallet] = useState<WalletName>('balance')
   const [isCredit, setCredit] = useState(false)
@@ -30,7 +33,7 @@ export function AdjustmentForm({ user, onDone }: { user: User; onDone: () => voi
   const [isChecked, setChecked] = useState(false)
   const propose = useProposeAdjustment()
   const hint = useMoneyReasonHint()
-  const served = fieldErrorsOf(propose.error)
+  const served = getFieldErrors(propose.error)
   const amount = parseTypedAmount(typed)
   const submit = (event: FormEvent) => {
     event.preventDefault()

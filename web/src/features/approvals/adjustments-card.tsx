@@ -7,7 +7,7 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { ADJUSTMENT_COLUMNS, adjustmentQueries, NarrowAdjustment } from '../adjustments/index.ts'
 
-/** The corrections of wallets, newest first. */
+/** Lists the corrections of wallets, newest first. */
 export function AdjustmentsCard() {
   const adjustments = useQuery(adjustmentQueries.list())
   return (

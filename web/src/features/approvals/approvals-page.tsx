@@ -17,7 +17,7 @@ import {
   approvalQueries,
   type ChangeFilter,
   type ChangeRequest,
-  dualControlQuery,
+  getDualControlQuery,
 } from '../changes/index.ts'
 import { AdjustmentsCard } from './adjustments-card.tsx'
 import { ChangeBadge } from './change-badge.tsx'
@@ -58,12 +58,12 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
   { id: 'state', header: 'Status', cell: ({ state }) => <ChangeBadge state={state} /> },
 ]
 
-/** Lists the change requests: the open ones by default, the decided ones by filter. */
+/** Lists the change requests that match the filter. By default these are the open ones. */
 export function ApprovalsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const mode = useQuery(dualControlQuery()).data?.mode
-  const filter = filterOf(search)
+  const mode = useQuery(getDualControlQuery()).data?.mode
+  const filter = readFilter(search)
   const query = useInfiniteQuery(approvalQueries.pages(filter))
   const rows = query.data?.pages.flatMap(({ changeRequests }) => changeRequests)
   const openedId = search.get('request')
@@ -113,8 +113,8 @@ export function ApprovalsPage() {
   )
 }
 
-/** Reads the filter from the URL; open requests by default. */
-function filterOf(search: URLSearchParams): ChangeFilter {
+/** Reads the filter from the URL. Without a state in the URL, only open requests match. */
+function readFilter(search: URLSearchParams): ChangeFilter {
   const state = search.get('state')
   const kind = ChangeKind.safeParse(search.get('kind')).data
   if (state === EVERY) return { kind }

@@ -1,6 +1,6 @@
 import type { ChangeKind, ChangeState } from '../changes/index.ts'
 
-/** The names of the kinds, in the order of the filter. */
+/** The name of each kind of change request, in the order of the filter's options. */
 export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   settings: 'Settings',
   'payment-option': 'Payment option',

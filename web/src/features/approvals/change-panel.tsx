@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -28,7 +28,7 @@ export function ChangePanel({ id }: { id: string }) {
   if (query.data === undefined) {
     return query.isError ? (
       <FailedState
-        message={messageOf(query.error, 'The request could not be loaded.')}
+        message={getErrorMessage(query.error, 'The request could not be loaded.')}
         onRetry={query.refetch}
         pending={query.isFetching}
       />
@@ -68,7 +68,7 @@ function Facts({ change }: { change: ChangeDetail }) {
       </Fact>
       <Fact name="Kind">{KIND_LABELS[kind]}</Fact>
       <Fact name="Reason">
-        {/* Without a reason the request repeats its title. */}
+        {/* If no reason was given, the reason of the request equals its title. */}
         <span className="wrap-anywhere">{reason === title ? 'None given' : reason}</span>
       </Fact>
       <Fact name="Proposed by">
@@ -150,7 +150,9 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
         The values under After apply at once. Your name is recorded as the second administrator.
       </p>
       {approve.isError && (
-        <Notice tone="error">{messageOf(approve.error, 'The request was not approved.')}</Notice>
+        <Notice tone="error">
+          {getErrorMessage(approve.error, 'The request was not approved.')}
+        </Notice>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onBack} disabled={approve.isPending}>
@@ -160,7 +162,7 @@ function Approval({ change, onBack }: { change: ChangeDetail; onBack: () => void
           look="primary"
           pending={approve.isPending}
           onClick={() =>
-            // A promise instead of a `mutate` callback: the panel shows the new state first.
+            // A `mutate` callback would not run, because the panel shows the new state first.
             approve.mutateAsync().then(
               ({ changeRequest }) =>
                 changeRequest.state === 'executed'

@@ -2,7 +2,7 @@ import { exportAudit } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
-import { DATE_FILTER, fromOf, NO_DATE } from '../../shared/dates/date-filter.ts'
+import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
 import { type ReaderClock, useReaderClock } from '../../shared/dates/periods.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
@@ -21,11 +21,14 @@ import { ChainCard } from './chain-card.tsx'
 import { describeAction, describeResult, listDetails } from './describe-action.ts'
 import { type AuditEntry, auditLogQueries } from './queries.ts'
 
-/** Lists the actor, action, time, address and changes of each audited action. Entries are never removed. */
+/**
+ * Lists the actor, action, time, address and changes of each audited action. Entries are never
+ * removed.
+ */
 export function AuditLogPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = filterOf(search, useReaderClock())
+  const filter = readFilter(search, useReaderClock())
   const query = useInfiniteQuery(auditLogQueries.trail(filter))
   const pages = query.data?.pages
   const entries = pages?.flatMap((page) => page.entries)
@@ -103,12 +106,12 @@ export function AuditLogPage() {
   )
 }
 
-function filterOf(search: URLSearchParams, clock: ReaderClock) {
+function readFilter(search: URLSearchParams, clock: ReaderClock) {
   const named = ['action', 'actor', 'subject'].flatMap((name) => {
     const value = search.get(name)
     return value === null || value === '' ? [] : [[name, value]]
   })
-  return { ...Object.fromEntries(named), ...fromOf(search, clock) }
+  return { ...Object.fromEntries(named), ...readDateFilter(search, clock) }
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {

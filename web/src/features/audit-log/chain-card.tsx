@@ -12,7 +12,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { type AuditChain, auditLogQueries } from './queries.ts'
 
-/** Compares all rows with their hashes and with the seals in the ledger, and shows the result. */
+/** Compares all rows of the audit log with their hashes and with the seals in the ledger. */
 export function ChainCard() {
   const chain = useQuery(auditLogQueries.chain())
   return (

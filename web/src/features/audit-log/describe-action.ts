@@ -12,7 +12,8 @@ const WORDS = new Map([
 ])
 
 /**
- * Formats `transaction.approve` as `Transaction: approve`, and `user.reset-mfa` as `User: reset second factor`.
+ * Formats `transaction.approve` as `Transaction: approve`, and `user.reset-mfa` as `User: reset
+ * second factor`.
  */
 export function describeAction(action: string): string {
   const readable = action.replace(/\w+/g, (word) => WORDS.get(word) ?? word)
@@ -21,7 +22,7 @@ export function describeAction(action: string): string {
   return verb === undefined ? subject : `${subject}: ${verb}`
 }
 
-/** Returns the text that follows the action; empty after a success. */
+/** Returns the text that follows an action. It is empty if the action succeeded. */
 export function describeResult(result: string): string {
   if (result === 'success') return ''
   return result === 'attempted' ? ' (no result recorded)' : ` (refused: ${result})`
@@ -39,7 +40,10 @@ function describeDetail(value: unknown): string {
 
 type DetailLine = { name: string; before: string | null; after: string }
 
-/** Converts `amountMinor` from cents to dollars and `profitPpm` from millionths to percent. */
+/**
+ * Converts amounts in cents to dollars and rates in millionths to percent. The suffix of the name
+ * shows the unit.
+ */
 function formatInUnits(name: string, value: unknown): unknown {
   if (!/^-?\d+$/.test(String(value))) return value
   if (name.endsWith(MINOR)) return formatMoney(BigInt(String(value)))
@@ -65,7 +69,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Lists each recorded value and, if it replaced another one, the earlier value. */
 export function listDetails({ before, after, ...rest }: Values): DetailLine[] {
   const others = Object.entries(rest).flatMap(([key, value]) =>
-    // The changes of a saved form: each field with its old and its new value.
+    // `changes` contains each field of a saved form with its old and its new value.
     key === 'changes' && isValues(value) ? listDetails(value) : listLines(key, value),
   )
   if (isValues(before) && isValues(after)) return [...others, ...listDifferences(before, after)]
@@ -79,7 +83,7 @@ function listObject(key: 'before' | 'after', value: unknown): DetailLine[] {
   return key === 'after' ? listDetails(value) : listDifferences(value, {}, Object.keys(value))
 }
 
-/** Lists the values of a field. Values of an object are named `field.part`. */
+/** Lists the values of a field. If the value is an object, its parts are named `field.part`. */
 function listLines(key: string, value: unknown): DetailLine[] {
   if (!isValues(value)) {
     return [{ name: describeName(key), before: null, after: describeValue(key, value) }]
@@ -100,7 +104,10 @@ function listLines(key: string, value: unknown): DetailLine[] {
   ]
 }
 
-/** Lists the values that differ. By default a value missing in `after` did not change. */
+/**
+ * Lists the values that differ. A key that `after` lacks counts as unchanged, unless `keys`
+ * contains it.
+ */
 function listDifferences(
   before: Values,
   after: Values,

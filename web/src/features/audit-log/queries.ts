@@ -21,7 +21,7 @@ export const auditLogQueries = {
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
     }),
-  /** Checks the whole chain. Repeated only on request, because it reads every row. */
+  /** Checks the whole chain. The check is repeated only on request, because it reads every row. */
   chain: () =>
     queryOptions({
       queryKey: [...all, 'chain'],
@@ -44,7 +44,7 @@ export const auditLogQueries = {
     }),
 }
 
-/** The server checks a limited number of rows at once. */
+/** Calls the server until all rows are checked, because each call checks a limited number. */
 async function checkWholeChain(signal: AbortSignal): Promise<AuditChain> {
   let { chain } = await call(checkAuditChain, { query: {} }, signal)
   while (chain.next !== null) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
@@ -17,7 +17,7 @@ import { LinesCard } from './lines-card.tsx'
 import { MovementsCard } from './movements-card.tsx'
 import { bankStatementQueries, type CashAccount, useMatchAgain } from './queries.ts'
 
-/** Compares the bank's figures of one cash account with the ledger's. */
+/** Compares the bank's figures for one cash account with the ledger's figures. */
 export function BankStatementsPage() {
   const { option = '' } = useParams()
   const query = useQuery(bankStatementQueries.account(option))
@@ -26,7 +26,7 @@ export function BankStatementsPage() {
   const matchAgain = () =>
     match.mutate(undefined, {
       onSuccess: ({ matched }) => toast.success(describeMatches(matched)),
-      onError: (error) => toast.error(messageOf(error, 'No lines were matched.')),
+      onError: (error) => toast.error(getErrorMessage(error, 'No lines were matched.')),
     })
   return (
     <>
@@ -47,7 +47,7 @@ export function BankStatementsPage() {
       />
       {query.isError && (
         <FailedState
-          message={messageOf(query.error, 'The account could not be loaded.')}
+          message={getErrorMessage(query.error, 'The account could not be loaded.')}
           onRetry={query.refetch}
           pending={query.isFetching}
         />

@@ -20,7 +20,9 @@ type ColumnChoicesProps = {
   onChange: (columns: StatementColumns) => void
 }
 
-/** Maps the columns of the file. After the first choice the other columns keep their detected value. */
+/**
+ * Lets the user choose the column of each field. Fields without a choice keep the detected column.
+ */
 export function ColumnChoices(props: ColumnChoicesProps) {
   const { headings, guessed, chosen, isDayOrderOpen, onChange } = props
   if (headings.length === 0) return null
@@ -60,7 +62,7 @@ export function ColumnChoices(props: ColumnChoicesProps) {
             <Select
               {...ids}
               value={chosen.dayOrder ?? ''}
-              onChange={(event) => onChange(withDayOrder(chosen, event.target.value))}
+              onChange={(event) => onChange(setDayOrder(chosen, event.target.value))}
             >
               <option value="">Choose</option>
               <option value="day-first">the 3rd of April</option>
@@ -73,7 +75,7 @@ export function ColumnChoices(props: ColumnChoicesProps) {
   )
 }
 
-function withDayOrder(columns: StatementColumns, value: string): StatementColumns {
+function setDayOrder(columns: StatementColumns, value: string): StatementColumns {
   const { dayOrder: _replaced, ...others } = columns
   if (value !== 'day-first' && value !== 'month-first') return others
   return { ...others, dayOrder: value }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -13,7 +13,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ColumnChoices } from './column-choices.tsx'
 import { bankStatementQueries, type StatementColumns, useImportStatement } from './queries.ts'
 
-/** Shows a preview of the file first. Nothing is stored before the user confirms the lines. */
+/** Imports a statement. Nothing is stored before the user has confirmed the previewed lines. */
 export function ImportForm({ option, onDone }: { option: string; onDone: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   return (
@@ -49,7 +49,9 @@ function Preview({ option, file, onDone }: PreviewProps) {
       },
     )
   if (query.isError) {
-    return <Notice tone="error">{messageOf(query.error, 'The file could not be read.')}</Notice>
+    return (
+      <Notice tone="error">{getErrorMessage(query.error, 'The file could not be read.')}</Notice>
+    )
   }
   if (preview === undefined) return <Skeleton className="h-40 w-full rounded-card" />
   const { problem, lines, sample, opening, closing } = preview
@@ -72,7 +74,7 @@ function Preview({ option, file, onDone }: PreviewProps) {
       )}
       {importing.isError && (
         <Notice tone="error">
-          {messageOf(importing.error, 'The statement was not imported.')}
+          {getErrorMessage(importing.error, 'The statement was not imported.')}
         </Notice>
       )}
       <Button

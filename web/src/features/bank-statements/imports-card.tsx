@@ -2,7 +2,7 @@ import { exportStatements } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -42,7 +42,7 @@ const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
   { id: 'state', header: 'Result', cell: (row) => <Result statement={row} /> },
 ]
 
-/** Lists the imports, with the bank's balances and the ledger's. */
+/** Lists the imported statements, each with the bank's balance and the ledger's balance. */
 export function ImportsCard({ option }: { option: string }) {
   const query = useQuery(bankStatementQueries.statements(option))
   return (
@@ -71,7 +71,7 @@ export function ImportsCard({ option }: { option: string }) {
             </span>
           </span>
         )}
-        failed={messageOf(query.error, 'The statements could not be loaded.')}
+        failed={getErrorMessage(query.error, 'The statements could not be loaded.')}
         skeletonRows={2}
         empty={<EmptyState title="No statement was imported yet" />}
       />

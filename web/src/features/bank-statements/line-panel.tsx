@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
@@ -35,7 +35,7 @@ export function LinePanel({ id, onClose }: { id: string | null; onClose: () => v
     >
       {query.isError && (
         <FailedState
-          message={messageOf(query.error, 'The line could not be loaded.')}
+          message={getErrorMessage(query.error, 'The line could not be loaded.')}
           onRetry={query.refetch}
           pending={query.isFetching}
         />

@@ -2,7 +2,7 @@ import { exportBankLines } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -100,7 +100,7 @@ export function LinesCard({
             </span>
           </span>
         )}
-        failed={messageOf(query.error, 'The lines could not be loaded.')}
+        failed={getErrorMessage(query.error, 'The lines could not be loaded.')}
         onOpen={(row) => url.set({ line: row.id })}
         openLabel={(row) => `Line of ${row.day}`}
         empty={

@@ -2,7 +2,7 @@ import { exportOpenMovements } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -64,7 +64,7 @@ export function MovementsCard({ option }: { option: string }) {
             <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />
           </span>
         )}
-        failed={messageOf(query.error, 'The movements could not be loaded.')}
+        failed={getErrorMessage(query.error, 'The movements could not be loaded.')}
         skeletonRows={3}
         onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
         openLabel={(row) => `Event ${row.seq}`}

@@ -68,7 +68,9 @@ export const bankStatementQueries = {
       queryKey: [...all, 'candidates', lineId],
       queryFn: ({ signal }) => call(listMatchCandidates, { params: { id: lineId } }, signal),
     }),
-  /** The key holds the file object, because two files of one name can differ. */
+  /**
+   * The key contains the size and the time of the file, because two files of one name can differ.
+   */
   preview: (option: string, file: File, columns: StatementColumns) =>
     queryOptions({
       queryKey: [...all, 'preview', option, file.name, file.size, file.lastModified, columns],

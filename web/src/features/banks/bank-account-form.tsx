@@ -1,7 +1,7 @@
 import { ACCOUNT_TYPES } from '@cairn/gateway-contracts'
 import { useForm } from 'react-hook-form'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
@@ -27,7 +27,7 @@ export function BankAccountForm({ onDone }: { onDone: () => void }) {
   const { register, handleSubmit, formState } = useForm<BankForm>({
     defaultValues: { accountType: ACCOUNT_TYPES[0] },
   })
-  const served = fieldErrorsOf(add.error)
+  const served = getFieldErrors(add.error)
   const submit = handleSubmit((form) => add.mutate(form, { onSuccess: onDone }))
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -66,7 +66,9 @@ export function BankAccountForm({ onDone }: { onDone: () => void }) {
         {(ids) => <Input {...ids} autoComplete="off" maxLength={60} {...register('label')} />}
       </Field>
       {add.isError && (
-        <Notice tone="error">{messageOf(add.error, 'The account could not be saved.')}</Notice>
+        <Notice tone="error">
+          {getErrorMessage(add.error, 'The account could not be saved.')}
+        </Notice>
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Back</Button>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Landmark, Plus, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button, IconButton } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -46,7 +46,7 @@ function AccountList({ onAdd }: { onAdd: () => void }) {
   if (isError && accounts === undefined) {
     return (
       <FailedState
-        message={messageOf(error, 'Your bank accounts could not be loaded.')}
+        message={getErrorMessage(error, 'Your bank accounts could not be loaded.')}
         onRetry={refetch}
         pending={isFetching}
       />
@@ -127,7 +127,7 @@ function AccountRow({ account }: { account: BankAccount }) {
       )}
       {makeDefault.isError && (
         <Notice tone="error">
-          {messageOf(makeDefault.error, 'The default account could not be changed.')}
+          {getErrorMessage(makeDefault.error, 'The default account could not be changed.')}
         </Notice>
       )}
       {isAsking && (
@@ -147,7 +147,9 @@ function AccountRow({ account }: { account: BankAccount }) {
         </div>
       )}
       {remove.isError && (
-        <Notice tone="error">{messageOf(remove.error, 'The account could not be removed.')}</Notice>
+        <Notice tone="error">
+          {getErrorMessage(remove.error, 'The account could not be removed.')}
+        </Notice>
       )}
     </li>
   )

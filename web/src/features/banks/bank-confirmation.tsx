@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
 import { useCountdown } from '../../shared/ui/countdown.ts'
@@ -11,7 +11,8 @@ import { type BankAccount, useConfirmBank, useResendBankCode } from './queries.t
 const DIGITS = 6
 
 /**
- * Confirms a new bank account with the code mailed to its owner. Without it no withdrawal goes to the account.
+ * Confirms a new bank account with the code mailed to its owner. Money can be withdrawn only to a
+ * confirmed account.
  */
 export function BankConfirmation({ account }: { account: BankAccount }) {
   const errorId = useId()
@@ -24,8 +25,8 @@ export function BankConfirmation({ account }: { account: BankAccount }) {
     confirm.mutate({ id: account.id, code }, { onError: () => setCode('') })
   }
   const refusal = confirm.isError
-    ? (fieldErrorsOf(confirm.error).code ??
-      messageOf(confirm.error, 'The code could not be checked. Please try again.'))
+    ? (getFieldErrors(confirm.error).code ??
+      getErrorMessage(confirm.error, 'The code could not be checked. Please try again.'))
     : null
   return (
     <form onSubmit={submit} className="grid gap-3 rounded-card bg-sunken p-4">
@@ -41,7 +42,7 @@ export function BankConfirmation({ account }: { account: BankAccount }) {
       <div id={errorId} aria-live="polite">
         {refusal !== null && <FieldError>{refusal}</FieldError>}
         {resend.isError && (
-          <FieldError>{messageOf(resend.error, 'The code could not be sent.')}</FieldError>
+          <FieldError>{getErrorMessage(resend.error, 'The code could not be sent.')}</FieldError>
         )}
       </div>
       <div className="flex flex-wrap gap-2">

@@ -6,7 +6,7 @@ export {
   type ChangeKind,
   type ChangeRequest,
   type ChangeState,
-  dualControlQuery,
+  getDualControlQuery,
   useApproveChange,
   useIsDualControl,
   useMoneyReasonHint,

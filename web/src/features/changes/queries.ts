@@ -71,17 +71,20 @@ export const approvalQueries = {
     }),
 }
 
-/** Reads whether changes need two administrators. The live topic `settings` reloads it. */
-export const dualControlQuery = () =>
+/**
+ * Returns the query that tells whether changes need two administrators. The live topic `settings`
+ * reloads it.
+ */
+export const getDualControlQuery = () =>
   queryOptions({
     queryKey: [...getRootKey('settings'), 'dual-control'],
     queryFn: ({ signal }) => call(getDualControl, {}, signal),
     staleTime: DUAL_CONTROL_STALE_MS,
   })
 
-/** Returns false while the mode is unknown; requests are then sent without a reason. */
+/** Tells whether changes need two administrators. The answer is false until the mode has loaded. */
 export function useIsDualControl(): boolean {
-  return useQuery(dualControlQuery()).data?.mode === 'required'
+  return useQuery(getDualControlQuery()).data?.mode === 'required'
 }
 
 /** Returns the hint below the reason of a money request; undefined if one administrator decides. */
@@ -91,7 +94,9 @@ export function useMoneyReasonHint(): string | undefined {
     : undefined
 }
 
-/** Reads all pages again, because a request that is carried out changes other objects. */
+/**
+ * Returns a function that reloads all queries, because an executed request can change any object.
+ */
 function useReadAgain() {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries()

@@ -4,7 +4,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { approvalQueries, type ChangeKind } from './queries.ts'
 
-/** Shows beside an object which of its changes wait for a second administrator. */
+/** Lists the changes of one object that wait for a second administrator. */
 export function WaitingChanges(about: { kind?: ChangeKind; target?: string }) {
   const { data = [] } = useQuery(approvalQueries.waiting(about))
   if (data.length === 0) return null

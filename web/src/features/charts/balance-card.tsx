@@ -1,7 +1,7 @@
 import type { UserStats } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
-import { firstDayOf, RANGES } from '../../shared/dates/chart-ranges.ts'
+import { getFirstDayOfRange, RANGES } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
@@ -23,7 +23,7 @@ type BalanceCardProps = { stats: UserStats | undefined; hasFailed: boolean }
 export function BalanceCard({ stats, hasFailed }: BalanceCardProps) {
   const [range, setRange] = useChartRange()
   const { today, timeZone } = useReaderClock()
-  const from = firstDayOf(range ?? '3M', today)
+  const from = getFirstDayOfRange(range ?? '3M', today)
   const asked = chartQueries.history({ from, timeZone })
   const history = useQuery({ ...asked, enabled: range !== null })
   const holdings = toHoldings(history.data?.points ?? [], today)

@@ -17,7 +17,10 @@ const COVERED = 'var(--stone-1)'
 const FULL = 100
 const HEADROOM = 120
 
-/** Draws the coverage of committed profit. A value is constant until the next known one. */
+/**
+ * Draws how much of the committed profit the reserve covers. A value applies until the next known
+ * one.
+ */
 export function CoverageChart({ days }: { days: readonly CoverageDay[] }) {
   const isHidden = useAmountsHidden()
   const points = days.map((each) => ({ ...each, at: parseDay(each.day) }))

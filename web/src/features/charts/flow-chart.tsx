@@ -58,7 +58,7 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
   )
 }
 
-/** Formats a day as the other charts do, and a month in full. */
+/** Formats a day such as `Nov 21`. Returns a month such as `2026-11` unchanged. */
 function formatShortDay(key: string): string {
   return key.length > 7 ? formatAxisDay(Date.parse(`${key}T12:00:00Z`)) : key
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { firstDayOf, flowsOf } from './flow-series.ts'
+import { getFirstDayOfRange, groupFlows } from './flow-series.ts'
 
-const flow = (day: string, deposits: number, withdrawals = 0) => ({
+const createFlow = (day: string, deposits: number, withdrawals = 0) => ({
   day,
   deposits,
   withdrawals,
@@ -12,19 +12,23 @@ const flow = (day: string, deposits: number, withdrawals = 0) => ({
 
 test('days of one week are one bar, to the cent', () => {
   // 16 November 2026 is a Monday.
-  const flows = [flow('2026-11-15', 1), flow('2026-11-16', 0.1), flow('2026-11-22', 0.2, 5)]
-  expect(flowsOf(flows, '90')).toEqual([
+  const flows = [
+    createFlow('2026-11-15', 1),
+    createFlow('2026-11-16', 0.1),
+    createFlow('2026-11-22', 0.2, 5),
+  ]
+  expect(groupFlows(flows, '90')).toEqual([
     { key: '2026-11-09', label: 'Week from 2026-11-09', deposits: 100n, withdrawals: 0n },
     { key: '2026-11-16', label: 'Week from 2026-11-16', deposits: 30n, withdrawals: 500n },
   ])
-  expect(flowsOf(flows, '365')).toEqual([
+  expect(groupFlows(flows, '365')).toEqual([
     { key: '2026-11', label: '2026-11', deposits: 130n, withdrawals: 500n },
   ])
 })
 
 test('a week without movement has an empty bar', () => {
-  const flows = [flow('2026-11-01', 1), flow('2026-11-16', 1)]
-  expect(flowsOf(flows, '90').map(({ key, deposits }) => [key, deposits])).toEqual([
+  const flows = [createFlow('2026-11-01', 1), createFlow('2026-11-16', 1)]
+  expect(groupFlows(flows, '90').map(({ key, deposits }) => [key, deposits])).toEqual([
     ['2026-10-26', 100n],
     ['2026-11-02', 0n],
     ['2026-11-09', 0n],
@@ -33,9 +37,9 @@ test('a week without movement has an empty bar', () => {
 })
 
 test('a day on which only profit moved has no bar', () => {
-  expect(flowsOf([flow('2026-11-15', 0)], '30')).toEqual([])
+  expect(groupFlows([createFlow('2026-11-15', 0)], '30')).toEqual([])
 })
 
 test('thirty days end today', () => {
-  expect(firstDayOf('30', '2026-11-21')).toBe('2026-10-23')
+  expect(getFirstDayOfRange('30', '2026-11-21')).toBe('2026-10-23')
 })

@@ -17,7 +17,7 @@ export const RANGES = [
   ['90', '90 days'],
   ['365', '1 year'],
 ] as const
-/** Maps each range to the preference that is saved for all charts. */
+/** Maps each range, in days, to the saved preference that all charts share. */
 export const PREFERENCE_OF_RANGE = { 30: '1M', 90: '3M', 365: '1Y' } as const
 export type RangeId = (typeof RANGES)[number][0]
 
@@ -25,25 +25,25 @@ const DAY_MS = 86_400_000
 const SUNDAY_TO_MONDAY = 6
 
 /** Returns the first day of a range that ends today. */
-export function firstDayOf(range: RangeId, today: string): string {
+export function getFirstDayOfRange(range: RangeId, today: string): string {
   return addDays(today, 1 - Number(range))
 }
 
 /**
- * Returns one bar per day (one month), per week (three months) or per month (one year), from the first period
- * with a movement to the last. Periods without movements in between are empty bars.
+ * Returns one bar per day, week or month for a range of one month, three months or one year. The
+ * bars run without gaps from the first movement to the last.
  */
-export function flowsOf(flows: History['flows'], range: RangeId): Flow[] {
+export function groupFlows(flows: History['flows'], range: RangeId): Flow[] {
   const moved = flows.filter(({ deposits, withdrawals }) => deposits > 0 || withdrawals > 0)
   const days = moved.map(({ day }) => day).sort()
   const bars = new Map<string, Flow>()
   for (const day of countDaysBetween(days.at(0), days.at(-1))) {
-    const key = barOf(day, range)
+    const key = getBarKey(day, range)
     const label = range === '90' ? `Week from ${key}` : key
     bars.set(key, { key, label, deposits: 0n, withdrawals: 0n })
   }
   for (const { day, deposits, withdrawals } of moved) {
-    const bar = bars.get(barOf(day, range))
+    const bar = bars.get(getBarKey(day, range))
     if (bar === undefined) continue
     bar.deposits += toMinor(deposits)
     bar.withdrawals += toMinor(withdrawals)
@@ -57,13 +57,13 @@ function countDaysBetween(first: string | undefined, last: string | undefined): 
   return Array.from({ length: count }, (_, index) => addDays(first, index))
 }
 
-function barOf(day: string, range: RangeId): string {
+function getBarKey(day: string, range: RangeId): string {
   if (range === '30') return day
   if (range === '365') return day.slice(0, 7)
   return addDays(day, -((new Date(day).getUTCDay() + SUNDAY_TO_MONDAY) % 7))
 }
 
-export function coverageOf(points: History['coverage']): CoverageDay[] {
+export function toCoverageDays(points: History['coverage']): CoverageDay[] {
   return points.map((point) => ({
     day: point.day,
     percentage: point.percentage,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
-import { firstDayOf } from '../../shared/dates/chart-ranges.ts'
+import { getFirstDayOfRange } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
@@ -16,7 +16,7 @@ const ForecastChart = lazy(async () => ({
 
 export function ForecastCard() {
   const { today, timeZone } = useReaderClock()
-  const from = firstDayOf('3M', today)
+  const from = getFirstDayOfRange('3M', today)
   const history = useQuery(chartQueries.history({ from, timeZone }))
   const forecast = useQuery(chartQueries.forecast(timeZone))
   const points = forecast.data?.points ?? []

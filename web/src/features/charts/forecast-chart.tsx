@@ -29,7 +29,10 @@ const LINE = {
   isAnimationActive: false,
 } as const
 
-/** Draws credited profit as a solid line, and the profit due by the terms as a dashed line after today. */
+/**
+ * Draws credited profit as a solid line, and the profit due by the terms as a dashed line after
+ * today.
+ */
 export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; today: string }) {
   const isHidden = useAmountsHidden()
   const points = line.map((point) => ({
@@ -64,7 +67,7 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
         <Tooltip
           isAnimationActive={false}
           content={({ active, payload }) => {
-            // Recharts passes the data point unchanged.
+            // The cast holds because Recharts passes the data point unchanged.
             const point = payload?.[0]?.payload as ProfitPoint | undefined
             const minor = point?.past ?? point?.ahead
             if (!active || point === undefined || minor === undefined || minor === null) return null

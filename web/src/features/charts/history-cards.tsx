@@ -9,12 +9,12 @@ import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useChartRange } from '../preferences/index.ts'
 import {
-  coverageOf,
-  firstDayOf,
-  flowsOf,
+  getFirstDayOfRange,
+  groupFlows,
   PREFERENCE_OF_RANGE,
   RANGES,
   type RangeId,
+  toCoverageDays,
 } from './flow-series.ts'
 import { statsQueries } from './stats-queries.ts'
 
@@ -29,9 +29,9 @@ function useRange() {
   const [kept, keep] = useChartRange()
   const { today, timeZone } = useReaderClock()
   const asked = RANGES.find(([id]) => id === search.get('range'))?.[0]
-  const range: RangeId = asked ?? rangeOf(kept)
+  const range: RangeId = asked ?? findRange(kept)
   const query = useQuery({
-    ...statsQueries.history({ from: firstDayOf(range, today), timeZone }),
+    ...statsQueries.history({ from: getFirstDayOfRange(range, today), timeZone }),
     enabled: asked !== undefined || kept !== null,
   })
   const picker = (
@@ -49,14 +49,14 @@ function useRange() {
 }
 
 /** Returns the shortest range that covers the preferred one. */
-function rangeOf(kept: Range | null): RangeId {
+function findRange(kept: Range | null): RangeId {
   if (kept === '1W' || kept === '1M') return '30'
   return kept === null || kept === '3M' ? '90' : '365'
 }
 
 export function NetFlowCard() {
   const { range, picker, query } = useRange()
-  const flows = flowsOf(query.data?.flows ?? [], range)
+  const flows = groupFlows(query.data?.flows ?? [], range)
   const net = flows.reduce((sum, flow) => sum + flow.deposits - flow.withdrawals, 0n)
   return (
     <ChartCard
@@ -87,7 +87,7 @@ export function NetFlowCard() {
 /** Shows the share of committed profit that the reserve covered. */
 export function CoverageCard() {
   const { picker, query } = useRange()
-  const days = coverageOf(query.data?.coverage ?? [])
+  const days = toCoverageDays(query.data?.coverage ?? [])
   return (
     <ChartCard
       title="Reserve coverage"

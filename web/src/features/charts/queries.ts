@@ -5,7 +5,7 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 
 const all = [...getRootKey('stats'), 'charts'] as const
 
-/** Keys begin with `stats`, so that each change of money invalidates them. */
+/** The keys begin with `stats`, so that each movement of money makes these queries stale. */
 export const chartQueries = {
   history: (query: { from: string; timeZone: string }) =>
     queryOptions({

@@ -11,7 +11,10 @@ export type Holding = {
   profit: Minor
 }
 
-/** Converts to whole cents and adds a point for today. */
+/**
+ * Converts the amounts to cents. Repeats the last point for today if that point is of an earlier
+ * day.
+ */
 export function toHoldings(points: readonly BalancePoint[], today: string): readonly Holding[] {
   const holdings = points.map(({ day, ...amounts }) => {
     const available = toMinor(amounts.available)
@@ -26,7 +29,7 @@ export function toHoldings(points: readonly BalancePoint[], today: string): read
 
 export type ProfitPoint = { day: string; past: Minor | null; ahead: Minor | null }
 
-/** Returns the credited profit, then the profit due by the terms. Both lines meet today. */
+/** Returns the credited profit until today, then the profit due by the terms. */
 export function toProfitLine(
   holdings: readonly Holding[],
   forecast: ResponseOf<typeof getMyForecast>['points'],

@@ -1,7 +1,7 @@
 import { exportAttestations } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
@@ -96,7 +96,7 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
   const [document, setDocument] = useState<File | null>(null)
   const [isChecked, setChecked] = useState(false)
   const attest = useAttest()
-  const served = fieldErrorsOf(attest.error)
+  const served = getFieldErrors(attest.error)
   const amount = parseMoney(typed)
   const isAmount = amount !== null && amount > 0n
   const submit = (event: FormEvent) => {
@@ -105,13 +105,13 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
     if (attest.isPending || amount === null || !isAmount || document === null || asOf === '') return
     attest.mutate({ asOf, assets: toAmountText(amount), note, document }, { onSuccess: onDone })
   }
-  const messageIfMissing = (isMissing: boolean, words: string) =>
+  const getMessageIfMissing = (isMissing: boolean, words: string) =>
     isChecked && isMissing ? words : null
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <Field
         label="Day of the statement"
-        error={messageIfMissing(asOf === '', 'Enter the day of the statement') ?? served.asOf}
+        error={getMessageIfMissing(asOf === '', 'Enter the day of the statement') ?? served.asOf}
       >
         {(ids) => (
           <Input
@@ -125,7 +125,8 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
       <Field
         label="Assets"
         error={
-          messageIfMissing(!isAmount, 'Enter an amount with at most two decimals') ?? served.assets
+          getMessageIfMissing(!isAmount, 'Enter an amount with at most two decimals') ??
+          served.assets
         }
       >
         {(ids) => (
@@ -149,7 +150,9 @@ function AttestationForm({ onDone }: { onDone: () => void }) {
         file={document}
         onFile={setDocument}
         error={
-          messageIfMissing(document === null, 'Choose a bank statement') ?? served.document ?? null
+          getMessageIfMissing(document === null, 'Choose a bank statement') ??
+          served.document ??
+          null
         }
       />
       <ActFailure error={attest.error} fallback="The assets were not attested." />

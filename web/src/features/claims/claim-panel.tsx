@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -62,26 +62,28 @@ function Approval({ claim }: { claim: AdminClaim }) {
   )
 }
 
-/** Asks for the facts that this kind of claim needs. Empty fields are left out of the statement. */
+/**
+ * Asks for the facts that this kind of claim needs. The statement does not contain empty fields.
+ */
 function StatementForm({ claim, onDone }: PanelProps) {
   const save = useStateClaim(claim.key)
   const [reason, setReason] = useState('')
-  const statedValueOf = (name: FieldName) => claim.statement?.[name] ?? ''
+  const getStatedValue = (name: FieldName) => claim.statement?.[name] ?? ''
   const { register, handleSubmit } = useForm<Values>({
     defaultValues: {
-      person: statedValueOf('person'),
-      qualification: statedValueOf('qualification'),
-      regulator: statedValueOf('regulator'),
-      licenceNumber: statedValueOf('licenceNumber'),
-      registerUrl: statedValueOf('registerUrl'),
-      scope: statedValueOf('scope'),
-      countries: statedValueOf('countries'),
-      expiresAt: statedValueOf('expiresAt'),
-      hours: statedValueOf('hours'),
-      text: statedValueOf('text'),
+      person: getStatedValue('person'),
+      qualification: getStatedValue('qualification'),
+      regulator: getStatedValue('regulator'),
+      licenceNumber: getStatedValue('licenceNumber'),
+      registerUrl: getStatedValue('registerUrl'),
+      scope: getStatedValue('scope'),
+      countries: getStatedValue('countries'),
+      expiresAt: getStatedValue('expiresAt'),
+      hours: getStatedValue('hours'),
+      text: getStatedValue('text'),
     },
   })
-  const served = fieldErrorsOf(save.error)
+  const served = getFieldErrors(save.error)
   const submit = handleSubmit((values) =>
     save.mutate(
       { ...values, ...toReason(reason) },

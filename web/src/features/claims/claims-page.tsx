@@ -21,7 +21,7 @@ const STATES = {
   withheld: { tone: 'neutral', icon: EyeOff, word: 'Not shown' },
 } as const
 
-/** Lists the claims that the public pages may show, each with its rule. Free text is not possible. */
+/** Lists the claims that the public pages may show, each with its rule. */
 export function ClaimsPage() {
   const query = useQuery(claimQueries.registry())
   const [openedKey, setOpenedKey] = useState<string | null>(null)

@@ -16,7 +16,7 @@ export type { AdminClaim, Attestation, ClaimKey }
 
 type StatementValues = RequestOf<typeof stateClaim>['body']
 
-/** A prefix of the key of the public pages, so that invalidation covers both. */
+/** The keys of the public claims begin with this key, so one invalidation covers them too. */
 const all = getRootKey('claims')
 
 export const claimQueries = {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../shared/api/client.ts'
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { ACCOUNT_CLOSED } from '../../shared/session/login-messages.ts'
 import { forgetStoredUser } from '../../shared/session/stored-user.ts'
 import { Button, DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
@@ -12,7 +12,7 @@ import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
 
-/** Exports the user's data and closes the account. */
+/** Lets the user export the personal data and close the account. */
 export function ClosingCard() {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -51,7 +51,7 @@ function useCloseAccount() {
     mutationFn: (password: string) => call(closeMyAccount, { body: { password } }),
     onSuccess: () => {
       forgetStoredUser()
-      // A full load, so that no data of the account stays in memory.
+      // This loads the whole page, so that no data of the account stays in memory.
       window.location.assign(`/users/login?${new URLSearchParams({ message: ACCOUNT_CLOSED })}`)
     },
   })
@@ -60,7 +60,7 @@ function useCloseAccount() {
 function ClosingForm({ onBack }: { onBack: () => void }) {
   const closing = useCloseAccount()
   const [password, setPassword] = useState('')
-  const served = fieldErrorsOf(closing.error)
+  const served = getFieldErrors(closing.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!closing.isPending) closing.mutate(password)
@@ -74,7 +74,9 @@ function ClosingForm({ onBack }: { onBack: () => void }) {
       <p>The account cannot be restored. Download your data first if you need it.</p>
       <OwnPasswordField value={password} onChange={setPassword} error={served.password} />
       {closing.isError && served.password === undefined && (
-        <Notice tone="error">{messageOf(closing.error, 'The account was not closed.')}</Notice>
+        <Notice tone="error">
+          {getErrorMessage(closing.error, 'The account was not closed.')}
+        </Notice>
       )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="danger" pending={closing.isPending}>

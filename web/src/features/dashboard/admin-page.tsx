@@ -14,7 +14,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { CoverageCard, NetFlowCard, statsQueries } from '../charts/index.ts'
 import { InvestmentBadge } from '../investments/index.ts'
-import { AmountCell, type Transaction, transactionTitleOf } from '../transactions/index.ts'
+import { AmountCell, getTransactionTitle, type Transaction } from '../transactions/index.ts'
 import { AdminFigures } from './admin-figures.tsx'
 import { OperationsFigures } from './operations-figures.tsx'
 import { PendingPanel } from './pending-panel.tsx'
@@ -27,7 +27,7 @@ const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
     header: 'User',
     cell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name>,
   },
-  { id: 'type', header: 'Type', cell: transactionTitleOf },
+  { id: 'type', header: 'Type', cell: getTransactionTitle },
   {
     id: 'amount',
     header: 'Amount',
@@ -169,7 +169,7 @@ function NarrowRecent({ transaction }: { transaction: Transaction }) {
       <span className="grid min-w-0">
         <span className="truncate font-medium">{transaction.user?.name ?? 'Unknown User'}</span>
         <span className="text-12 text-muted">
-          {transactionTitleOf(transaction)}, <DateText at={transaction.createdAt} format="short" />
+          {getTransactionTitle(transaction)}, <DateText at={transaction.createdAt} format="short" />
         </span>
       </span>
       <AmountCell transaction={transaction} />

@@ -6,9 +6,9 @@ import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { investmentQueries } from '../investments/index.ts'
-import { allocationOf, formatShare, maturitiesOf, type Share } from './allocation.ts'
+import { computeAllocation, computeMaturities, formatShare, type Share } from './allocation.ts'
 
-/** One colour per part; the legend carries the same information. */
+/** The colour of each part. The legend names the parts too. */
 const PART_COLORS = [
   'bg-[var(--stone-1)]',
   'bg-[var(--stone-2)]',
@@ -26,7 +26,8 @@ export function AllocationCard() {
   const query = useQuery(investmentQueries.refreshed())
   const [by, setBy] = useState<'plan' | 'maturity'>('plan')
   const running = query.data?.investments ?? []
-  const shares = by === 'plan' ? allocationOf(running) : maturitiesOf(running, getCurrentMinute())
+  const shares =
+    by === 'plan' ? computeAllocation(running) : computeMaturities(running, getCurrentMinute())
   return (
     <ChartCard
       title={by === 'plan' ? 'Invested by plan' : 'Invested by maturity'}

@@ -1,7 +1,7 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
 
-import { allocationOf, formatShare, maturitiesOf } from './allocation.ts'
+import { computeAllocation, computeMaturities, formatShare } from './allocation.ts'
 
 /** Contains only the fields that the tested functions read. */
 function createProgress(name: string | null, amount: number): InvestmentProgress {
@@ -9,7 +9,7 @@ function createProgress(name: string | null, amount: number): InvestmentProgress
 }
 
 test('investments of one plan are one share, the largest first', () => {
-  const shares = allocationOf([
+  const shares = computeAllocation([
     createProgress('Starter', 100.5),
     createProgress('Pro', 300),
     createProgress('Starter', 0.5),
@@ -24,20 +24,20 @@ test('investments of one plan are one share, the largest first', () => {
 })
 
 test('without running investments there are no shares', () => {
-  expect(allocationOf([])).toEqual([])
+  expect(computeAllocation([])).toEqual([])
 })
 
 test('the earliest end is first, and each investment is in one term only', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00Z')
-  const ending = (expiryDate: string, amount: number) =>
+  const createEnding = (expiryDate: string, amount: number) =>
     ({ investment: { plan: { name: 'Pro' }, expiryDate, amount } }) as InvestmentProgress
-  const shares = maturitiesOf(
+  const shares = computeMaturities(
     [
-      ending('2027-06-01T00:00:00Z', 50),
-      ending('2026-11-28T12:00:00Z', 10),
-      ending('2026-11-28T12:00:01Z', 20),
-      // Already due: its last profit is not credited yet.
-      ending('2026-11-21T11:00:00Z', 20),
+      createEnding('2027-06-01T00:00:00Z', 50),
+      createEnding('2026-11-28T12:00:00Z', 10),
+      createEnding('2026-11-28T12:00:01Z', 20),
+      // This investment has ended, but its last profit is not credited yet.
+      createEnding('2026-11-21T11:00:00Z', 20),
     ],
     nowMs,
   )

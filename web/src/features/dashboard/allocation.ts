@@ -2,17 +2,17 @@ import type { InvestmentProgress } from '@cairn/gateway-contracts'
 
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 
-/** `tenths` counts tenths of a percent. */
+/** One part of a total. `tenths` is its share in tenths of a percent. */
 export type Share = { name: string; minor: Minor; tenths: bigint }
 
 /** Returns the running principal by plan, largest first. */
-export function allocationOf(running: readonly InvestmentProgress[]): readonly Share[] {
+export function computeAllocation(running: readonly InvestmentProgress[]): readonly Share[] {
   const byPlan = new Map<string, Minor>()
   for (const { investment } of running) {
     const name = investment.plan.name ?? 'No Plan'
     byPlan.set(name, (byPlan.get(name) ?? 0n) + toMinor(investment.amount))
   }
-  return sharesOf(byPlan).toSorted((left, right) =>
+  return computeShares(byPlan).toSorted((left, right) =>
     left.minor < right.minor ? 1 : left.minor > right.minor ? -1 : 0,
   )
 }
@@ -27,7 +27,7 @@ const TERMS = [
 ] as const
 
 /** Returns the running principal by maturity, the nearest first. */
-export function maturitiesOf(
+export function computeMaturities(
   running: readonly InvestmentProgress[],
   nowMs: number,
 ): readonly Share[] {
@@ -37,11 +37,11 @@ export function maturitiesOf(
     const name = TERMS.find(({ days }) => leftMs <= days * DAY_MS)?.name ?? LATER
     byTerm.set(name, (byTerm.get(name) ?? 0n) + toMinor(investment.amount))
   }
-  return sharesOf(byTerm).filter(({ minor }) => minor > 0n)
+  return computeShares(byTerm).filter(({ minor }) => minor > 0n)
 }
 
-/** Rounds percentages down. */
-function sharesOf(amounts: ReadonlyMap<string, Minor>): readonly Share[] {
+/** Computes the share of each amount in the total, rounded down. */
+function computeShares(amounts: ReadonlyMap<string, Minor>): readonly Share[] {
   const total = [...amounts.values()].reduce((sum, minor) => sum + minor, 0n)
   return [...amounts].map(([name, minor]) => ({
     name,

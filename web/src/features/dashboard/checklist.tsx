@@ -10,7 +10,7 @@ import type { SignedIn } from '../sessions/index.ts'
 
 const checklistChoice = createStoredChoice('cairn.checklist', ['shown', 'closed'], 'shown')
 
-/** Lists the first steps of a new investor; hidden when all are done. */
+/** Lists the first steps of a new investor until all are done. */
 export function Checklist({ me, stats }: { me: SignedIn; stats: UserStats }) {
   const isClosed = useStoredChoice(checklistChoice) === 'closed'
   const steps = [

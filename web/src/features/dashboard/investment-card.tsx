@@ -6,11 +6,11 @@ import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Progress } from '../../shared/ui/progress.tsx'
-import { progressOf } from '../investments/index.ts'
+import { describeProgress } from '../investments/index.ts'
 
 export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
   const { investment } = progress
-  const { percent, words } = progressOf(progress)
+  const { percent, words } = describeProgress(progress)
   const name = investment.plan.name ?? 'No Plan'
   return (
     <li className="wrap-anywhere grid grid-cols-1 gap-3 px-5 py-4 text-14">

@@ -8,10 +8,10 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import {
   AmountCell,
-  ownerOf,
+  getOwner,
+  getTransactionTitle,
   type Transaction,
   TypeCell,
-  transactionTitleOf,
 } from '../transactions/index.ts'
 
 const ROWS_SHOWN = 5
@@ -20,7 +20,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'type',
     header: 'Transaction',
-    cell: (row) => <TypeCell transaction={row} note={ownerOf(row).name} />,
+    cell: (row) => <TypeCell transaction={row} note={getOwner(row).name} />,
   },
   {
     id: 'age',
@@ -41,7 +41,7 @@ type PanelProps = {
   query: Omit<ListQuery<Transaction>, 'data'>
 }
 
-/** Lists the five oldest pending requests and the number of all. */
+/** Lists the five oldest pending requests and states the number of all pending requests. */
 export function PendingPanel({ transactions, total, query }: PanelProps) {
   const navigate = useNavigate()
   return (
@@ -63,7 +63,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
         narrow={(row) => (
           <span className="grid grid-cols-1 gap-1">
             <span className="flex items-center justify-between gap-3">
-              <TypeCell transaction={row} note={ownerOf(row).name} />
+              <TypeCell transaction={row} note={getOwner(row).name} />
               <AmountCell transaction={row} />
             </span>
             <span className="text-12 text-muted">
@@ -80,7 +80,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
           })
           void navigate(`/manage/admin/transactions?${search}`)
         }}
-        openLabel={(row) => `Review ${transactionTitleOf(row)} ${row.reference}`}
+        openLabel={(row) => `Review ${getTransactionTitle(row)} ${row.reference}`}
         empty={<EmptyState title="No pending transactions" />}
       />
     </Card>

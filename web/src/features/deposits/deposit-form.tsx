@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
-import { quoteOf, refusalOfAmount } from '../../shared/money/fees.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
+import { computeQuote, findAmountRefusal } from '../../shared/money/fees.ts'
 import {
   formatMoney,
   formatMoneyBriefly,
@@ -14,7 +14,7 @@ import { MoneyField } from '../../shared/ui/amount-field.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
-import { describePictureLimits, refusalOfReceipt } from '../../shared/ui/picture-file.ts'
+import { describePictureLimits, findReceiptRefusal } from '../../shared/ui/picture-file.ts'
 import { RequestForm } from '../../shared/ui/request-form.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { PaymentOption } from '../payment-options/index.ts'
@@ -41,9 +41,9 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
   const reference = useQuery(depositQueries.reference(option.id))
   const deposit = useDeposit()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minDeposit)
-  const refusal = refusalOfAmount(typed, { min, max: null, noun: 'deposit' })
-  const receiptRefusal = refusalOfReceipt(receipt, settings)
-  const served = fieldErrorsOf(deposit.error)
+  const refusal = findAmountRefusal(typed, { min, max: null, noun: 'deposit' })
+  const receiptRefusal = findReceiptRefusal(receipt, settings)
+  const served = getFieldErrors(deposit.error)
 
   const submit = () => {
     setChecked(true)
@@ -115,7 +115,7 @@ function Consequence({
 }) {
   if (settings === undefined) return <Skeleton className="h-16 w-full rounded-card" />
   const amount = parseMoney(typed)
-  const quote = amount === null || isRefused ? null : quoteOf(amount, settings.depositFee)
+  const quote = amount === null || isRefused ? null : computeQuote(amount, settings.depositFee)
   return (
     <p aria-live="polite" className="rounded-card bg-sunken px-4 py-3 text-14">
       {quote === null ? (

@@ -13,7 +13,10 @@ type Deposit = {
   amount: string
   option: PaymentOption
   receipt: File
-  /** Null if none could be issued; the deposit then gets its own reference. */
+  /**
+   * The reference that the page shows; null if none could be issued. The server then issues one
+   * with the deposit.
+   */
   reference: string | null
   hash: string
 }
@@ -59,7 +62,7 @@ export function useDeposit() {
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),
     onSettled: () => {
-      // The reference is used up; the next deposit needs a new one.
+      // The deposit has used the reference, so the next deposit needs a new one.
       void queryClient.invalidateQueries({ queryKey: getRootKey('depositReference') })
       return invalidateMoney(queryClient)
     },

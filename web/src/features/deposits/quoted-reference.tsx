@@ -6,7 +6,10 @@ const COPIED_SECONDS = 2
 
 type ReferenceProps = { reference: string | undefined; isMissing: boolean }
 
-/** The reference stays the same until a deposit uses it, so that a bank transfer may take days. */
+/**
+ * Shows the reference for the bank transfer. It stays the same until a deposit uses it, because a
+ * transfer can take days.
+ */
 export function QuotedReference({ reference, isMissing }: ReferenceProps) {
   if (reference === undefined) {
     return isMissing ? null : <Skeleton className="h-32 w-full rounded-card" />

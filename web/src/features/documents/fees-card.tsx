@@ -8,7 +8,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { describeWithdrawalLimits, settingsQueries } from '../settings/index.ts'
 
-/** The fees and limits in force. The fees of a request are fixed when it is made. */
+/** Shows the fees and limits in force. */
 export function FeesCard() {
   const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.public())
   const most = settings === undefined ? null : describeWithdrawalLimits(settings)

@@ -3,9 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 
-import { messageOf } from '../../shared/api/failure.ts'
-import { useReader, zoneOf } from '../../shared/dates/reader.ts'
-import { instantOf } from '../../shared/dates/wall-clock.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
+import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
+import { toInstant } from '../../shared/dates/wall-clock.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -50,12 +50,12 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   },
 ]
 
-/** Lists the entries of one account, with its balance at any time. */
+/** Lists the entries of one account and its balance, now or at a chosen time. */
 export function AccountPage() {
   const { account = '' } = useParams()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const at = instantOf(typed, zoneOf(useReader()))
+  const at = toInstant(typed, getTimeZone(useReader()))
   const query = useInfiniteQuery(explorerQueries.account(account, at))
   const first = query.data?.pages[0]
   const past = first?.past ?? null
@@ -115,7 +115,7 @@ export function AccountPage() {
               </span>
             </span>
           )}
-          failed={messageOf(query.error, 'The statement could not be loaded.')}
+          failed={getErrorMessage(query.error, 'The statement could not be loaded.')}
           onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
           openLabel={(row) => `Event ${row.seq}`}
           empty={<EmptyState title="No entries in this account" />}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -47,7 +47,9 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
       </form>
       <div className="px-5 pb-5 empty:hidden" aria-live="polite">
         {compare.isError && (
-          <Notice tone="error">{messageOf(compare.error, 'The proof could not be read.')}</Notice>
+          <Notice tone="error">
+            {getErrorMessage(compare.error, 'The proof could not be read.')}
+          </Notice>
         )}
         {answer?.verdict.isConsistent === true && (
           <Notice tone="success">

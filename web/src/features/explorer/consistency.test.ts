@@ -1,5 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { keyId, leafHash, nodeHash, toBase64, toHex, utf8 } from '@cairn/gateway-contracts/proof'
+import {
+  computeKeyId,
+  encodeUtf8,
+  hashLeaf,
+  hashNode,
+  toBase64,
+  toHex,
+} from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 
 import { type SignedHead, verifyConsistency } from './consistency.ts'
@@ -7,13 +14,13 @@ import { type SignedHead, verifyConsistency } from './consistency.ts'
 const NAME = 'log.example/ledger'
 const pair = generateKeyPairSync('ed25519')
 const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
-const ID = keyId(NAME, publicKey)
+const ID = computeKeyId(NAME, publicKey)
 const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
 
-const [a, b, c] = ['one', 'two', 'three'].map((text) => leafHash(utf8(text)))
+const [a, b, c] = ['one', 'two', 'three'].map((text) => hashLeaf(encodeUtf8(text)))
 if (a === undefined || b === undefined || c === undefined) throw new Error('three leaves')
 
-function headOf(size: number, root: Uint8Array): SignedHead {
+function createHead(size: number, root: Uint8Array): SignedHead {
   const body = `${NAME}\n${size}\n${toBase64(root)}\n`
   const signature = sign(null, Buffer.from(body), pair.privateKey)
   const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
@@ -21,8 +28,8 @@ function headOf(size: number, root: Uint8Array): SignedHead {
   return { size: String(size), root: toHex(root), note }
 }
 
-const earlier = headOf(2, nodeHash(a, b))
-const later = headOf(3, nodeHash(nodeHash(a, b), c))
+const earlier = createHead(2, hashNode(a, b))
+const later = createHead(3, hashNode(hashNode(a, b), c))
 const claim = { earlier, later, path: [toHex(c)], verifierKeys: [KEY] }
 
 test('an append-only log is consistent, also with itself', async () => {
@@ -33,7 +40,7 @@ test('an append-only log is consistent, also with itself', async () => {
 })
 
 test('a log with a changed past is not consistent, and the sizes are named', async () => {
-  const rewritten = headOf(3, nodeHash(nodeHash(b, a), c))
+  const rewritten = createHead(3, hashNode(hashNode(b, a), c))
   expect(await verifyConsistency({ ...claim, later: rewritten })).toEqual({
     isConsistent: false,
     reason: 'the log of 3 events does not begin with the log of 2 events',
@@ -50,7 +57,7 @@ test('an unsigned root, a foreign key and an invalid path are not a proof', asyn
     reason: 'a root on this page is not the one that was signed',
   })
   const other = new Uint8Array(32)
-  const stranger = `${NAME}+${keyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
+  const stranger = `${NAME}+${computeKeyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
   expect(await verifyConsistency({ ...claim, verifierKeys: [stranger] })).toMatchObject({
     isConsistent: false,
   })

@@ -27,7 +27,7 @@ export async function verifyConsistency(claim: {
     if (toHex(first.root) !== earlier.root || toHex(second.root) !== later.root) {
       throw new ProofError('a root on this page is not the one that was signed')
     }
-    const hashes = path.map(fromHex)
+    const hashes = path.map(decodeHex)
     const isHeld = isConsistent({
       oldSize: first.size,
       oldRoot: first.root,
@@ -45,7 +45,7 @@ export async function verifyConsistency(claim: {
   }
 }
 
-function fromHex(text: string): Uint8Array {
+function decodeHex(text: string): Uint8Array {
   if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw new ProofError('the path is malformed')
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }

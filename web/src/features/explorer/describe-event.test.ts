@@ -4,8 +4,8 @@ import {
   describeAccount,
   describeActor,
   describeEvent,
-  filterOf,
-  linksOf,
+  listLinks,
+  readEventFilter,
 } from './describe-event.ts'
 
 test('event types are described in words', () => {
@@ -20,11 +20,11 @@ test('event types are described in words', () => {
 
 test('the URL contains only the filter', () => {
   const search = new URLSearchParams('type=DepositApproved&amount=%2010&before=5&user=')
-  expect(filterOf(search)).toEqual({ type: 'DepositApproved', amount: '10' })
+  expect(readEventFilter(search)).toEqual({ type: 'DepositApproved', amount: '10' })
 })
 
 test('an event links to its subject', () => {
-  expect(linksOf({ investorId: 'u', transactionId: 't', other: 1 })).toEqual([
+  expect(listLinks({ investorId: 'u', transactionId: 't', other: 1 })).toEqual([
     { label: 'The transaction', to: '/manage/admin/transactions?transaction=t' },
     { label: 'The user', to: '/manage/admin/users/u' },
   ])

@@ -6,7 +6,10 @@ export function describeEvent(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Formats `admin:<id>`, `user:<id>` or `system:<name>`, with the display name if known. */
+/**
+ * Returns the name of an actor if it is known. Otherwise formats `system:<name>` as `the platform
+ * (<name>)` and returns other actors unchanged.
+ */
 export function describeActor(actor: string, name: string | undefined): string {
   if (name !== undefined) return name
   const [kind = '', id = ''] = actor.split(':')
@@ -27,7 +30,7 @@ const KIND_WORDS: Record<string, string> = {
   cash: 'Cash',
 }
 
-/** Returns the label of the last segment of an account code. */
+/** Returns a label for an account code, without the id of an investor or of a cash account. */
 export function describeAccount(account: string): string {
   const parts = account.startsWith('investor:') ? account.split(':').slice(2) : [account]
   const [first = '', second] = parts[0]?.startsWith('cash:') ? ['cash'] : parts
@@ -54,7 +57,7 @@ const FILTER_NAMES = ['type', 'actor', 'account', 'user', 'amount', 'from', 'to'
 export type FilterName = (typeof FILTER_NAMES)[number]
 
 /** Reads the filter from the URL. The server rejects values that it does not know. */
-export function filterOf(search: URLSearchParams): EventFilter {
+export function readEventFilter(search: URLSearchParams): EventFilter {
   const filter: EventFilter = {}
   for (const name of FILTER_NAMES) {
     const value = search.get(name)?.trim()
@@ -64,7 +67,7 @@ export function filterOf(search: URLSearchParams): EventFilter {
 }
 
 /** Lists links to the objects that the event data names. */
-export function linksOf(
+export function listLinks(
   data: Readonly<Record<string, unknown>>,
 ): ReadonlyArray<{ label: string; to: string }> {
   const { investorId, transactionId, investmentId } = data

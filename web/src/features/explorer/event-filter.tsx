@@ -22,10 +22,13 @@ const FIELDS: ReadonlyArray<{
   { name: 'to', label: 'To', kind: 'date' },
 ]
 
-/** A date input does not fit into half the width of a phone. */
+/**
+ * The classes of a field by its type. On a phone a date takes both columns, because it does not fit
+ * into one.
+ */
 const WIDTHS = { text: 'min-w-0', date: 'col-span-2 min-w-0 sm:col-span-1' }
 
-/** The filter state is stored in the URL. */
+/** Filters the events of the log. The URL stores the filter. */
 export function LogFilter({ types }: { types: readonly string[] }) {
   const [search] = useSearchParams()
   const url = useUrlState()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useParams } from 'react-router-dom'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -14,7 +14,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { listDetails } from '../audit-log/index.ts'
-import { describeAccount, describeActor, describeEvent, linksOf } from './describe-event.ts'
+import { describeAccount, describeActor, describeEvent, listLinks } from './describe-event.ts'
 import { HashText } from './hash-text.tsx'
 import { ProofCard } from './proof-card.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
@@ -31,7 +31,7 @@ export function EventPage() {
         <PageHeader title={`Event ${seq}`} above={LOG} />
         {isError ? (
           <FailedState
-            message={messageOf(error, `Event ${seq} could not be loaded.`)}
+            message={getErrorMessage(error, `Event ${seq} could not be loaded.`)}
             onRetry={refetch}
             pending={isFetching}
           />
@@ -117,7 +117,7 @@ function Facts({ event }: { event: LogEvent }) {
           ))}
         </FactList>
         <p className="flex flex-wrap gap-4 border-line border-t py-3 text-14">
-          {linksOf(event.data).map(({ label, to }) => (
+          {listLinks(event.data).map(({ label, to }) => (
             <TextLink key={to} to={to}>
               {label}
             </TextLink>

@@ -2,9 +2,9 @@ import { exportLog, exportLogEvents, toPath } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { messageOf } from '../../shared/api/failure.ts'
-import { useReader, zoneOf } from '../../shared/dates/reader.ts'
-import { spanOf } from '../../shared/dates/wall-clock.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
+import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
+import { toSpan } from '../../shared/dates/wall-clock.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -16,7 +16,7 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { describeAccount, describeActor, describeEvent, filterOf } from './describe-event.ts'
+import { describeAccount, describeActor, describeEvent, readEventFilter } from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
 
@@ -25,8 +25,8 @@ const PLACES = [0, 1, 2, 3, 4, 5]
 /** Lists the events of the log, newest first. */
 export function EventsPage() {
   const [search] = useSearchParams()
-  const named = filterOf(search)
-  const filter = { ...named, ...spanOf(named, zoneOf(useReader())) }
+  const named = readEventFilter(search)
+  const filter = { ...named, ...toSpan(named, getTimeZone(useReader())) }
   const query = useInfiniteQuery(explorerQueries.events(filter))
   const pages = query.data?.pages
   const events = pages?.flatMap((page) => page.events)
@@ -59,7 +59,7 @@ export function EventsPage() {
         {query.isError && !query.isFetchNextPageError && (
           <div className="p-4">
             <FailedState
-              message={messageOf(query.error, 'The log could not be read.')}
+              message={getErrorMessage(query.error, 'The log could not be read.')}
               onRetry={query.refetch}
               pending={query.isFetching}
             />

@@ -1,9 +1,6 @@
 const SHOWN = 8
 
-/**
- * Shows the first characters of a hash. The full hash is in the tooltip, in copied text and for assistive
- * technology.
- */
+/** Shows the first characters of a hash, or all of them. The tooltip contains the whole hash. */
 export function HashText({ hash, whole = false }: { hash: string; whole?: boolean }) {
   return (
     <code title={hash} className="tabular break-all">

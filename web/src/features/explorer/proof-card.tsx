@@ -8,7 +8,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { HashText } from './hash-text.tsx'
-import { type PathStep, pathOf, type Verdict, verifyEventProof } from './proof-path.ts'
+import { computeProofPath, type PathStep, type Verdict, verifyEventProof } from './proof-path.ts'
 
 type ProofCardProps = {
   seq: string
@@ -71,7 +71,7 @@ function VerdictView(props: { seq: string; receipt: string; verdict: Verdict }) 
       </div>
     )
   }
-  const { leaf, steps } = pathOf(receipt, verdict.size)
+  const { leaf, steps } = computeProofPath(receipt, verdict.size)
   return (
     <>
       <div className="flex gap-3 rounded-card bg-success-soft p-4 text-success">
@@ -126,7 +126,7 @@ function PathRow({ look, name, hash, beside, inset }: PathRowProps) {
   return (
     <li
       className={`mx-auto flex w-full flex-wrap items-center justify-between gap-x-4 rounded-full px-5 py-1.5 text-12 ${look}`}
-      // The lower a row, the wider it is, like the logo.
+      // Lower rows are wider, so that the figure looks like the logo.
       style={{ maxWidth: `${64 + (Math.min(inset, INSET_MAX) / INSET_MAX) * 36}%` }}
     >
       <span className="font-medium">{name}</span>

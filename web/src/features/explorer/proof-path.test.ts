@@ -1,92 +1,102 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import {
+  computeKeyId,
+  encodeUtf8,
   formatReceipt,
-  keyId,
-  leafHash,
-  nodeHash,
+  hashLeaf,
+  hashNode,
   toBase64,
   toHex,
-  utf8,
 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 
-import { pathOf, verifyEventProof } from './proof-path.ts'
+import { computeProofPath, verifyEventProof } from './proof-path.ts'
 
 const NAME = 'log.example/ledger'
 const pair = generateKeyPairSync('ed25519')
 const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
-const ID = keyId(NAME, publicKey)
+const ID = computeKeyId(NAME, publicKey)
 const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
 
 const SIZE = 7
 const EVENTS = Array.from({ length: SIZE }, (_, seq) =>
-  utf8(JSON.stringify({ seq: String(seq), type: 'Test' })),
+  encodeUtf8(JSON.stringify({ seq: String(seq), type: 'Test' })),
 )
 
 /** Computes the tree hash with the recursive definition of RFC 6962 section 2.1. */
 function hashTree(leaves: readonly Uint8Array[]): Uint8Array {
   const [first, ...rest] = leaves
   if (first === undefined) throw new Error('no leaves')
-  if (rest.length === 0) return leafHash(first)
-  const half = splitOf(leaves.length)
-  return nodeHash(hashTree(leaves.slice(0, half)), hashTree(leaves.slice(half)))
+  if (rest.length === 0) return hashLeaf(first)
+  const half = computeSplit(leaves.length)
+  return hashNode(hashTree(leaves.slice(0, half)), hashTree(leaves.slice(half)))
 }
 
-function pathTo(index: number, leaves: readonly Uint8Array[]): Uint8Array[] {
+function computePath(index: number, leaves: readonly Uint8Array[]): Uint8Array[] {
   if (leaves.length === 1) return []
-  const half = splitOf(leaves.length)
+  const half = computeSplit(leaves.length)
   const [left, right] = [leaves.slice(0, half), leaves.slice(half)]
   return index < half
-    ? [...pathTo(index, left), hashTree(right)]
-    : [...pathTo(index - half, right), hashTree(left)]
+    ? [...computePath(index, left), hashTree(right)]
+    : [...computePath(index - half, right), hashTree(left)]
 }
 
-function splitOf(size: number): number {
+function computeSplit(size: number): number {
   let half = 1
   while (half * 2 < size) half *= 2
   return half
 }
 
-function receiptOf(index: number): string {
+function createReceipt(index: number): string {
   const event = EVENTS[index]
   if (event === undefined) throw new Error('no such event')
   const body = `${NAME}\n${SIZE}\n${toBase64(hashTree(EVENTS))}\n`
   const signature = sign(null, Buffer.from(body), pair.privateKey)
   const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
   const checkpoint = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
-  return formatReceipt({ event, index: BigInt(index), path: pathTo(index, EVENTS), checkpoint })
+  return formatReceipt({
+    event,
+    index: BigInt(index),
+    path: computePath(index, EVENTS),
+    checkpoint,
+  })
 }
 
-const proofOf = (index: number) => ({
+const createProof = (index: number) => ({
   seq: String(index),
   bytes: new TextDecoder().decode(EVENTS[index]),
-  receipt: receiptOf(index),
+  receipt: createReceipt(index),
   verifierKeys: [KEY],
 })
 
 test('the drawn path of each event ends at the signed root', () => {
   const root = toHex(hashTree(EVENTS))
   for (let index = 0; index < SIZE; index += 1) {
-    expect(pathOf(receiptOf(index), BigInt(SIZE)).steps.at(-1)?.result).toBe(root)
+    expect(computeProofPath(createReceipt(index), BigInt(SIZE)).steps.at(-1)?.result).toBe(root)
   }
 })
 
 test('a receipt proves only the event that is shown', async () => {
-  expect(await verifyEventProof(proofOf(4))).toMatchObject({ isProved: true, size: 7n })
-  expect(await verifyEventProof({ ...proofOf(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual({
-    isProved: false,
-    reason: 'what is shown of event 4 is not what its receipt proves',
-  })
-  expect(await verifyEventProof({ ...proofOf(4), seq: '5' })).toMatchObject({ isProved: false })
-  expect(await verifyEventProof({ ...proofOf(4), receipt: 'nothing' })).toMatchObject({
+  expect(await verifyEventProof(createProof(4))).toMatchObject({ isProved: true, size: 7n })
+  expect(await verifyEventProof({ ...createProof(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual(
+    {
+      isProved: false,
+      reason: 'what is shown of event 4 is not what its receipt proves',
+    },
+  )
+  expect(await verifyEventProof({ ...createProof(4), seq: '5' })).toMatchObject({ isProved: false })
+  expect(await verifyEventProof({ ...createProof(4), receipt: 'nothing' })).toMatchObject({
     isProved: false,
   })
 })
 
 test('a changed event in a receipt is named', async () => {
-  const proof = proofOf(4)
+  const proof = createProof(4)
   const changed = '{"seq":"4","type":"Tset"}'
-  const receipt = proof.receipt.replace(toBase64(utf8(proof.bytes)), toBase64(utf8(changed)))
+  const receipt = proof.receipt.replace(
+    toBase64(encodeUtf8(proof.bytes)),
+    toBase64(encodeUtf8(changed)),
+  )
   const verdict = await verifyEventProof({ ...proof, bytes: changed, receipt })
   expect(verdict).toMatchObject({ isProved: false, reason: expect.stringContaining('event 4') })
 })

@@ -1,6 +1,6 @@
 import {
-  leafHash,
-  nodeHash,
+  hashLeaf,
+  hashNode,
   ProofError,
   parseReceipt,
   parseVerifierKey,
@@ -8,24 +8,30 @@ import {
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
 
-/** One step of the inclusion proof: the sibling hash and the hash of both. */
+/**
+ * One step of the inclusion proof. `result` is the hash of the sibling together with the step
+ * below.
+ */
 export type PathStep = { side: 'left' | 'right'; sibling: string; result: string }
 
 export type Verdict =
   | { isProved: true; size: bigint; root: string; origin: string }
   | { isProved: false; reason: string }
 
-/** Returns the path from an event to the root, as in RFC 9162 section 2.1.3.2. */
-export function pathOf(receipt: string, size: bigint): { leaf: string; steps: PathStep[] } {
+/** Computes the hashes from the event of a receipt to the root, as in RFC 9162 section 2.1.3.2. */
+export function computeProofPath(
+  receipt: string,
+  size: bigint,
+): { leaf: string; steps: PathStep[] } {
   const { event, index, path } = parseReceipt(receipt)
-  let hash = leafHash(event)
+  let hash = hashLeaf(event)
   const leaf = toHex(hash)
   const steps: PathStep[] = []
   let at = index
   let last = size - 1n
   for (const sibling of path) {
     const isLeft = (at & 1n) === 1n || at === last
-    hash = isLeft ? nodeHash(sibling, hash) : nodeHash(hash, sibling)
+    hash = isLeft ? hashNode(sibling, hash) : hashNode(hash, sibling)
     steps.push({ side: isLeft ? 'left' : 'right', sibling: toHex(sibling), result: toHex(hash) })
     while (isLeft && (at & 1n) === 0n && at !== 0n) {
       at >>= 1n
@@ -38,8 +44,8 @@ export function pathOf(receipt: string, size: bigint): { leaf: string; steps: Pa
 }
 
 /**
- * Checks that a receipt proves the event shown on the page. A valid receipt can belong to another event, so the
- * shown bytes are compared with the bytes in it.
+ * Checks that a receipt proves the event shown on the page. A valid receipt can belong to another
+ * event, so the shown bytes are compared with the bytes in it.
  */
 export async function verifyEventProof(proof: {
   seq: string

@@ -2,8 +2,8 @@ import { exportTrialBalance } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { useReader, zoneOf } from '../../shared/dates/reader.ts'
-import { instantOf } from '../../shared/dates/wall-clock.ts'
+import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
+import { toInstant } from '../../shared/dates/wall-clock.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -19,7 +19,7 @@ import { explorerQueries } from './queries.ts'
 /** Shows all accounts by kind, now or at a given time. A sum other than zero is an error. */
 export function TrialBalance() {
   const [typed, setTyped] = useState('')
-  const at = instantOf(typed, zoneOf(useReader()))
+  const at = toInstant(typed, getTimeZone(useReader()))
   const { data, isError, refetch, isFetching } = useQuery(explorerQueries.trialBalance(at))
   return (
     <Card>

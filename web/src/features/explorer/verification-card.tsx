@@ -3,7 +3,7 @@ import { exportVerifications } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -70,7 +70,7 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
         </p>
         {start.isError && (
           <Notice tone="error">
-            {messageOf(start.error, 'The verification was not started.')}
+            {getErrorMessage(start.error, 'The verification was not started.')}
           </Notice>
         )}
         {runs.isError && (

@@ -11,7 +11,7 @@ export type FaqValues = {
   displayStatus: boolean
 }
 
-/** A prefix of the key of the public questions, so that invalidation covers both. */
+/** The keys of the public questions begin with this key, so one invalidation covers them too. */
 const ROOT = getRootKey('faqs')
 
 export const adminFaqQueries = {

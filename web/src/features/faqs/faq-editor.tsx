@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -19,7 +19,7 @@ export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void
       displayStatus: faq?.displayStatus ?? true,
     },
   })
-  const served = fieldErrorsOf(save.error)
+  const served = getFieldErrors(save.error)
   const submit = handleSubmit((values) =>
     save.mutate(values, {
       onSuccess: () => {
@@ -46,7 +46,9 @@ export function FaqEditor({ faq, onDone }: { faq: Faq | null; onDone: () => void
       </Field>
       <Checkbox label="Visible on the public pages" {...register('displayStatus')} />
       {save.isError && (
-        <Notice tone="error">{messageOf(save.error, 'The question could not be saved.')}</Notice>
+        <Notice tone="error">
+          {getErrorMessage(save.error, 'The question could not be saved.')}
+        </Notice>
       )}
       <div className="flex flex-wrap items-center gap-2">
         {faq !== null && <Delete faq={faq} onDone={onDone} />}

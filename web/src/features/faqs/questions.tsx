@@ -8,7 +8,8 @@ import { publicFaqQueries } from './public-queries.ts'
 
 export function Questions() {
   const { data, isError, refetch, isFetching } = useQuery(publicFaqQueries.list())
-  // Deferred, because several answers arrive in one task and rendering them at once would block input.
+  // Rendering is deferred, because several responses arrive together and rendering all of them
+  // would block input.
   const faqs = useDeferredValue(data)
   return (
     <Section title="Questions and answers">

@@ -13,17 +13,17 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
 import { AdminInvestmentPanel } from './admin-panel.tsx'
-import { FILTERS, NO_FILTER, queryOf } from './filters.ts'
+import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
 import { investmentQueries } from './queries.ts'
 
 export function InvestmentsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, useReaderClock())
+  const filter = readInvestmentQuery(search, useReaderClock())
   const query = useQuery(investmentQueries.ofAllUsers(filter))
   const meta = query.data?.meta
   const totals = meta?.totals
@@ -76,7 +76,7 @@ export function InvestmentsPage() {
           }
         />
         <Pagination
-          page={pageOf(search)}
+          page={readPageNumber(search)}
           pages={meta?.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -45,7 +45,7 @@ export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
     >
       {detail.isError && (
         <FailedState
-          message={messageOf(detail.error, 'The investment could not be loaded.')}
+          message={getErrorMessage(detail.error, 'The investment could not be loaded.')}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />

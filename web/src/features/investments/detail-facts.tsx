@@ -7,7 +7,7 @@ import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Progress } from '../../shared/ui/progress.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { InvestmentBadge } from './investment-badge.tsx'
-import { progressOf } from './progress.ts'
+import { describeProgress } from './progress.ts'
 
 type Detail = ResponseOf<typeof getInvestment>
 
@@ -21,7 +21,7 @@ const CANCELLED_WORDS: Record<Viewer, string> = {
 /** Shows the amount first, then the progress of the term in dollars and dates. */
 export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Viewer }) {
   const { investment, progress, reason, riskAcceptance } = detail
-  const { percent, words } = progressOf(progress)
+  const { percent, words } = describeProgress(progress)
   const isRunning = investment.status === 'active'
   const principal = toMinor(investment.amount)
   const promised = toMinor(investment.expectedProfit)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
@@ -32,7 +32,7 @@ export function MyInvestmentPanel({ id, onClose }: { id: string | null; onClose:
     >
       {detail.isError && detail.data === undefined && (
         <FailedState
-          message={messageOf(detail.error, 'The investment could not be loaded.')}
+          message={getErrorMessage(detail.error, 'The investment could not be loaded.')}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />
@@ -57,7 +57,7 @@ function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelInvestment()
   const submit = () =>
-    // A promise instead of a `mutate` callback: the button unmounts before the answer arrives.
+    // A `mutate` callback would not run, because the button unmounts before the answer arrives.
     cancel.mutateAsync(detail.investment.id).then(
       () => toast.success('Your investment is cancelled.'),
       () => {},
@@ -67,7 +67,7 @@ function CancelInvestment({ detail, cancelUntil }: { detail: Detail; cancelUntil
     <div className="grid w-full gap-3">
       {cancel.isError && (
         <Notice tone="error">
-          {messageOf(cancel.error, 'The investment could not be cancelled.')}
+          {getErrorMessage(cancel.error, 'The investment could not be cancelled.')}
         </Notice>
       )}
       <p className="text-14">

@@ -1,7 +1,7 @@
-import { DATE_FILTER, fromOf, NO_DATE } from '../../shared/dates/date-filter.ts'
+import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
 import type { ReaderClock } from '../../shared/dates/periods.ts'
 import type { Filter } from '../../shared/ui/filter-bar.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import type { InvestmentQuery } from './queries.ts'
 
 const ROWS_PER_PAGE = 20
@@ -30,14 +30,14 @@ export function isFiltered(search: URLSearchParams): boolean {
   return FILTER_NAMES.some((name) => search.has(name))
 }
 
-export function queryOf(search: URLSearchParams, clock: ReaderClock): InvestmentQuery {
+export function readInvestmentQuery(search: URLSearchParams, clock: ReaderClock): InvestmentQuery {
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
   return {
-    page: pageOf(search),
+    page: readPageNumber(search),
     limit: ROWS_PER_PAGE,
     ...(status === undefined ? {} : { status }),
-    ...fromOf(search, clock),
+    ...readDateFilter(search, clock),
     ...(q === '' ? {} : { q: q.slice(0, 100) }),
   }
 }

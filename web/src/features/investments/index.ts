@@ -1,3 +1,3 @@
 export { InvestmentBadge } from './investment-badge.tsx'
-export { progressOf } from './progress.ts'
+export { describeProgress } from './progress.ts'
 export { type Investment, investmentQueries } from './queries.ts'

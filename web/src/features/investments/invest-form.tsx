@@ -2,7 +2,7 @@ import type { RiskText } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import {
   formatMoneyBriefly,
   type Minor,
@@ -16,7 +16,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Checkbox } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { type Plan, planNameOf, refusalOf } from '../plans/index.ts'
+import { findRefusal, getPlanName, type Plan } from '../plans/index.ts'
 import { findRiskText } from '../risk/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { settingsQueries } from '../settings/index.ts'
@@ -26,7 +26,7 @@ import { type Investment, useOpenInvestment } from './queries.ts'
 
 type InvestFormProps = {
   plan: Plan | null
-  /** Null while loading; only the server checks the amount then. */
+  /** Null while the balance loads. Until then only the server compares the amount with it. */
   balance: Minor | null
   typed: string
   onTyped: (text: string) => void
@@ -37,11 +37,12 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
   const titleId = useId()
   // The version of the warning that the user confirmed. A new version must be confirmed again.
   const [confirmedVersion, setConfirmedVersion] = useState<string | null>(null)
-  // The plan for which the user confirmed the loss of principal. Another plan must be confirmed again.
+  // The plan for which the user confirmed the loss of principal. Another plan must be confirmed
+  // again.
   const [consumedFor, setConsumedFor] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
   const open = useOpenInvestment()
-  const refusal = refusalOf(plan, typed, balance)
+  const refusal = findRefusal(plan, typed, balance)
   const amount = refusal === null ? parseMoney(typed) : null
   const country = useQuery(sessionQueries.me()).data?.country ?? null
   const warning = findRiskText(useQuery(settingsQueries.public()).data, country)
@@ -63,12 +64,12 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
     <Card aria-labelledby={titleId} className="p-5 xl:sticky xl:top-24">
       <form onSubmit={submit} noValidate className="grid gap-5">
         <h2 id={titleId} className="font-semibold text-16">
-          {plan === null ? 'Your investment' : planNameOf(plan)}
+          {plan === null ? 'Your investment' : getPlanName(plan)}
         </h2>
         <MoneyField
           value={typed}
           onChange={onTyped}
-          error={(isChecked ? refusal : null) ?? fieldErrorsOf(open.error).amount}
+          error={(isChecked ? refusal : null) ?? getFieldErrors(open.error).amount}
         />
         {isChecked && refusal === 'Insufficient wallet balance' && balance !== null && (
           <BalanceAdvice balance={balance} />
@@ -91,7 +92,7 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
         )}
         {open.isError && (
           <Notice tone="error">
-            {messageOf(open.error, 'Investment failed. Please try again.')}
+            {getErrorMessage(open.error, 'Investment failed. Please try again.')}
           </Notice>
         )}
         <Button type="submit" look="primary" size="large" wide pending={open.isPending}>
@@ -119,7 +120,7 @@ function BalanceAdvice({ balance }: { balance: Minor }) {
 
 type ConfirmationProps = {
   plan: Plan | null
-  /** Undefined while loading; the user cannot confirm it yet. */
+  /** Undefined while the warning loads. The user cannot confirm it before it has loaded. */
   warning: RiskText | undefined
   hasConfirmedRisk: boolean
   onRisk: (isConfirmed: boolean) => void

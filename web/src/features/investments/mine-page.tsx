@@ -14,11 +14,11 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
-import { FILTERS, isFiltered, NO_FILTER, queryOf } from './filters.ts'
+import { FILTERS, isFiltered, NO_FILTER, readInvestmentQuery } from './filters.ts'
 import { MY_COLUMNS, NarrowInvestment } from './mine-columns.tsx'
 import { NewInvestment } from './new-investment.tsx'
 import { investmentQueries } from './queries.ts'
@@ -33,7 +33,7 @@ export function MyInvestmentsPage() {
 function History() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, useReaderClock())
+  const filter = readInvestmentQuery(search, useReaderClock())
   const query = useQuery(investmentQueries.mine(filter))
   const stats = useQuery(statsQueries.mine())
   const figures = stats.data
@@ -93,7 +93,7 @@ function History() {
           }
         />
         <Pagination
-          page={pageOf(search)}
+          page={readPageNumber(search)}
           pages={query.data?.meta.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />

@@ -60,7 +60,7 @@ export function NewInvestment() {
             chosenId={chosen?.id ?? null}
             onChoose={(plan) => {
               url.set({ plan: plan.id }, { replace: true })
-              // On a phone the form is below the list of plans.
+              // On a phone the form is below the plans, so the focus scrolls the page to it.
               form.current?.querySelector('input')?.focus()
             }}
           />

@@ -1,6 +1,6 @@
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { formatMoney, type Minor } from '../../shared/money/money.ts'
-import { lossOf, type Plan, payoutOf } from '../plans/index.ts'
+import { computeLoss, computePayout, type Plan } from '../plans/index.ts'
 
 /** States the payout in dollars and dates before the user confirms. */
 export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Minor | null }) {
@@ -20,10 +20,10 @@ export function PayoutSentence({ plan, amount }: { plan: Plan | null; amount: Mi
 }
 
 function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
-  const { profit, back, returnsPrincipal, endsAtMs } = payoutOf(plan, amount, Date.now())
+  const { profit, back, returnsPrincipal, endsAtMs } = computePayout(plan, amount, Date.now())
   const date = formatDate(endsAtMs, 'sentence')
   const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
-  const loss = lossOf(plan, amount)
+  const loss = computeLoss(plan, amount)
   return (
     <div className="grid gap-2">
       <p className="font-medium text-16">

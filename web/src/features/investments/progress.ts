@@ -5,8 +5,8 @@ type Progress = Pick<
   'currentLevel' | 'totalDuration' | 'timingParameter' | 'percentage'
 >
 
-/** Returns the completed units of the term, never more than the term has. */
-export function progressOf(progress: Progress): { percent: number; words: string } {
+/** Returns the completed share of the term and its description, such as `3 of 30 days`. */
+export function describeProgress(progress: Progress): { percent: number; words: string } {
   const { currentLevel, totalDuration, timingParameter } = progress
   const percent = Math.min(100, Math.max(0, progress.percentage))
   const done = Math.min(currentLevel, totalDuration)

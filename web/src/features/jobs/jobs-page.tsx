@@ -2,7 +2,7 @@ import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { call } from '../../shared/api/client.ts'
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -32,7 +32,7 @@ const LAG_WORDS: Record<string, string> = {
   'receipts.v1': 'Receipts',
 }
 
-/** Lists the parts that lag and their lag; omits those without lag. */
+/** Describes each lag above zero, or says that the worker is up to date. */
 function describeLag(lags: WorkerState['lags']): string {
   const behind = lags.filter(({ value }) => value > 0)
   if (behind.length === 0) return 'Up to date'
@@ -124,7 +124,7 @@ function Retry({ queue }: { queue: Queue }) {
     mutationFn: () => call(retryJobs, { params: { queue: queue.name } }),
     onSuccess: ({ retried }) =>
       toast.success(retried === 1 ? '1 job runs again.' : `${retried} jobs run again.`),
-    onError: (error) => toast.error(messageOf(error, 'The jobs were not retried.')),
+    onError: (error) => toast.error(getErrorMessage(error, 'The jobs were not retried.')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   })
   return (

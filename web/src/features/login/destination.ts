@@ -1,14 +1,18 @@
-import { AREAS, dashboardOf } from '../../shared/session/redirects.ts'
+import { AREAS, getDashboardPath } from '../../shared/session/redirects.ts'
 import type { Role } from '../../shared/session/stored-user.ts'
 
-/** Returns the page to open after a login: the requested page if the role may open it, else the dashboard. */
+/**
+ * Returns the page to open after a login: the requested page if the role may open it, else the
+ * dashboard.
+ */
 export function findLoginDestination(role: Role, redirectTo: string | null): string {
-  return (redirectTo === null ? null : findOwnPath(role, redirectTo)) ?? dashboardOf(role)
+  return (redirectTo === null ? null : findOwnPath(role, redirectTo)) ?? getDashboardPath(role)
 }
 
 function findOwnPath(role: Role, redirectTo: string): string | null {
   if (!redirectTo.startsWith('/')) return null
-  // Parses as a browser does, so that `//host`, `/\host` and `/manage/../..` reveal their real target.
+  // Parses as a browser does, so that `//host`, `/\host` and `/manage/../..` reveal their real
+  // target.
   const here = 'http://here.invalid'
   const url = URL.canParse(redirectTo, here) ? new URL(redirectTo, here) : null
   if (url === null || url.origin !== here) return null

@@ -3,7 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 
 import { setSessionEnded } from '../../shared/session/ended-session.ts'
 import { SESSION_ENDED } from '../../shared/session/login-messages.ts'
-import { buildLoginPath, dashboardOf } from '../../shared/session/redirects.ts'
+import { buildLoginPath, getDashboardPath } from '../../shared/session/redirects.ts'
 import { forgetStoredUser, storeUser } from '../../shared/session/stored-user.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -11,19 +11,20 @@ import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
 import { type SignedIn, sessionQueries } from '../sessions/index.ts'
 import { LoginSteps } from './login-steps.tsx'
 
-/** Shown over the page whose session has ended, so that typed input is kept. */
+/** Asks for a login over the page whose session has ended, so that typed input is kept. */
 export function LogInAgain({ path }: { path: string }) {
   const queryClient = useQueryClient()
   const before = queryClient.getQueryData(sessionQueries.me().queryKey)?.user
-  const leave = () => {
+  const goToLogin = () => {
     forgetStoredUser()
     window.location.assign(buildLoginPath(SESSION_ENDED, path))
   }
-  const enter = (user: SignedIn) => {
+  const resumeSession = (user: SignedIn) => {
     storeUser(user)
     if (user.id !== before?.id) {
-      // Another user logged in: a full load removes all data of the first session from memory.
-      window.location.assign(dashboardOf(user.role))
+      // Another user has logged in. Loading the whole page removes the first user's data from
+      // memory.
+      window.location.assign(getDashboardPath(user.role))
       return
     }
     setSessionEnded(false)
@@ -40,8 +41,8 @@ export function LogInAgain({ path }: { path: string }) {
           <ReturnFocus />
           <LoginSteps
             knownEmail={before?.email ?? null}
-            onEntered={enter}
-            onUnverified={leave}
+            onEntered={resumeSession}
+            onUnverified={goToLogin}
             heading={(title, text) => (
               <>
                 <div className="grid gap-1">
@@ -57,7 +58,7 @@ export function LogInAgain({ path }: { path: string }) {
               </>
             )}
           />
-          <Button look="quiet" wide onClick={leave}>
+          <Button look="quiet" wide onClick={goToLogin}>
             Leave page
           </Button>
         </Primitive.Content>

@@ -1,7 +1,12 @@
 import type { login, ResponseOf } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 
-import { codeOf, fieldErrorsOf, messageOf, retryAfterOf } from '../../shared/api/failure.ts'
+import {
+  getErrorCode,
+  getErrorMessage,
+  getFieldErrors,
+  getRetryAfterSeconds,
+} from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { useCountdown } from '../../shared/ui/countdown.ts'
 import { Field } from '../../shared/ui/field.tsx'
@@ -30,7 +35,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified, onEntered }: Log
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(false)
   const login = useLogin()
-  const served = fieldErrorsOf(login.error)
+  const served = getFieldErrors(login.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     login.mutate(
@@ -38,7 +43,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified, onEntered }: Log
       {
         onSuccess: (answer) => onProved({ answer, password }),
         onError: (error) => {
-          if (codeOf(error) === 'EMAIL_NOT_VERIFIED') onUnverified(email)
+          if (getErrorCode(error) === 'EMAIL_NOT_VERIFIED') onUnverified(email)
         },
       },
     )
@@ -47,7 +52,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified, onEntered }: Log
     <>
       {login.isError && (
         <Notice tone="error">
-          {messageOf(login.error, NO_ANSWER)}
+          {getErrorMessage(login.error, NO_ANSWER)}
           <RetryCountdown error={login.error} />
         </Notice>
       )}
@@ -99,7 +104,7 @@ export function LoginForm({ knownEmail, onProved, onUnverified, onEntered }: Log
 
 /** Shows the wait before the next attempt as a countdown, if the server sent a duration. */
 function RetryCountdown({ error }: { error: Error }) {
-  const seconds = retryAfterOf(error)
+  const seconds = getRetryAfterSeconds(error)
   return seconds === null ? null : <Countdown key={error.message} seconds={seconds} />
 }
 

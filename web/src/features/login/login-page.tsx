@@ -19,7 +19,7 @@ export function LoginPage() {
   const settings = useQuery(settingsQueries.public()).data
   usePageTitle()
   const message = findLoginMessage(search.get('message'))
-  const enter = (user: SignedIn) => {
+  const completeLogin = (user: SignedIn) => {
     // Removes cached data of an earlier session, so that the new user cannot see it.
     queryClient.clear()
     setSessionEnded(false)
@@ -35,7 +35,7 @@ export function LoginPage() {
       )}
       <LoginSteps
         knownEmail={null}
-        onEntered={enter}
+        onEntered={completeLogin}
         onUnverified={(email) => {
           storeCodeStep(email)
           void navigate('/users/register')

@@ -1,7 +1,7 @@
 import type { MfaNeeded } from '@cairn/gateway-contracts'
 import { type ComponentType, type ReactNode, useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { MfaSetup } from '../mfa/index.ts'
 import { PasskeyLogin, PasskeySetup } from '../passkeys/index.ts'
@@ -27,7 +27,7 @@ type LoginStepsProps = {
 export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
   const continueAfterPassword = ({ answer, password }: PasswordProved) => {
-    if (answer.mfa !== undefined) setStep({ name: stepOf(answer.mfa) })
+    if (answer.mfa !== undefined) setStep({ name: findStep(answer.mfa) })
     if (answer.mfa !== undefined || answer.user === undefined) return
     const user = toSignedIn({ user: answer.user, permissions: answer.permissions ?? [] })
     if (answer.isPasswordExpired) setStep({ name: 'expired', password, user })
@@ -53,7 +53,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
           <PasskeyLogin remember={false} onEntered={onEntered} />
           <MfaStep
             onProved={({ user, permissions = [], mfa }) => {
-              if (mfa !== undefined) setStep({ name: stepOf(mfa) })
+              if (mfa !== undefined) setStep({ name: findStep(mfa) })
               else if (user !== undefined) onEntered(toSignedIn({ user, permissions }))
             }}
             onBack={() => setStep({ name: 'password' })}
@@ -93,7 +93,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
   }
 }
 
-function stepOf({ isEnrolled, methods }: MfaNeeded): 'code' | 'set-up' | 'passkey' {
+function findStep({ isEnrolled, methods }: MfaNeeded): 'code' | 'set-up' | 'passkey' {
   if (isEnrolled) return 'code'
   return methods.includes('passkey') ? 'passkey' : 'set-up'
 }
@@ -103,12 +103,16 @@ type SetUpProps = {
   onEntered: (user: SignedIn) => void
 }
 
-/** Only the server knows that the factor is set up, so the user is read again. */
+/**
+ * Lets the user set up a second factor, then reads the user from the server to complete the login.
+ */
 function SetUp({ Setup, onEntered }: SetUpProps) {
   const me = useReadMe()
   return (
     <>
-      {me.isError && <Notice tone="error">{messageOf(me.error, 'Please log in again.')}</Notice>}
+      {me.isError && (
+        <Notice tone="error">{getErrorMessage(me.error, 'Please log in again.')}</Notice>
+      )}
       <Setup
         onDone={() =>
           me.mutate(undefined, { onSuccess: (answer) => onEntered(toSignedIn(answer)) })

@@ -5,7 +5,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { FactorField } from '../mfa/index.ts'
 import { useProveFactor } from './queries.ts'
 
-/** The second step of a login: a TOTP code or a recovery code. */
+/** Asks for a TOTP code or a recovery code as the second step of a login. */
 export function MfaStep({
   onProved,
   onBack,

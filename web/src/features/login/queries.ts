@@ -11,7 +11,7 @@ export function useProveFactor() {
   return useMutation({ mutationFn: (code: string) => call(loginMfa, { body: { code } }) })
 }
 
-/** Reads the current user again. Only the server knows that a second factor was just set up. */
+/** Reads the current user from the server after the set-up of a second factor. */
 export function useReadMe() {
   return useMutation({ mutationFn: () => call(getMe) })
 }

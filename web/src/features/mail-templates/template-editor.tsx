@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -20,7 +20,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
   const { register, handleSubmit, getValues } = form
   const { isDirty } = form.formState
   const error = save.error ?? preview.error ?? reset.error ?? test.error
-  const served = { ...fieldErrorsOf(preview.error), ...fieldErrorsOf(save.error) }
+  const served = { ...getFieldErrors(preview.error), ...getFieldErrors(save.error) }
   const submit = handleSubmit((text) =>
     save.mutate(
       { ...text, ...toReason(reason) },
@@ -99,7 +99,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
       {preview.data !== undefined && (
         <figure className="grid gap-2">
           <figcaption className="font-medium text-14">{preview.data.preview.subject}</figcaption>
-          {/* Sandboxed without permissions, because the template may contain any HTML. */}
+          {/* The frame has no permissions, because the template may contain any HTML. */}
           <iframe
             title="Mail preview"
             sandbox=""

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Textarea } from '../../shared/ui/inputs.tsx'
@@ -20,7 +20,7 @@ export function ContactForm() {
   const { register, handleSubmit, formState, reset } = useForm<Message>({
     defaultValues: { name: '', email: '', message: '', website: '' },
   })
-  const served = fieldErrorsOf(send.error)
+  const served = getFieldErrors(send.error)
   const { errors } = formState
   const submit = handleSubmit((form) => send.mutate(form, { onSuccess: () => reset() }))
   return (
@@ -70,14 +70,14 @@ export function ContactForm() {
           />
         )}
       </Field>
-      {/* A honeypot: hidden from people, so only bots fill it in. */}
+      {/* This field is hidden from people, so that only bots fill it in. */}
       <div aria-hidden="true" className="absolute -left-[9999px] h-0 overflow-hidden">
         <label htmlFor="contact-website">Leave this empty</label>
         <input id="contact-website" tabIndex={-1} autoComplete="off" {...register('website')} />
       </div>
       {send.isError && (
         <Notice tone="error">
-          {messageOf(send.error, 'The message could not be sent. Please try again.')}
+          {getErrorMessage(send.error, 'The message could not be sent. Please try again.')}
         </Notice>
       )}
       <div role="status">

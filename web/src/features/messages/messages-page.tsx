@@ -7,7 +7,7 @@ import {
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Clock } from 'lucide-react'
 import { call } from '../../shared/api/client.ts'
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -100,7 +100,7 @@ function Message({ message }: { message: ContactMessage }) {
       <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{message.message}</p>
       {mark.isError && (
         <Notice tone="error">
-          {messageOf(mark.error, 'The message could not be marked as answered.')}
+          {getErrorMessage(mark.error, 'The message could not be marked as answered.')}
         </Notice>
       )}
       {message.answeredAt === null && (

@@ -2,7 +2,10 @@ import { type ContactForm, sendContactMessage } from '@cairn/gateway-contracts'
 
 import { call } from '../../shared/api/client.ts'
 
-/** A separate module, so that the page loads without the schemas that this imports. */
+/**
+ * Sends a message. This is a separate module, so that the page loads without the schemas that the
+ * module imports.
+ */
 export async function sendMessage(body: ContactForm): Promise<void> {
   await call(sendContactMessage, { body })
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
@@ -22,7 +22,9 @@ export function DisableForm({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Without an app, the request asks for the passkey instead of a code. */
+/**
+ * Renews the recovery codes. A user without an authenticator app uses a passkey instead of a code.
+ */
 export function RenewForm({ hasApp, onDone }: { hasApp: boolean; onDone: () => void }) {
   const renew = useRenewCodes()
   if (renew.data !== undefined) {
@@ -49,12 +51,12 @@ type ProofFormProps = {
   onSubmit: (proof: { password: string; code: string }) => void
 }
 
-/** Asks for password and second factor before the second factor changes. */
+/** Asks for the password and the second factor, which prove that the user may change the factor. */
 function ProofForm(props: ProofFormProps) {
   const { text, submitLabel, look, isCodeNeeded, change, onSubmit } = props
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const served = fieldErrorsOf(change.error)
+  const served = getFieldErrors(change.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit({ password, code })
@@ -80,7 +82,7 @@ function ProofForm(props: ProofFormProps) {
       )}
       {change.isError && Object.keys(served).length === 0 && (
         <Notice tone="error">
-          {messageOf(change.error, 'This could not be changed. Please try again.')}
+          {getErrorMessage(change.error, 'This could not be changed. Please try again.')}
         </Notice>
       )}
       <Button type="submit" look={look} className="w-fit" pending={change.isPending}>

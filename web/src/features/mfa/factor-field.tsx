@@ -1,4 +1,4 @@
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 
@@ -16,8 +16,8 @@ export function FactorField({ value, onChange, error }: FactorFieldProps) {
       label="Code"
       hint="Six digits from your app, or one of your recovery codes."
       error={
-        fieldErrorsOf(error).code ??
-        (error === null ? null : messageOf(error, 'The code could not be checked.'))
+        getFieldErrors(error).code ??
+        (error === null ? null : getErrorMessage(error, 'The code could not be checked.'))
       }
     >
       {(ids) => (

@@ -94,7 +94,8 @@ export function MfaCard() {
       </div>
       <Dialog
         open={asked !== null}
-        // Two-factor authentication stays on if the dialog is closed early; only the codes are not shown.
+        // If the user closes the dialog early, two-factor authentication stays on and the codes are
+        // not shown.
         onOpenChange={(isOpen) => !isOpen && finishSetup()}
         title={asked === null ? '' : TITLES[asked]}
       >

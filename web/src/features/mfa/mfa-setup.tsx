@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { codeOf, fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorCode, getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { CopyButton } from '../../shared/ui/copy-button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -12,8 +12,8 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 const COPIED_SECONDS = 3
 
 /**
- * Asks for the password if needed, then shows the QR code, the code field and the recovery codes. Calls
- * `onDone` when the user has saved the codes.
+ * Asks for the password if needed, then shows the QR code, the code field and the recovery codes.
+ * Calls `onDone` when the user has saved the codes.
  */
 export function MfaSetup({ onDone }: { onDone: () => void }) {
   const setUp = useSetUp()
@@ -28,7 +28,8 @@ export function MfaSetup({ onDone }: { onDone: () => void }) {
 function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
   const [password, setPassword] = useState('')
   const needsPassword =
-    codeOf(setUp.error) === 'PASSWORD_NEEDED' || fieldErrorsOf(setUp.error).password !== undefined
+    getErrorCode(setUp.error) === 'PASSWORD_NEEDED' ||
+    getFieldErrors(setUp.error).password !== undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setUp.mutate(needsPassword ? password : undefined)
@@ -43,12 +44,12 @@ function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
         <OwnPasswordField
           value={password}
           onChange={setPassword}
-          error={fieldErrorsOf(setUp.error).password}
+          error={getFieldErrors(setUp.error).password}
         />
       )}
       {setUp.isError && !needsPassword && (
         <Notice tone="error">
-          {messageOf(setUp.error, 'The setup could not start. Please try again.')}
+          {getErrorMessage(setUp.error, 'The setup could not start. Please try again.')}
         </Notice>
       )}
       <Button type="submit" look="primary" className="w-fit" pending={setUp.isPending}>
@@ -96,8 +97,10 @@ function ScanStep({ secret, qr, enable }: ScanStepProps) {
           <Field
             label="Code from the app"
             error={
-              fieldErrorsOf(enable.error).code ??
-              (enable.isError ? messageOf(enable.error, 'The code could not be checked.') : null)
+              getFieldErrors(enable.error).code ??
+              (enable.isError
+                ? getErrorMessage(enable.error, 'The code could not be checked.')
+                : null)
             }
           >
             {(ids) => (

@@ -1,20 +1,23 @@
 import { KeyRound } from 'lucide-react'
 
-import { codeOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorCode, getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { CeremonyError, useNoPasskeysReason } from '../../shared/webauthn/ceremony.ts'
 import { usePasskeyStepUp } from './queries.ts'
 
-/** Offers the passkey before the code. Hidden where passkeys do not work or the user has none. */
+/**
+ * Offers a passkey instead of the code. Renders nothing if passkeys do not work here or the user
+ * has none.
+ */
 export function PasskeyStep({ onShown }: { onShown: () => void }) {
   const stepUp = usePasskeyStepUp()
   const reason = useNoPasskeysReason()
-  if (reason !== null || codeOf(stepUp.error) === 'NO_PASSKEY') return null
+  if (reason !== null || getErrorCode(stepUp.error) === 'NO_PASSKEY') return null
   const text =
     stepUp.error instanceof CeremonyError
       ? stepUp.error.message
-      : messageOf(stepUp.error, 'The passkey could not be checked. Please try again.')
+      : getErrorMessage(stepUp.error, 'The passkey could not be checked. Please try again.')
   return (
     <div className="mb-5 grid gap-3 border-line border-b pb-5">
       <Button

@@ -32,7 +32,10 @@ export function useSetUp() {
   })
 }
 
-/** Reloads the data that these changes affect: the sessions page and the account. */
+/**
+ * Returns a function that reloads what a change of the second factor affects: the factors, the
+ * sessions and the account.
+ */
 export function useReadAgain() {
   const queryClient = useQueryClient()
   return () =>
@@ -43,7 +46,10 @@ export function useReadAgain() {
     )
 }
 
-/** Enables two-factor authentication. The caller reads again after the user has saved the recovery codes. */
+/**
+ * Enables two-factor authentication. The caller reloads the data after the user has saved the
+ * recovery codes.
+ */
 export function useEnable() {
   return useMutation({ mutationFn: (code: string) => call(enableMfa, { body: { code } }) })
 }
@@ -56,7 +62,7 @@ export function useDisable() {
   })
 }
 
-/** Uses a passkey again in this session. */
+/** Proves a passkey of the user again for a step-up of this session. */
 export function usePasskeyStepUp() {
   return useMutation({
     mutationFn: async () => {
@@ -67,7 +73,7 @@ export function usePasskeyStepUp() {
   })
 }
 
-/** Uses the second factor again in this session. */
+/** Proves the second factor again, with a code, for a step-up of this session. */
 export function useStepUp() {
   return useMutation({ mutationFn: (code: string) => call(stepUp, { body: { code } }) })
 }

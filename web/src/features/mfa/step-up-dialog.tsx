@@ -6,13 +6,16 @@ import { FactorField } from './factor-field.tsx'
 import { PasskeyStep } from './passkey-step.tsx'
 import { useStepUp } from './queries.ts'
 
-/** Shown over the page whose request needs a step-up; the request is sent again afterwards. */
+/**
+ * Asks for the second factor over the page whose request needs a step-up. The request is sent again
+ * afterwards.
+ */
 export function StepUpDialog({ onAnswer }: { onAnswer: (isShown: boolean) => void }) {
   const stepUp = useStepUp()
   const [code, setCode] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // React events bubble through portals: without this the form below would be submitted too.
+    // Without this, the event would bubble through the portal and submit the form below the dialog.
     event.stopPropagation()
     stepUp.mutate(code, { onSuccess: () => onAnswer(true) })
   }

@@ -1,3 +1,3 @@
-export { type UserDetail, userDetailQuery } from './queries.ts'
+export { getUserDetailQuery, type UserDetail } from './queries.ts'
 export { ReviewerNotes } from './reviewer-notes.tsx'
 export { UserNotes } from './user-notes.tsx'

@@ -7,8 +7,8 @@ export type UserDetail = ResponseOf<typeof getUser>
 
 const USERS = getRootKey('users')
 
-/** Reads a user together with the notes about them. */
-export function userDetailQuery(id: string) {
+/** Returns the query that reads a user together with the notes about them. */
+export function getUserDetailQuery(id: string) {
   return queryOptions({
     queryKey: [...USERS, 'one', id],
     queryFn: ({ signal }) => call(getUser, { params: { id } }, signal),

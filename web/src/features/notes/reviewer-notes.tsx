@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { userDetailQuery } from './queries.ts'
+import { getUserDetailQuery } from './queries.ts'
 import { UserNotes } from './user-notes.tsx'
 
 /** Shows the administrators' notes on the user beside a request to be decided. */
 export function ReviewerNotes({ userId }: { userId: string }) {
-  const { data: detail } = useQuery(userDetailQuery(userId))
+  const { data: detail } = useQuery(getUserDetailQuery(userId))
   if (detail === undefined) return null
   const count = detail.notes.length
   return (

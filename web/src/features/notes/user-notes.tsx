@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -32,7 +32,7 @@ export function UserNotes({ detail: { user, notes } }: { detail: UserDetail }) {
           )}
         </Field>
         {add.isError && (
-          <Notice tone="error">{messageOf(add.error, 'The note was not added.')}</Notice>
+          <Notice tone="error">{getErrorMessage(add.error, 'The note was not added.')}</Notice>
         )}
         <Button
           type="submit"

@@ -15,7 +15,9 @@ import { notificationQueries, useMarkRead } from './queries.ts'
 
 const PLACES = [0, 1, 2, 3, 4]
 
-/** Used by both roles; each notification has the link that it opens. */
+/**
+ * Lists the notifications of an investor or an administrator. Each contains the link that it opens.
+ */
 export function NotificationsPage() {
   const query = useInfiniteQuery(notificationQueries.pages())
   const markRead = useMarkRead()

@@ -1,6 +1,6 @@
 import { PASSKEY_NAME_MAX } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
-import { codeOf, fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getErrorCode, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
@@ -19,8 +19,9 @@ export function PasskeySetup({ onDone }: { onDone: () => void }) {
   const reason = useNoPasskeysReason()
   const codes = add.data?.recoveryCodes ?? null
   if (codes !== null) return <RecoveryCodes codes={codes} onKept={onDone} />
-  const served = fieldErrorsOf(add.error)
-  const needsPassword = codeOf(add.error) === 'PASSWORD_NEEDED' || served.password !== undefined
+  const served = getFieldErrors(add.error)
+  const needsPassword =
+    getErrorCode(add.error) === 'PASSWORD_NEEDED' || served.password !== undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const given = needsPassword || password !== '' ? password : undefined

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
@@ -21,7 +21,7 @@ const TITLES = {
   remove: 'Remove passkey',
 } as const
 
-/** The passkeys of the user: name, last use, rename, remove, add. */
+/** Lists the passkeys of the user, and lets the user add, rename and remove them. */
 export function PasskeysCard() {
   const { data: passkeys, isError, refetch, isFetching } = useQuery(passkeyQueries.mine())
   const readAgain = useReadPasskeysAgain()
@@ -98,7 +98,7 @@ function RemoveStep({ passkey, onDone }: { passkey: Passkey; onDone: () => void 
       </p>
       {remove.isError && (
         <Notice tone="error">
-          {messageOf(remove.error, 'The passkey could not be removed. Please try again.')}
+          {getErrorMessage(remove.error, 'The passkey could not be removed. Please try again.')}
         </Notice>
       )}
       <div className="flex justify-end gap-3">

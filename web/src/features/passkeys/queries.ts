@@ -26,7 +26,10 @@ export const passkeyQueries = {
     }),
 }
 
-/** Reloads the data that a changed passkey affects: factors, sessions and the account. */
+/**
+ * Returns a function that reloads what a changed passkey affects: the factors, the sessions and the
+ * account.
+ */
 export function useReadPasskeysAgain() {
   const queryClient = useQueryClient()
   return () =>
@@ -37,7 +40,7 @@ export function useReadPasskeysAgain() {
     )
 }
 
-/** Adds a passkey: asks the gateway for a challenge and the device for a new key. */
+/** Adds a passkey. The gateway sends a challenge and the device creates the key. */
 export function useAddPasskey() {
   return useMutation({
     mutationFn: async ({ name, password }: { name: string; password: string | undefined }) => {
@@ -66,7 +69,7 @@ export function useRemovePasskey() {
   })
 }
 
-/** Logs in without an e-mail. */
+/** Logs in with a passkey, which identifies the user, so no e-mail is needed. */
 export function usePasskeyLogin() {
   return useMutation({
     mutationFn: async (remember: boolean) => {

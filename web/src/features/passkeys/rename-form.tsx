@@ -1,7 +1,7 @@
 import { PASSKEY_NAME_MAX } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
@@ -15,8 +15,8 @@ export function RenameForm({ passkey, onDone }: { passkey: Passkey; onDone: () =
     rename.mutate({ id: passkey.id, name }, { onSuccess: onDone })
   }
   const error =
-    fieldErrorsOf(rename.error).name ??
-    (rename.isError ? messageOf(rename.error, 'The name could not be saved.') : null)
+    getFieldErrors(rename.error).name ??
+    (rename.isError ? getErrorMessage(rename.error, 'The name could not be saved.') : null)
   return (
     <form onSubmit={submit} className="grid gap-5">
       <Field label="Name" error={error}>

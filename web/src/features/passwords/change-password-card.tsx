@@ -10,7 +10,7 @@ import { useChangePassword } from './queries.ts'
 export function ChangePasswordCard() {
   const change = useChangePassword()
   const me = useQuery(sessionQueries.me()).data
-  // Used as the key: each successful change resets the form.
+  // The number of successful changes. It is the form's key, so that each change resets the form.
   const [made, setMade] = useState(0)
   return (
     <Card>

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
@@ -34,11 +34,11 @@ export function ForgotPasswordPage() {
       )}
       {forgot.isError && (
         <Notice tone="error">
-          {messageOf(forgot.error, 'The link could not be sent. Please try again.')}
+          {getErrorMessage(forgot.error, 'The link could not be sent. Please try again.')}
         </Notice>
       )}
       <form onSubmit={submit} className="grid gap-5">
-        <Field label="Email" error={fieldErrorsOf(forgot.error).email}>
+        <Field label="Email" error={getFieldErrors(forgot.error).email}>
           {(ids) => (
             <Input
               {...ids}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -40,7 +40,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
   const { register, handleSubmit, formState, getValues, watch } = useForm<NewPassword>({
     defaultValues: { currentPassword: '', newPassword: '', passwordConfirm: '' },
   })
-  const served = fieldErrorsOf(error)
+  const served = getFieldErrors(error)
   const { errors } = formState
   return (
     <form
@@ -98,7 +98,7 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
           />
         )}
       </Field>
-      {error !== null && <Notice tone="error">{messageOf(error, failed)}</Notice>}
+      {error !== null && <Notice tone="error">{getErrorMessage(error, failed)}</Notice>}
       <Button type="submit" look="primary" className="w-fit" pending={isPending}>
         {submitLabel}
       </Button>

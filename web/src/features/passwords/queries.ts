@@ -10,7 +10,7 @@ import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export const linkQueries = {
-  /** Not retried: the answer for a link does not change. */
+  /** Reads the purpose of a link. The read is not retried, because the answer does not change. */
   purpose: (token: string) =>
     queryOptions({
       queryKey: [...getRootKey('link'), token],

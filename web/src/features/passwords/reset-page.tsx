@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { ACCOUNT_READY, PASSWORD_CHANGED } from '../../shared/session/login-messages.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -14,7 +14,7 @@ import { NewPasswordForm } from './new-password-form.tsx'
 import { linkQueries, useResetPassword } from './queries.ts'
 
 export function ResetPasswordPage() {
-  // In the fragment, which browsers send to no server and put into no Referer.
+  // The token is in the fragment of the URL, because browsers do not send the fragment to a server.
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''
   const link = useQuery({ ...linkQueries.purpose(token), enabled: token !== '' })
   const isSetup = link.data?.purpose === 'setup'
@@ -26,7 +26,7 @@ export function ResetPasswordPage() {
         <BadLink>The link is incomplete. Open it again from the e-mail.</BadLink>
       ) : link.isError ? (
         <BadLink>
-          {messageOf(link.error, 'The link could not be checked. Please reload this page.')}
+          {getErrorMessage(link.error, 'The link could not be checked. Please reload this page.')}
         </BadLink>
       ) : link.data === undefined ? (
         <Skeleton className="h-64 w-full rounded-card" />
@@ -55,7 +55,7 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
   const reset = useResetPassword()
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
-  const served = fieldErrorsOf(reset.error)
+  const served = getFieldErrors(reset.error)
   return (
     <NewPasswordForm
       isCurrentRequired={false}

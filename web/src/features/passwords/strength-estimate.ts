@@ -5,8 +5,8 @@ const CHARACTERS_CHECKED_MAX = 72
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
-/** Returns 0 to 4 by the number of guesses needed; parts of `context` count as known. */
+/** Rates a password from 0 (guessed quickly) to 4. Words of `context` count as easy to guess. */
 export function estimateScore(password: string, context: readonly string[]): number {
-  // Bounds the time, which grows with the length. More characters only make a password stronger.
+  // The limit bounds the time of the check. Further characters only make the password stronger.
   return estimator.check(password.slice(0, CHARACTERS_CHECKED_MAX), [...context]).score
 }

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useState } from 'react'
 
 import { cx } from '../../shared/ui/cx.ts'
-import { contextWordsOf, type Strength, strengthOf } from './strength.ts'
+import { listContextWords, rateStrength, type Strength } from './strength.ts'
 
 const STEPS = [1, 2, 3, 4] as const
 const TONES: Record<Strength['level'], string> = {
@@ -19,13 +19,16 @@ type MeterProps = {
   known?: readonly string[]
 }
 
-/** Advises only; the server decides. The estimator is large, so it loads when the user starts to type. */
+/**
+ * Shows an estimate; only the server decides. The large estimator loads when the user starts to
+ * type.
+ */
 export function StrengthMeter({ password, known = [] }: MeterProps) {
-  // Deferred, so that typing stays responsive during the estimate.
+  // The estimate is deferred, so that typing stays responsive.
   const typed = useDeferredValue(password)
   const estimate = useEstimate(password !== '')
-  const score = estimate === null ? null : estimate(typed, contextWordsOf(known))
-  const strength = strengthOf(typed, score)
+  const score = estimate === null ? null : estimate(typed, listContextWords(known))
+  const strength = rateStrength(typed, score)
   return (
     <div className={cx('grid gap-1.5', strength === null ? '-mt-5' : '-mt-2')}>
       {strength !== null && (
@@ -53,7 +56,7 @@ export function StrengthMeter({ password, known = [] }: MeterProps) {
   )
 }
 
-/** Returns null until the estimator has loaded. If it does not load, only the length rule applies. */
+/** Returns the estimator, or null until it has loaded. */
 function useEstimate(isNeeded: boolean): Estimate | null {
   const [estimate, setEstimate] = useState<Estimate | null>(null)
   useEffect(() => {

@@ -12,8 +12,11 @@ const BY_SCORE: readonly Strength[] = [
 ]
 const LONG: Strength = { level: 2, words: 'Long enough.' }
 
-/** Combines the length rule with the `score` of the estimate, 0 to 4; null applies the length rule only. */
-export function strengthOf(password: string, score: number | null): Strength | null {
+/**
+ * Combines the length rule with the estimated `score` from 0 to 4. If the score is null, only the
+ * rule applies.
+ */
+export function rateStrength(password: string, score: number | null): Strength | null {
   if (password === '') return null
   const missing = CHARACTERS_MIN - [...password].length
   if (missing > 0) {
@@ -26,8 +29,8 @@ export function strengthOf(password: string, score: number | null): Strength | n
   return score === null ? LONG : (BY_SCORE[score] ?? null)
 }
 
-/** Returns the words, and parts of words, that a person who knows the user could guess. */
-export function contextWordsOf(known: readonly string[]): readonly string[] {
+/** Returns the words and parts of words that a person who knows the user could guess. */
+export function listContextWords(known: readonly string[]): readonly string[] {
   const pieces = known.flatMap((text) => [text, ...text.split(/[\s@._-]+/)])
   return [...new Set(pieces.map((piece) => piece.toLowerCase()))].filter(({ length }) => length > 2)
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
@@ -21,9 +21,11 @@ export function OptionEditor({ option, onDone }: EditorProps) {
   const save = useSaveOption()
   const [image, setImage] = useState<File | null>(null)
   const [reason, setReason] = useState('')
-  const { register, handleSubmit, watch } = useForm<OptionForm>({ defaultValues: valuesOf(option) })
+  const { register, handleSubmit, watch } = useForm<OptionForm>({
+    defaultValues: toFormValues(option),
+  })
   const payOption = watch('payOption')
-  const served = fieldErrorsOf(save.error)
+  const served = getFieldErrors(save.error)
   const submit = handleSubmit((form) =>
     save.mutate(
       { option, form: { ...form, ...toReason(reason) }, image },
@@ -108,7 +110,7 @@ function Remove({ option, onDone }: { option: PaymentOption; onDone: () => void 
   )
 }
 
-function valuesOf(option: PaymentOption | null): OptionForm {
+function toFormValues(option: PaymentOption | null): OptionForm {
   return {
     payOption: option?.payOption ?? 'Bank Transfer',
     bank: option?.bank ?? '',

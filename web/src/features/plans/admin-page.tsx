@@ -19,7 +19,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { WaitingChanges } from '../changes/index.ts'
 import { type AdminPlan, adminPlanQueries } from './admin-queries.ts'
-import { planNameOf, termOf } from './payout.ts'
+import { formatTerm, getPlanName } from './payout.ts'
 import { PlanEditor } from './plan-editor.tsx'
 import { PlanFacts } from './plan-facts.tsx'
 
@@ -29,7 +29,7 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
     header: 'Plan',
     cell: (row) => (
       <span className="grid justify-items-start gap-1">
-        <span className="wrap-anywhere min-w-32 font-medium">{planNameOf(row)}</span>
+        <span className="wrap-anywhere min-w-32 font-medium">{getPlanName(row)}</span>
         <PlanMark plan={row} />
       </span>
     ),
@@ -40,8 +40,8 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
     align: 'right',
     cell: (row) => formatPercent(row.percentage),
   },
-  { id: 'term', header: 'Duration', cell: termOf },
-  { id: 'bounds', header: 'Investment', cell: boundsOf },
+  { id: 'term', header: 'Duration', cell: formatTerm },
+  { id: 'bounds', header: 'Investment', cell: formatBounds },
   {
     id: 'bonus',
     header: 'Referral bonus',
@@ -61,7 +61,7 @@ const SHOWN = [
 ] as const
 type Shown = (typeof SHOWN)[number][0]
 
-function stateOf({ isArchived }: AdminPlan): Shown {
+function getPlanState({ isArchived }: AdminPlan): Shown {
   return isArchived ? 'archived' : 'offered'
 }
 
@@ -110,7 +110,7 @@ export function PlansPage() {
         <DataTable
           caption="Plans"
           columns={COLUMNS}
-          query={{ ...query, data: query.data?.filter((plan) => stateOf(plan) === shown) }}
+          query={{ ...query, data: query.data?.filter((plan) => getPlanState(plan) === shown) }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowPlan plan={row} />}
           failed="The plans could not be loaded."
@@ -128,7 +128,7 @@ export function PlansPage() {
       <Dialog
         open={edited !== null}
         onOpenChange={(isOpen) => !isOpen && setEdited(null)}
-        title={titleOf(edited, canEdit)}
+        title={getPanelTitle(edited, canEdit)}
       >
         {edited !== null &&
           (edited !== 'new' && (edited.isArchived || !canEdit) ? (
@@ -141,9 +141,9 @@ export function PlansPage() {
   )
 }
 
-function titleOf(edited: AdminPlan | 'new' | null, canEdit: boolean): string {
+function getPanelTitle(edited: AdminPlan | 'new' | null, canEdit: boolean): string {
   if (edited === null || edited === 'new') return 'Create Plan'
-  return edited.isArchived || !canEdit ? planNameOf(edited) : `Edit ${planNameOf(edited)}`
+  return edited.isArchived || !canEdit ? getPlanName(edited) : `Edit ${getPlanName(edited)}`
 }
 
 function PlanMark({ plan }: { plan: AdminPlan }) {
@@ -158,7 +158,7 @@ function PlanMark({ plan }: { plan: AdminPlan }) {
   return <Badge tone="pending" icon={TriangleAlert} word={`${rate}, no source given`} />
 }
 
-function boundsOf({ minDeposit, maxDeposit }: AdminPlan): string {
+function formatBounds({ minDeposit, maxDeposit }: AdminPlan): string {
   const min = formatMoneyBriefly(toMinor(minDeposit))
   if (maxDeposit === null) return `${min} or more`
   return `${min} to ${formatMoneyBriefly(toMinor(maxDeposit))}`
@@ -168,11 +168,11 @@ function NarrowPlan({ plan }: { plan: AdminPlan }) {
   return (
     <span className="grid grid-cols-1 gap-1">
       <span className="flex justify-between gap-3">
-        <span className="font-medium">{planNameOf(plan)}</span>
+        <span className="font-medium">{getPlanName(plan)}</span>
         <span className="tabular">{formatPercent(plan.percentage)}</span>
       </span>
       <span className="text-12 text-muted">
-        {termOf(plan)}, {boundsOf(plan)}, principal{' '}
+        {formatTerm(plan)}, {formatBounds(plan)}, principal{' '}
         {plan.returnPrincipal ? 'returned' : 'not returned'}
       </span>
       <span>

@@ -23,7 +23,10 @@ export const adminPlanQueries = {
     }),
 }
 
-/** Separate from the queries, which the public pages load without the schemas that these need. */
+/**
+ * Creates or edits a plan. It is not in `queries.ts`, because the public pages load that file
+ * without the request schemas.
+ */
 export function useSavePlan() {
   const queryClient = useQueryClient()
   const submission = useSubmission()

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 
-import { annualPercentOf } from './annual-rate.ts'
+import { computeAnnualPercent } from './annual-rate.ts'
 
 test('five percent in thirty days is sixty-one percent a year, rounded up', () => {
   const terms = { percentage: '5', planDuration: '30', timingParameter: 'days' } as const
-  expect(annualPercentOf(terms)).toBe(61n)
-  expect(annualPercentOf({ ...terms, percentage: '15', planDuration: '365' })).toBe(15n)
-  expect(annualPercentOf({ ...terms, planDuration: '24', timingParameter: 'hours' })).toBe(1825n)
+  expect(computeAnnualPercent(terms)).toBe(61n)
+  expect(computeAnnualPercent({ ...terms, percentage: '15', planDuration: '365' })).toBe(15n)
+  expect(computeAnnualPercent({ ...terms, planDuration: '24', timingParameter: 'hours' })).toBe(
+    1825n,
+  )
 })
 
 test('an invalid term has no rate', () => {
   const terms = { percentage: '5', planDuration: '0', timingParameter: 'days' } as const
-  expect(annualPercentOf(terms)).toBeNull()
-  expect(annualPercentOf({ ...terms, planDuration: '3', percentage: '' })).toBeNull()
+  expect(computeAnnualPercent(terms)).toBeNull()
+  expect(computeAnnualPercent({ ...terms, planDuration: '3', percentage: '' })).toBeNull()
 })

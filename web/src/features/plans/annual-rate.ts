@@ -5,10 +5,10 @@ const HOURS_OF_A_YEAR = 8_760n
 const PPM_OF_A_PERCENT = 10_000n
 
 /**
- * Returns the profit of the term extrapolated to a year without compounding, in whole percent rounded up; null
- * if the terms are incomplete.
+ * Returns the profit of the term scaled to a year without compounding, in whole percent rounded up.
+ * Returns null if the terms are incomplete.
  */
-export function annualPercentOf(terms: {
+export function computeAnnualPercent(terms: {
   percentage: string
   planDuration: string
   timingParameter: 'hours' | 'days'

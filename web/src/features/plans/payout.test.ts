@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
 import { findDefaultPlan, isLosing } from './default-plan.ts'
-import { lossOf, payoutOf, planNameOf, refusalOf, termOf } from './payout.ts'
+import { computeLoss, computePayout, findRefusal, formatTerm, getPlanName } from './payout.ts'
 
 const starter = {
   name: 'Starter Plan',
@@ -18,32 +18,32 @@ const NOV_21 = Date.UTC(2026, 10, 21, 12)
 describe('the payout of a plan', () => {
   // 5 % of 500.00 is 25.00; 30 days after 21 November is 21 December.
   test('is the principal and the profit of the whole term', () => {
-    const payout = payoutOf(starter, 50_000n, NOV_21)
+    const payout = computePayout(starter, 50_000n, NOV_21)
     expect(payout).toMatchObject({ profit: 2_500n, back: 52_500n, returnsPrincipal: true })
     expect(formatSentenceDate(payout.endsAtMs)).toBe('21 Dec 2026')
   })
 
   test('is the profit alone where the principal is consumed', () => {
-    expect(payoutOf({ ...starter, returnPrincipal: false }, 50_000n, NOV_21).back).toBe(2_500n)
+    expect(computePayout({ ...starter, returnPrincipal: false }, 50_000n, NOV_21).back).toBe(2_500n)
   })
 
   // 2.5 % of 0.99 is 0.02475, which rounds to 0.02; of 1.00 it is 0.025, which rounds up to 0.03.
   test('rounds half up to the cent', () => {
-    expect(payoutOf({ ...starter, percentage: 2.5 }, 99n, NOV_21).profit).toBe(2n)
-    expect(payoutOf({ ...starter, percentage: 2.5 }, 100n, NOV_21).profit).toBe(3n)
+    expect(computePayout({ ...starter, percentage: 2.5 }, 99n, NOV_21).profit).toBe(2n)
+    expect(computePayout({ ...starter, percentage: 2.5 }, 100n, NOV_21).profit).toBe(3n)
   })
 
   test('counts hours of exactly sixty minutes', () => {
     const hourly = { ...starter, planDuration: 48, timingParameter: 'hours' } as const
-    expect(payoutOf(hourly, 100n, NOV_21).endsAtMs - NOV_21).toBe(48 * 3_600_000)
+    expect(computePayout(hourly, 100n, NOV_21).endsAtMs - NOV_21).toBe(48 * 3_600_000)
   })
 })
 
 describe('the name of a plan', () => {
   test('is its name, or its term', () => {
-    expect(planNameOf(starter)).toBe('Starter Plan')
-    expect(planNameOf({ ...starter, name: null })).toBe('30-day plan')
-    expect(termOf({ planDuration: 1, timingParameter: 'hours' })).toBe('1 hour')
+    expect(getPlanName(starter)).toBe('Starter Plan')
+    expect(getPlanName({ ...starter, name: null })).toBe('30-day plan')
+    expect(formatTerm({ planDuration: 1, timingParameter: 'hours' })).toBe('1 hour')
   })
 })
 
@@ -55,11 +55,11 @@ describe('an amount that cannot be invested', () => {
     [starter, '99.99', 'The selected plan requires a minimum deposit of $100'],
     [starter, '500', null],
   ])('is refused in the documented words', (plan, typed, sentence) => {
-    expect(refusalOf(plan, typed, 80_000n)).toBe(sentence)
+    expect(findRefusal(plan, typed, 80_000n)).toBe(sentence)
   })
 
   test('above the maximum of the plan', () => {
-    expect(refusalOf(starter, '1000.01', 500_000n)).toBe(
+    expect(findRefusal(starter, '1000.01', 500_000n)).toBe(
       "You can't invest more than $1,000 on this plan",
     )
   })
@@ -69,8 +69,8 @@ describe('a plan that loses money', () => {
   const losing = { ...starter, percentage: 3, returnPrincipal: false }
 
   test('loses what it does not pay back', () => {
-    expect(lossOf(losing, 1_000n)).toBe(970n)
-    expect(lossOf(starter, 1_000n)).toBe(0n)
+    expect(computeLoss(losing, 1_000n)).toBe(970n)
+    expect(computeLoss(starter, 1_000n)).toBe(0n)
     expect([99.9999, 100, 101].map((percentage) => isLosing({ ...losing, percentage }))).toEqual([
       true,
       false,

@@ -1,7 +1,7 @@
 import type { Plan } from '@cairn/gateway-contracts'
 
 import { formatMoneyBriefly, type Minor, parseMoney, toMinor } from '../../shared/money/money.ts'
-import { percentOf } from '../../shared/money/percent.ts'
+import { computePercent } from '../../shared/money/percent.ts'
 
 const UNIT_MS = { hours: 3_600_000, days: 86_400_000 } as const
 
@@ -18,8 +18,8 @@ export type Payout = {
   endsAtMs: number
 }
 
-export function payoutOf(plan: Terms, principal: Minor, startMs: number): Payout {
-  const profit = percentOf(principal, plan.percentage)
+export function computePayout(plan: Terms, principal: Minor, startMs: number): Payout {
+  const profit = computePercent(principal, plan.percentage)
   return {
     profit,
     back: plan.returnPrincipal ? principal + profit : profit,
@@ -28,26 +28,31 @@ export function payoutOf(plan: Terms, principal: Minor, startMs: number): Payout
   }
 }
 
-/** Returns the loss of principal even if the terms are met; zero if there is none. */
-export function lossOf(
+/**
+ * Returns how much of the principal is lost although the terms are met; zero if nothing is lost.
+ */
+export function computeLoss(
   plan: Omit<Terms, 'planDuration' | 'timingParameter'>,
   principal: Minor,
 ): Minor {
-  const profit = percentOf(principal, plan.percentage)
+  const profit = computePercent(principal, plan.percentage)
   return plan.returnPrincipal || profit >= principal ? 0n : principal - profit
 }
 
-export function planNameOf(plan: Pick<Plan, 'name' | 'planDuration' | 'timingParameter'>): string {
+export function getPlanName(plan: Pick<Plan, 'name' | 'planDuration' | 'timingParameter'>): string {
   return plan.name ?? `${plan.planDuration}-${plan.timingParameter.slice(0, -1)} plan`
 }
 
-export function termOf(plan: Pick<Plan, 'planDuration' | 'timingParameter'>): string {
+export function formatTerm(plan: Pick<Plan, 'planDuration' | 'timingParameter'>): string {
   const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
   return `${plan.planDuration} ${unit}${plan.planDuration === 1 ? '' : 's'}`
 }
 
-/** Returns why this amount cannot be invested, in the documented order; null if it can. */
-export function refusalOf(
+/**
+ * Returns the first reason, in the documented order, why the amount cannot be invested; null if it
+ * can.
+ */
+export function findRefusal(
   plan: Pick<Plan, 'minDeposit' | 'maxDeposit'> | null,
   typed: string,
   balance: Minor | null,

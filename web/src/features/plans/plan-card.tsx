@@ -5,7 +5,7 @@ import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/mon
 import { formatPercent } from '../../shared/money/percent.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { coverageQueries } from '../reserve/index.ts'
-import { lossOf, planNameOf, termOf } from './payout.ts'
+import { computeLoss, formatTerm, getPlanName } from './payout.ts'
 import type { Plan } from './queries.ts'
 
 /** Shows the terms of a plan; `action` is the button of the page. */
@@ -20,7 +20,7 @@ export function PlanCard({
 }) {
   const { data: coverage } = useQuery(coverageQueries.now())
   const min = formatMoneyBriefly(toMinor(plan.minDeposit))
-  const loss = lossOf(plan, toMinor(plan.minDeposit))
+  const loss = computeLoss(plan, toMinor(plan.minDeposit))
   const max = plan.maxDeposit === null ? null : formatMoneyBriefly(toMinor(plan.maxDeposit))
   return (
     <article
@@ -30,12 +30,12 @@ export function PlanCard({
       )}
     >
       <div className="grid gap-1">
-        <h3 className="font-semibold text-16">{planNameOf(plan)}</h3>
+        <h3 className="font-semibold text-16">{getPlanName(plan)}</h3>
         <p>
           <span className="tabular font-semibold text-28 tracking-tight">
             {formatPercent(plan.percentage)}
           </span>{' '}
-          <span className="text-14 text-muted">over {termOf(plan)}</span>
+          <span className="text-14 text-muted">over {formatTerm(plan)}</span>
         </p>
       </div>
       <dl className="grid gap-2 text-14">

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
@@ -13,7 +13,7 @@ import { Checkbox, Input, MoneyInput, Select, Textarea } from '../../shared/ui/i
 import { ChangeReason, toReason } from '../changes/index.ts'
 import { adminSettingsQueries } from '../settings/index.ts'
 import { type AdminPlan, useArchivePlan, useSavePlan } from './admin-queries.ts'
-import { annualPercentOf } from './annual-rate.ts'
+import { computeAnnualPercent } from './annual-rate.ts'
 import { TermsPreview } from './terms-preview.tsx'
 
 type EditorForm = {
@@ -31,8 +31,10 @@ type EditorForm = {
 export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: () => void }) {
   const save = useSavePlan()
   const [reason, setReason] = useState('')
-  const { register, handleSubmit, watch } = useForm<EditorForm>({ defaultValues: valuesOf(plan) })
-  const served = fieldErrorsOf(save.error)
+  const { register, handleSubmit, watch } = useForm<EditorForm>({
+    defaultValues: toFormValues(plan),
+  })
+  const served = getFieldErrors(save.error)
   const typed = watch()
   const isWarned = useIsWarned(typed)
   const submit = handleSubmit((form) =>
@@ -112,10 +114,13 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
   )
 }
 
-/** A rate above the limit in the settings needs an extra confirmation. */
+/**
+ * Tells whether the annual rate is above the limit in the settings. Such a plan needs an extra
+ * confirmation.
+ */
 function useIsWarned(typed: EditorForm): boolean {
   const settings = useQuery(adminSettingsQueries.settings()).data?.settings
-  const annual = annualPercentOf(typed)
+  const annual = computeAnnualPercent(typed)
   return (
     settings !== undefined && annual !== null && annual > BigInt(settings.payment.annualRateWarning)
   )
@@ -134,7 +139,7 @@ function Archive({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
   )
 }
 
-function valuesOf(plan: AdminPlan | null): EditorForm {
+function toFormValues(plan: AdminPlan | null): EditorForm {
   return {
     name: plan?.name ?? '',
     planDuration: String(plan?.planDuration ?? ''),

@@ -2,7 +2,7 @@ import { formatPercent } from '../../shared/money/percent.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import type { AdminPlan } from './admin-queries.ts'
-import { termOf } from './payout.ts'
+import { formatTerm } from './payout.ts'
 
 /** Shows a plan that is no longer on offer. */
 export function PlanFacts({ plan }: { plan: AdminPlan }) {
@@ -11,7 +11,7 @@ export function PlanFacts({ plan }: { plan: AdminPlan }) {
     <div className="grid gap-5">
       <FactList>
         <Fact name="Profit of the term">{formatPercent(plan.percentage)}</Fact>
-        <Fact name="Duration">{termOf(plan)}</Fact>
+        <Fact name="Duration">{formatTerm(plan)}</Fact>
         {plan.annualRate === null ? (
           <Fact name="Result">Investors lose money</Fact>
         ) : (

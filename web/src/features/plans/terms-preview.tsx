@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMoney, parseMoney } from '../../shared/money/money.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { adminSettingsQueries } from '../settings/index.ts'
-import { annualPercentOf } from './annual-rate.ts'
-import { lossOf, payoutOf } from './payout.ts'
+import { computeAnnualPercent } from './annual-rate.ts'
+import { computeLoss, computePayout } from './payout.ts'
 
 const SAMPLE_MINOR = 100_000n
 
@@ -20,7 +20,7 @@ type Typed = {
 export function TermsPreview({ typed }: { typed: Typed }) {
   const warningFrom = useQuery(adminSettingsQueries.settings()).data?.settings.payment
     .annualRateWarning
-  const annual = annualPercentOf(typed)
+  const annual = computeAnnualPercent(typed)
   if (annual === null) return null
   const { timingParameter, returnPrincipal } = typed
   const min = parseMoney(typed.minDeposit)
@@ -31,8 +31,8 @@ export function TermsPreview({ typed }: { typed: Typed }) {
     timingParameter,
     returnPrincipal,
   }
-  const { profit, back } = payoutOf(terms, principal, 0)
-  const loss = lossOf(terms, principal)
+  const { profit, back } = computePayout(terms, principal, 0)
+  const loss = computeLoss(terms, principal)
   return (
     <div className="grid gap-3">
       <p className="rounded-card bg-sunken px-4 py-3 text-14" aria-live="polite">

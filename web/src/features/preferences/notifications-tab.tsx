@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -73,7 +73,7 @@ export function NotificationsTab() {
       </Card>
       {save.isError && (
         <Notice tone="error">
-          {messageOf(save.error, 'Your choice could not be saved. Please try again.')}
+          {getErrorMessage(save.error, 'Your choice could not be saved. Please try again.')}
         </Notice>
       )}
       <p className="text-12 text-muted">

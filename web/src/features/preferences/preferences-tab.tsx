@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { RANGES } from '../../shared/dates/chart-ranges.ts'
 import { getCurrentMinute } from '../../shared/dates/current-minute.ts'
 import { formatDate } from '../../shared/dates/format-date.ts'
@@ -148,7 +148,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
       </Card>
       {save.isError && (
         <Notice tone="error">
-          {messageOf(save.error, 'Your choice could not be saved. Please try again.')}
+          {getErrorMessage(save.error, 'Your choice could not be saved. Please try again.')}
         </Notice>
       )}
     </div>

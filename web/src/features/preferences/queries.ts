@@ -24,7 +24,7 @@ export const preferenceQueries = {
     }),
 }
 
-/** Applies the account's date preferences from the first page on. */
+/** Applies the date preferences of the account once they have loaded. */
 export function useReaderPreferences(): void {
   const { data } = useQuery(preferenceQueries.mine())
   useEffect(() => {

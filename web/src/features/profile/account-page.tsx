@@ -25,7 +25,7 @@ export function InvestorSettingsPage() {
   return <TabbedPage tabs={[...TABS, STATEMENTS]} />
 }
 
-/** The administrator's own account; the site settings are another page. */
+/** Shows the administrator's own account. The settings of the site are on another page. */
 export function AdminAccountPage() {
   return <TabbedPage tabs={TABS} />
 }

@@ -1,7 +1,7 @@
 import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
 import { type FormEvent, useId, useState } from 'react'
 import { toast } from 'sonner'
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
@@ -17,10 +17,10 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
   const [password, setPassword] = useState('')
   const confirm = useConfirmEmail()
   const withdraw = useUpdateProfile()
-  const served = fieldErrorsOf(confirm.error)
+  const served = getFieldErrors(confirm.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // A promise instead of a `mutate` callback: the card unmounts before the answer arrives.
+    // A `mutate` callback would not run, because the card unmounts before the answer arrives.
     confirm.mutateAsync({ code, password }).then(
       () => toast.success('Your new e-mail is confirmed.'),
       () => setCode(''),
@@ -33,7 +33,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
   const refusal =
     served.code ??
     (confirm.isError && served.password === undefined
-      ? messageOf(confirm.error, 'The code could not be checked. Please try again.')
+      ? getErrorMessage(confirm.error, 'The code could not be checked. Please try again.')
       : null)
   return (
     <Card>

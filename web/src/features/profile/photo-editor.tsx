@@ -1,7 +1,7 @@
 import { describeFileTooLarge, RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import { useId, useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { FieldError } from '../../shared/ui/field.tsx'
@@ -65,7 +65,7 @@ export function PhotoEditor({ name, photo }: { name: string; photo: string }) {
       <div aria-live="polite">
         {refusal !== null && <FieldError>{refusal}</FieldError>}
         {refusal === null && failure !== null && (
-          <FieldError>{messageOf(failure, 'The photo could not be changed.')}</FieldError>
+          <FieldError>{getErrorMessage(failure, 'The photo could not be changed.')}</FieldError>
         )}
       </div>
     </div>

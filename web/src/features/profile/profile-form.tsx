@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
@@ -20,17 +20,18 @@ export function ProfileForm({ me }: { me: SignedIn }) {
   const { register, handleSubmit, formState, reset } = useForm<Profile>({
     defaultValues: { name: me.pendingName ?? name, email, phone, country },
   })
-  const served = fieldErrorsOf(update.error)
+  const served = getFieldErrors(update.error)
   const { errors, isDirty } = formState
   const save = handleSubmit((form) =>
-    // A promise instead of a `mutate` callback: a changed name remounts the form before the answer arrives.
+    // A `mutate` callback would not run, because a changed name remounts the form before the answer
+    // arrives.
     update.mutateAsync(form).then(
       ({ user }) => {
         toast.success('Profile updated successfully')
         const { pendingName, email, phone, country } = user
         reset({ name: pendingName ?? user.name, email, phone, country })
       },
-      (error) => toast.error(messageOf(error, 'Failed to update profile')),
+      (error) => toast.error(getErrorMessage(error, 'Failed to update profile')),
     ),
   )
   return (
@@ -75,7 +76,8 @@ export function ProfileForm({ me }: { me: SignedIn }) {
         </Field>
         <Field label="Country" optional error={served.country}>
           {(ids) => (
-            // The options load after the form; the new key applies the selected value.
+            // The options load after the form. The key then changes, so that the element selects
+            // the form's value.
             <Select key={String(countries?.length)} {...ids} {...register('country')}>
               {countries === undefined ? (
                 <option value={country}>{me.countryName}</option>

@@ -11,7 +11,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { sessionQueries } from '../sessions/index.ts'
 
-/** Shows the values that the server stored, not those that were typed. */
+/** Returns a function that reloads the user, so that the page shows the stored values. */
 function useInvalidateMe() {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: sessionQueries.all })

@@ -14,7 +14,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { type Referred, type Referrer, referrerQueries } from './admin-queries.ts'
 
@@ -63,7 +63,7 @@ export function ReferrersPage() {
   const url = useUrlState()
   const navigate = useNavigate()
   const openedId = search.get('referrer')
-  const query = useQuery(referrerQueries.list(pageOf(search)))
+  const query = useQuery(referrerQueries.list(readPageNumber(search)))
   const referred = useQuery({
     ...referrerQueries.broughtBy(openedId ?? ''),
     enabled: openedId !== null,
@@ -95,7 +95,7 @@ export function ReferrersPage() {
           empty={<EmptyState title="No referrals yet" />}
         />
         <Pagination
-          page={pageOf(search)}
+          page={readPageNumber(search)}
           pages={query.data?.meta.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />

@@ -1,7 +1,7 @@
 import { ApiError, CODE_DIGITS } from '@cairn/gateway-contracts'
 import { type FormEvent, useId, useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { CONFIRM_EMAIL } from '../../shared/session/login-messages.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { CodeInput } from '../../shared/ui/code-input.tsx'
@@ -24,7 +24,7 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
     verify.mutate(code, {
       onSuccess: onVerified,
       onError: (error) => {
-        setRefusal(messageOf(error, 'The code could not be checked. Please try again.'))
+        setRefusal(getErrorMessage(error, 'The code could not be checked. Please try again.'))
         setCode('')
       },
     })
@@ -78,7 +78,10 @@ export function CodeStep({ email, waitSeconds, onVerified }: CodeStepProps) {
   )
 }
 
-/** Tells whether the cookie that ties this browser to the sign-up is missing, so that no code can be right. */
+/**
+ * Tells whether this browser lacks the cookie of the sign-up. Without that cookie no code is
+ * accepted.
+ */
 function hasNoSignUp(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
@@ -97,7 +100,7 @@ function ResendButton({ waitSeconds }: { waitSeconds: number }) {
         {resend.isSuccess && 'A new code is on its way. The old one no longer works.'}
         {resend.isError && (
           <span className="text-declined">
-            {messageOf(resend.error, 'The e-mail could not be sent. Please try again.')}
+            {getErrorMessage(resend.error, 'The e-mail could not be sent. Please try again.')}
           </span>
         )}
       </span>

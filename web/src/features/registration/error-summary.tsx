@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 
 /** Lists all errors above the form; each error is repeated under its field. */
@@ -14,7 +14,7 @@ export function ErrorSummary({
   return (
     <Notice tone="error">
       <p className="font-medium">
-        {messageOf(failure, 'Your account could not be created. Please try again.')}
+        {getErrorMessage(failure, 'Your account could not be created. Please try again.')}
       </p>
       {sentences.length > 1 && (
         <ul className="mt-1 list-disc pl-4">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Stepper } from '../../shared/ui/stepper.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -9,7 +9,7 @@ import { CodeStep } from './code-step.tsx'
 import { FinalStep } from './final-step.tsx'
 import { PersonalStep } from './personal-step.tsx'
 import { useSignUp } from './queries.ts'
-import { stepOfErrors } from './step-of-error.ts'
+import { findStepOfErrors } from './step-of-error.ts'
 import { findReferral } from './stored-referral.ts'
 import {
   clearRegistration,
@@ -27,7 +27,7 @@ export function RegisterPage() {
   const [form, setForm] = useState<Registration>(kept.form)
   const [passwords, setPasswords] = useState({ password: '', passwordConfirm: '' })
   const signUp = useSignUp()
-  const errors = fieldErrorsOf(signUp.error)
+  const errors = getFieldErrors(signUp.error)
   usePageTitle()
   useEffect(() => {
     if (step === 4) clearRegistration()
@@ -45,7 +45,7 @@ export function RegisterPage() {
           setPasswords({ password: '', passwordConfirm: '' })
           setStep(3)
         },
-        onError: (error) => setStep(stepOfErrors(Object.keys(fieldErrorsOf(error)))),
+        onError: (error) => setStep(findStepOfErrors(Object.keys(getFieldErrors(error)))),
       },
     )
   }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { stepOfErrors } from './step-of-error.ts'
+import { findStepOfErrors } from './step-of-error.ts'
 
 test('errors of the sign-up lead to the step that holds their field', () => {
-  expect(stepOfErrors(['email'])).toBe(1)
-  expect(stepOfErrors(['country'])).toBe(2)
-  expect(stepOfErrors(['townCity', 'firstAddress'])).toBe(2)
-  expect(stepOfErrors(['country', 'password'])).toBe(1)
-  expect(stepOfErrors(['refid'])).toBe(1)
-  expect(stepOfErrors([])).toBe(1)
+  expect(findStepOfErrors(['email'])).toBe(1)
+  expect(findStepOfErrors(['country'])).toBe(2)
+  expect(findStepOfErrors(['townCity', 'firstAddress'])).toBe(2)
+  expect(findStepOfErrors(['country', 'password'])).toBe(1)
+  expect(findStepOfErrors(['refid'])).toBe(1)
+  expect(findStepOfErrors([])).toBe(1)
 })

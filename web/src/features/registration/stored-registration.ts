@@ -29,7 +29,7 @@ export function storeRegistration(kept: Kept): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept))
   } catch {
-    // Without storage a reload starts again.
+    // Without storage, a reload starts the registration from the beginning.
   }
 }
 
@@ -41,7 +41,10 @@ export function clearRegistration(): void {
   }
 }
 
-/** Opens the wizard at the code step for a user whose login showed an unconfirmed e-mail. */
+/**
+ * Makes the registration open at the code step, for a user whose login showed an unconfirmed
+ * e-mail.
+ */
 export function storeCodeStep(email: string): void {
   storeRegistration({ step: 3, form: { ...EMPTY_REGISTRATION, email } })
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
@@ -30,7 +30,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
   const [from, setFrom] = useState<'fees' | 'income'>('fees')
   const [isChecked, setChecked] = useState(false)
   const move = useReserveAction()
-  const served = fieldErrorsOf(move.error)
+  const served = getFieldErrors(move.error)
   const amount = parseTypedAmount(typed)
   const submit = (event: FormEvent) => {
     event.preventDefault()

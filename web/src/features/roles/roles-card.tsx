@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -18,7 +18,7 @@ import { RoleList } from './role-list.tsx'
 
 type Administrator = { id: string; name: string; roles: readonly GrantedRole[] }
 
-/** The roles of an administrator, with their change by an owner. */
+/** Shows the roles of an administrator and lets an owner change them. */
 export function RolesCard({ user }: { user: Administrator }) {
   const [isOpen, setOpen] = useState(false)
   const { data: me } = useQuery(sessionQueries.me())
@@ -54,7 +54,7 @@ function RolesForm({ user, onDone }: { user: Administrator; onDone: () => void }
   const [values, setValues] = useState(() => toRoleValues(user.roles))
   const [reason, setReason] = useState('')
   const save = useSetRoles(user.id)
-  const { roles: error, reason: reasonError } = fieldErrorsOf(save.error)
+  const { roles: error, reason: reasonError } = getFieldErrors(save.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (save.isPending) return

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Minus } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -62,7 +62,7 @@ export function RolesPage() {
       </Card>
       {query.isError && query.data === undefined && (
         <FailedState
-          message={messageOf(query.error, 'The permissions could not be loaded.')}
+          message={getErrorMessage(query.error, 'The permissions could not be loaded.')}
           onRetry={query.refetch}
           pending={query.isFetching}
         />
@@ -73,7 +73,9 @@ export function RolesPage() {
   )
 }
 
-/** One table for all screens: on a narrow one, the names of the roles are vertical. */
+/**
+ * Shows which role has which permission. On a narrow screen the names of the roles are vertical.
+ */
 function Matrix({ permissions }: { permissions: readonly PermissionRow[] }) {
   const groups = [...Map.groupBy(permissions, ({ group }) => group)]
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { browserNameOf } from './browser-name.ts'
+import { describeBrowser } from './browser-name.ts'
 
 test.each([
   [
@@ -21,5 +21,5 @@ test.each([
   ],
   ['node', 'Unknown browser'],
 ])('%s', (userAgent, name) => {
-  expect(browserNameOf(userAgent)).toBe(name)
+  expect(describeBrowser(userAgent)).toBe(name)
 })

@@ -14,7 +14,7 @@ const SYSTEMS = [
 ] as const
 
 /** Returns a name such as `Firefox on Linux`, enough to recognise one's own browser. */
-export function browserNameOf(userAgent: string): string {
+export function describeBrowser(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown browser'
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
   return system === undefined ? browser : `${browser} on ${system}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { formatCountdown, isWarned, nextCheckMsOf, toKnown } from './session-times.ts'
+import { formatCountdown, getNextCheckMs, isWarned, toKnown } from './session-times.ts'
 
 const NOW = 1_000_000
 
@@ -8,15 +8,15 @@ test('a session is read again when its warning begins', () => {
   const life = toKnown({ idleSecondsLeft: 1_800, secondsLeft: 40_000 }, NOW)
   expect(life.canBeKept).toBe(true)
   expect(isWarned(life)).toBe(false)
-  expect(nextCheckMsOf(life)).toBe(1_620_000)
-  const then = toKnown({ idleSecondsLeft: 180, secondsLeft: 38_380 }, NOW + nextCheckMsOf(life))
+  expect(getNextCheckMs(life)).toBe(1_620_000)
+  const then = toKnown({ idleSecondsLeft: 180, secondsLeft: 38_380 }, NOW + getNextCheckMs(life))
   expect(isWarned(then)).toBe(true)
-  expect(nextCheckMsOf(then)).toBe(10_000)
+  expect(getNextCheckMs(then)).toBe(10_000)
 })
 
 test('a session of a month is read once an hour', () => {
   const month = 30 * 86_400
-  expect(nextCheckMsOf(toKnown({ idleSecondsLeft: month, secondsLeft: month }, NOW))).toBe(
+  expect(getNextCheckMs(toKnown({ idleSecondsLeft: month, secondsLeft: month }, NOW))).toBe(
     3_600_000,
   )
 })

@@ -7,10 +7,16 @@ const WARNING_MS = 180_000
 const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000
 
-/** Times by the clock of this browser, which may differ from the server's. */
+/**
+ * What is known about the session's end. The times are those of this browser's clock, which may
+ * differ from the server's.
+ */
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 
-/** `canBeKept` is false if the total limit ends first; only a new login helps then. */
+/**
+ * Converts the server's durations to times. `canBeKept` is false if the total limit ends the
+ * session first, so that only a new login helps.
+ */
 export function toKnown({ idleSecondsLeft, secondsLeft }: SessionLife, nowMs: number): KnownLife {
   return {
     askedAtMs: nowMs,
@@ -23,8 +29,11 @@ export function isWarned({ askedAtMs, endsAtMs }: KnownLife): boolean {
   return endsAtMs - askedAtMs <= WARNING_MS
 }
 
-/** Returns when to ask again: when the warning is due, and often while it is shown. */
-export function nextCheckMsOf(life: KnownLife): number {
+/**
+ * Returns the delay before the session is read again: until the warning is due, or a short one
+ * during the warning.
+ */
+export function getNextCheckMs(life: KnownLife): number {
   if (isWarned(life)) return WARNED_POLL_MS
   return Math.min(LOOK_MS_MAX, life.endsAtMs - life.askedAtMs - WARNING_MS)
 }

@@ -10,18 +10,21 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { sessionQueries } from './current-session.ts'
 import {
   formatCountdown,
+  getNextCheckMs,
   isWarned,
   type KnownLife,
-  nextCheckMsOf,
   toKnown,
 } from './session-times.ts'
 
 const KEY = [...sessionQueries.all, 'life'] as const
 const CHANNEL = 'cairn.session'
-/** Two computed ends that differ by less than this are the same end. */
+/** Two computed session ends count as equal if they differ by less than this. */
 const SAME_END_MS = 5_000
 
-/** Warns in every tab before the session ends. A user who is active is not asked; the session is extended. */
+/**
+ * Warns in every tab before the session ends. While the user is active, it extends the session
+ * without asking.
+ */
 export function SessionWatch({ onLogout }: { onLogout: () => void }) {
   useEffect(watchUserActivity, [])
   const life = useSessionLife()
@@ -73,11 +76,11 @@ function useSessionLife(): KnownLife | undefined {
       if (!isWarned(life) || !life.canBeKept || isShown || !isUserActive()) return life
       return toKnown((await call(keepSession, {}, signal)).session, Date.now())
     },
-    refetchInterval: ({ state }) => (state.data === undefined ? false : nextCheckMsOf(state.data)),
+    refetchInterval: ({ state }) => (state.data === undefined ? false : getNextCheckMs(state.data)),
     // Background tabs must show the same state as the visible one.
     refetchIntervalInBackground: true,
     staleTime: 0,
-    // Drops the answer at once, so that a new login does not see it.
+    // The cache drops the answer at once, so that a new login does not see it.
     gcTime: 0,
   }).data
 }

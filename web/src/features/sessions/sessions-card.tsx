@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { browserNameOf } from './browser-name.ts'
+import { describeBrowser } from './browser-name.ts'
 import { type Session, sessionListQueries, useEndSession } from './queries.ts'
 
 export function SessionsCard() {
@@ -47,7 +47,7 @@ export function SessionsCard() {
       )}
       {end.isError && (
         <Notice tone="error" className="m-5">
-          {messageOf(end.error, 'The session could not be ended.')}
+          {getErrorMessage(end.error, 'The session could not be ended.')}
         </Notice>
       )}
       <ul className="divide-y divide-line">
@@ -68,7 +68,7 @@ type RowProps = { session: Session; isEnding: boolean; onEnd: () => void }
 
 /** Shows one session of the user. */
 export function SessionRow({ session, isEnding, onEnd }: RowProps) {
-  const name = browserNameOf(session.userAgent)
+  const name = describeBrowser(session.userAgent)
   return (
     <li className="flex items-center gap-4 px-5 py-3 text-14">
       <MonitorSmartphone aria-hidden="true" className="size-5 shrink-0 text-muted" />

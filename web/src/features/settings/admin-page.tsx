@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router-dom'
-import { codeOf, fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getErrorCode, getFieldErrors } from '../../shared/api/failure.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -20,7 +20,14 @@ import { NotificationsTab } from './notifications-tab.tsx'
 import { PaymentTab } from './payment-tab.tsx'
 import { SaveConfirmation } from './save-confirmation.tsx'
 import { SecurityTab } from './security-tab.tsx'
-import { bodyOf, errorsOf, type SettingsValues, TABS, tabOf, valuesOf } from './settings-values.ts'
+import {
+  collectErrors,
+  findTab,
+  type SettingsValues,
+  TABS,
+  toSettingsBody,
+  toSettingsValues,
+} from './settings-values.ts'
 
 const BANNER_MS = 3_000
 const ANSWERED_IN_A_DIALOG = ['VERSION_CONFLICT', 'LOCKOUT_RISK', 'MFA_NOT_ENROLLED']
@@ -53,25 +60,25 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   const [search] = useSearchParams()
   const url = useUrlState()
   const queryClient = useQueryClient()
-  const form = useForm<SettingsValues>({ defaultValues: valuesOf(loaded.settings) })
+  const form = useForm<SettingsValues>({ defaultValues: toSettingsValues(loaded.settings) })
   const save = useSaveSettings()
   const banner = useBanner()
   const [ownErrors, setOwnErrors] = useState<Record<string, string>>({})
   const [reason, setReason] = useState('')
   const { isDirty } = form.formState
-  const errors = { ...fieldErrorsOf(save.error), ...ownErrors }
+  const errors = { ...getFieldErrors(save.error), ...ownErrors }
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'general'
   const openTab = (next: string) => url.set({ tab: next }, { replace: true })
   useWarningBeforeLeaving(isDirty)
 
   const showFaults = (faults: Readonly<Record<string, string>>) => {
-    const tabs = Object.keys(faults).map((name) => tabOf(name, form.getValues()))
+    const tabs = Object.keys(faults).map((name) => findTab(name, form.getValues()))
     const first = TABS.find((each) => tabs.includes(each))
     if (first !== undefined && !tabs.includes(tab)) openTab(first)
   }
   const submit = (confirm: boolean) => {
-    const body = bodyOf(form.getValues(), loaded.settings.version, confirm)
-    const faults = errorsOf(SettingsForm.safeParse(body).error?.issues ?? [])
+    const body = toSettingsBody(form.getValues(), loaded.settings.version, confirm)
+    const faults = collectErrors(SettingsForm.safeParse(body).error?.issues ?? [])
     setOwnErrors(faults)
     banner.hide()
     if (Object.keys(faults).length > 0) {
@@ -82,10 +89,10 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       { ...body, ...toReason(reason) },
       {
         onSuccess: ({ settings }) => {
-          form.reset(valuesOf(settings))
+          form.reset(toSettingsValues(settings))
           banner.show()
         },
-        onError: (error) => showFaults(fieldErrorsOf(error)),
+        onError: (error) => showFaults(getFieldErrors(error)),
       },
     )
   }
@@ -93,7 +100,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
     queryClient
       .fetchQuery({ ...adminSettingsQueries.settings(), staleTime: 0 })
       .then(({ settings }) => {
-        form.reset(valuesOf(settings), { keepDirtyValues })
+        form.reset(toSettingsValues(settings), { keepDirtyValues })
         save.reset()
       })
       .catch(() => {})
@@ -137,7 +144,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
         <div role="status" className="empty:hidden">
           {banner.isShown && <Notice tone="success">Settings saved successfully!</Notice>}
         </div>
-        {save.isError && !ANSWERED_IN_A_DIALOG.includes(codeOf(save.error) ?? '') && (
+        {save.isError && !ANSWERED_IN_A_DIALOG.includes(getErrorCode(save.error) ?? '') && (
           <ActFailure error={save.error} fallback="The settings were not saved." />
         )}
         {!save.isError && hasFaults && (
@@ -195,8 +202,8 @@ function useBanner() {
 function useWarningBeforeLeaving(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', preventUnload)
+    return () => window.removeEventListener('beforeunload', preventUnload)
   }, [isDirty])
 }

@@ -14,7 +14,10 @@ export type { AdminSettings }
 export type SettingsBody = RequestOf<typeof saveAdminSettings>['body']
 
 export const adminSettingsQueries = {
-  /** Read once and after a save, so that values do not change while the form is edited. */
+  /**
+   * The settings are read again only after a save, so that values do not change while the form is
+   * edited.
+   */
   settings: () =>
     queryOptions({
       queryKey: ['admin-settings'],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { settingsQueries } from './queries.ts'
 
-/** In the demo no mail leaves the machine; the notice names the folder. */
+/** Shows where the e-mails of a demo can be read. */
 export function DemoMailNotice() {
   const mailUrl = useQuery(settingsQueries.public()).data?.mailUrl ?? null
   if (mailUrl === null) return null

@@ -79,7 +79,8 @@ function Methods({
 function Referrals({ errors }: { errors: SettingsErrors }) {
   const { control } = useFormContext<SettingsValues>()
   const countries = useQuery(adminSettingsQueries.countries()).data ?? []
-  const nameOf = (code: string) => countries.find((each) => each.code === code)?.name ?? code
+  const getCountryName = (code: string) =>
+    countries.find((each) => each.code === code)?.name ?? code
   return (
     <SettingsGroup title="Referrals">
       <SwitchSetting name="payment.referral.enabled" label="Pay referral bonuses" errors={errors} />
@@ -94,7 +95,7 @@ function Referrals({ errors }: { errors: SettingsErrors }) {
             tokens={field.value}
             onChange={field.onChange}
             options={countries.map(({ code, name }) => [code, name])}
-            wordsOf={nameOf}
+            wordsOf={getCountryName}
             error={errors.blockedCountries}
           />
         )}

@@ -51,13 +51,14 @@ type CountryTextsProps = {
 function CountryTexts({ texts, onChange, error }: CountryTextsProps) {
   const countries = useQuery(adminSettingsQueries.countries()).data ?? []
   const [chosen, setChosen] = useState('')
-  const nameOf = (code: string) => countries.find((each) => each.code === code)?.name ?? code
+  const getCountryName = (code: string) =>
+    countries.find((each) => each.code === code)?.name ?? code
   const free = countries.filter(({ code }) => texts.every(({ country }) => country !== code))
   return (
     <div className="grid gap-5 sm:col-span-2">
       {texts.map(({ country, text }) => (
         <div key={country} className="grid gap-2">
-          <Field label={`Text for ${nameOf(country)}`}>
+          <Field label={`Text for ${getCountryName(country)}`}>
             {(ids) => (
               <Textarea
                 {...ids}
@@ -77,7 +78,7 @@ function CountryTexts({ texts, onChange, error }: CountryTextsProps) {
           <Button
             size="small"
             className="w-fit"
-            aria-label={`Remove the text for ${nameOf(country)}`}
+            aria-label={`Remove the text for ${getCountryName(country)}`}
             onClick={() => onChange(texts.filter((each) => each.country !== country))}
           >
             Remove

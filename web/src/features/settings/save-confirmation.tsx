@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorCode, getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { describeField, describeValue } from './settings-values.ts'
@@ -14,10 +14,13 @@ type QuestionsProps = {
   onClose: () => void
 }
 
-/** Asks before a save that would lock the administrator out or overwrite another administrator's save. */
+/**
+ * Asks for a confirmation if a save would lock the administrator out or overwrite the save of
+ * another administrator.
+ */
 export function SaveConfirmation(props: QuestionsProps) {
   const { error, pending, onConfirm, onTakeSaved, onKeepMine, onClose } = props
-  const code = codeOf(error) ?? ''
+  const code = getErrorCode(error) ?? ''
   const isConflict = code === 'VERSION_CONFLICT'
   const isRisk = NEEDS_CONFIRMATION.includes(code)
   return (
@@ -46,8 +49,8 @@ export function SaveConfirmation(props: QuestionsProps) {
       }
     >
       <div className="grid gap-4 text-14">
-        <p>{messageOf(error, 'The settings were not saved.')}</p>
-        {isConflict && <Differences fields={conflictOf(error)} />}
+        <p>{getErrorMessage(error, 'The settings were not saved.')}</p>
+        {isConflict && <Differences fields={listConflicts(error)} />}
       </div>
     </Dialog>
   )
@@ -88,7 +91,7 @@ function Differences({ fields }: { fields: readonly Difference[] }) {
   )
 }
 
-function conflictOf(error: unknown): Difference[] {
+function listConflicts(error: unknown): Difference[] {
   const details = error instanceof Error && 'details' in error ? error.details : null
   const fields = details !== null && typeof details === 'object' && 'fields' in details
   if (!fields || !Array.isArray(details.fields)) return []

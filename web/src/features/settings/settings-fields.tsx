@@ -7,7 +7,7 @@ import { Field, FieldError } from '../../shared/ui/field.tsx'
 import { Checkbox, Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import type { SettingsTab, SettingsValues } from './settings-values.ts'
 
-/** Error texts by the name of the setting without its group, as in the server's answer. */
+/** The error texts by the last part of the setting's path, as in the server's answer. */
 export type SettingsErrors = Readonly<Record<string, string>>
 
 export function SettingsGroup({ title, children }: { title: string; children: ReactNode }) {
@@ -108,7 +108,7 @@ function SelectSetting({
   return (
     <Field
       label={setting.label}
-      error={errors[leafOf(name)]}
+      error={errors[getLeafName(name)]}
       className={setting.isWide === true ? 'sm:col-span-2' : undefined}
       {...(setting.hint === undefined ? {} : { hint: setting.hint })}
     >
@@ -146,7 +146,7 @@ export function TextSetting(props: TextSettingProps) {
   return (
     <Field
       label={label}
-      error={errors[leafOf(name)]}
+      error={errors[getLeafName(name)]}
       optional={optional}
       className={wide === true ? 'sm:col-span-2' : undefined}
       {...(hint === undefined ? {} : { hint })}
@@ -155,7 +155,8 @@ export function TextSetting(props: TextSettingProps) {
         kind === 'money' ? (
           <MoneyInput {...ids} {...register(name)} />
         ) : (
-          // `disabled` is set on the element only: react-hook-form drops the value of a field that it disables.
+          // `register` does not get `disabled`, because react-hook-form drops the value of a field
+          // that it disables.
           <Input
             {...ids}
             type={isTyped ? kind : 'text'}
@@ -183,7 +184,7 @@ export function SwitchSetting({
   disabled?: boolean
 }) {
   const { register } = useFormContext<SettingsValues>()
-  const error = errors[leafOf(name)]
+  const error = errors[getLeafName(name)]
   return (
     <div className="grid content-start gap-1 sm:col-span-2">
       <Checkbox
@@ -202,6 +203,6 @@ export function SwitchSetting({
   )
 }
 
-function leafOf(path: string): string {
+function getLeafName(path: string): string {
   return path.split('.').at(-1) ?? path
 }

@@ -2,12 +2,12 @@ import { type AdminSettings, SettingsForm } from '@cairn/gateway-contracts'
 import { expect, test } from 'vitest'
 
 import {
-  bodyOf,
+  collectErrors,
   describeField,
   describeValue,
-  errorsOf,
-  tabOf,
-  valuesOf,
+  findTab,
+  toSettingsBody,
+  toSettingsValues,
 } from './settings-values.ts'
 
 const saved: AdminSettings = {
@@ -60,7 +60,7 @@ const saved: AdminSettings = {
 }
 
 test('what was loaded can be sent back as it is', () => {
-  const parsed = SettingsForm.parse(bodyOf(valuesOf(saved), 7, false))
+  const parsed = SettingsForm.parse(toSettingsBody(toSettingsValues(saved), 7, false))
   expect(parsed).toMatchObject({
     version: 7,
     general: { legalName: null, contact: { phone: null, email: 'desk@cairn.example' } },
@@ -71,26 +71,26 @@ test('what was loaded can be sent back as it is', () => {
 })
 
 test('the page finds the same faults as the server, by the same names', () => {
-  const values = valuesOf(saved)
+  const values = toSettingsValues(saved)
   values.general.contact.email = 'nobody'
   values.security.loginAttempts = '11'
   values.security.ipWhitelist = ['10.0.0.0/8', 'here']
   values.payment.depositFee = '10.1'
-  const { error } = SettingsForm.safeParse(bodyOf(values, 7, false))
-  const errors = errorsOf(error?.issues ?? [])
+  const { error } = SettingsForm.safeParse(toSettingsBody(values, 7, false))
+  const errors = collectErrors(error?.issues ?? [])
   expect(Object.keys(errors).sort()).toEqual([
     'depositFee',
     'email',
     'ipWhitelist',
     'loginAttempts',
   ])
-  expect(Object.keys(errors).map((name) => tabOf(name, values))).toEqual([
+  expect(Object.keys(errors).map((name) => findTab(name, values))).toEqual([
     'general',
     'security',
     'security',
     'payment',
   ])
-  expect(tabOf('version', values)).toBeNull()
+  expect(findTab('version', values)).toBeNull()
 })
 
 test('a conflict is told in words', () => {

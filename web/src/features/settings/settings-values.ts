@@ -6,7 +6,10 @@ import type { AdminSettings, SettingsBody } from './admin-queries.ts'
 export const TABS = ['general', 'security', 'notifications', 'payment'] as const
 export type SettingsTab = (typeof TABS)[number]
 
-/** Numbers and amounts are strings as typed; a missing value is the empty string. */
+/**
+ * The type of a setting in the form. A number is text as typed, and a missing value is the empty
+ * string.
+ */
 type FormValue<Answer> = Answer extends boolean | string | readonly unknown[]
   ? Answer
   : Answer extends number | null
@@ -15,7 +18,7 @@ type FormValue<Answer> = Answer extends boolean | string | readonly unknown[]
 
 export type SettingsValues = FormValue<Omit<AdminSettings, 'version'>>
 
-export function valuesOf(saved: AdminSettings): SettingsValues {
+export function toSettingsValues(saved: AdminSettings): SettingsValues {
   const tabs = TABS.map((tab) => {
     const values = Object.entries(settings[tab] as Group).map(([name, { control }]) => {
       const value = (saved[tab] as Readonly<Record<string, unknown>>)[name]
@@ -29,38 +32,45 @@ export function valuesOf(saved: AdminSettings): SettingsValues {
 
 function toFormValue(value: unknown, control: Control): unknown {
   if (value === null) return ''
-  if (typeof value === 'number') return control === 'money' ? amountOf(value) : String(value)
+  if (typeof value === 'number') return control === 'money' ? formatAmount(value) : String(value)
   if (typeof value !== 'object' || Array.isArray(value)) return value
   const parts = Object.entries(value).map(([name, part]) => [name, toFormValue(part, control)])
   return Object.fromEntries(parts)
 }
 
-/** Formats `10` and `10.50`: no decimals for whole dollars. */
-function amountOf(amount: number): string {
+/** Formats an amount such as `10` or `10.50`. Whole dollars have no decimals. */
+function formatAmount(amount: number): string {
   return toAmountText(toMinor(amount)).replace(/\.00$/, '')
 }
 
-export function bodyOf(values: SettingsValues, version: number, confirm: boolean): SettingsBody {
+export function toSettingsBody(
+  values: SettingsValues,
+  version: number,
+  confirm: boolean,
+): SettingsBody {
   return { ...values, version, ...(confirm ? { confirm } : {}) }
 }
 
-/** Returns the tab of a field by the leaf name that the server uses; null for an unknown field. */
-export function tabOf(name: string, values: SettingsValues): SettingsTab | null {
-  return TABS.find((tab) => leavesOf(values[tab]).includes(name)) ?? null
+/**
+ * Returns the tab that contains a field; null for an unknown field. `name` is the last part of the
+ * field's path, as in the server's errors.
+ */
+export function findTab(name: string, values: SettingsValues): SettingsTab | null {
+  return TABS.find((tab) => listLeafNames(values[tab]).includes(name)) ?? null
 }
 
-function leavesOf(group: object): string[] {
+function listLeafNames(group: object): string[] {
   return Object.entries(group).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? [name, ...leavesOf(value)]
+      ? [name, ...listLeafNames(value)]
       : [name],
   )
 }
 
 type Issue = { path: PropertyKey[]; message: string }
 
-/** Maps each leaf name to its first message, as the server does. */
-export function errorsOf(issues: readonly Issue[]): Record<string, string> {
+/** Maps the last name in the path of each issue to its first message, as the server does. */
+export function collectErrors(issues: readonly Issue[]): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) {
     const name = path.findLast((part) => typeof part === 'string')
@@ -84,7 +94,7 @@ export function describeField(name: string): string {
   return NAMES[leaf] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Formats a value of either side of a conflict. */
+/** Formats a value of a setting for the list of conflicts. */
 export function describeValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'on' : 'off'

@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { useTestMail } from './admin-queries.ts'
 
@@ -10,7 +10,7 @@ export function TestMail() {
   const send = () =>
     test.mutate(undefined, {
       onSuccess: ({ sentTo }) => toast.success(`A test e-mail is on its way to ${sentTo}.`),
-      onError: (error) => toast.error(messageOf(error, 'The test e-mail could not be sent.')),
+      onError: (error) => toast.error(getErrorMessage(error, 'The test e-mail could not be sent.')),
     })
   return (
     <div className="grid content-start gap-1.5">

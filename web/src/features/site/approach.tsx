@@ -9,7 +9,9 @@ const CAPTIONS = [
   { text: 'Secure Transactions', stone: 'w-[92%]', tone: 'bg-[var(--stone-1)]' },
 ] as const
 
-/** The captions label a drawing; the line below states what they do not promise. */
+/**
+ * Shows five aims as stacked stones. The text below the stones says that the aims are not promises.
+ */
 export function Approach() {
   return (
     <Section

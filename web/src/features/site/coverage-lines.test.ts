@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { coverageLinesOf } from './coverage-lines.ts'
+import { listCoverageLines } from './coverage-lines.ts'
 
 test('every line of the cash is shown', () => {
-  const lines = coverageLinesOf({
+  const lines = listCoverageLines({
     liabilities: 1_500.5,
     committed: 20.25,
     reserve: -5,

@@ -4,8 +4,8 @@ import { type Minor, toMinor } from '../../shared/money/money.ts'
 
 type CoverageLine = { name: string; minor: Minor }
 
-/** Splits the ledger's cash; the amounts add up to it. */
-export function coverageLinesOf(coverage: Coverage): readonly CoverageLine[] {
+/** Splits the ledger's cash into amounts that add up to it. */
+export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
   const { liabilities, committed, reserve, fees, income, marketing, adjustments } = coverage
   return [
     { name: 'Owed to investors', minor: toMinor(liabilities) },

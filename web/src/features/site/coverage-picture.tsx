@@ -7,7 +7,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { coverageQueries } from '../reserve/index.ts'
-import { coverageLinesOf } from './coverage-lines.ts'
+import { listCoverageLines } from './coverage-lines.ts'
 
 type Coverage = NonNullable<ReturnType<typeof useCoverage>['data']>
 
@@ -20,7 +20,7 @@ export function CoveragePicture() {
   const { data, isError, refetch, isFetching } = useCoverage()
   const coverage = useDeferredValue(data)
   return (
-    // A fixed minimum height, so that the figures do not move the content below when they load.
+    // The minimum height prevents the figures from moving the content below when they load.
     <figure className="min-h-172 rounded-card border border-line bg-surface p-5 sm:min-h-160 sm:p-8">
       <figcaption className="text-14 text-muted">
         Reserve coverage of the profit promised on running plans
@@ -49,7 +49,7 @@ function Picture({ coverage }: { coverage: Coverage }) {
       <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
       <CoverageStones percentage={percentage} />
       <dl className="grid gap-1.5 text-14">
-        {coverageLinesOf(coverage).map(({ name, minor }) => (
+        {listCoverageLines(coverage).map(({ name, minor }) => (
           <Line key={name} name={name} minor={minor} />
         ))}
         <Line
@@ -71,7 +71,7 @@ function Picture({ coverage }: { coverage: Coverage }) {
   )
 }
 
-/** Draws three stones, filled from the bottom by the coverage percentage. */
+/** Draws three stones. The coloured part of their width is the coverage in percent. */
 function CoverageStones({ percentage }: { percentage: number }) {
   const width = `${Math.min(100, percentage)}%`
   return (

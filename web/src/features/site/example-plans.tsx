@@ -7,7 +7,7 @@ const EXAMPLES = [
   { name: 'Elite Plan', min: '$5000', days: 180, percent: 40 },
 ] as const
 
-/** Shown only while no plan is on offer; each is marked as an example. */
+/** Shows plans that are marked as examples. They appear only while no plan is on offer. */
 export function ExamplePlans() {
   return (
     <PlanGrid>

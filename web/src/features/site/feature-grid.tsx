@@ -11,11 +11,11 @@ export type Feature = {
   title: string
   text: string
   more?: string
-  /** When this claim may be shown, it replaces the text. */
+  /** A claim that replaces `text` if it may be shown. */
   claim?: Claim['key']
 }
 
-/** Details of a feature expand in place. */
+/** Lists features. Each can expand to show its details below its text. */
 export function FeatureGrid({ features }: { features: readonly Feature[] }) {
   return (
     <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 md:grid-cols-3 md:gap-x-8 lg:gap-x-10 sm:max-md:[&>:nth-child(odd):last-child]:col-span-2">
@@ -46,10 +46,11 @@ function Text({ text }: { text: string }) {
   return <p className="text-14 text-muted">{text}</p>
 }
 
-/** Shows a claim with its evidence, or `otherwise` once it is known that the claim may not be shown. */
+/** Shows a claim with its evidence, or `otherwise` if the claim may not be shown. */
 function ClaimText({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
-  // Deferred, because several answers arrive in one task and rendering them at once would block input.
+  // Rendering is deferred, because several responses arrive together and rendering all of them
+  // would block input.
   const claims = useDeferredValue(data)
   if (claims === undefined && isError) {
     return (

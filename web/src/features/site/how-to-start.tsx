@@ -39,7 +39,10 @@ export function HowToStart() {
   )
 }
 
-/** `isHere` omits the link on the About page itself. */
+/**
+ * Introduces the records and links to the About page. `isHere` is true on that page and omits the
+ * link.
+ */
 export function AboutTeaser({ isHere = false }: { isHere?: boolean }) {
   return (
     <Section title="Records that you can check">

@@ -5,12 +5,12 @@ import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/mon
 import { Field } from '../../shared/ui/field.tsx'
 import { MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import {
+  computeLoss,
+  computePayout,
   findDefaultPlan,
-  lossOf,
+  findRefusal,
+  getPlanName,
   type Plan,
-  payoutOf,
-  planNameOf,
-  refusalOf,
 } from '../plans/index.ts'
 
 export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
@@ -19,7 +19,7 @@ export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
   const [typed, setTyped] = useState<string | null>(null)
   if (plan === undefined) return null
   const amountText = typed ?? toAmountText(toMinor(plan.minDeposit)).replace(/\.00$/, '')
-  const refusal = refusalOf(plan, amountText, null)
+  const refusal = findRefusal(plan, amountText, null)
   return (
     <div className="grid gap-6 rounded-card border border-line bg-surface p-5 sm:p-8 lg:grid-cols-[1fr_1fr_1.6fr] lg:items-start">
       <Field label="Plan">
@@ -27,7 +27,7 @@ export function PayoutCalculator({ plans }: { plans: readonly Plan[] }) {
           <Select {...ids} value={plan.id} onChange={(event) => setPlanId(event.target.value)}>
             {plans.map((each) => (
               <option key={each.id} value={each.id}>
-                {planNameOf(each)}
+                {getPlanName(each)}
               </option>
             ))}
           </Select>
@@ -65,8 +65,8 @@ function Outcome({
   if (amount === null || isRefused) {
     return <p className="text-20 text-muted">Enter an amount to see the payout.</p>
   }
-  const { back, endsAtMs } = payoutOf(plan, amount, Date.now())
-  const loss = lossOf(plan, amount)
+  const { back, endsAtMs } = computePayout(plan, amount, Date.now())
+  const loss = computeLoss(plan, amount)
   return (
     <p className="font-serif text-20">
       You pay {formatMoney(amount)}. You get back <strong>{formatMoney(back)}</strong> on{' '}

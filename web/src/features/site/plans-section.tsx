@@ -7,12 +7,12 @@ import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { PlanCard, PlanGrid, planQueries } from '../plans/index.ts'
 
-// Loaded late: it is below the first screen and needs the plans.
+// The calculator is a separate chunk, because it is below the first screen and needs the plans.
 const PayoutCalculator = lazy(async () => ({
   default: (await import('./payout-calculator.tsx')).PayoutCalculator,
 }))
 
-// Loaded only while no plan is on offer.
+// The examples are a separate chunk, because they appear only while no plan is on offer.
 const ExamplePlans = lazy(async () => ({
   default: (await import('./example-plans.tsx')).ExamplePlans,
 }))
@@ -21,7 +21,7 @@ const PLACES = [0, 1, 2]
 
 export function PlansSection() {
   const { data, isError, refetch, isFetching } = useQuery(planQueries.list())
-  // Deferred, so that the page can be scrolled and used while the plans render.
+  // Rendering is deferred, so that the page responds to the user while the plans render.
   const plans = useDeferredValue(data)
   return (
     <Section

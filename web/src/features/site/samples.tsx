@@ -21,7 +21,7 @@ const TESTIMONIALS = [
   },
 ] as const
 
-/** Shown in demo mode only. The people and firms are fictional, and each is marked as a sample. */
+/** Lists sponsors in demo mode only. They are fictional, and each is marked as a sample. */
 export function Sponsors() {
   if (!useIsDemo()) return null
   return (

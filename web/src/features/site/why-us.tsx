@@ -15,10 +15,11 @@ const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
 }
 const PLACES = [0, 1, 2, 3, 4, 5]
 
-/** Shows the claims and their evidence; the server decides both. */
+/** Shows the claims and the evidence that the server returns. */
 export function WhyUs() {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
-  // Deferred, because several answers arrive in one task and rendering them at once would block input.
+  // Rendering is deferred, because several responses arrive together and rendering all of them
+  // would block input.
   const claims = useDeferredValue(data)
   return (
     <Section
@@ -45,7 +46,7 @@ export function WhyUs() {
   )
 }
 
-/** Leaves out empty claims and repeated sentences. */
+/** Tells whether a claim has a text that no earlier claim has. */
 function hasNewText({ text }: Claim, place: number, claims: readonly Claim[]): boolean {
   return text !== '' && claims.findIndex((other) => other.text === text) === place
 }

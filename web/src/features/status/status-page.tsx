@@ -68,7 +68,7 @@ const PARTS: Record<SitePart, { name: string; words: Record<PartState, string> }
   },
 }
 
-/** Shows what the browser can measure now. There is no history. */
+/** Shows the current state of the site, measured by the browser. It has no history. */
 export function StatusPage() {
   const { data, isError, isFetching, refetch } = useQuery(statusQuery)
   return (

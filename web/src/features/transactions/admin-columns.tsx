@@ -7,7 +7,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
-import { ownerOf } from './transaction-labels.ts'
+import { getOwner } from './transaction-labels.ts'
 
 type OpenAction = (id: string, action: 'approve' | 'decline') => void
 
@@ -57,7 +57,7 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
 }
 
 function OwnerCell({ transaction }: { transaction: Transaction }) {
-  const { name, email } = ownerOf(transaction)
+  const { name, email } = getOwner(transaction)
   return (
     <span className="grid min-w-32 max-w-56">
       <span className="truncate font-medium">{name}</span>
@@ -71,7 +71,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
   if (transaction.status !== 'pending') return null
   if (transaction.type === 'transfer') {
     if (!hasPermission('approvals.read')) return null
-    // An adjustment is applied on its own page, by an administrator other than its author.
+    // Adjustments are approved on the approvals page, by another administrator than their author.
     return (
       <TextLink to="/manage/admin/approvals" onClick={(event) => event.stopPropagation()}>
         Open approvals
@@ -80,7 +80,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
   }
   if (!hasPermission('transactions.decide')) return null
   const choose = (action: 'approve' | 'decline') => (event: MouseEvent) => {
-    // A click on the row opens the details without an action.
+    // Without this, the click would also reach the row, which opens the details without an action.
     event.stopPropagation()
     open(transaction.id, action)
   }
@@ -104,7 +104,7 @@ export function NarrowAdminTransaction({ transaction }: { transaction: Transacti
         <AmountCell transaction={transaction} />
       </span>
       <span className="flex items-center justify-between gap-3 text-12 text-muted">
-        <span className="min-w-0 truncate">{ownerOf(transaction).name}</span>
+        <span className="min-w-0 truncate">{getOwner(transaction).name}</span>
         <StatusBadge status={transaction.status} viewer="admin" />
       </span>
       <span className="text-12 text-muted">

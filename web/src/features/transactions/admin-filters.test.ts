@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 
-import { readerClockOf } from '../../shared/dates/periods.ts'
-import { queryOf } from './admin-filters.ts'
+import { createReaderClock } from '../../shared/dates/periods.ts'
+import { readTransactionQuery } from './admin-filters.ts'
 
-const clock = readerClockOf(
+const clock = createReaderClock(
   { language: null, timeZone: 'Europe/Berlin' },
   Date.parse('2026-11-21T15:30:00Z'),
 )
 
 test('the URL contains the filter', () => {
   const search = new URLSearchParams('type=deposit&status=pending&date=today&q= ada &page=3')
-  expect(queryOf(search, clock)).toEqual({
+  expect(readTransactionQuery(search, clock)).toEqual({
     page: 3,
     limit: 20,
     type: 'deposit',
@@ -22,5 +22,5 @@ test('the URL contains the filter', () => {
 
 test('unknown values are ignored', () => {
   const search = new URLSearchParams('type=gift&status=failed&date=year&q=%20&page=-1')
-  expect(queryOf(search, clock)).toEqual({ page: 1, limit: 20 })
+  expect(readTransactionQuery(search, clock)).toEqual({ page: 1, limit: 20 })
 })

@@ -1,7 +1,7 @@
-import { DATE_FILTER, fromOf } from '../../shared/dates/date-filter.ts'
+import { DATE_FILTER, readDateFilter } from '../../shared/dates/date-filter.ts'
 import type { ReaderClock } from '../../shared/dates/periods.ts'
 import type { Filter } from '../../shared/ui/filter-bar.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import type { TransactionQuery } from './queries.ts'
 
 const TYPES = ['deposit', 'withdrawal', 'transfer'] as const
@@ -33,16 +33,19 @@ export const FILTERS: readonly Filter[] = [
 ]
 
 /** Reads the filter from the URL and ignores unknown values. */
-export function queryOf(search: URLSearchParams, clock: ReaderClock): TransactionQuery {
+export function readTransactionQuery(
+  search: URLSearchParams,
+  clock: ReaderClock,
+): TransactionQuery {
   const type = TYPES.find((each) => each === search.get('type'))
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
   return {
-    page: pageOf(search),
+    page: readPageNumber(search),
     limit: ROWS_PER_PAGE,
     ...(type === undefined ? {} : { type }),
     ...(status === undefined ? {} : { status }),
-    ...fromOf(search, clock),
+    ...readDateFilter(search, clock),
     ...(q === '' ? {} : { q: q.slice(0, 100) }),
   }
 }

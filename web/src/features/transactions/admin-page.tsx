@@ -13,19 +13,19 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
-import { FILTERS, queryOf } from './admin-filters.ts'
+import { FILTERS, readTransactionQuery } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
-import { neighboursOf } from './neighbours.ts'
+import { findNeighbours } from './neighbours.ts'
 import { transactionQueries } from './queries.ts'
-import { transactionTitleOf } from './transaction-labels.ts'
+import { getTransactionTitle } from './transaction-labels.ts'
 
 export function TransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, useReaderClock())
+  const filter = readTransactionQuery(search, useReaderClock())
   const query = useQuery(transactionQueries.ofAllUsers(filter))
   const rows = query.data?.transactions
   const meta = query.data?.meta
@@ -54,7 +54,7 @@ export function TransactionsPage() {
           failed="The transactions could not be loaded."
           skeletonRows={10}
           onOpen={(row) => url.set({ transaction: row.id, action: null })}
-          openLabel={(row) => `Details of ${transactionTitleOf(row)} ${row.reference}`}
+          openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
           empty={
             <EmptyState
               title="No transactions found"
@@ -72,7 +72,7 @@ export function TransactionsPage() {
           }
         />
         <Pagination
-          page={pageOf(search)}
+          page={readPageNumber(search)}
           pages={meta?.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />
@@ -81,7 +81,7 @@ export function TransactionsPage() {
         id={openedId}
         row={rows?.find(({ id }) => id === openedId) ?? null}
         action={search.get('action')}
-        neighbours={neighboursOf(rows?.map(({ id }) => id) ?? [], openedId)}
+        neighbours={findNeighbours(rows?.map(({ id }) => id) ?? [], openedId)}
         onOpen={(id) => url.set({ transaction: id, action: null }, { replace: true })}
         onAction={(action) => url.set({ action }, { replace: true })}
         onClose={() => url.set({ transaction: null, action: null })}

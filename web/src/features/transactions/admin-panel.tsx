@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
@@ -9,17 +9,17 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ReviewerNotes } from '../notes/index.ts'
 import { TransactionDecision } from './decision.tsx'
-import { type Neighbours, stepOf } from './neighbours.ts'
+import { getStepOfKey, type Neighbours } from './neighbours.ts'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
 import { DuplicateReceipts, HoldNotice, RiskFlags, Timeline } from './review-facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { transactionTitleOf } from './transaction-labels.ts'
+import { getTransactionTitle } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
-  /** The row of the list, shown until the details load. */
+  /** The transaction as the list has it. The panel shows it until the details have loaded. */
   row: Transaction | null
   action: string | null
   neighbours: Neighbours
@@ -41,7 +41,7 @@ export function AdminTransactionPanel(props: PanelProps) {
       wide={receipt !== null}
       open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={transaction === null ? 'Transaction' : transactionTitleOf(transaction)}
+      title={transaction === null ? 'Transaction' : getTransactionTitle(transaction)}
       description={<Steps neighbours={neighbours} onOpen={onOpen} />}
       footer={
         transaction !== null && isDecidable(transaction) && hasPermission('transactions.decide') ? (
@@ -56,7 +56,7 @@ export function AdminTransactionPanel(props: PanelProps) {
     >
       {detail.isError && (
         <FailedState
-          message={messageOf(detail.error, 'The transaction could not be loaded.')}
+          message={getErrorMessage(detail.error, 'The transaction could not be loaded.')}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />
@@ -121,19 +121,19 @@ function Steps({ neighbours: { previous, next }, onOpen }: StepsProps) {
 function useSteps(isActive: boolean, neighbours: Neighbours, onOpen: (id: string) => void): void {
   useEffect(() => {
     if (!isActive) return
-    const onKey = (event: KeyboardEvent) => {
-      const step = stepOf(event)
+    const handleKey = (event: KeyboardEvent) => {
+      const step = getStepOfKey(event)
       const id = step === null ? null : neighbours[step]
       if (id === null || isTyping(event.target)) return
       event.preventDefault()
       onOpen(id)
     }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
   })
 }
 
-/** Elements in which the keys j, k and the arrows type or scroll. */
+/** Tells whether the element needs the keys j and k and the arrows, to type or to scroll. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -141,7 +141,10 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Of the transfers, only a movement of the reserve is decided here; adjustments have their own page. */
+/**
+ * Tells whether this panel offers a decision. Of the transfers it offers one only for a pending
+ * movement of the reserve.
+ */
 function isDecidable({ type, purpose, status }: Transaction): boolean {
   return type !== 'transfer' || (purpose === 'reserve' && status === 'pending')
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/money/money.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
@@ -10,7 +10,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
-import { ownerOf, transactionTitleOf } from './transaction-labels.ts'
+import { getOwner, getTransactionTitle } from './transaction-labels.ts'
 
 export type StepProps = { transaction: Transaction; onBack: () => void }
 
@@ -29,12 +29,13 @@ export function Approve({ transaction, onBack }: StepProps) {
     const approvedAmount =
       isOther && arrivedMinor !== null ? { approvedAmount: toAmountText(arrivedMinor) } : {}
     const chosen = payoutOption === '' ? {} : { payoutOption }
-    // A promise instead of a `mutate` callback: the list may unmount this step before the answer arrives.
+    // A `mutate` callback would not run, because the list may unmount this step before the answer
+    // arrives.
     approve.mutateAsync({ id: transaction.id, payoutReference, ...approvedAmount, ...chosen }).then(
       ({ transaction: { status } }) => {
         toast.success(
           status === 'success'
-            ? `${transactionTitleOf(transaction)} approved.`
+            ? `${getTransactionTitle(transaction)} approved.`
             : 'Approved once. A second administrator must also approve it.',
         )
         onBack()
@@ -44,14 +45,14 @@ export function Approve({ transaction, onBack }: StepProps) {
   }
   return (
     <div className="grid w-full gap-3">
-      <p className="text-14">{consequenceOf(transaction, isOther)}</p>
+      <p className="text-14">{describeConsequence(transaction, isOther)}</p>
       {isDeposit && (
         <Field
           label="Received amount, if different"
           optional
           error={
             (isReadable ? null : 'Enter an amount with at most two decimals') ??
-            fieldErrorsOf(approve.error).approvedAmount
+            getFieldErrors(approve.error).approvedAmount
           }
         >
           {(ids) => (
@@ -91,26 +92,26 @@ export function Approve({ transaction, onBack }: StepProps) {
           Back
         </Button>
         <Button look="primary" pending={approve.isPending} onClick={submit}>
-          {buttonOf(transaction, isOther)}
+          {getButtonLabel(transaction, isOther)}
         </Button>
       </div>
     </div>
   )
 }
 
-function buttonOf({ type, net }: Transaction, isOther: boolean): string {
+function getButtonLabel({ type, net }: Transaction, isOther: boolean): string {
   const amount = formatMoney(toMinor(net))
   if (type === 'transfer') return `Approve the movement of ${amount}`
   if (type === 'withdrawal') return `Approve payout of ${amount}`
   return isOther ? 'Approve and credit the received amount' : `Approve and credit ${amount}`
 }
 
-function consequenceOf(transaction: Transaction, isOther: boolean): string {
+function describeConsequence(transaction: Transaction, isOther: boolean): string {
   const net = formatMoney(toMinor(transaction.net))
   if (transaction.type === 'transfer') {
     return `${net} is moved ${transaction.isCredit ? 'to' : 'out of'} the reserve.`
   }
-  const { name } = ownerOf(transaction)
+  const { name } = getOwner(transaction)
   if (transaction.type === 'withdrawal') {
     return `Approve once ${net} has been paid to ${name}. This records the payout in the ledger.`
   }
@@ -125,7 +126,7 @@ type CashFieldProps = {
   onChange: (id: string) => void
 }
 
-/** Chooses the cash account that receives or pays. */
+/** Lets the administrator choose the cash account that receives or pays the money. */
 function CashField({ label, usual, value, onChange }: CashFieldProps) {
   const options = useQuery(paymentOptionQueries.list()).data ?? []
   return (

@@ -10,23 +10,26 @@ type DecisionProps = {
   onAction: (action: 'approve' | 'decline' | null) => void
 }
 
-/** A decision takes two clicks; its effect is shown between them. */
+/**
+ * Offers the decisions on a transaction. Each takes two clicks, and its effect is shown between
+ * them.
+ */
 export function TransactionDecision({ transaction, action, onAction }: DecisionProps) {
-  const back = () => onAction(null)
+  const goBack = () => onAction(null)
   const { status } = transaction
-  // The ledger does not reverse a cancellation: the investor has to make a new request.
+  // The ledger does not reverse a cancellation. The investor has to make a new request.
   if (transaction.cancelledBy !== null) return null
   if (action === 'approve' && status === 'declined') {
-    return <Reverse transaction={transaction} to="approve" onBack={back} />
+    return <Reverse transaction={transaction} to="approve" onBack={goBack} />
   }
   if (action === 'decline' && status === 'success') {
-    return <Reverse transaction={transaction} to="decline" onBack={back} />
+    return <Reverse transaction={transaction} to="decline" onBack={goBack} />
   }
   if (action === 'approve' && status === 'pending') {
-    return <Approve transaction={transaction} onBack={back} />
+    return <Approve transaction={transaction} onBack={goBack} />
   }
   if (action === 'decline' && status === 'pending') {
-    return <Decline transaction={transaction} onBack={back} />
+    return <Decline transaction={transaction} onBack={goBack} />
   }
   if (status !== 'pending') {
     const to = status === 'success' ? 'decline' : 'approve'

@@ -4,7 +4,7 @@ import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
 import type { StepProps } from './approve-step.tsx'
 import { useDeclineTransaction } from './queries.ts'
-import { transactionTitleOf } from './transaction-labels.ts'
+import { getTransactionTitle } from './transaction-labels.ts'
 
 export function Decline({ transaction, onBack }: StepProps) {
   const { id } = transaction
@@ -16,7 +16,7 @@ export function Decline({ transaction, onBack }: StepProps) {
       act={{ isPending, error, mutateAsync: (reason) => mutateAsync({ id, reason }) }}
       fallback="Failed to decline transaction"
       onDone={() => {
-        toast.success(`${transactionTitleOf(transaction)} declined.`)
+        toast.success(`${getTransactionTitle(transaction)} declined.`)
         onBack()
       }}
       onBack={onBack}

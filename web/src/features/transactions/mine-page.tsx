@@ -14,15 +14,15 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { BankAccountsDialog } from '../banks/index.ts'
-import { FILTERS, queryOf } from './admin-filters.ts'
+import { FILTERS, readTransactionQuery } from './admin-filters.ts'
 import { MyTransactionPanel } from './mine-panel.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
-import { transactionTitleOf } from './transaction-labels.ts'
+import { getTransactionTitle } from './transaction-labels.ts'
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   { id: 'type', header: 'Type', cell: (row) => <TypeCell transaction={row} /> },
@@ -54,7 +54,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
 export function MyTransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const filter = queryOf(search, useReaderClock())
+  const filter = readTransactionQuery(search, useReaderClock())
   const query = useQuery(transactionQueries.mine(filter))
   const rows = query.data?.transactions
   const openedId = search.get('transaction')
@@ -95,11 +95,11 @@ export function MyTransactionsPage() {
           failed="Your transactions could not be loaded."
           skeletonRows={8}
           onOpen={(row) => url.set({ transaction: row.id })}
-          openLabel={(row) => `Details of ${transactionTitleOf(row)} ${row.reference}`}
+          openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
           empty={isFiltered ? <NoMatches /> : <EmptyTransactions />}
         />
         <Pagination
-          page={pageOf(search)}
+          page={readPageNumber(search)}
           pages={query.data?.meta.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -15,11 +15,11 @@ import { type Transaction, transactionQueries, useCancelTransaction } from './qu
 import { HoldNotice, Timeline } from './review-facts.tsx'
 import { ReviewTime } from './review-time.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { isCancellable, transactionTitleOf } from './transaction-labels.ts'
+import { getTransactionTitle, isCancellable } from './transaction-labels.ts'
 
 type PanelProps = {
   id: string | null
-  /** The row of the list, shown until the details load. */
+  /** The transaction as the list has it. The panel shows it until the details have loaded. */
   row: Transaction | null
   onClose: () => void
 }
@@ -31,7 +31,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
     <SidePanel
       open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={transaction === null ? 'Transaction' : transactionTitleOf(transaction)}
+      title={transaction === null ? 'Transaction' : getTransactionTitle(transaction)}
       footer={
         transaction !== null && isCancellable(transaction) ? (
           <CancelRequest key={transaction.id} transaction={transaction} />
@@ -40,7 +40,7 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
     >
       {detail.isError && (
         <FailedState
-          message={messageOf(detail.error, 'The transaction could not be loaded.')}
+          message={getErrorMessage(detail.error, 'The transaction could not be loaded.')}
           onRetry={detail.refetch}
           pending={detail.isFetching}
         />
@@ -91,7 +91,7 @@ function CancelRequest({ transaction }: { transaction: Transaction }) {
     <div className="grid w-full gap-3">
       {cancel.isError && (
         <Notice tone="error">
-          {messageOf(cancel.error, 'The request could not be cancelled.')}
+          {getErrorMessage(cancel.error, 'The request could not be cancelled.')}
         </Notice>
       )}
       <p className="text-14">

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 
-import { neighboursOf, stepOf } from './neighbours.ts'
+import { findNeighbours, getStepOfKey } from './neighbours.ts'
 
 test('the first row has no previous row and the last has no next row', () => {
-  expect(neighboursOf(['a', 'b', 'c'], 'a')).toEqual({ previous: null, next: 'b' })
-  expect(neighboursOf(['a', 'b', 'c'], 'b')).toEqual({ previous: 'a', next: 'c' })
-  expect(neighboursOf(['a', 'b', 'c'], 'c')).toEqual({ previous: 'b', next: null })
-  expect(neighboursOf(['a'], 'z')).toEqual({ previous: null, next: null })
+  expect(findNeighbours(['a', 'b', 'c'], 'a')).toEqual({ previous: null, next: 'b' })
+  expect(findNeighbours(['a', 'b', 'c'], 'b')).toEqual({ previous: 'a', next: 'c' })
+  expect(findNeighbours(['a', 'b', 'c'], 'c')).toEqual({ previous: 'b', next: null })
+  expect(findNeighbours(['a'], 'z')).toEqual({ previous: null, next: null })
 })
 
 test('a shortcut of the browser is not handled', () => {
   const pressed = { ctrlKey: false, metaKey: false, altKey: false }
-  expect(stepOf({ ...pressed, key: 'j' })).toBe('next')
-  expect(stepOf({ ...pressed, key: 'ArrowLeft' })).toBe('previous')
-  expect(stepOf({ ...pressed, key: 'ArrowLeft', altKey: true })).toBeNull()
-  expect(stepOf({ ...pressed, key: 'x' })).toBeNull()
+  expect(getStepOfKey({ ...pressed, key: 'j' })).toBe('next')
+  expect(getStepOfKey({ ...pressed, key: 'ArrowLeft' })).toBe('previous')
+  expect(getStepOfKey({ ...pressed, key: 'ArrowLeft', altKey: true })).toBeNull()
+  expect(getStepOfKey({ ...pressed, key: 'x' })).toBeNull()
 })

@@ -1,7 +1,10 @@
 export type Neighbours = { previous: string | null; next: string | null }
 
-/** Returns the ids before and after an entry of the list; none if the entry is not in it. */
-export function neighboursOf(ids: readonly string[], id: string | null): Neighbours {
+/**
+ * Returns the ids before and after an entry of the list. Both are null if the entry is not in the
+ * list.
+ */
+export function findNeighbours(ids: readonly string[], id: string | null): Neighbours {
   const place = id === null ? -1 : ids.indexOf(id)
   if (place < 0) return { previous: null, next: null }
   return { previous: ids[place - 1] ?? null, next: ids[place + 1] ?? null }
@@ -9,8 +12,11 @@ export function neighboursOf(ids: readonly string[], id: string | null): Neighbo
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** Maps `j` and the right arrow to `next`, `k` and the left arrow to `previous`; null for other keys. */
-export function stepOf(pressed: Key): 'previous' | 'next' | null {
+/**
+ * Maps `j` and the right arrow to `next`, `k` and the left arrow to `previous`; null for other
+ * keys.
+ */
+export function getStepOfKey(pressed: Key): 'previous' | 'next' | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.key === 'j' || pressed.key === 'ArrowRight') return 'next'
   if (pressed.key === 'k' || pressed.key === 'ArrowLeft') return 'previous'

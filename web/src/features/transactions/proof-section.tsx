@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck } from 'lucide-react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
@@ -32,7 +32,7 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
       </p>
       {check.isError && (
         <Notice tone="error">
-          {messageOf(check.error, 'The receipt could not be loaded. Please try again.')}
+          {getErrorMessage(check.error, 'The receipt could not be loaded. Please try again.')}
         </Notice>
       )}
       {check.data !== undefined && <VerdictView verdict={check.data.verdict} />}

@@ -57,7 +57,6 @@ export const transactionQueries = {
       queryKey: [...all, 'proof', id],
       queryFn: ({ signal }) => call(getTransactionProof, { params: { id } }, signal),
     }),
-  /** The requests that wait for a second administrator. */
 }
 
 export function useCancelTransaction() {

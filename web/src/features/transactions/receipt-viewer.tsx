@@ -6,7 +6,9 @@ import { Notice } from '../../shared/ui/notice.tsx'
 
 const ZOOMS = [100, 150, 200, 300, 400] as const
 
-/** Fits the picture to the width first; a zoomed picture scrolls inside its frame. */
+/**
+ * Shows the picture of a receipt, fitted to the width. A zoomed picture scrolls inside its frame.
+ */
 export function ReceiptViewer({ path }: { path: string }) {
   const [step, setStep] = useState(0)
   const [isBroken, setBroken] = useState(false)

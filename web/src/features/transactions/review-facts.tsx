@@ -6,7 +6,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import type { Transaction } from './queries.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
-import { ownerOf } from './transaction-labels.ts'
+import { getOwner } from './transaction-labels.ts'
 
 type Detail = ResponseOf<typeof getTransactionDetail>
 
@@ -40,7 +40,7 @@ export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {
   )
 }
 
-/** Shown to the investor and to the reviewer of a withdrawal on hold. */
+/** Explains to the investor or to the reviewer why a withdrawal is on hold. */
 export function HoldNotice({
   transaction,
   viewer,
@@ -68,7 +68,10 @@ const STEP_WORDS: Record<Detail['timeline'][number]['kind'], string> = {
   recorded: 'Recorded',
 }
 
-/** Lists the actor and the action of each step, with the event that records it. */
+/**
+ * Lists the actor and the action of each step of a transaction, with the event that records the
+ * step.
+ */
 export function Timeline({
   steps,
   viewer,
@@ -130,7 +133,7 @@ export function DuplicateReceipts({
                 {other.reference}
               </TextLink>
               <span className="text-12 text-muted">
-                {ownerOf(other).name}, <DateText at={other.createdAt} format="day" />
+                {getOwner(other).name}, <DateText at={other.createdAt} format="day" />
               </span>
             </span>
             <span className="flex items-center gap-2">

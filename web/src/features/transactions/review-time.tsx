@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { transactionQueries } from './queries.ts'
 import { describeWait } from './review-wait.ts'
 
-/** States that people review requests, and the measured time if there are enough reviews. */
+/** States that people review requests. It adds the measured time if there are enough reviews. */
 export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
   const { data } = useQuery(transactionQueries.reviewTimes())
   const measured = data?.[of] ?? null

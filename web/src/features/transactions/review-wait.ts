@@ -2,7 +2,10 @@ const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 const DAY_HOURS = 24
 
-/** Formats `40 minutes`, `3 hours` or `2 days`, rounded up so that reviews are not later than stated. */
+/**
+ * Formats a wait such as `40 minutes`, `3 hours` or `2 days`. It rounds up, so that no review takes
+ * longer than stated because of rounding.
+ */
 export function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
   if (minutes < 2 * HOUR_MINUTES) return formatCount(minutes, 'minute')

@@ -12,7 +12,7 @@ import { toMinor } from '../../shared/money/money.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
-import { purposeOf, STATUS_WORDS, transactionTitleOf } from './transaction-labels.ts'
+import { getPurposeLabel, getTransactionTitle, STATUS_WORDS } from './transaction-labels.ts'
 
 const TYPE_MARKS = {
   deposit: { icon: ArrowDownLeft, look: 'bg-success-soft text-success' },
@@ -39,12 +39,12 @@ export function TypeCell({
   transaction: Transaction
   note?: string | undefined
 }) {
-  const second = note ?? purposeOf(transaction)
+  const second = note ?? getPurposeLabel(transaction)
   return (
     <span className="flex min-w-0 items-center gap-3">
       <TypeMark type={transaction.type} />
       <span className="grid min-w-26 grid-cols-1">
-        <span className="font-medium">{transactionTitleOf(transaction)}</span>
+        <span className="font-medium">{getTransactionTitle(transaction)}</span>
         {second !== null && <span className="tabular truncate text-12 text-muted">{second}</span>}
       </span>
     </span>
@@ -57,7 +57,7 @@ const STATUS_MARKS = {
   declined: { icon: CircleX, tone: 'declined' },
 } as const
 
-/** A decline is grey for an investor and red for an administrator; word and icon are the same. */
+/** Shows the status. A decline is grey for an investor and red for an administrator. */
 export function StatusBadge({
   status,
   viewer,
@@ -85,7 +85,10 @@ export function BalanceCell({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Signs the amount from the wallet's side: money in is positive. A movement of the operator has no sign. */
+/**
+ * Shows the amount as positive if the wallet receives it and as negative if the wallet pays it. A
+ * movement of the operator has no sign.
+ */
 export function AmountCell({
   transaction,
   large = false,

@@ -9,7 +9,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { maskNumber } from '../banks/index.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
-import { describeDecline, describeMethod, ownerOf, purposeOf } from './transaction-labels.ts'
+import { describeDecline, describeMethod, getOwner, getPurposeLabel } from './transaction-labels.ts'
 
 type FactsProps = { transaction: Transaction; viewer: 'investor' | 'admin' }
 
@@ -33,7 +33,7 @@ export function TransactionFacts({ transaction, viewer }: FactsProps) {
       <FactList>
         {viewer === 'admin' && <OwnerFact transaction={transaction} />}
         <MoneyFacts transaction={transaction} />
-        <OptionalFact name="Purpose">{purposeOf(transaction)}</OptionalFact>
+        <OptionalFact name="Purpose">{getPurposeLabel(transaction)}</OptionalFact>
         <Fact name={transaction.type === 'withdrawal' ? 'Source' : 'Method'}>
           {describeMethod(transaction.method)}
           {transaction.isMethodAmbiguous && ' (method ambiguous)'}
@@ -80,7 +80,7 @@ function MoneyFacts({ transaction }: { transaction: Transaction }) {
 }
 
 function OwnerFact({ transaction }: { transaction: Transaction }) {
-  const { name, email } = ownerOf(transaction)
+  const { name, email } = getOwner(transaction)
   return (
     <Fact name="User">
       {transaction.user === undefined ? (
@@ -93,7 +93,10 @@ function OwnerFact({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** Shows administrators the whole account number, which they need for the payout. */
+/**
+ * Shows the bank account that is paid. An administrator sees the whole number, which the payout
+ * needs.
+ */
 function PayeeFact({ transaction: { bankAccount }, viewer }: FactsProps) {
   if (bankAccount === undefined) return null
   const { accountNumber } = bankAccount

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 
-import { isCancellable, purposeOf, transactionTitleOf } from './transaction-labels.ts'
+import { getPurposeLabel, getTransactionTitle, isCancellable } from './transaction-labels.ts'
 
 test('a pending adjustment has its own label, and its owner cannot cancel it', () => {
   const adjustment = { type: 'transfer', purpose: 'adjustment', status: 'pending' } as const
-  expect(transactionTitleOf(adjustment)).toBe('Adjustment')
-  expect(purposeOf(adjustment)).toBe('Correction by an administrator')
+  expect(getTransactionTitle(adjustment)).toBe('Adjustment')
+  expect(getPurposeLabel(adjustment)).toBe('Correction by an administrator')
   expect(isCancellable(adjustment)).toBe(false)
 })
 

@@ -27,20 +27,23 @@ const SOURCE_WORDS: Record<string, string> = {
   referral: 'Referral Earnings',
 }
 
-export function transactionTitleOf({
+export function getTransactionTitle({
   type,
   purpose,
 }: Pick<Transaction, 'type' | 'purpose'>): string {
   return purpose === 'adjustment' ? 'Adjustment' : TYPE_WORDS[type]
 }
 
-/** Only requests that the owner made can be cancelled by the owner. */
+/**
+ * Tells whether the owner can cancel the transaction. A transfer cannot be cancelled, because the
+ * owner did not request it.
+ */
 export function isCancellable({ type, status }: Pick<Transaction, 'type' | 'status'>): boolean {
   return status === 'pending' && type !== 'transfer'
 }
 
 /** Returns the purpose of a transfer; null if the type already says it. */
-export function purposeOf({ purpose }: Pick<Transaction, 'purpose'>): string | null {
+export function getPurposeLabel({ purpose }: Pick<Transaction, 'purpose'>): string | null {
   return PURPOSE_WORDS[purpose]
 }
 
@@ -48,7 +51,7 @@ export function describeMethod(method: string): string {
   return SOURCE_WORDS[method] ?? method
 }
 
-/** Returns null if no reason was given. */
+/** Returns why the transaction was declined or who cancelled it; null if no reason was given. */
 export function describeDecline(
   { cancelledBy, declineReason }: Pick<Transaction, 'cancelledBy' | 'declineReason'>,
   viewer: 'investor' | 'admin',
@@ -57,7 +60,10 @@ export function describeDecline(
   return viewer === 'investor' ? 'Cancelled by you' : 'Cancelled by the investor'
 }
 
-/** A transaction without a user belongs to the operator. */
-export function ownerOf({ user }: Pick<Transaction, 'user'>): { name: string; email: string } {
+/**
+ * Returns the name and the e-mail of the owner. A transaction without a user belongs to the
+ * operator.
+ */
+export function getOwner({ user }: Pick<Transaction, 'user'>): { name: string; email: string } {
   return user === undefined ? { name: 'System', email: '' } : user
 }

@@ -2,7 +2,7 @@ import type { WalletName } from '@cairn/gateway-contracts'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { changeRequestOf, fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors, getWaitingRequest } from '../../shared/api/failure.ts'
 import { formatMoney, toAmountText } from '../../shared/money/money.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { AmountField, parseTypedAmount } from '../../shared/ui/amount-field.tsx'
@@ -31,7 +31,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
   const hint = useMoneyReasonHint()
   const amount = parseTypedAmount(typed)
   const wallet = WALLETS.find(({ name }) => name === walletName)
-  const served = fieldErrorsOf(fund.error)
+  const served = getFieldErrors(fund.error)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -46,7 +46,7 @@ export function FundForm({ user, onDone }: { user: User; onDone: () => void }) {
           onDone()
         },
         onError: (error) => {
-          if (changeRequestOf(error) === null) toast.error('Something went very wrong!')
+          if (getWaitingRequest(error) === null) toast.error('Something went very wrong!')
         },
       },
     )

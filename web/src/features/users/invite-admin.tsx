@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
 import { call } from '../../shared/api/client.ts'
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
@@ -47,7 +47,7 @@ function InvitationForm({ onDone }: { onDone: () => void }) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.all }),
   })
-  const served = fieldErrorsOf(invite.error)
+  const served = getFieldErrors(invite.error)
   const isFieldError = [served.name, served.email, served.roles, served.reason].some(
     (error) => error !== undefined,
   )

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf, messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -9,7 +9,7 @@ import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { type User, useReviewName } from './queries.ts'
 
-/** The new name of an approved user, which an administrator approves or rejects. */
+/** Lets an administrator approve or reject the new name of a user. */
 export function NameReview({ user }: { user: User }) {
   const review = useReviewName(user.id)
   const [reason, setReason] = useState('')
@@ -25,7 +25,7 @@ export function NameReview({ user }: { user: User }) {
     event.preventDefault()
     void decide('approve')
   }
-  const error = fieldErrorsOf(review.error).reason
+  const error = getFieldErrors(review.error).reason
   return (
     <Card>
       <CardHeader title="Name to review" />
@@ -46,7 +46,9 @@ export function NameReview({ user }: { user: User }) {
           )}
         </Field>
         {review.isError && error === undefined && (
-          <Notice tone="error">{messageOf(review.error, 'The name could not be reviewed.')}</Notice>
+          <Notice tone="error">
+            {getErrorMessage(review.error, 'The name could not be reviewed.')}
+          </Notice>
         )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" pending={review.isPending}>

@@ -17,7 +17,7 @@ import { call } from '../../shared/api/client.ts'
 import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
-import { type UserDetail, userDetailQuery } from '../notes/index.ts'
+import { getUserDetailQuery, type UserDetail } from '../notes/index.ts'
 
 export type { User, UserDetail }
 export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>
@@ -34,7 +34,7 @@ export const userQueries = {
       queryFn: ({ signal }) => call(listUsers, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  one: userDetailQuery,
+  one: getUserDetailQuery,
   sessions: (id: string) =>
     queryOptions({
       queryKey: [...all, 'sessions', id],
@@ -51,7 +51,7 @@ export function useEndUserSession(id: string) {
   })
 }
 
-/** Decides on the new name that the administrator saw. */
+/** Approves or rejects the new name of a user. */
 export function useReviewName(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -76,12 +76,12 @@ const ACCOUNT_ACTIONS = {
   delete: deleteUser,
 } as const
 
-/** Actions that end something of an account: its sessions, its password, or the account itself. */
+/** Ends all sessions of a user, forces a password reset, or deletes the account. */
 export function useAccountAction(id: string, act: keyof typeof ACCOUNT_ACTIONS) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call(ACCOUNT_ACTIONS[act], { params: { id } }),
-    // A deleted user is not read again.
+    // A deleted user cannot be read again, so only the lists are reloaded.
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: act === 'delete' ? [...all, 'list'] : all }),
   })

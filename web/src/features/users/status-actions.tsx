@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ChangeReason, toReason } from '../changes/index.ts'
@@ -27,7 +27,7 @@ export function StatusActions({ user }: { user: User }) {
         <ChangeReason
           value={reason}
           onChange={setReason}
-          error={fieldErrorsOf(change.error).reason}
+          error={getFieldErrors(change.error).reason}
         />
       )}
       <ActFailure error={change.error} fallback="Failed to update status" />

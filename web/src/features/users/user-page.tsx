@@ -2,7 +2,7 @@ import type { Permission } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Allowed, useHasPermission } from '../../shared/session/permissions.tsx'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { Button, ButtonLink } from '../../shared/ui/button.tsx'
@@ -43,7 +43,7 @@ export function UserPage() {
         <PageHeader above={USERS} />
         {query.isError ? (
           <FailedState
-            message={messageOf(query.error, 'The user could not be loaded.')}
+            message={getErrorMessage(query.error, 'The user could not be loaded.')}
             onRetry={query.refetch}
             pending={query.isFetching}
           />
@@ -56,14 +56,14 @@ export function UserPage() {
   const { user } = detail
   if (view === 'fund' || view === 'adjust') {
     const title = view === 'fund' ? `Fund ${user.name}` : `Adjust a wallet of ${user.name}`
-    const back = () => url.set({ view: null })
+    const goBack = () => url.set({ view: null })
     return (
       <>
         <PageHeader
           title={title}
           above={USERS}
           actions={
-            <Button onClick={back}>
+            <Button onClick={goBack}>
               <ArrowLeft aria-hidden="true" className="size-4" />
               Back to the user
             </Button>
@@ -71,9 +71,9 @@ export function UserPage() {
         />
         <Card className="max-w-2xl p-5">
           {view === 'fund' ? (
-            <FundForm user={user} onDone={back} />
+            <FundForm user={user} onDone={goBack} />
           ) : (
-            <AdjustmentForm user={user} onDone={back} />
+            <AdjustmentForm user={user} onDone={goBack} />
           )}
         </Card>
       </>
@@ -164,7 +164,7 @@ function Overview({ detail }: { detail: UserDetail }) {
   )
 }
 
-/** The tabs of the page with the permission that each needs. */
+/** Lists the tabs of the page, each with the permission that it needs. */
 function listTabs(detail: UserDetail) {
   const { user } = detail
   return [
@@ -201,7 +201,10 @@ function listTabs(detail: UserDetail) {
   ] as const
 }
 
-/** The accounts of administrators are controlled by owners only. */
+/**
+ * Tells whether the administrator may control the account. Only owners control the accounts of
+ * administrators.
+ */
 function mayControl(user: User, hasPermission: (permission: Permission) => boolean): boolean {
   return user.role === 'user' || hasPermission('admins.control')
 }

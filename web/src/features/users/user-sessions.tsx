@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Card } from '../../shared/ui/card.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -18,7 +18,7 @@ export function UserSessions({ user }: { user: User }) {
       {query.isError && (
         <div className="p-5">
           <FailedState
-            message={messageOf(query.error, 'The sessions could not be loaded.')}
+            message={getErrorMessage(query.error, 'The sessions could not be loaded.')}
             onRetry={query.refetch}
             pending={query.isFetching}
           />
@@ -27,7 +27,7 @@ export function UserSessions({ user }: { user: User }) {
       {query.isPending && <Skeleton className="m-5 h-16 w-[calc(100%-2.5rem)]" />}
       {end.isError && (
         <Notice tone="error" className="m-5">
-          {messageOf(end.error, 'The session could not be ended.')}
+          {getErrorMessage(end.error, 'The session could not be ended.')}
         </Notice>
       )}
       {query.data?.length === 0 && <EmptyState title={`${user.name} has no active sessions`} />}

@@ -18,7 +18,7 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
-import { pageOf } from '../../shared/url/page-of.ts'
+import { readPageNumber } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { InviteAdmin } from './invite-admin.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
@@ -54,7 +54,9 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
   { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
 ]
 
-/** The dashboard links to the referrals as a view of this page. */
+/**
+ * Lists the users. The view `referrals`, to which the dashboard links, redirects to its own page.
+ */
 export function UsersPage() {
   const [search] = useSearchParams()
   if (search.get('view') === 'referrals') return <Navigate to="/manage/admin/referrals" replace />
@@ -65,7 +67,7 @@ function UserList() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const navigate = useNavigate()
-  const filter = queryOf(search)
+  const filter = readUserQuery(search)
   const query = useQuery(userQueries.list(filter))
   const rows = query.data?.users
   const meta = query.data?.meta
@@ -131,7 +133,7 @@ function UserList() {
           />
         )}
         <Pagination
-          page={pageOf(search)}
+          page={readPageNumber(search)}
           pages={meta?.pages ?? 1}
           onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
         />
@@ -140,11 +142,11 @@ function UserList() {
   )
 }
 
-function queryOf(search: URLSearchParams): UserQuery {
+function readUserQuery(search: URLSearchParams): UserQuery {
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
   return {
-    page: pageOf(search),
+    page: readPageNumber(search),
     limit: ROWS_PER_PAGE,
     ...(status === undefined ? {} : { status }),
     ...(q === '' ? {} : { q: q.slice(0, 100) }),
@@ -181,7 +183,7 @@ function PersonCell({ user }: { user: User }) {
   )
 }
 
-/** Administrators have no wallet. */
+/** Shows the balance of an investor. An administrator has no wallet. */
 function BalanceCell({ user }: { user: User }) {
   const [wallet] = user.wallet
   if (wallet === undefined) return <span className="text-muted">Admin</span>

@@ -6,7 +6,10 @@ import { readPublic } from '../../shared/api/read-public.ts'
 const DAY_MS = 86_400_000
 
 export const verifyQueries = {
-  /** The keys rarely change, and verification works offline with cached keys. */
+  /**
+   * The public keys of the log. They are cached for a day, because they rarely change and
+   * verification then works offline.
+   */
   keys: () =>
     queryOptions({
       queryKey: getRootKey('logKey'),

@@ -34,7 +34,7 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
             {facts.seq} of {facts.size}
           </span>
         </Fact>
-        <Fact name="Event">{wordsOf(facts.type)}</Fact>
+        <Fact name="Event">{formatEventType(facts.type)}</Fact>
         {facts.recordedAt !== null && (
           <Fact name="Recorded">
             <DateText at={facts.recordedAt} format="moment" />
@@ -60,7 +60,7 @@ function Facts({ facts }: { facts: ReceiptFacts }) {
 }
 
 /** Formats `DepositApproved` as `Deposit approved`. */
-function wordsOf(type: string): string {
+function formatEventType(type: string): string {
   const words = type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import {
+  computeKeyId,
+  encodeUtf8,
   formatReceipt,
-  keyId,
-  leafHash,
-  nodeHash,
+  hashLeaf,
+  hashNode,
   toBase64,
-  utf8,
 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 
@@ -14,7 +14,7 @@ import { verifyFile } from './verify-file.ts'
 const NAME = 'log.example/ledger'
 const pair = generateKeyPairSync('ed25519')
 const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
-const ID = keyId(NAME, publicKey)
+const ID = computeKeyId(NAME, publicKey)
 const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
 
 const EVENT = {
@@ -28,10 +28,10 @@ const EVENT = {
 }
 
 /** Returns the receipt of `event`, the second of the two events of a log. */
-function receiptOf(event: object): string {
-  const bytes = utf8(JSON.stringify(event))
-  const sibling = leafHash(utf8('the first event'))
-  const body = `${NAME}\n2\n${toBase64(nodeHash(sibling, leafHash(bytes)))}\n`
+function createReceipt(event: object): string {
+  const bytes = encodeUtf8(JSON.stringify(event))
+  const sibling = hashLeaf(encodeUtf8('the first event'))
+  const body = `${NAME}\n2\n${toBase64(hashNode(sibling, hashLeaf(bytes)))}\n`
   const signature = sign(null, Buffer.from(body), pair.privateKey)
   const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
   const note = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
@@ -39,7 +39,7 @@ function receiptOf(event: object): string {
 }
 
 test('a valid receipt shows the event of the log', async () => {
-  const verdict = await verifyFile(receiptOf(EVENT), [KEY])
+  const verdict = await verifyFile(createReceipt(EVENT), [KEY])
   expect(verdict).toMatchObject({
     isRight: true,
     facts: { seq: '1', size: '2', origin: NAME, type: 'DepositApproved' },
@@ -51,20 +51,20 @@ test('a valid receipt shows the event of the log', async () => {
 })
 
 test('line endings of another system are accepted', async () => {
-  const file = receiptOf(EVENT).replaceAll('\n', '\r\n')
+  const file = createReceipt(EVENT).replaceAll('\n', '\r\n')
   expect(await verifyFile(file, [KEY])).toMatchObject({ isRight: true })
 })
 
 test('a changed cent, a foreign key and another file have different reasons', async () => {
-  const file = receiptOf(EVENT)
+  const file = createReceipt(EVENT)
   const line = file.split('\n')[1] ?? ''
-  const richer = toBase64(utf8(JSON.stringify(EVENT).replace('"25000"', '"25001"')))
+  const richer = toBase64(encodeUtf8(JSON.stringify(EVENT).replace('"25000"', '"25001"')))
   expect(await verifyFile(file.replace(line, `extra ${richer}`), [KEY])).toMatchObject({
     isRight: false,
     reason: expect.stringContaining('its content or its proof was changed'),
   })
   const other = new Uint8Array(32)
-  const stranger = `${NAME}+${keyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
+  const stranger = `${NAME}+${computeKeyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
   expect(await verifyFile(file, [stranger])).toMatchObject({ isRight: false })
   expect(await verifyFile('hello', [KEY])).toMatchObject({
     isRight: false,

@@ -11,7 +11,7 @@ export const RECEIPT_CHARACTERS_MAX = 1_000_000
 export type Verdict = { isRight: true; facts: ReceiptFacts } | { isRight: false; reason: string }
 
 export type ReceiptFacts = {
-  /** The sequence number of the event, and the size of the signed log. */
+  /** The sequence number of the event. `size` is the number of events in the signed log. */
   seq: string
   size: string
   origin: string
@@ -23,7 +23,7 @@ export type ReceiptFacts = {
   event: Readonly<Record<string, unknown>>
 }
 
-/** Verifies a receipt from the file and the keys alone, without a server. */
+/** Verifies a receipt with the file and the keys alone, without a server. */
 export async function verifyFile(file: string, keys: readonly string[]): Promise<Verdict> {
   if (file.length > RECEIPT_CHARACTERS_MAX) {
     return { isRight: false, reason: 'this file is too large to be a receipt' }
@@ -31,14 +31,14 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
   try {
     // An editor may have changed the line endings.
     const receipt = await verifyReceipt(file.replaceAll('\r\n', '\n'), keys.map(parseVerifierKey))
-    return { isRight: true, facts: factsOf(receipt) }
+    return { isRight: true, facts: toReceiptFacts(receipt) }
   } catch (error) {
     if (error instanceof ProofError) return { isRight: false, reason: error.message }
     return { isRight: false, reason: 'this is not a receipt of the ledger' }
   }
 }
 
-function factsOf({ checkpoint, event }: VerifiedReceipt): ReceiptFacts {
+function toReceiptFacts({ checkpoint, event }: VerifiedReceipt): ReceiptFacts {
   const toText = (value: unknown) => (typeof value === 'string' ? value : '')
   const recordedAt = toText(event.recordedAt)
   return {

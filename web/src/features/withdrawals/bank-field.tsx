@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { messageOf } from '../../shared/api/failure.ts'
+import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
@@ -27,7 +27,7 @@ export function BankField({ value, onChange, error }: BankFieldProps) {
   if (banks.isError && banks.data === undefined) {
     return (
       <FailedState
-        message={messageOf(banks.error, 'Your bank accounts could not be loaded.')}
+        message={getErrorMessage(banks.error, 'Your bank accounts could not be loaded.')}
         onRetry={banks.refetch}
         pending={banks.isFetching}
       />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeLimits, refusalOfLimit } from './limits.ts'
+import { describeLimits, findLimitRefusal } from './limits.ts'
 import type { WithdrawalLimit } from './queries.ts'
 
 const day: WithdrawalLimit = {
@@ -26,12 +26,12 @@ test('the remaining limit is shown in advance', () => {
 })
 
 test('the lowest exceeded limit is shown, to the cent', () => {
-  expect(refusalOfLimit(null, [day])).toBeNull()
-  expect(refusalOfLimit(12_050n, [day, month])).toBeNull()
-  expect(refusalOfLimit(12_051n, [day, month])).toBe(
+  expect(findLimitRefusal(null, [day])).toBeNull()
+  expect(findLimitRefusal(12_050n, [day, month])).toBeNull()
+  expect(findLimitRefusal(12_051n, [day, month])).toBe(
     'Today you can still withdraw $120.50. The limit of $500 a day renews on 22 Nov 2026.',
   )
-  expect(refusalOfLimit(900_000n, [day, { ...month, left: 0 }])).toBe(
+  expect(findLimitRefusal(900_000n, [day, { ...month, left: 0 }])).toBe(
     'This month you can still withdraw $0. The limit of $3,000 a month renews on 1 Dec 2026.',
   )
 })

@@ -3,7 +3,10 @@ import type { WithdrawalLimit } from './queries.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Formats `Today you can still withdraw $120 of $500, this month $2,000 of $3,000.` */
+/**
+ * Formats a sentence such as `Today you can still withdraw $120 of $500, this month $2,000 of
+ * $3,000.`
+ */
 export function describeLimits(limits: readonly WithdrawalLimit[]): string {
   const parts = limits.map(({ period, limit, left }) => {
     const amounts = `${formatMoneyBriefly(toMinor(left))} of ${formatMoneyBriefly(toMinor(limit))}`
@@ -17,7 +20,7 @@ export function describeLimits(limits: readonly WithdrawalLimit[]): string {
 }
 
 /** Returns why the amount exceeds a limit; null if it does not. */
-export function refusalOfLimit(
+export function findLimitRefusal(
   amount: Minor | null,
   limits: readonly WithdrawalLimit[],
 ): string | null {

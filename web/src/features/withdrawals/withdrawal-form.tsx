@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { fieldErrorsOf } from '../../shared/api/failure.ts'
-import { quoteOf, refusalOfAmount } from '../../shared/money/fees.ts'
+import { getFieldErrors } from '../../shared/api/failure.ts'
+import { computeQuote, findAmountRefusal } from '../../shared/money/fees.ts'
 import {
   formatMoney,
   formatMoneyBriefly,
@@ -20,7 +20,7 @@ import { bankQueries, maskNumber } from '../banks/index.ts'
 import { settingsQueries } from '../settings/index.ts'
 import { ReviewTime, type Transaction } from '../transactions/index.ts'
 import { BankField } from './bank-field.tsx'
-import { describeLimits, refusalOfLimit } from './limits.ts'
+import { describeLimits, findLimitRefusal } from './limits.ts'
 import { useWithdraw, withdrawalQueries } from './queries.ts'
 import type { Source } from './sources.ts'
 
@@ -43,12 +43,12 @@ export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormP
   const withdraw = useWithdraw()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minWithdrawal)
   const refusal =
-    refusalOfAmount(typed, { min, max: available, noun: 'withdrawal' }) ??
-    refusalOfLimit(parseMoney(typed), limits)
+    findAmountRefusal(typed, { min, max: available, noun: 'withdrawal' }) ??
+    findLimitRefusal(parseMoney(typed), limits)
   const usual = accounts?.find(({ isDefault, status }) => isDefault && status === 'usable')
   const bankId = chosenId ?? usual?.id ?? ''
   const bank = accounts?.find(({ id }) => id === bankId) ?? null
-  const served = fieldErrorsOf(withdraw.error)
+  const served = getFieldErrors(withdraw.error)
   const amount = refusal === null ? parseMoney(typed) : null
 
   const submit = () => {
@@ -109,7 +109,7 @@ function Summary({
   feePercent: number
   payee: string | null
 }) {
-  const quote = quoteOf(amount, feePercent)
+  const quote = computeQuote(amount, feePercent)
   return (
     <section aria-label="Summary" aria-live="polite" className="rounded-card bg-sunken p-4">
       <p className="mb-3 text-14">

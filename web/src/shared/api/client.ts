@@ -2,9 +2,9 @@ import { type ApiClient, createApiClient } from '@cairn/gateway-contracts'
 
 import { requestStepUp } from '../session/step-up.ts'
 import { isUserActive } from '../session/user-activity.ts'
-import { codeOf } from './failure.ts'
+import { getErrorCode } from './failure.ts'
 
-/** The gateway serves the site and the API from one origin. */
+/** The base URL is empty, because the gateway serves the site and the API from one origin. */
 const client = createApiClient({
   baseUrl: '',
   fetch: (input, init) => {
@@ -16,12 +16,15 @@ const client = createApiClient({
   },
 })
 
-/** If the server requires a step-up, asks for it and sends the same request again. */
+/**
+ * Sends a request. If the server requires a step-up, asks the user for it and sends the request
+ * again.
+ */
 export const call: ApiClient['call'] = async (endpoint, ...rest) => {
   try {
     return await client.call(endpoint, ...rest)
   } catch (error) {
-    if (codeOf(error) !== 'STEP_UP_REQUIRED' || !(await requestStepUp())) throw error
+    if (getErrorCode(error) !== 'STEP_UP_REQUIRED' || !(await requestStepUp())) throw error
     return await client.call(endpoint, ...rest)
   }
 }

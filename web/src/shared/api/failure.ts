@@ -1,6 +1,9 @@
 import type { ApiError, ChangeSummary } from '@cairn/gateway-contracts'
 
-/** Checks the name, because importing the class would add all schemas to the smallest page. */
+/**
+ * Tells whether the error is an `ApiError`. It compares the name, because an import of the class
+ * would also load all schemas.
+ */
 function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError'
 }
@@ -12,29 +15,32 @@ export function needsLogin(error: unknown): boolean {
   return isApiError(error) && (error.status === 401 || MORE_TO_PROVE.includes(error.code))
 }
 
-export function codeOf(error: unknown): string | null {
+export function getErrorCode(error: unknown): string | null {
   return isApiError(error) ? error.code : null
 }
 
 /** Returns the server's message if it sent one, else `fallback`. */
-export function messageOf(error: unknown, fallback: string): string {
+export function getErrorMessage(error: unknown, fallback: string): string {
   if (!isApiError(error) || error.message === '') return fallback
-  // The message of a server fault does not help the user.
+  // The message of a server fault does not help the user, so `fallback` replaces it.
   return error.status >= 500 && error.code !== 'MAINTENANCE' ? fallback : error.message
 }
 
-/** The errors of single fields. Fields that wait for approval are not wrong. */
-export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
+/** Returns the error of each field. There are none if the change only waits for an approval. */
+export function getFieldErrors(error: unknown): Readonly<Record<string, string>> {
   return isApiError(error) && error.changeRequest === null ? error.errors : {}
 }
 
-/** The request that waits for another administrator; null for every other failure. */
-export function changeRequestOf(error: unknown): ChangeSummary | null {
+/**
+ * Returns the change request that waits for another administrator; null for every other failure.
+ */
+export function getWaitingRequest(error: unknown): ChangeSummary | null {
   return isApiError(error) ? error.changeRequest : null
 }
 
 /**
- * Tells whether the server certainly decided. After a timeout or a fault the request may have been carried out.
+ * Tells whether the server has certainly refused the request. After a timeout or a server fault it
+ * may have been carried out.
  */
 export function isDefiniteAnswer(error: unknown): boolean {
   if (!isApiError(error)) return false
@@ -42,6 +48,6 @@ export function isDefiniteAnswer(error: unknown): boolean {
 }
 
 /** Returns the seconds until the next attempt, if the server sent them. */
-export function retryAfterOf(error: unknown): number | null {
+export function getRetryAfterSeconds(error: unknown): number | null {
   return isApiError(error) ? error.retryAfterSeconds : null
 }

@@ -1,4 +1,4 @@
-// The type only: pages without a login do not load the table.
+// Only the type is imported, because pages without a login do not load the table.
 import type { QueryRoot } from './query-topics.ts'
 
 declare module '@tanstack/react-query' {

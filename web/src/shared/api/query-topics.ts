@@ -3,11 +3,14 @@ import type { LiveTopic } from '@cairn/gateway-contracts'
 type QueryTopics = Readonly<Record<string, readonly LiveTopic[]>>
 type MissingTopic<Table extends QueryTopics> = Exclude<LiveTopic, Table[keyof Table][number]>
 
-/** Does not compile if no row names a live topic, because pages would ignore its messages. */
+/**
+ * Returns the table. A call does not compile if a live topic is in no row, because pages would
+ * ignore its messages.
+ */
 export function defineQueryTopics<const Table extends QueryTopics>(
   table: [MissingTopic<Table>] extends [never] ? Table : { missing: MissingTopic<Table> },
 ): Table {
-  // In every call that compiles, the type of the argument is `Table`.
+  // The cast holds because the argument of every call that compiles has the type `Table`.
   return table as Table
 }
 
@@ -54,7 +57,7 @@ const QUERY_TOPICS = defineQueryTopics({
 
 export type QueryRoot = keyof typeof QUERY_TOPICS
 
-// `Object.keys` loses the names, which are those of the table.
+// The cast holds because the keys of the object are the names in the table.
 const ROOTS = Object.keys(QUERY_TOPICS) as readonly QueryRoot[]
 
 /** Lists the keys that a change of these topics makes stale. */

@@ -3,9 +3,12 @@ import { useState } from 'react'
 import { isDefiniteAnswer } from './failure.ts'
 
 type Submission = {
-  /** Returns the key for this content: the same one until the server has certainly decided. */
+  /**
+   * Returns the idempotency key for this content. The key stays the same until `settle` records a
+   * definite answer.
+   */
   keyFor: (content: string) => string
-  /** Records the outcome; undefined means success. */
+  /** Records the outcome of the request. An undefined `error` means success. */
   settle: (error?: unknown) => void
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { firstDayOf } from './chart-ranges.ts'
+import { getFirstDayOfRange } from './chart-ranges.ts'
 
 test.each([
   ['1W', '2026-05-24'],
@@ -10,5 +10,5 @@ test.each([
   ['1Y', '2025-05-31'],
   ['MAX', '2016-06-02'],
 ] as const)('%s begins on %s', (range, day) => {
-  expect(firstDayOf(range, '2026-05-31')).toBe(day)
+  expect(getFirstDayOfRange(range, '2026-05-31')).toBe(day)
 })

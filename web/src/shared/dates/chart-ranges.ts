@@ -8,7 +8,7 @@ export type Range = (typeof RANGES)[number]
 const DAYS_MAX = 3_650
 
 /** Returns the first day of a range that ends today. */
-export function firstDayOf(range: Range, today: string): string {
+export function getFirstDayOfRange(range: Range, today: string): string {
   const at = new Date(today)
   const year = at.getUTCFullYear()
   switch (range) {
@@ -27,7 +27,10 @@ export function firstDayOf(range: Range, today: string): string {
   }
 }
 
-/** Uses the last day of the month if the month has no such day. */
+/**
+ * Returns the day some months earlier. If that month is too short, it is the last day of that
+ * month.
+ */
 function subtractMonths(at: Date, months: number): string {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

@@ -1,5 +1,5 @@
 import { getFirstDayOfPeriod, PERIODS, type ReaderClock } from './periods.ts'
-import { spanOf } from './wall-clock.ts'
+import { toSpan } from './wall-clock.ts'
 
 /** The options of every date filter. */
 export const DATE_FILTER = {
@@ -18,8 +18,8 @@ export const DATE_FILTER = {
 /** The URL parameters that clearing the date removes. */
 export const NO_DATE = { date: null, since: null, until: null } as const
 
-/** Reads the date filter from the URL as the API expects it: inclusive start, exclusive end. */
-export function fromOf(
+/** Reads the date filter from the URL. `from` is inclusive and `to` is exclusive, as in the API. */
+export function readDateFilter(
   search: URLSearchParams,
   clock: ReaderClock,
 ): { from?: string; to?: string } {
@@ -28,5 +28,5 @@ export function fromOf(
   const from = period === undefined ? search.get('since') : getFirstDayOfPeriod(period, clock)
   const to = period === undefined ? search.get('until') : null
   if (period === undefined && asked !== 'custom') return {}
-  return spanOf({ from: from ?? '', to: to ?? '' }, clock.timeZone)
+  return toSpan({ from: from ?? '', to: to ?? '' }, clock.timeZone)
 }

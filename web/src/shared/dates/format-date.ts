@@ -2,7 +2,7 @@ import { getDayIn, getOffsetMs } from '@cairn/gateway-contracts'
 import dayjs from 'dayjs'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
 
-import { getReader, type Reader, zoneOf } from './reader.ts'
+import { getReader, getTimeZone, type Reader } from './reader.ts'
 
 dayjs.extend(relativeTime)
 
@@ -16,9 +16,9 @@ const CALENDAR_DAY = /^\d{4}-\d{2}-\d{2}$/
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Output for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits the year, `day`
- * the time; `sentence` is `5 Jan 2024`, `exact` is `2024-01-05 15:04:05 +01:00`, `relative` is
- * `3 hours ago`, `age` is `3 hours`.
+ * The formats, for a reader without preferences: `moment` is `Jan 5, 2024 3:04 PM`, `short` omits
+ * the year, and `day` omits the time; `sentence` is `5 Jan 2024`, `exact` is `2024-01-05 15:04:05
+ * +01:00`, `relative` is `3 hours ago`, and `age` is `3 hours`.
  */
 export type DateFormat =
   | 'moment'
@@ -31,7 +31,9 @@ export type DateFormat =
   | 'relative'
   | 'age'
 
-/** Formats in the reader's time zone and language. A day without a time is the same in every zone. */
+/**
+ * Formats in the reader's time zone and language. A day without a time is the same in every zone.
+ */
 export function formatDate(
   at: string | number,
   format: DateFormat,
@@ -40,9 +42,9 @@ export function formatDate(
   const atMs = typeof at === 'number' ? at : Date.parse(at)
   if (Number.isNaN(atMs)) return 'Unknown'
   const isDay = typeof at === 'string' && CALENDAR_DAY.test(at)
-  const zone = isDay ? 'UTC' : zoneOf(reader)
+  const zone = isDay ? 'UTC' : getTimeZone(reader)
   const write = (style: keyof typeof STYLES) =>
-    formatOf(reader.language ?? 'en-US', zone, style)
+    getFormat(reader.language ?? 'en-US', zone, style)
       .format(atMs)
       .replaceAll('\u202f', ' ')
   switch (format) {
@@ -62,7 +64,7 @@ export function formatDate(
   }
 }
 
-function formatOf(
+function getFormat(
   language: string,
   timeZone: string,
   style: keyof typeof STYLES,
@@ -77,10 +79,10 @@ function formatOf(
 }
 
 function formatDayMonthYear(atMs: number, zone: string): string {
-  const parts = formatOf('en-US', zone, 'day').formatToParts(atMs)
-  const of = (type: Intl.DateTimeFormatPartTypes) =>
+  const parts = getFormat('en-US', zone, 'day').formatToParts(atMs)
+  const getPart = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((part) => part.type === type)?.value ?? ''
-  return `${of('day')} ${of('month')} ${of('year')}`
+  return `${getPart('day')} ${getPart('month')} ${getPart('year')}`
 }
 
 function formatExactly(atMs: number, zone: string): string {

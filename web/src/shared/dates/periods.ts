@@ -1,6 +1,6 @@
 import { addDays, getDayIn } from '@cairn/gateway-contracts'
 import { getCurrentMinute } from './current-minute.ts'
-import { type Reader, useReader, zoneOf } from './reader.ts'
+import { getTimeZone, type Reader, useReader } from './reader.ts'
 
 export const PERIODS = ['today', 'week', 'month', 'quarter'] as const
 export type Period = (typeof PERIODS)[number]
@@ -16,14 +16,14 @@ export type ReaderClock = {
 
 const MONDAY = 1
 
-export function readerClockOf(reader: Reader, nowMs: number): ReaderClock {
-  const timeZone = zoneOf(reader)
-  const firstWeekday = firstWeekdayOf(reader.language)
+export function createReaderClock(reader: Reader, nowMs: number): ReaderClock {
+  const timeZone = getTimeZone(reader)
+  const firstWeekday = getFirstWeekday(reader.language)
   return { nowMs, timeZone, today: getDayIn(timeZone, nowMs), firstWeekday }
 }
 
 export function useReaderClock(): ReaderClock {
-  return readerClockOf(useReader(), getCurrentMinute())
+  return createReaderClock(useReader(), getCurrentMinute())
 }
 
 /** Returns the first day of the calendar period that contains today. */
@@ -46,10 +46,10 @@ export function formatIsoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Monday, unless the chosen language has another first day. */
-function firstWeekdayOf(language: string | null): number {
+/** Returns the first weekday in the chosen language. It is Monday by default. */
+function getFirstWeekday(language: string | null): number {
   if (language === null) return MONDAY
-  // Newer than TypeScript's types, and missing in some browsers.
+  // `getWeekInfo` is not in TypeScript's types and is missing in some browsers.
   const locale = new Intl.Locale(language) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number }
   }

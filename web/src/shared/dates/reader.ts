@@ -10,8 +10,7 @@ const listeners = new Set<() => void>()
 let current = read()
 
 /**
- * Sets the preferences. They are stored with the account; the browser's copy is used until the account has
- * loaded.
+ * Sets the preferences of the account. A copy in the browser is used until the account has loaded.
  */
 export function setReader(chosen: Reader): void {
   const { language, timeZone } = dropUnsupported(chosen)
@@ -20,7 +19,7 @@ export function setReader(chosen: Reader): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(current))
   } catch {
-    // The choice applies until the page is closed.
+    // Without storage, the choice applies until the page is closed.
   }
   for (const listener of listeners) listener()
 }
@@ -33,7 +32,7 @@ export function useReader(): Reader {
   return useSyncExternalStore(subscribe, getReader, () => NO_PREFERENCES)
 }
 
-export function zoneOf({ timeZone }: Reader): string {
+export function getTimeZone({ timeZone }: Reader): string {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   return timeZone ?? (isTimeZone(own) ? own : 'UTC')
 }

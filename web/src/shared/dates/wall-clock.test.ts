@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { instantOf, spanOf } from './wall-clock.ts'
+import { toInstant, toSpan } from './wall-clock.ts'
 
 test.each([
   ['2026-11-21T14:30', 'UTC', '2026-11-21T14:30:00.000Z'],
@@ -10,19 +10,19 @@ test.each([
   ['2026-03-29T03:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
   ['2026-03-08T23:00', 'America/New_York', '2026-03-09T03:00:00.000Z'],
 ])('%s in %s is %s', (typed, zone, instant) => {
-  expect(instantOf(typed, zone)).toBe(instant)
+  expect(toInstant(typed, zone)).toBe(instant)
 })
 
 test('incomplete input is not a time', () => {
-  expect(instantOf('', 'UTC')).toBeNull()
-  expect(instantOf('2026-11-2', 'UTC')).toBeNull()
-  expect(instantOf('2026-11-21T', 'UTC')).toBeNull()
+  expect(toInstant('', 'UTC')).toBeNull()
+  expect(toInstant('2026-11-2', 'UTC')).toBeNull()
+  expect(toInstant('2026-11-21T', 'UTC')).toBeNull()
 })
 
 test('a span includes both of its days, also a day of 25 hours', () => {
-  expect(spanOf({ from: '2026-10-25', to: '2026-10-25' }, 'Europe/Berlin')).toEqual({
+  expect(toSpan({ from: '2026-10-25', to: '2026-10-25' }, 'Europe/Berlin')).toEqual({
     from: '2026-10-24T22:00:00.000Z',
     to: '2026-10-25T23:00:00.000Z',
   })
-  expect(spanOf({ to: '2026-02-30x' }, 'UTC')).toEqual({})
+  expect(toSpan({ to: '2026-02-30x' }, 'UTC')).toEqual({})
 })

@@ -2,8 +2,11 @@ import { addDays, getDayStart, getOffsetMs } from '@cairn/gateway-contracts'
 
 const TYPED = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** Converts a typed local time, such as `2026-11-21T14:30`, to an instant; null while it is incomplete. */
-export function instantOf(typed: string, timeZone: string): string | null {
+/**
+ * Converts a typed local time, such as `2026-11-21T14:30`, to an instant; null while it is
+ * incomplete.
+ */
+export function toInstant(typed: string, timeZone: string): string | null {
   const shownMs = TYPED.test(typed) ? Date.parse(`${typed}Z`) : Number.NaN
   if (Number.isNaN(shownMs)) return null
   // The first offset can be wrong near a change of the clocks; the second one is exact.
@@ -11,15 +14,15 @@ export function instantOf(typed: string, timeZone: string): string | null {
   return new Date(shownMs - getOffsetMs(timeZone, nearMs)).toISOString()
 }
 
-/** Converts two days, both inclusive, to instants. */
-export function spanOf(
+/** Converts two days, both inclusive, to the instants at which the span starts and ends. */
+export function toSpan(
   { from, to }: { from?: string; to?: string },
   timeZone: string,
 ): { from?: string; to?: string } {
-  const at = (day: string) => new Date(getDayStart(timeZone, day)).toISOString()
+  const toDayStart = (day: string) => new Date(getDayStart(timeZone, day)).toISOString()
   return {
-    ...(isDay(from) ? { from: at(from) } : {}),
-    ...(isDay(to) ? { to: at(addDays(to, 1)) } : {}),
+    ...(isDay(from) ? { from: toDayStart(from) } : {}),
+    ...(isDay(to) ? { to: toDayStart(addDays(to, 1)) } : {}),
   }
 }
 

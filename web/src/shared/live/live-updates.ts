@@ -6,10 +6,14 @@ import { getRootKey } from '../api/query-keys.ts'
 import { listStaleKeys, type QueryRoot } from '../api/query-topics.ts'
 import type { PageEffect } from './tab-messages.ts'
 
-/** Collects changes for this long, so that a batch causes one read. */
+/**
+ * Changes are collected for this time, so that each query is reloaded only once for all of them.
+ */
 const BATCH_MS = 250
 
-/** Reads again what changed on the server. `userId` is null while no login is known. */
+/**
+ * Reloads the queries whose data changes on the server. `userId` is null while no login is known.
+ */
 export function useLiveUpdates(userId: string | null): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -23,7 +27,7 @@ export function useLiveUpdates(userId: string | null): void {
       for (const key of listStaleKeys(gathered)) refresh(key)
       gathered.clear()
     }
-    const onEffect = (effect: PageEffect) => {
+    const handleEffect = (effect: PageEffect) => {
       switch (effect.kind) {
         case 'topics':
           for (const topic of effect.topics) gathered.add(topic)
@@ -33,20 +37,20 @@ export function useLiveUpdates(userId: string | null): void {
           void queryClient.invalidateQueries()
           break
         case 'opened':
-          // The gateway replays the log, but it announces a notification only once.
+          // The gateway repeats missed changes but not missed notifications. They are read again here.
           refresh(getRootKey('notifications'))
           break
         case 'ended':
-          // The browser may have a newer session or another user's; this read finds out.
+          // The browser may have a newer session or another user's session. This read shows which.
           refresh(getRootKey('session'))
       }
     }
     let isOver = false
     let stop: (() => void) | undefined
-    // Loaded late, because no page needs it for its first figures.
+    // The module loads late, because no page needs it for its first figures.
     import('./shared-stream.ts').then(
       ({ followSharedStream }) => {
-        if (!isOver) stop = followSharedStream({ userId, onEffect })
+        if (!isOver) stop = followSharedStream({ userId, onEffect: handleEffect })
       },
       () => undefined,
     )

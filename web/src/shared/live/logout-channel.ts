@@ -1,12 +1,12 @@
 import type { TabMessage } from './tab-messages.ts'
 
-export function channelNameOf(userId: string): string {
+export function getChannelName(userId: string): string {
   return `cairn.live.${userId}`
 }
 
 /** Makes the user's other tabs check now whether the session is over. */
 export function announceLogout(userId: string): void {
-  const channel = new BroadcastChannel(channelNameOf(userId))
+  const channel = new BroadcastChannel(getChannelName(userId))
   const message: TabMessage = { kind: 'ended' }
   channel.postMessage(message)
   channel.close()

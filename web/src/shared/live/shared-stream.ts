@@ -1,23 +1,22 @@
 import type { LiveChange } from '@cairn/gateway-contracts'
 
-import { channelNameOf } from './logout-channel.ts'
+import { getChannelName } from './logout-channel.ts'
 import { advance, createTab } from './stream-sharing.ts'
 import type { PageEffect, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
 const EVENTS_PATH = '/api/v1/events'
 
 /**
- * Follows the changes of one user with one event stream for all tabs of the browser: browsers allow six
- * HTTP/1.1 connections to a host, and each stream takes one. The tab that holds the lock has the stream and
- * forwards messages to the others. Lock and channel names contain the user id, so a tab of another user
- * receives nothing. Returns a function that stops following.
+ * Follows the changes of one user and returns a function that stops it. Only the tab that holds the
+ * lock opens an event stream, because a browser allows six HTTP/1.1 connections to a host; it
+ * forwards the messages to the other tabs.
  */
 export function followSharedStream(options: {
   userId: string
   onEffect: (effect: PageEffect) => void
 }): () => void {
   const { userId, onEffect } = options
-  const name = channelNameOf(userId)
+  const name = getChannelName(userId)
   // Locks need a secure context. Without them each visible tab has its own stream.
   const locks = 'locks' in navigator ? navigator.locks : null
   let tab = createTab({ isShared: locks !== null, isVisible: isVisible() })
@@ -29,10 +28,10 @@ export function followSharedStream(options: {
   function dispatch(event: TabEvent): void {
     const step = advance(tab, event, Date.now())
     tab = step.tab
-    for (const effect of step.effects) carryOut(effect)
+    for (const effect of step.effects) executeEffect(effect)
   }
 
-  function carryOut(effect: TabEffect): void {
+  function executeEffect(effect: TabEffect): void {
     switch (effect.kind) {
       case 'request-lock':
         requestLock({ isStolen: false })
@@ -84,7 +83,7 @@ export function followSharedStream(options: {
         dispatch({ kind: 'granted' })
         return released
       })
-      // This tab released the lock, or another one stole it.
+      // The request fails if this tab released the lock or another tab stole it.
       .catch(() => claim === mine && dispatch({ kind: 'stolen' }))
   }
 
@@ -99,19 +98,22 @@ export function followSharedStream(options: {
     const query = new URLSearchParams({ user: userId, ...(after === null ? {} : { after }) })
     const opened = new EventSource(`${EVENTS_PATH}?${query}`)
     source = opened
-    const on = (kind: string, take: (message: MessageEvent<string>) => TabEvent) =>
+    const dispatchOn = (kind: string, take: (message: MessageEvent<string>) => TabEvent) =>
       opened.addEventListener(kind, (message) => dispatch(take(message)))
-    on('position', ({ lastEventId }) => ({ kind: 'stream-position', position: lastEventId }))
-    on('change', ({ data, lastEventId }) => {
-      // The gateway validated it before sending.
-      const { topics }: LiveChange = JSON.parse(data)
-      return { kind: 'stream-change', topics, position: positionOf(lastEventId) }
-    })
-    on('reload', ({ lastEventId }) => ({
-      kind: 'stream-reload',
-      position: positionOf(lastEventId),
+    dispatchOn('position', ({ lastEventId }) => ({
+      kind: 'stream-position',
+      position: lastEventId,
     }))
-    on('end', () => ({ kind: 'stream-ended' }))
+    dispatchOn('change', ({ data, lastEventId }) => {
+      // The data needs no check, because the gateway has validated it.
+      const { topics }: LiveChange = JSON.parse(data)
+      return { kind: 'stream-change', topics, position: parsePosition(lastEventId) }
+    })
+    dispatchOn('reload', ({ lastEventId }) => ({
+      kind: 'stream-reload',
+      position: parsePosition(lastEventId),
+    }))
+    dispatchOn('end', () => ({ kind: 'stream-ended' }))
     opened.addEventListener('error', () => {
       // The browser reconnects unless the answer was not an event stream.
       if (opened.readyState === EventSource.CLOSED && source === opened) {
@@ -123,14 +125,17 @@ export function followSharedStream(options: {
   function start(): void {
     if (locks !== null && channel === null) {
       channel = new BroadcastChannel(name)
-      // Only pages of this origin can send on the channel.
+      // The message needs no check, because only pages of this origin can send on the channel.
       channel.onmessage = ({ data }: MessageEvent<TabMessage>) =>
         dispatch({ kind: 'heard', message: data })
     }
     dispatch({ kind: 'start' })
   }
 
-  /** Releases channel, lock and stream, which would keep the page out of the back/forward cache. */
+  /**
+   * Releases the channel, the lock and the stream, because they would keep the page out of the
+   * back/forward cache.
+   */
   function stop(): void {
     dispatch({ kind: 'stop' })
     channel?.close()
@@ -144,8 +149,8 @@ export function followSharedStream(options: {
 
   const listening = new AbortController()
   const { signal } = listening
-  const onShown = () => dispatch({ kind: isVisible() ? 'show' : 'hide' })
-  document.addEventListener('visibilitychange', onShown, { signal })
+  const dispatchVisibility = () => dispatch({ kind: isVisible() ? 'show' : 'hide' })
+  document.addEventListener('visibilitychange', dispatchVisibility, { signal })
   window.addEventListener('pagehide', stop, { signal })
   window.addEventListener('pageshow', ({ persisted }) => persisted && resume(), { signal })
   document.addEventListener('freeze', stop, { signal })
@@ -161,6 +166,6 @@ function isVisible(): boolean {
   return document.visibilityState === 'visible'
 }
 
-function positionOf(lastEventId: string): string | null {
+function parsePosition(lastEventId: string): string | null {
   return lastEventId === '' ? null : lastEventId
 }

@@ -16,7 +16,9 @@ interface Window {
   inbox: TabMessage[]
 }
 
-/** One browser: a lock with its queue, a channel and a clock, as the specifications describe them. */
+/**
+ * One browser: a lock with its queue, a channel and a clock, as the specifications describe them.
+ */
 function openBrowser() {
   const windows: Window[] = []
   let nowMs = 0
@@ -26,10 +28,10 @@ function openBrowser() {
   function act(window: Window, event: TabEvent): void {
     const { tab, effects } = advance(window.tab, event, nowMs)
     window.tab = tab
-    for (const effect of effects) carryOut(window, effect)
+    for (const effect of effects) executeEffect(window, effect)
   }
 
-  function carryOut(window: Window, effect: TabEffect): void {
+  function executeEffect(window: Window, effect: TabEffect): void {
     switch (effect.kind) {
       case 'request-lock':
         queue.push(window)
@@ -57,7 +59,7 @@ function openBrowser() {
         return
       case 'answer':
         // A frozen page receives messages, but its timers do not run.
-        if (!window.isFrozen) carryOut(window, { kind: 'send', message: effect.message })
+        if (!window.isFrozen) executeEffect(window, { kind: 'send', message: effect.message })
         return
       case 'send':
         for (const other of windows) if (other !== window) other.inbox.push(effect.message)

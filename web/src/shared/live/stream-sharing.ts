@@ -1,13 +1,13 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
-import { backOff, REOPEN_AT_ONCE, REOPEN_MS, type Reopening } from './reopening.ts'
+import { computeReopening, REOPEN_AT_ONCE, REOPEN_MS, type Reopening } from './reopening.ts'
 import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
-/** After this silence a tab pings the leader. */
+/** A tab that has heard nothing for this time pings the leader. */
 export const QUIET_MS = 5_000
 /** A leader that does not answer within this time loses its lock. */
 export const ANSWER_MS = 5_000
-/** How far the gateway looks back for a stream without a position. */
+/** The gateway repeats the changes of this time for a stream that opens without a position. */
 const REPLAY_MS = 10_000
 /** A tab without a position that waited longer than this may have missed an event. */
 const UNKNOWN_MS_MAX = 5_000
@@ -22,7 +22,10 @@ export interface Tab {
   readonly startedAtMs: number
   /** The id of the newest message; null if unknown. */
   readonly position: string | null
-  /** The stream opens without a position after the look-back time of the gateway. */
+  /**
+   * True if the stream opens without a position so late that the gateway does not repeat all missed
+   * changes.
+   */
   readonly hasGap: boolean
   readonly reopening: Reopening
   /** When each topic last changed, for tabs that join within the next seconds. */
@@ -49,14 +52,13 @@ export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVis
 }
 
 /**
- * Computes one step of a tab that shares its event stream. Pure: the caller carries out the effects in order.
- * Of the tabs that hold or await the lock exactly one has a stream; a tab that lost the lock while it was
- * frozen closes its stream as soon as it runs again.
+ * Computes one step of a tab that shares its event stream; the caller carries out the effects in
+ * order. Of the tabs that hold or await the lock, exactly one has a stream.
  */
 export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'start':
-      return tab.phase === 'stopped' ? start(tab, nowMs) : unchanged(tab)
+      return tab.phase === 'stopped' ? start(tab, nowMs) : keepUnchanged(tab)
     case 'stop':
       return stop(tab)
     case 'show':
@@ -64,25 +66,25 @@ export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
     case 'hide':
       return hide({ ...tab, isVisible: false })
     case 'granted':
-      return tab.phase === 'following' ? becomeLeader(tab, nowMs) : unchanged(tab)
+      return tab.phase === 'following' ? becomeLeader(tab, nowMs) : keepUnchanged(tab)
     case 'stolen':
-      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : unchanged(tab)
+      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : keepUnchanged(tab)
     case 'timer':
-      return onTimer(tab, nowMs)
+      return handleTimer(tab, nowMs)
     case 'heard':
-      return receive(tab, event.message, nowMs)
+      return receiveMessage(tab, event.message, nowMs)
     case 'stream-position':
     case 'stream-change':
     case 'stream-reload':
     case 'stream-ended':
     case 'stream-refused':
       return tab.phase === 'leading' || tab.phase === 'alone'
-        ? onStream(tab, event, nowMs)
-        : unchanged(tab)
+        ? handleStreamEvent(tab, event, nowMs)
+        : keepUnchanged(tab)
   }
 }
 
-function unchanged(tab: Tab): Step {
+function keepUnchanged(tab: Tab): Step {
   return { tab, effects: [] }
 }
 
@@ -90,9 +92,9 @@ function start(tab: Tab, nowMs: number): Step {
   const started: Tab = { ...tab, startedAtMs: nowMs, isAsking: false }
   if (!tab.isShared) {
     const alone: Tab = { ...started, phase: 'alone' }
-    return tab.isVisible ? openStream(alone, nowMs) : unchanged(alone)
+    return tab.isVisible ? openStream(alone, nowMs) : keepUnchanged(alone)
   }
-  // The first answers of this tab already contain what the leader received while the tab was loading.
+  // The leader answers `ask` with the changes that it received while this tab was loading.
   return follow(started, [{ kind: 'request-lock' }, { kind: 'send', message: { kind: 'ask' } }])
 }
 
@@ -105,7 +107,7 @@ function follow(tab: Tab, before: readonly TabEffect[]): Step {
 }
 
 function stop(tab: Tab): Step {
-  if (tab.phase === 'stopped') return unchanged(tab)
+  if (tab.phase === 'stopped') return keepUnchanged(tab)
   const effects: TabEffect[] = [{ kind: 'clear-timer' }]
   if (tab.phase !== 'following') effects.push({ kind: 'close-stream' })
   if (tab.isShared) effects.push({ kind: 'release-lock' })
@@ -114,7 +116,7 @@ function stop(tab: Tab): Step {
 
 function show(tab: Tab, nowMs: number): Step {
   if (tab.phase === 'alone') return openStream(tab, nowMs)
-  if (tab.phase !== 'following') return unchanged(tab)
+  if (tab.phase !== 'following') return keepUnchanged(tab)
   // The leader may have been silent while this tab was hidden.
   return pingLeader(tab)
 }
@@ -123,8 +125,8 @@ function hide(tab: Tab): Step {
   if (tab.phase === 'alone') {
     return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
   }
-  // Only a visible tab steals the lock.
-  if (tab.phase !== 'following') return unchanged(tab)
+  // A hidden tab needs no timer, because only a visible tab steals the lock.
+  if (tab.phase !== 'following') return keepUnchanged(tab)
   return { tab: { ...tab, isAsking: false }, effects: [{ kind: 'clear-timer' }] }
 }
 
@@ -140,7 +142,11 @@ function pingLeader(tab: Tab): Step {
 
 function becomeLeader(tab: Tab, nowMs: number): Step {
   const { tab: leading, effects } = openStream({ ...tab, phase: 'leading', isAsking: false }, nowMs)
-  const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
+  const here: TabMessage = {
+    kind: 'here',
+    position: tab.position,
+    recent: listRecentTopics(tab, nowMs),
+  }
   return {
     tab: leading,
     effects: [{ kind: 'clear-timer' }, { kind: 'send', message: here }, ...effects],
@@ -157,11 +163,11 @@ function openStream(tab: Tab, nowMs: number): Step {
   }
 }
 
-function onTimer(tab: Tab, nowMs: number): Step {
-  // Reopens a refused stream after the delay.
+function handleTimer(tab: Tab, nowMs: number): Step {
+  // The delay before the stream may be opened again is over.
   if (tab.phase === 'leading' || (tab.phase === 'alone' && tab.isVisible))
     return openStream(tab, nowMs)
-  if (tab.phase !== 'following' || !tab.isVisible) return unchanged(tab)
+  if (tab.phase !== 'following' || !tab.isVisible) return keepUnchanged(tab)
   if (!tab.isAsking) return pingLeader(tab)
   return {
     tab: { ...tab, isAsking: false },
@@ -169,15 +175,19 @@ function onTimer(tab: Tab, nowMs: number): Step {
   }
 }
 
-function receive(tab: Tab, message: TabMessage, nowMs: number): Step {
+function receiveMessage(tab: Tab, message: TabMessage, nowMs: number): Step {
   if (message.kind === 'ask') {
-    if (tab.phase !== 'leading') return unchanged(tab)
-    const here: TabMessage = { kind: 'here', position: tab.position, recent: recentOf(tab, nowMs) }
+    if (tab.phase !== 'leading') return keepUnchanged(tab)
+    const here: TabMessage = {
+      kind: 'here',
+      position: tab.position,
+      recent: listRecentTopics(tab, nowMs),
+    }
     return { tab, effects: [{ kind: 'answer', message: here }] }
   }
-  // Another tab of this user has logged out.
+  // The message `ended` means that another tab of this user has logged out.
   if (tab.phase === 'leading' && message.kind === 'ended') return { tab, effects: [message] }
-  if (tab.phase !== 'following') return unchanged(tab)
+  if (tab.phase !== 'following') return keepUnchanged(tab)
   const timer: readonly TabEffect[] = tab.isVisible ? [{ kind: 'set-timer', ms: QUIET_MS }] : []
   const heard: Tab = { ...tab, isAsking: false }
   switch (message.kind) {
@@ -219,10 +229,10 @@ function receiveFromLeader(
   return { tab: known, effects: hasMissed ? [...timer, { kind: 'reload' }] : timer }
 }
 
-function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
+function handleStreamEvent(tab: Tab, event: StreamEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'stream-position':
-      return onPosition(
+      return handlePosition(
         { ...tab, position: getMaxPosition(tab.position, event.position) },
         event.position,
       )
@@ -260,7 +270,7 @@ function onStream(tab: Tab, event: StreamEvent, nowMs: number): Step {
 }
 
 function reopenLater(tab: Tab, nowMs: number): Step {
-  const reopening = backOff(tab.reopening, nowMs)
+  const reopening = computeReopening(tab.reopening, nowMs)
   const ms = reopening.notBeforeMs - nowMs
   return {
     tab: { ...tab, reopening },
@@ -268,7 +278,7 @@ function reopenLater(tab: Tab, nowMs: number): Step {
   }
 }
 
-function onPosition(tab: Tab, position: string): Step {
+function handlePosition(tab: Tab, position: string): Step {
   const effects: TabEffect[] = [
     { kind: 'opened' },
     { kind: 'send', message: { kind: 'position', position } },
@@ -289,7 +299,7 @@ function applyChange(
   return { ...tab, recent, position: getMaxPosition(tab.position, position) }
 }
 
-function recentOf(tab: Tab, nowMs: number): readonly LiveTopic[] {
+function listRecentTopics(tab: Tab, nowMs: number): readonly LiveTopic[] {
   return [...tab.recent].filter(([, atMs]) => nowMs - atMs <= REPLAY_MS).map(([topic]) => topic)
 }
 

@@ -25,7 +25,10 @@ export type TabEffect =
   | { kind: 'request-lock' | 'steal-lock' | 'release-lock' | 'close-stream' | 'clear-timer' }
   | { kind: 'open-stream'; after: string | null }
   | { kind: 'send'; message: TabMessage }
-  /** Dispatched by a timer: a frozen tab still receives messages, but its timers and its stream are paused. */
+  /**
+   * Sends the message from a timer. The timers of a frozen tab are paused, so a frozen tab does not
+   * answer.
+   */
   | { kind: 'answer'; message: TabMessage }
   | { kind: 'set-timer'; ms: number }
   | PageEffect
@@ -33,9 +36,9 @@ export type TabEffect =
 /** Effects inside the tab: the data that it must read again. */
 export type PageEffect =
   | { kind: 'topics'; topics: readonly LiveTopic[] }
-  /** Read everything again, because changes may have been missed. */
+  /** Everything must be read again, because changes may have been missed. */
   | { kind: 'reload' }
-  /** The stream is open; notifications are announced once and may have been missed. */
+  /** The stream is open. Each notification is announced once and may have been missed. */
   | { kind: 'opened' }
   /** The session is over or belongs to another user. */
   | { kind: 'ended' }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { quoteOf, refusalOfAmount } from './fees.ts'
+import { computeQuote, findAmountRefusal } from './fees.ts'
 
 test('a fee is taken from the amount, rounded half up', () => {
   // 2.5 % of 100.10 is 2.5025, which rounds to 2.50.
-  expect(quoteOf(10_010n, 2.5)).toEqual({ amount: 10_010n, fee: 250n, net: 9_760n })
-  expect(quoteOf(10_000n, 0)).toEqual({ amount: 10_000n, fee: 0n, net: 10_000n })
+  expect(computeQuote(10_010n, 2.5)).toEqual({ amount: 10_010n, fee: 250n, net: 9_760n })
+  expect(computeQuote(10_000n, 0)).toEqual({ amount: 10_000n, fee: 0n, net: 10_000n })
 })
 
 describe('a typed amount', () => {
@@ -18,6 +18,6 @@ describe('a typed amount', () => {
     ['500.01', 'You can withdraw up to $500 from this source'],
     ['500', null],
   ])('%j is answered', (typed, sentence) => {
-    expect(refusalOfAmount(typed, bounds)).toBe(sentence)
+    expect(findAmountRefusal(typed, bounds)).toBe(sentence)
   })
 })

@@ -1,16 +1,16 @@
 import { formatMoneyBriefly, type Minor, parseMoney } from './money.ts'
-import { percentOf } from './percent.ts'
+import { computePercent } from './percent.ts'
 
 export type Quote = { amount: Minor; fee: Minor; net: Minor }
 
 /** Computes fee and net amount by the server's rule. */
-export function quoteOf(amount: Minor, feePercent: number): Quote {
-  const fee = percentOf(amount, feePercent)
+export function computeQuote(amount: Minor, feePercent: number): Quote {
+  const fee = computePercent(amount, feePercent)
   return { amount, fee, net: amount - fee }
 }
 
 /** Returns why a typed amount cannot be sent; null if it can. */
-export function refusalOfAmount(
+export function findAmountRefusal(
   typed: string,
   bounds: { min: Minor; max: Minor | null; noun: 'deposit' | 'withdrawal' },
 ): string | null {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { formatMoney, formatMoneyBriefly, parseMoney, toAmountText, toMinor } from './money.ts'
-import { percentOf } from './percent.ts'
+import { computePercent } from './percent.ts'
 
 describe('parsing an amount', () => {
   test.each([
@@ -53,8 +53,8 @@ describe('a formatted amount', () => {
 describe('a fee', () => {
   // 1.5 % of 33.33 is 0.49995, which rounds to 0.50; 5 % of 500.00 is 25.00.
   test('is rounded half up to the cent', () => {
-    expect(percentOf(3_333n, 1.5)).toBe(50n)
-    expect(percentOf(50_000n, 5)).toBe(2_500n)
-    expect(percentOf(50_000n, 0)).toBe(0n)
+    expect(computePercent(3_333n, 1.5)).toBe(50n)
+    expect(computePercent(50_000n, 5)).toBe(2_500n)
+    expect(computePercent(50_000n, 0)).toBe(0n)
   })
 })

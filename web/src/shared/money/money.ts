@@ -1,8 +1,8 @@
-/** Minor units. The API uses numbers with two decimals; the web client uses whole cents. */
+/** An amount in cents. The API sends dollars with two decimals instead. */
 export type Minor = bigint
 
 const TYPED = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
-// More digits than an amount that can be entered, because it also parses sums.
+// This allows more digits than a form does, because sums of amounts are parsed too.
 const SUM = /^(-?)(\d{1,18})(?:\.(\d{1,2}))?$/
 
 /** Parses an amount of the API or of a form; null if it is not valid. */
@@ -43,12 +43,15 @@ export function formatMoney(minor: Minor): string {
   return `${sign}$${dollars}.${cents}`
 }
 
-/** Formats `$1,234` if there are no cents, as in a sentence about a limit. */
+/** Formats `$1,234.50`, or `$1,234` if there are no cents. */
 export function formatMoneyBriefly(minor: Minor): string {
   return minor % 100n === 0n ? formatMoney(minor).slice(0, -3) : formatMoney(minor)
 }
 
-/** The only place where money becomes a float: a chart coordinate. */
+/**
+ * Converts an amount to dollars as a float, for a coordinate in a chart. Amounts are not floats
+ * anywhere else.
+ */
 export function toChartPoint(minor: Minor): number {
   return Number(minor) / 100
 }

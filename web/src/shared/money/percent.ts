@@ -12,7 +12,7 @@ export function toPpm(percent: number | string): bigint {
 }
 
 /** Computes round_half_up(amount x percent / 100), for amounts of zero or more. */
-export function percentOf(amount: Minor, percent: number | string): Minor {
+export function computePercent(amount: Minor, percent: number | string): Minor {
   return (amount * toPpm(percent) + PPM / 2n) / PPM
 }
 

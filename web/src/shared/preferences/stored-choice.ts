@@ -4,15 +4,15 @@ type Listener = () => void
 
 type StoredChoice<Value extends string> = {
   get: () => Value
-  /** The value without a choice. The build prerenders pages with it. */
+  /** The value while nothing is chosen. Prerendered pages use it. */
   fallback: Value
   set: (value: Value) => void
   subscribe: (listener: Listener) => () => void
 }
 
 /**
- * Stores a choice in the browser, and keeps it in memory if storage is not available. `values` lists all
- * possible values; null allows any text.
+ * Stores a choice in the browser, and keeps it in memory if storage is not available. `values`
+ * lists all possible values; null allows any text.
  */
 export function createStoredChoice<Value extends string>(
   key: string,
@@ -29,7 +29,7 @@ export function createStoredChoice<Value extends string>(
       try {
         localStorage.setItem(key, value)
       } catch {
-        // The choice applies until the page is closed.
+        // Without storage, the choice applies until the page is closed.
       }
       for (const listener of listeners) listener()
     },
@@ -47,7 +47,7 @@ export function useStoredChoice<Value extends string>(choice: StoredChoice<Value
 function read<Value extends string>(key: string, values: readonly Value[] | null): Value | null {
   try {
     const stored = window.localStorage.getItem(key)
-    // If any text is allowed, `Value` is `string`.
+    // The cast holds because `Value` is `string` if any text is allowed.
     if (values === null) return stored as Value | null
     return values.find((value) => value === stored) ?? null
   } catch {

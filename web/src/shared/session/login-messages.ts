@@ -14,7 +14,10 @@ export function isSuccessMessage(message: string): boolean {
   return GOOD_NEWS.includes(message)
 }
 
-/** Allows only known messages; otherwise a link could put any text above the form. */
+/**
+ * Returns the message if it is known, else null. Otherwise a link could put any text above the
+ * form.
+ */
 export function findLoginMessage(message: string | null): string | null {
   return KNOWN.find((known) => known === message) ?? null
 }

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 
 import { useStoredUser } from './stored-user.ts'
 
-/** The permissions of the signed-in administrator; empty for an investor. The server enforces them. */
+/**
+ * The permissions of the signed-in administrator; empty for an investor. The server enforces them.
+ */
 export function usePermissions(): readonly Permission[] {
   return useStoredUser()?.permissions ?? []
 }

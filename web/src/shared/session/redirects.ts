@@ -3,7 +3,7 @@ import type { Role } from './stored-user.ts'
 export const MUST_LOG_IN = 'You must login first'
 export const AREAS: Record<Role, string> = { user: '/manage/investor/', admin: '/manage/admin/' }
 
-export function dashboardOf(role: Role): string {
+export function getDashboardPath(role: Role): string {
   return `${AREAS[role]}dashboard`
 }
 

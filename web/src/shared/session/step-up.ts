@@ -10,8 +10,8 @@ let question: Question | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Asks for the second factor, once for all requests that wait for it. Resolves to false if no dialog is
- * mounted.
+ * Asks for the second factor, once for all requests that wait for it. Resolves to false if no
+ * dialog is mounted.
  */
 export function requestStepUp(): Promise<boolean> {
   if (listeners.size === 0) return Promise.resolve(false)

@@ -2,7 +2,10 @@ import type { Permission } from '@cairn/gateway-contracts'
 import { useSyncExternalStore } from 'react'
 
 export type Role = 'user' | 'admin'
-/** For the first paint and redirects only; `GET users/me` is authoritative. It holds no balances. */
+/**
+ * The user as stored in the browser, for the first paint and for redirects. Only `GET users/me`
+ * returns the current data.
+ */
 export type StoredUser = {
   name: string
   role: Role
@@ -81,7 +84,7 @@ function read(): StoredUser | null {
       role,
       photo: typeof photo === 'string' ? photo : 'default.png',
       country: typeof country === 'string' ? country : null,
-      // An unknown name grants nothing: each page asks for a name that exists.
+      // The cast is harmless, because no page asks for an unknown permission.
       permissions: Array.isArray(permissions) ? (permissions as Permission[]) : [],
     }
   } catch {

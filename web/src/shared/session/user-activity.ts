@@ -1,7 +1,7 @@
 const ACTIVE_MS = 60_000
 const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
-/** Opening the page counts as activity. */
+/** The time of the last activity. Opening the page counts as activity. */
 let activeAtMs = Date.now()
 
 /** Tells whether the user was active within the last minute; true while activity is not watched. */
@@ -11,7 +11,9 @@ export function isUserActive(): boolean {
 
 let isWatched = false
 
-/** Watches input events while a page of a logged-in user is open. Returns a function that stops it. */
+/**
+ * Watches input events while a page of a logged-in user is open. Returns a function that stops it.
+ */
 export function watchUserActivity(): () => void {
   const recordActivity = () => {
     activeAtMs = Date.now()

@@ -1,15 +1,15 @@
-import { changeRequestOf, messageOf } from '../api/failure.ts'
+import { getErrorMessage, getWaitingRequest } from '../api/failure.ts'
 import { Notice } from './notice.tsx'
 import { TextLink } from './text-link.tsx'
 
 /**
- * Shows why an act was not carried out. An act that waits for another administrator is no error: the
- * notice links to its request.
+ * Shows why an act was not carried out. If the act waits for another administrator, the notice
+ * links to its change request.
  */
 export function ActFailure({ error, fallback }: { error: unknown; fallback: string }) {
   if (error === null || error === undefined) return null
-  const request = changeRequestOf(error)
-  if (request === null) return <Notice tone="error">{messageOf(error, fallback)}</Notice>
+  const request = getWaitingRequest(error)
+  if (request === null) return <Notice tone="error">{getErrorMessage(error, fallback)}</Notice>
   return (
     <Notice tone="info">
       Sent for approval. Nothing has changed yet: another administrator must approve it.{' '}

@@ -10,7 +10,7 @@ type MoneyFieldProps = {
   error?: string | null | undefined
 }
 
-/** An amount input; the form passes its errors. */
+/** An input for an amount. The caller checks the amount and passes the error. */
 export function MoneyField({ label = 'Amount', hint, value, onChange, error }: MoneyFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -28,7 +28,7 @@ export function MoneyField({ label = 'Amount', hint, value, onChange, error }: M
 }
 
 type AmountFieldProps = MoneyFieldProps & {
-  /** True after a submit: an invalid amount is then shown as an error. */
+  /** True after a submit. An invalid amount is then shown as an error. */
   isChecked: boolean
 }
 

@@ -2,7 +2,10 @@ import { cx } from './cx.ts'
 
 const NO_PHOTO = 'default.png'
 
-/** Shows the photo, or the initial. It has no accessible name: the name is beside it or labels its button. */
+/**
+ * Shows the photo, or the initial if there is none. It has no accessible name, because the name is
+ * beside it or labels its button.
+ */
 export function Avatar({
   name,
   photo = NO_PHOTO,

@@ -25,7 +25,7 @@ const SIZES: Record<Size, string> = {
   large: 'h-12 gap-2 px-6 text-16',
 }
 
-function classesOf({ look = 'secondary', size = 'medium', wide, className }: Style): string {
+function getButtonClasses({ look = 'secondary', size = 'medium', wide, className }: Style): string {
   return cx(
     'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card border font-medium transition-colors duration-150',
     'disabled:cursor-not-allowed disabled:opacity-50',
@@ -48,7 +48,7 @@ export function Button({ look, size, wide, className, pending, children, ...rest
     <button
       type="button"
       {...rest}
-      className={classesOf({ look, size, wide, className })}
+      className={getButtonClasses({ look, size, wide, className })}
       disabled={rest.disabled === true || pending === true}
       aria-busy={pending === true || undefined}
     >
@@ -65,11 +65,11 @@ export function ButtonLink({
   className,
   ...rest
 }: Style & Omit<LinkProps, 'className'>) {
-  return <Link {...rest} className={classesOf({ look, size, wide, className })} />
+  return <Link {...rest} className={getButtonClasses({ look, size, wide, className })} />
 }
 
-/** The style of a button for a plain download link. */
-export const DOWNLOAD_LINK = classesOf({})
+/** The classes that make a download link look like a button. */
+export const DOWNLOAD_LINK = getButtonClasses({})
 
 export function IconButton({
   label,

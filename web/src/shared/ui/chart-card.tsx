@@ -7,7 +7,9 @@ import { useIdle } from './deferred.ts'
 import { FailedState } from './failed-state.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-/** The same figures as a table, for assistive technology; the first column names the row. */
+/**
+ * The figures of the chart as a table, for assistive technology. The first column names the row.
+ */
 type ChartTable = {
   header: readonly string[]
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
@@ -28,7 +30,7 @@ type ChartCardProps = {
   children: ReactNode
 }
 
-/** Keeps its height while loading, after a failure and as a table. */
+/** A card that shows a chart or the table of its figures. Its height is the same in every state. */
 export function ChartCard(props: ChartCardProps) {
   const { title, note, action, lead, query, table, empty, failed, children } = props
   const [isTable, setTable] = useState(false)

@@ -39,10 +39,10 @@ function formatShortMoney(dollars: number): string {
   const size = Math.abs(dollars)
   const sign = dollars < 0 ? '\u2212' : ''
   const [unit, suffix] = UNITS.find(([least]) => size >= least) ?? [1, '']
-  return `${sign}$${trim(size / unit)}${suffix}`
+  return `${sign}$${formatOneDecimal(size / unit)}${suffix}`
 }
 
-function trim(value: number): string {
+function formatOneDecimal(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
 }
 

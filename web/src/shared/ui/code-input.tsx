@@ -34,7 +34,7 @@ export function CodeInput({
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text').replace(/\D/g, '')
           if (pasted.length !== length) return
-          // A whole code replaces the value, wherever the caret is.
+          // A pasted complete code replaces the value, wherever the caret is.
           event.preventDefault()
           onChange(pasted)
         }}

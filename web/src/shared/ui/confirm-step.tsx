@@ -15,7 +15,10 @@ type ConfirmStepProps = {
   onDone: () => void
 }
 
-/** An irreversible action takes two clicks, with its consequence between them. */
+/**
+ * A button for an irreversible action. It takes two clicks, and the consequence is shown between
+ * them.
+ */
 export function ConfirmStep(props: ConfirmStepProps) {
   const { label, text, confirmLabel, fallback, action, onDone } = props
   const [isAsking, setAsking] = useState(false)

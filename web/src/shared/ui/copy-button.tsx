@@ -35,7 +35,10 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies by `execCommand` where the Clipboard API is not available (plain HTTP from another machine). */
+/**
+ * Copies by `execCommand` where the Clipboard API is not available (plain HTTP from another
+ * machine).
+ */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 import { DOWNLOAD_LINK } from './button.tsx'
 import { cx } from './cx.ts'
 
-/** Downloads all pages of the filtered list as CSV. The server streams it. */
+/** Downloads all pages of the filtered list as one CSV file. */
 export function CsvLink({
   endpoint,
   query = {},

@@ -10,7 +10,9 @@ import { LoadingRows } from './table-skeleton.tsx'
 export type ListQuery<Row> = {
   data: readonly Row[] | undefined
   isError: boolean
-  /** `MoreRows` shows it at the end of the list. */
+  /**
+   * True if the load of the next page failed. `MoreRows` shows that failure at the end of the list.
+   */
   isFetchNextPageError?: boolean
   isFetching: boolean
   refetch: () => unknown
@@ -30,7 +32,10 @@ type DataTableProps<Row> = {
   openLabel?: ((row: Row) => string) | undefined
 }
 
-/** Handles the loading, failed, empty and filled states; a failed refresh keeps the rows. */
+/**
+ * Shows the rows of a list and its loading, failed and empty states. The rows stay if a refresh
+ * fails.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, failed, empty } = props
   const { box, isTight } = useTableFit()

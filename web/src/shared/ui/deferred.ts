@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const WAIT_MS_MAX = 2_000
 const FALLBACK_MS = 300
 
-/** Returns true once the browser is idle after the first paint; defers heavy components. */
+/** Returns true once the browser is idle after the first paint. Heavy components wait for this. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useIdle(): boolean {
   return isIdle
 }
 
-/** Returns true after `ms`, for components that are not needed at first, even if the browser is idle. */
+/** Returns true once `ms` milliseconds have passed, even if the browser is idle earlier. */
 export function useHasElapsed(ms: number): boolean {
   const [hasElapsed, setElapsed] = useState(false)
   useEffect(() => {

@@ -17,7 +17,10 @@ type FileDropProps = {
   error?: string | null
 }
 
-/** One file, chosen or dropped. The picker is a real file input, so it works by keyboard. */
+/**
+ * A field for one file, which the user chooses or drops. It contains a real file input, so it works
+ * by keyboard.
+ */
 export function FileDrop({ label, hint, accept = PICTURES, file, onFile, error }: FileDropProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)

@@ -30,11 +30,11 @@ const WIDE = {
   3: 'xl:grid-cols-[1fr_repeat(3,10rem)_auto]',
 } as const
 
-/** Search, filters and the number of results; the URL holds the state. */
+/** Shows the search, the filters and the number of results. The URL stores their state. */
 export function FilterBar({ label, placeholder, filters, total }: FilterBarProps) {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const records = total === undefined ? null : recordsOf(total)
+  const records = total === undefined ? null : formatRecordCount(total)
   return (
     <>
       <div
@@ -78,18 +78,18 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
       </div>
       <DateSpan />
       <p className="hidden border-line border-b px-5 py-3 text-14 print:block">
-        {[...chosenOf(search, filters), records].filter(Boolean).join(' · ')}
+        {[...listActiveFilters(search, filters), records].filter(Boolean).join(' · ')}
       </p>
     </>
   )
 }
 
-function recordsOf(total: number): string {
+function formatRecordCount(total: number): string {
   return total === 1 ? '1 Record' : `${total.toLocaleString('en-US')} Records`
 }
 
 /** Lists the active filters as text for print. */
-function chosenOf(search: URLSearchParams, filters: readonly Filter[]): readonly string[] {
+function listActiveFilters(search: URLSearchParams, filters: readonly Filter[]): readonly string[] {
   const q = search.get('q') ?? ''
   const chosen = filters.flatMap(({ name, label, options }) => {
     const value = search.get(name) ?? ''
@@ -118,7 +118,7 @@ function SearchField({
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
   if (shown !== value) {
-    // The URL changed by other means, such as Back.
+    // The URL has changed by other means, such as the Back button.
     setShown(value)
     setTyped(value)
   }

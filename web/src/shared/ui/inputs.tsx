@@ -28,7 +28,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   )
 }
 
-/** An amount in dollars as text. `parseMoney` parses it, never the browser. */
+/** A text input for an amount in dollars, which `parseMoney` parses. */
 export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <span className="relative block">

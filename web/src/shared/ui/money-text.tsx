@@ -32,7 +32,7 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
   )
 }
 
-/** An amount inside a sentence; the same toggle hides it. */
+/** An amount inside a sentence. The toggle that hides all amounts hides it too. */
 export function InlineMoney({ minor }: { minor: Minor }) {
   return useAmountsHidden() ? <>$••••</> : <span className="tabular">{formatMoney(minor)}</span>
 }

@@ -5,11 +5,11 @@ type OwnPasswordFieldProps = {
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** False where the server answers which field is missing. */
+  /** False if the server, not the browser, reports a missing password. */
   required?: boolean
 }
 
-/** Asks for the present password of the account, as a proof of its owner. */
+/** Asks for the current password, which proves that the user owns the account. */
 export function OwnPasswordField({
   value,
   onChange,

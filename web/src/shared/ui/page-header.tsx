@@ -9,7 +9,7 @@ export function PageHeader({
   text,
   actions,
 }: {
-  /** Replaces the title of the page where it depends on what is shown. */
+  /** The title, if it depends on the data. By default the title of the page is shown. */
   title?: string | undefined
   /** The parent page, if the menu does not show it. */
   above?: { to: string; label: string }

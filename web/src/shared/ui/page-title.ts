@@ -3,7 +3,9 @@ import { useMatches } from 'react-router-dom'
 
 const SITE = 'Cairn'
 
-/** Sets the title of the document to that of the page, or to `title` where it depends on what is shown. */
+/**
+ * Sets the document's title to `title`, or by default to the title of the page. Returns the title.
+ */
 export function usePageTitle(title?: string): string {
   // `toRoute` sets the handle of each page.
   const page = useMatches().at(-1)?.handle as { title: string } | undefined

@@ -2,13 +2,16 @@ import { describeFileTooLarge, formatMegabytes, RECEIPT_BYTES_MAX } from '@cairn
 
 type Limits = { receiptBytesMax: number }
 
-/** Formats `PNG, JPG (MAX. 2MB)` with the server's limit; `settings` may not have loaded yet. */
+/**
+ * Formats `PNG, JPG (MAX. 2MB)` with the server's limit, or with the default limit until `settings`
+ * has loaded.
+ */
 export function describePictureLimits(settings?: Limits): string {
   return `PNG, JPG (MAX. ${formatMegabytes(settings?.receiptBytesMax ?? RECEIPT_BYTES_MAX)}MB)`
 }
 
 /** Returns why this file cannot be a receipt; null if it can. */
-export function refusalOfReceipt(
+export function findReceiptRefusal(
   receipt: Pick<File, 'type' | 'size'> | null,
   settings?: Limits,
 ): string | null {

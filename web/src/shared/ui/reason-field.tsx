@@ -6,7 +6,7 @@ const CHARACTERS_MAX = 500
 type ReasonFieldProps = {
   value: string
   onChange: (value: string) => void
-  /** True after a submit: an empty reason is then an error. */
+  /** True after a submit. An empty reason is then shown as an error. */
   isChecked?: boolean
   label?: string | undefined
   hint?: string | undefined

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 
-import { fieldErrorsOf } from '../api/failure.ts'
+import { getFieldErrors } from '../api/failure.ts'
 import { ActFailure } from './act-failure.tsx'
 import { Button } from './button.tsx'
 import { ReasonField } from './reason-field.tsx'
@@ -13,7 +13,7 @@ type ReasonStepProps = {
   hint?: string | undefined
   button: string
   look?: 'danger' | 'primary'
-  /** The part of a TanStack mutation that is used. */
+  /** The mutation that carries out the action. */
   act: { isPending: boolean; error: unknown; mutateAsync: (reason: string) => Promise<unknown> }
   fallback: string
   /** True while another input is missing. */
@@ -52,7 +52,7 @@ export function ReasonStep(props: ReasonStepProps) {
         isChecked={isChecked}
         label={label}
         hint={hint}
-        error={fieldErrorsOf(act.error).reason}
+        error={getFieldErrors(act.error).reason}
       />
       <ActFailure error={act.error} fallback={fallback} />
       <div className="flex justify-end gap-2">

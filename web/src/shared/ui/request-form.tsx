@@ -1,11 +1,11 @@
 import type { FormEvent, ReactNode } from 'react'
 
-import { messageOf } from '../api/failure.ts'
+import { getErrorMessage } from '../api/failure.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 type RequestFormProps = {
-  /** While it is pending, the form does not submit again. */
+  /** The request that the form sends. While it is pending, the form does not submit again. */
   request: { isPending: boolean; error: unknown }
   /** The message if the server sends none. */
   failed: string
@@ -25,7 +25,9 @@ export function RequestForm(props: RequestFormProps) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
       {children}
-      {request.error !== null && <Notice tone="error">{messageOf(request.error, failed)}</Notice>}
+      {request.error !== null && (
+        <Notice tone="error">{getErrorMessage(request.error, failed)}</Notice>
+      )}
       <div className="flex justify-between gap-3">
         <Button onClick={onBack} disabled={request.isPending}>
           Back

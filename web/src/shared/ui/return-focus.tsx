@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Restores the focus when the dialog that contains it closes. Radix does so only for its own triggers; these
- * dialogs open by URL.
+ * Restores the focus when the dialog that contains it closes. Radix does not, because these dialogs
+ * open by URL and have no trigger.
  */
 export function ReturnFocus() {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
       setTimeout(() => {
-        // Keeps a focus that the user moved on purpose.
+        // The user has moved the focus, so it stays.
         if (document.activeElement !== document.body) return
         const place = opener?.isConnected === true ? opener : document.getElementById('main')
         if (place instanceof HTMLElement && place !== document.body) place.focus()

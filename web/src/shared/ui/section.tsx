@@ -16,7 +16,8 @@ export function Section({ title, text, sunken = false, children }: SectionProps)
     <section
       aria-labelledby={id}
       className={cx(
-        // Skips layout and paint until the section is near the viewport, to shorten the first load.
+        // The browser does not render the section until it is near the viewport, to shorten the
+        // first load.
         'border-line border-t [contain-intrinsic-size:auto_40rem] [content-visibility:auto]',
         sunken && 'bg-sunken',
       )}

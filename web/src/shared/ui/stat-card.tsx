@@ -7,7 +7,9 @@ import { MoneyText } from './money-text.tsx'
 
 type StatCardProps = {
   label: string
-  /** An amount, a count, a text, or null while there is no answer (never shown as zero). */
+  /**
+   * An amount, a count or a text. Null until there is an answer, so that it is never shown as zero.
+   */
   value: { money: Minor } | { count: number } | { text: string } | null
   isLoading: boolean
   note?: ReactNode
@@ -41,12 +43,16 @@ export function StatCard({ label, value, isLoading, note, action }: StatCardProp
   )
 }
 
-/** From ten million on, the font becomes smaller instead of cutting digits. */
+/**
+ * Tells whether an amount is so long (ten million dollars or more) that it needs a smaller font.
+ */
 function isLong(value: StatCardProps['value']): boolean {
   return value !== null && 'money' in value && Math.abs(Number(value.money)) >= 1_000_000_000
 }
 
-/** Groups cards: four in one row, or two and two; of three the first is full-width on a phone. */
+/**
+ * Groups cards into rows of four or two. On a phone the first of three cards has the full width.
+ */
 export function StatGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 type TableFit = { box: RefObject<HTMLDivElement | null>; isTight: boolean }
 
 /**
- * True if the columns would overflow at their content width. Measured before paint and kept for the widest
- * table seen, so that the layout does not change while rows load.
+ * Tells whether the columns overflow the table's box. The widest content seen counts, so that the
+ * layout does not change while rows load.
  */
 export function useTableFit(): TableFit {
   const box = useRef<HTMLDivElement>(null)

@@ -14,7 +14,7 @@ type WizardProps = {
   children: ReactNode
 }
 
-/** Steps under one title; a new step focuses its heading. */
+/** Shows the steps of a task under one title. Moves the focus to the heading of each new step. */
 export function Wizard({ steps, step, back, children }: WizardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)

@@ -8,7 +8,7 @@ type PageView = { search: `?${string}`; title: string }
 type Described = {
   /** The title of the document, and the heading unless the page has a heading of its own. */
   title: string
-  /** The label in menus, if it is not the title. */
+  /** The label in menus, if it differs from the title. */
   label?: string
   views?: readonly PageView[]
   /** Loads the component, so that each page is a chunk of its own. */
@@ -18,17 +18,22 @@ type Described = {
 export type PublicPage = Described & {
   access: 'public'
   path: `/${string}`
-  /** `site`: header and footer. `footer`: footer only. */
+  /**
+   * Where the page is linked. `site` means the header and the footer, and `footer` the footer only.
+   */
   menu?: 'site' | 'footer'
   /**
-   * What the build renders. `readable`: a page that can be read before its script has loaded. `form`: the same,
-   * but inert until then. `outline`: the first state depends on the URL or on browser storage, so the browser
-   * renders the page again from the start.
+   * How the build renders the page. `readable`: users can read it before its script has loaded.
+   * `form`: it is also inert until then. `outline`: the browser renders it again, because its first
+   * state depends on the URL or on storage.
    */
   prerender?: 'readable' | 'form' | 'outline'
 }
 
-/** `palette`: the command palette only. `none`: reached from another page. */
+/**
+ * Where the page is listed. `palette` means only the command palette, and `none` means that other
+ * pages link to it.
+ */
 type MenuPlace = { menu: 'main' | 'audit'; icon: LucideIcon } | { menu: 'palette' | 'none' }
 
 /** A page that needs a login. The path of a page names the role that may open it. */
@@ -39,13 +44,13 @@ export type ManagePage = Described &
     | {
         access: 'admin'
         path: `/manage/admin/${string}`
-        /** Null: a page about the administrator's own account. */
+        /** Null if the page is about the administrator's own account. */
         permission: Permission | null
       }
   )
 
 export type Page = PublicPage | ManagePage
 
-export function labelOf({ label, title }: Pick<Page, 'label' | 'title'>): string {
+export function getPageLabel({ label, title }: Pick<Page, 'label' | 'title'>): string {
   return label ?? title
 }

@@ -2,7 +2,10 @@ import { useSearchParams } from 'react-router-dom'
 
 type Changes = Readonly<Record<string, string | null>>
 
-/** Changes some search parameters and keeps the others; null removes one. */
+/**
+ * Returns `set`, which changes some search parameters and keeps the others. The value null removes
+ * a parameter.
+ */
 export function useUrlState(): {
   set: (changes: Changes, options?: { replace?: boolean }) => void
 } {

@@ -15,7 +15,7 @@ const NO_EXTENSIONS = { type: 'public-key', clientExtensionResults: {} } as cons
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\])$/
 const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/i
 
-/** Explains why this page cannot use passkeys; null if it can. */
+/** Returns why this page cannot use passkeys; null if it can. */
 export function explainNoPasskeys(page: {
   hostname: string
   port: string
@@ -34,12 +34,15 @@ export function explainNoPasskeys(page: {
   return page.hasWebAuthn ? null : 'This browser does not support passkeys.'
 }
 
-/** The explanation for this page. Prerendered pages have none, because they have no address yet. */
+/**
+ * Returns why this page cannot use passkeys; null if it can. A prerendered page gets null, because
+ * it has no address yet.
+ */
 export function useNoPasskeysReason(): string | null {
   return useSyncExternalStore(subscribeToNothing, explainNoPasskeysHere, () => null)
 }
 
-/** The address of a page does not change. */
+/** Subscribes to nothing, because the address of a page does not change. */
 function subscribeToNothing(): () => void {
   return () => {}
 }
@@ -52,7 +55,7 @@ function explainNoPasskeysHere(): string | null {
 
 export async function createCredential(options: CreationOptions): Promise<NewCredential> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  const { id, rawId, response } = await explainFailure(() =>
+  const { id, rawId, response } = await runCeremony(() =>
     startRegistration({ optionsJSON: options }),
   )
   const { clientDataJSON, attestationObject, transports = [] } = response
@@ -66,7 +69,7 @@ export async function createCredential(options: CreationOptions): Promise<NewCre
 
 export async function signChallenge(options: RequestOptions): Promise<Assertion> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
-  const { id, rawId, response } = await explainFailure(() =>
+  const { id, rawId, response } = await runCeremony(() =>
     startAuthentication({ optionsJSON: options }),
   )
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
@@ -75,15 +78,15 @@ export async function signChallenge(options: RequestOptions): Promise<Assertion>
   return { ...NO_EXTENSIONS, id, rawId, response: userHandle ? { ...signed, userHandle } : signed }
 }
 
-async function explainFailure<Answer>(ceremony: () => Promise<Answer>): Promise<Answer> {
+async function runCeremony<Answer>(ceremony: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ceremony()
   } catch (error) {
-    throw new CeremonyError(explain(error), { cause: error })
+    throw new CeremonyError(explainError(error), { cause: error })
   }
 }
 
-function explain(error: unknown): string {
+function explainError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null
   switch (code) {
     case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
