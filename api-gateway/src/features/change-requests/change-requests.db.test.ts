@@ -2,6 +2,7 @@ import type { AdminSettings, ChangeDetail } from '@cairn/gateway-contracts'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { getRequestedChange, readChange } from '../../../testing/change-requests.ts'
 import { addApprover, makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/test-gateway.ts'
@@ -53,20 +54,7 @@ async function saveSettings(visitor: Visitor, loginAttempts: number, stepUpMinut
   return scene.call(visitor, 'POST', '/admin/settings', { ...settings, security })
 }
 
-type Asked = { id: string; state: string; title: string }
-/** Returns the change request in the answer 409 `CHANGE_REQUESTED`. */
-function getRequest({ status, body }: Reply): Asked {
-  expect([status, body.code]).toEqual([409, 'CHANGE_REQUESTED'])
-  // The cast is safe because an answer with this code has a change request.
-  return (body.data as unknown as { changeRequest: Asked }).changeRequest
-}
-
-const readDetail = async (id: string, visitor = scene.second) =>
-  (
-    await expectOk<{ changeRequest: ChangeDetail }>(
-      scene.call(visitor, 'GET', `/admin/approvals/${id}`),
-    )
-  ).changeRequest
+const readDetail = (id: string, visitor = scene.second) => readChange(scene.gateway, visitor, id)
 
 async function approve(visitor: Visitor, id: string, hash?: string): Promise<Reply> {
   const payloadSha256 = hash ?? (await readDetail(id)).payloadSha256
@@ -76,7 +64,7 @@ const formatReply = ({ status, body }: Reply) => `${status} ${body.code}`
 
 async function proposeWeakening(): Promise<string> {
   await expectOk(saveSettings(scene.admin, 3))
-  return getRequest(await saveSettings(scene.admin, 4)).id
+  return getRequestedChange(await saveSettings(scene.admin, 4)).id
 }
 const readLoginAttempts = async () => (await readSettings()).security.loginAttempts
 
@@ -84,7 +72,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
   const { admin, second, gateway } = scene
   await expectOk(saveSettings(admin, 3))
   const reply = await saveSettings(admin, 4, 10)
-  const { id } = getRequest(reply)
+  const { id } = getRequestedChange(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waits') })
   // The other change of the same form waits too, although it strengthens a control.
   const { security } = await readSettings()
@@ -221,9 +209,9 @@ test('a second request for the same is refused until the first is decided', asyn
   expect(formatReply(await saveSettings(second, 5))).toBe('409 CHANGE_PENDING')
   expect(formatReply(await saveSettings(admin, 5))).toBe('409 CHANGE_PENDING')
   // A second request with the same content returns the first one.
-  expect(getRequest(await saveSettings(admin, 4)).id).toBe(id)
+  expect(getRequestedChange(await saveSettings(admin, 4)).id).toBe(id)
   await expectOk(scene.call(admin, 'POST', `/admin/approvals/${id}/withdraw`))
-  expect(getRequest(await saveSettings(second, 5)).id).not.toBe(id)
+  expect(getRequestedChange(await saveSettings(second, 5)).id).not.toBe(id)
 })
 
 test('sabotaged twin: without the index, two requests for the same are open', async () => {
@@ -342,7 +330,7 @@ describe('between approval and execution', () => {
     expect(await readDetail(id)).toMatchObject({ state: 'approved' })
     await runFinishJob()
     expect(await readDetail(id)).toMatchObject({ state: 'executed' })
-    const other = getRequest(await saveSettings(scene.admin, 9)).id
+    const other = getRequestedChange(await saveSettings(scene.admin, 9)).id
     await runAsSuperuser(
       "update platform.change_request set created_at = now() - interval '8 days', expires_at = now() - interval '1 day' where id = $1",
       [other],
@@ -387,7 +375,7 @@ test('the list is filtered and paged, and is exported', async () => {
   const { admin, second } = scene
   const first = await proposeWeakening()
   await expectOk(scene.call(admin, 'POST', `/admin/approvals/${first}/withdraw`))
-  const other = getRequest(await saveSettings(admin, 4)).id
+  const other = getRequestedChange(await saveSettings(admin, 4)).id
   type Listed = { changeRequests: { id: string }[]; meta: { next: string | null } }
   const listChanges = (query: string) =>
     expectOk<Listed>(scene.call(second, 'GET', `/admin/approvals?${query}`))

@@ -1,7 +1,8 @@
 import type { LiveChange } from '@cairn/gateway-contracts'
 
 import { getChannelName } from './logout-channel.ts'
-import { advance, createTab } from './stream-sharing.ts'
+import { advance } from './stream-sharing.ts'
+import { createTab } from './tab.ts'
 import type { PageEffect, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
 const EVENTS_PATH = '/api/v1/events'

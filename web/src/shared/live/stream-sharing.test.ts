@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { REOPEN_MS } from './reopening.ts'
-import { ANSWER_MS, advance, createTab, QUIET_MS, type Tab } from './stream-sharing.ts'
+import { ANSWER_MS, advance, QUIET_MS } from './stream-sharing.ts'
+import { createTab, type Tab } from './tab.ts'
 import type { TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
 const TRANSACTIONS = { topics: ['transactions'], position: '7' } as const

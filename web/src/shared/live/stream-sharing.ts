@@ -1,6 +1,7 @@
 import type { LiveTopic } from '@cairn/gateway-contracts'
 
-import { computeReopening, REOPEN_AT_ONCE, REOPEN_MS, type Reopening } from './reopening.ts'
+import { computeReopening, REOPEN_AT_ONCE, REOPEN_MS } from './reopening.ts'
+import type { Step, Tab } from './tab.ts'
 import type { StreamEvent, TabEffect, TabEvent, TabMessage } from './tab-messages.ts'
 
 /** A tab that has heard nothing for this time pings the leader. */
@@ -11,45 +12,6 @@ export const ANSWER_MS = 5_000
 const REPLAY_MS = 10_000
 /** A tab without a position that waited longer than this may have missed an event. */
 const UNKNOWN_MS_MAX = 5_000
-
-export interface Tab {
-  /** `alone`: without locks each visible tab has its own stream. */
-  readonly phase: 'stopped' | 'following' | 'leading' | 'alone'
-  readonly isShared: boolean
-  readonly isVisible: boolean
-  /** The leader was pinged and has not answered yet. */
-  readonly isAsking: boolean
-  readonly startedAtMs: number
-  /** The id of the newest message; null if unknown. */
-  readonly position: string | null
-  /**
-   * True if the stream opens without a position so late that the gateway does not repeat all missed
-   * changes.
-   */
-  readonly hasGap: boolean
-  readonly reopening: Reopening
-  /** When each topic last changed, for tabs that join within the next seconds. */
-  readonly recent: ReadonlyMap<LiveTopic, number>
-}
-
-export interface Step {
-  readonly tab: Tab
-  readonly effects: readonly TabEffect[]
-}
-
-export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVisible'>): Tab {
-  return {
-    phase: 'stopped',
-    isShared,
-    isVisible,
-    isAsking: false,
-    startedAtMs: 0,
-    position: null,
-    hasGap: false,
-    reopening: REOPEN_AT_ONCE,
-    recent: new Map(),
-  }
-}
 
 /**
  * Computes one step of a tab that shares its event stream; the caller carries out the effects in

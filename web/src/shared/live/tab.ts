@@ -1,0 +1,43 @@
+import type { LiveTopic } from '@cairn/gateway-contracts'
+
+import { REOPEN_AT_ONCE, type Reopening } from './reopening.ts'
+import type { TabEffect } from './tab-messages.ts'
+
+export interface Tab {
+  /** `alone`: without locks each visible tab has its own stream. */
+  readonly phase: 'stopped' | 'following' | 'leading' | 'alone'
+  readonly isShared: boolean
+  readonly isVisible: boolean
+  /** The leader was pinged and has not answered yet. */
+  readonly isAsking: boolean
+  readonly startedAtMs: number
+  /** The id of the newest message; null if unknown. */
+  readonly position: string | null
+  /**
+   * True if the stream opens without a position so late that the gateway does not repeat all missed
+   * changes.
+   */
+  readonly hasGap: boolean
+  readonly reopening: Reopening
+  /** When each topic last changed, for tabs that join within the next seconds. */
+  readonly recent: ReadonlyMap<LiveTopic, number>
+}
+
+export interface Step {
+  readonly tab: Tab
+  readonly effects: readonly TabEffect[]
+}
+
+export function createTab({ isShared, isVisible }: Pick<Tab, 'isShared' | 'isVisible'>): Tab {
+  return {
+    phase: 'stopped',
+    isShared,
+    isVisible,
+    isAsking: false,
+    startedAtMs: 0,
+    position: null,
+    hasGap: false,
+    reopening: REOPEN_AT_ONCE,
+    recent: new Map(),
+  }
+}
