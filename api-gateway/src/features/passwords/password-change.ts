@@ -13,12 +13,15 @@ const HOUR_MS = 3_600_000
 
 /** Returns the hash of a new password. Throws if the password is too weak for this user. */
 export async function hashNewPassword(
+  { settings }: Pick<Dependencies, 'settings'>,
   user: Pick<UserRow, 'name' | 'email' | 'role' | 'mfa_enabled_at'>,
   { field, password }: { field: string; password: string },
 ): Promise<string> {
   const { name, email, role } = user
   const isMfaEnabled = user.mfa_enabled_at !== null
-  const weakness = findWeakness(password, { context: [name, email], role, isMfaEnabled })
+  const { general } = await settings.read()
+  const context = [name, email, general.siteName]
+  const weakness = findWeakness(password, { context, role, isMfaEnabled })
   if (weakness !== null) throw createInvalidField(field, weakness)
   return await hashPassword(password)
 }

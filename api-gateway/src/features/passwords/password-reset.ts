@@ -59,7 +59,7 @@ export async function resetByLink(
     throw new HttpFailure(403, 'ACCOUNT_CLOSED', 'This account is not active')
   }
   const given = { field: 'password', password: form.password }
-  const passwordHash = await hashNewPassword(user, given)
+  const passwordHash = await hashNewPassword(deps, user, given)
   await deps.db.transaction().execute(async (trx) => {
     await takeLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
@@ -73,7 +73,7 @@ export async function resetByLink(
  * Creates the first administrator, by the set-up link that the server prints while there is none.
  */
 async function makeFirstAdmin(
-  deps: Pick<Dependencies, 'db'>,
+  deps: Pick<Dependencies, 'db' | 'settings'>,
   form: Form,
   nowMs: number,
 ): Promise<{ userId: string }> {
@@ -82,7 +82,7 @@ async function makeFirstAdmin(
   if (name === null) throw createInvalidField('name', 'Name is required')
   const person = { name, email, role: 'admin', mfa_enabled_at: null } as const
   const given = { field: 'password', password: form.password }
-  const passwordHash = await hashNewPassword(person, given)
+  const passwordHash = await hashNewPassword(deps, person, given)
   const userId = newId(nowMs)
   await deps.db.transaction().execute(async (trx) => {
     await takeLink(trx, { token: form.token, nowMs })

@@ -10,6 +10,9 @@ const RUNNING_MAX = availableParallelism()
 const WAITING_MAX = 50
 const RETRY_SECONDS = 2
 const ADMIN_CHARACTERS_MIN = 15
+const CONTEXT_LETTERS_MIN = 3
+const MADE_OF_CONTEXT =
+  'The password must not be your name, your e-mail address or the name of this site'
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -37,7 +40,10 @@ export function needsRehash(hash: string): boolean {
   return argon2.needsRehash(hash, OPTIONS)
 }
 
-/** Returns the reason why a new password is refused; null if it is accepted. */
+/**
+ * Returns the reason why a new password is refused; null if it is accepted. `context` has the name and the e-mail
+ * address of the person and the name of the site.
+ */
 export function findWeakness(
   password: string,
   person: { context: readonly string[]; role: 'user' | 'admin'; isMfaEnabled: boolean },
@@ -53,8 +59,23 @@ export function findWeakness(
   const lower = password.toLowerCase()
   if (COMMON_PASSWORDS.has(lower)) return 'This password is too common'
   if (new Set(lower).size < 3) return 'This password is too simple'
-  const isContext = context.some((word) => word.length > 3 && lower === word.toLowerCase())
-  return isContext ? 'The password must not be your name or e-mail address' : null
+  return isMadeOf(lower, context) ? MADE_OF_CONTEXT : null
+}
+
+/**
+ * True if the letters of a password are those of a name, or of one word of it: a digit or a sign
+ * more makes neither harder to guess.
+ */
+function isMadeOf(password: string, context: readonly string[]): boolean {
+  const letters = toLetters(password)
+  if (letters.length < CONTEXT_LETTERS_MIN) return false
+  return context
+    .flatMap((text) => [text, ...text.split(/[\s@._-]+/)])
+    .some((word) => toLetters(word.toLowerCase()) === letters)
+}
+
+function toLetters(text: string): string {
+  return text.replace(/[^\p{L}\p{M}]/gu, '')
 }
 
 async function runInHashSlot<Result>(work: () => Promise<Result>): Promise<Result> {

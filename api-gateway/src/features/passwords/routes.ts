@@ -69,7 +69,7 @@ function createChangePasswordRoute(deps: Dependencies): Route {
       const user = await getUserRow(deps.db, userId)
       await requirePresentable(deps, user)
       const input = { field: 'newPassword', password: body.newPassword }
-      const passwordHash = await hashNewPassword(user, input)
+      const passwordHash = await hashNewPassword(deps, user, input)
       const remembered = await isRemembered(deps.db, sessionHash)
       await deps.db
         .transaction()

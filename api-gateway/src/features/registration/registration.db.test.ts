@@ -198,6 +198,18 @@ describe('registering', () => {
     ])
   })
 
+  test.each([
+    ['is common', 'iloveyou2', /too common/],
+    ['is the own name with a year', 'Anna1990!', /must not be your name/],
+    ['is the own address', 'newcomer@example.com', /must not be your name/],
+    ['is the name of the site', 'cairn-2026', /the name of this site/],
+  ])('a password that %s is refused', async (_what, password, sentence) => {
+    const change = { name: 'Anna Smith', password, passwordConfirm: password }
+    const reply = await post('/users/signup', createForm('newcomer@example.com', change))
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors).toEqual([{ password: expect.stringMatching(sentence) }])
+  })
+
   test('an activation that the ledger cannot take waits for the next login', async () => {
     const { email, cookie } = await signUp()
     gateway.ledger.answerWith = () => ({

@@ -21,15 +21,15 @@ export async function registerUser(
 ): Promise<{ retryAfterSeconds: number }> {
   const country = findCountryCode(form.country)
   if (country === null) throw createInvalidField('country', 'Choose a country')
+  const { general, payment } = await deps.settings.read()
   const weakness = findWeakness(form.password, {
-    context: [form.name, form.email],
+    context: [form.name, form.email, general.siteName],
     role: 'user',
     isMfaEnabled: false,
   })
   if (weakness !== null) throw createInvalidField('password', weakness)
 
   const passwordHash = await hashPassword(form.password)
-  const { payment } = await deps.settings.read()
   const { blockedCountries } = payment
   return await deps.db.transaction().execute(async (trx) => {
     const userId = await writeUser(trx, { form, country, passwordHash, nowMs, blockedCountries })
