@@ -43,10 +43,12 @@ async function findMissing(gateway: TestGateway): Promise<{ wrong: string[]; ask
   const wrong: string[] = []
   for (const { method, path } of all) {
     const response = await fetch(`${gateway.url}${path}`, { method })
-    await response.arrayBuffer()
-    wrong.push(
-      ...listMissingHeaders(response.headers, path).map((lack) => `${method} ${path}: ${lack}`),
-    )
+    const body = await response.text()
+    const lacks = listMissingHeaders(response.headers, path)
+    const type = response.headers.get('content-type')
+    const isNamed = isNamedRight(type, body)
+    const all = isNamed ? lacks : [...lacks, `content-type ${type}`]
+    wrong.push(...all.map((lack) => `${method} ${path}: ${lack}`))
   }
   return { wrong, asked: all.length }
 }
@@ -62,6 +64,18 @@ function listMissingHeaders(headers: Headers, path: string): readonly string[] {
     if (headers.has(name)) lacks.push(`has ${name}`)
   }
   return lacks
+}
+
+/** True if the content type names what the body is, and its character set. */
+function isNamedRight(type: string | null, body: string): boolean {
+  if (body === '') return true
+  if (type === 'text/html; charset=utf-8') return /^<!doctype html>/i.test(body)
+  if (type !== 'application/json; charset=utf-8') return false
+  try {
+    return typeof JSON.parse(body) === 'object'
+  } catch {
+    return false
+  }
 }
 
 /** Starts a gateway whose public address uses TLS. */
@@ -84,6 +98,14 @@ describe('T49 headers', () => {
     const { wrong, asked } = await findMissing(gateway)
     expect(wrong).toEqual([])
     expect(asked).toBeGreaterThan(100)
+  })
+
+  test('sabotaged twin: a page called JSON, JSON called a page and no character set are found', () => {
+    const [page, json] = ['<!doctype html><title>Cairn</title>', '{"status":"fail"}']
+    expect(isNamedRight('application/json; charset=utf-8', page)).toBe(false)
+    expect(isNamedRight('text/html; charset=utf-8', json)).toBe(false)
+    expect(isNamedRight('application/json', json)).toBe(false)
+    expect(isNamedRight(null, json)).toBe(false)
   })
 
   test('forbid frames, plugins, foreign scripts and another base on a page', async () => {

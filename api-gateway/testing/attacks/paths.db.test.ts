@@ -25,7 +25,13 @@ const UP = [
   '%c0%ae%c0%ae',
   '..%00',
 ]
-const TARGETS = ['etc/passwd', 'package.json', '.data/secrets/session', 'src/serve.ts']
+const TARGETS = [
+  'etc/passwd',
+  'package.json',
+  '.data/secrets/session',
+  'src/serve.ts',
+  '.git/config',
+]
 const BASES = ['/', '/assets/', '/api/v1/transactions/', '/api/v1/users/']
 const PATHS = BASES.flatMap((base) =>
   UP.flatMap((step) => TARGETS.map((target) => `${base}${`${step}/`.repeat(4)}${target}`)),
@@ -44,7 +50,7 @@ async function findLeaks(url: string, cookie: string): Promise<readonly string[]
       url,
       `GET ${path} HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\nconnection: close\r\n\r\n`,
     )
-    const isLeaked = /root:x:0|"dependencies"|createGateway/.test(text)
+    const isLeaked = /root:x:0|"dependencies"|createGateway|\[core\]/.test(text)
     const [status = 0] = statuses
     // A path of the web app is answered with its page.
     const isPage = status === 200 && text.includes('<title>Cairn</title>')

@@ -9,6 +9,8 @@ import {
   visitAs,
 } from '../../../testing/test-gateway.ts'
 
+const FILE_NAME = "../../etc/passwd\"; filename*=UTF-8''evil.html"
+
 let gateway: TestGateway
 let investor: Visitor
 let picture: Buffer
@@ -39,7 +41,7 @@ function requestDeposit(
   const form = new FormData()
   const fields = { type: 'deposit', amount: '100.00', pay_option: 'Bank Transfer', ...changes }
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  if (bytes !== null) form.set('receipt', new File([bytes], 'r.png', { type: 'image/png' }))
+  if (bytes !== null) form.set('receipt', new File([bytes], FILE_NAME, { type: 'image/png' }))
   const headers = key === undefined ? {} : { 'idempotency-key': key }
   return send(gateway, investor, { method: 'POST', path: '/users/me/transactions', form, headers })
 }
@@ -145,6 +147,8 @@ describe('a receipt', () => {
     expect(own.headers.get('x-content-type-options')).toBe('nosniff')
     expect(own.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
     expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    // The name of the uploaded file is not used.
+    expect(own.headers.get('content-disposition')).toMatch(/^inline; filename="[\w-]+"$/)
     expect((await send(gateway, await visitAs(gateway, 'admin'), request)).status).toBe(200)
     expect((await send(gateway, await visitAs(gateway, 'investor'), request)).status).toBe(404)
     expect((await send(gateway, null, request)).status).toBe(401)

@@ -66,6 +66,13 @@ describe('T29 a session', () => {
     const reply = await logIn(openBrowser(secure), email)
     const line = reply.headers.getSetCookie().find((cookie) => cookie.includes('sid=')) ?? ''
     expect(line).toMatch(/^__Host-sid=[\w-]{43}; Path=\/; SameSite=Lax; HttpOnly; Secure$/)
+    const all = reply.headers.getSetCookie()
+    expect(
+      all.filter((cookie) => !/; SameSite=Lax(; HttpOnly)?; Secure(;|$)/.test(cookie)),
+    ).toEqual([])
+    // Scripts read this one. Its name is part of the published API, so it has no prefix.
+    const others = all.filter((cookie) => !cookie.startsWith('__Host-'))
+    expect(others.map((cookie) => cookie.split('=')[0])).toEqual(['XSRF-TOKEN'])
     await secure.stop()
   })
 

@@ -62,6 +62,20 @@ describe('an odd request', () => {
     expect(reply.body.errors).toContainEqual({ ['__proto__']: expect.any(String) })
   })
 
+  test('with a parameter that is sent twice or at another place is refused', async () => {
+    const ask = (path: string) => send(gateway, investor, { method: 'GET', path })
+    expect((await ask('/users/me/transactions?page=1')).status).toBe(200)
+    expect((await ask('/users/me/transactions?page=1&page=2')).status).toBe(400)
+    expect((await ask('/users/me/transactions?page=1&user=other')).status).toBe(400)
+    // What belongs into the body has no effect in the query.
+    const path = '/users/me/preferences?marketUpdates=true'
+    await send(gateway, investor, { method: 'PUT', path, body: {} })
+    const { preferences } = (await ask('/users/me/preferences')).body.data as unknown as {
+      preferences: { marketUpdates: boolean }
+    }
+    expect(preferences.marketUpdates).toBe(false)
+  })
+
   test('with an empty Idempotency-Key is refused, not taken as one without', async () => {
     const { cookie, csrfToken } = investor
     const response = await fetch(`${gateway.url}/api/v1/users/me/investments`, {

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { PATIENCE_MS } from '@cairn/local/time-limit'
+import { createTransport } from 'nodemailer'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -129,6 +130,28 @@ describe('the outbox', () => {
     expect(raw.text).toContain('https://evil.test/claim')
   })
 
+  test('adds no header and no recipient, whatever a name and an address contain', async () => {
+    const BCC = '\r\nbcc: thief@evil.test\r\n\r\npay now'
+    const change = (name: string, email: string) =>
+      owner.updateTable('identity.user').set({ name, email }).where('id', '=', USER).execute()
+    await change(`Anna${BCC}`, `anna@example.com${BCC}`)
+    const mail = { kind: 'password-changed', userId: USER, content: {}, nowMs: Date.now() } as const
+    await owner.transaction().execute((trx) => queueMail(trx, seal, mail))
+    await feedOutbox({ db: worker, boss, clock })
+    await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE_MS)
+    await change('Anna', 'anna@example.com')
+
+    const composer = createTransport({ streamTransport: true, buffer: true })
+    const { message, envelope } = await composer.sendMail({ ...sent[0] })
+    expect(listHeaders(message.toString())).not.toContain('bcc')
+    expect(listHeaders(message.toString())).toEqual(expect.arrayContaining(['to', 'subject']))
+    expect(envelope.to).not.toContain('thief@evil.test')
+    expect(envelope.to).toHaveLength(1)
+
+    // Sabotaged twin: headers written as text have one more.
+    expect(listHeaders(`To: Anna${BCC}\r\nSubject: x\r\n\r\n`)).toContain('bcc')
+  })
+
   test('is not written when the row it follows from is not', async () => {
     const before = await countOutbox()
     const mail = {
@@ -221,4 +244,10 @@ function createAccrual(seq: bigint): RecordedEvent {
 
 async function countOutbox(): Promise<number> {
   return (await owner.selectFrom('identity.outbox').select('id').execute()).length
+}
+
+/** The names of the header lines of a mail, without the continuation lines. */
+function listHeaders(message: string): readonly string[] {
+  const [head = ''] = message.split(/\r?\n\r?\n/)
+  return [...head.matchAll(/^([\w-]+):/gm)].map(([, name = '']) => name.toLowerCase())
 }
