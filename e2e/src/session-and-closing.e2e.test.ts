@@ -72,9 +72,16 @@ test('an investment records the confirmed risk warning of the investor’s count
   await panel.getByText(/Don't invest unless you're prepared to lose/).waitFor()
 })
 
-test('the strength of a password is shown while it is typed', async () => {
+test('the strength of a password is shown while it is typed or pasted, and the text is hidden', async () => {
   await openPath('/users/register')
   const field = page.getByLabel('Password', { exact: true })
+  expect(await field.getAttribute('type')).toBe('password')
+  const name = page.getByLabel('Fullname')
+  await name.fill('a pasted passphrase')
+  await name.press('ControlOrMeta+a')
+  await name.press('ControlOrMeta+c')
+  await field.press('ControlOrMeta+v')
+  expect(await field.inputValue()).toBe('a pasted passphrase')
   await field.fill('abc')
   await page.getByText('Too short: 5 characters more.').waitFor()
   await field.fill('password1')

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { clearStoredUser, storeUser } from './stored-user.ts'
+
+const WEB = join(import.meta.dirname, '..', '..')
+
+/** What each file keeps in the browser: no amount, no account number, no token, no password. */
+const STORED: Readonly<Record<string, string>> = {
+  'shared/session/stored-user.ts': 'name, role, photo, country and permissions',
+  'shared/preferences/stored-choice.ts': 'theme, hidden amounts and other choices',
+  'shared/dates/reader.ts': 'language and time zone',
+  'features/registration/stored-registration.ts':
+    'the sign-up form without the passwords, in the tab until it is complete',
+  'features/registration/stored-referral.ts': 'the code of the referrer, for some days',
+}
+
+const STORES = /\b(?:localStorage|sessionStorage|indexedDB|caches)\b|document\.cookie\s*=/
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('these files keep something in the browser, and no other', () => {
+  const files = readdirSync(WEB, { recursive: true })
+    .map(String)
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+  expect(files.length).toBeGreaterThan(100)
+  const storing = files.filter((name) => {
+    const text = readFileSync(join(WEB, name), 'utf8')
+    return STORES.test(text.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, ''))
+  })
+  expect(storing.toSorted()).toEqual(Object.keys(STORED).toSorted())
+})
+
+test('of a user only what the first paint needs is kept, and nothing after the logout', () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+  // The answer of the server has more properties than the type of the parameter.
+  const answer = {
+    name: 'Anna',
+    role: 'user',
+    permissions: [],
+    email: 'anna@example.com',
+    phone: '+44 20 7946 0000',
+    wallet: { balance: 400 },
+  }
+  storeUser(answer)
+  expect(JSON.parse(kept.get('cairn.user') ?? '')).toEqual({
+    name: 'Anna',
+    role: 'user',
+    photo: 'default.png',
+    country: null,
+    permissions: [],
+  })
+  // Sabotaged twin: the whole answer would keep the balance.
+  expect(JSON.stringify(answer)).toContain('balance')
+  clearStoredUser()
+  expect(kept.size).toBe(0)
+})
