@@ -88,7 +88,8 @@ function createFailureWarning(log: Logger) {
 }
 
 async function checkHealth(url: string): Promise<void> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
+  const response = await fetch(url, { redirect: 'error', signal })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
 }

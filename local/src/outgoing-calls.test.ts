@@ -30,7 +30,7 @@ const CALLS: Readonly<Record<string, string>> = {
 
 /** The global `fetch`, the clients of Node.js, and the packages that open connections. */
 const OUTGOING =
-  /(?<![\w.])fetch\(|(?<!\w)(?:https?|net|tls|dgram)\.(?:request|get|connect|createConnection)\b|import \{[^}]*\b(?:request|get|connect|createConnection|createSocket)\b[^}]*\} from 'node:(?:https?|net|tls|dgram)'|import \{[^}]*\} from '(?:nodemailer|s3mini|undici)'/
+  /(?<![\w.])fetch\(|globalThis\.fetch|(?<!\w)(?:https?|net|tls|dgram)\.(?:request|get|connect|createConnection)\b|import \{[^}]*\b(?:request|get|connect|createConnection|createSocket)\b[^}]*\} from 'node:(?:https?|net|tls|dgram)'|import \{[^}]*\} from '(?:nodemailer|s3mini|undici)'/
 
 function isCalling(text: string): boolean {
   // Comments may mention a call.
@@ -53,6 +53,7 @@ test.each([
   "import { get } from 'node:https'",
   'net.connect(port, host)',
   'const send = https.request',
+  'const { answer } = await globalThis.fetch(url)',
   "import { createTransport } from 'nodemailer'",
 ])('sabotaged twin: a new call is found: %s', (line) => {
   expect(isCalling(`const first = 1\n${line}\n`)).toBe(true)

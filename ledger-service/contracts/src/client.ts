@@ -52,6 +52,10 @@ export type LedgerFetch = (
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
 ) => Promise<{ ok: boolean; status: number; json(): Promise<unknown> }>
 
+/** Follows no redirect, because another address is not the ledger and must not get the credential. */
+const fetchWithoutRedirect: LedgerFetch = (url, init) =>
+  globalThis.fetch(url, { ...init, redirect: 'error' })
+
 const TIMEOUT_MS = 10_000
 /** The timeout of `closeMonths`, which sums all postings. */
 const CLOSING_TIMEOUT_MS = 600_000
@@ -66,7 +70,7 @@ export function createLedgerClient(options: {
   /** Returns the id of the request that caused the call; the ledger logs it. */
   requestId?: () => string | null
 }): LedgerClient {
-  const { url, token, ledger = 1, fetch = globalThis.fetch } = options
+  const { url, token, ledger = 1, fetch = fetchWithoutRedirect } = options
   const { timeoutMs: interactiveTimeoutMs = TIMEOUT_MS } = options
   const common = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
