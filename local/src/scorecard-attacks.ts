@@ -85,6 +85,14 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
     control: { name: 'no timeouts', title: 'T45 their sabotaged twin' },
   },
   {
+    id: 'T47',
+    name: 'SQL and wildcards in every search',
+    bar: '0 executed',
+    file: formatAttackPath('injection.db.test.ts'),
+    title: 'T47',
+    control: { name: 'a list built by concatenation', title: 'T47 their sabotaged twin' },
+  },
+  {
     id: 'T49',
     name: 'security headers of every answer',
     bar: 'complete on 100 % of answers',
