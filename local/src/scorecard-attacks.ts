@@ -59,13 +59,13 @@ export const ATTACK_ROWS: readonly ScorecardRow[] = [
   },
   {
     id: 'T36',
-    name: 'dual control of approvals and corrections',
+    name: 'dual control of approvals',
     bar: 'no administrator approves twice or alone',
     file: 'api-gateway/src/features/transactions/detail.db.test.ts',
-    title: 'corrections',
+    title: 'four eyes',
     control: {
-      name: 'decisions carry no actor',
-      title: 'their sabotaged twin, whose decisions',
+      name: 'one administrator is enough',
+      title: 'four eyes sabotaged twin',
     },
   },
   {
