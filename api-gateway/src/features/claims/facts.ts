@@ -30,20 +30,24 @@ export interface ClaimFacts {
   deliveries: { count: number; slowestTenthMs: number }
   /** The share of accounts with a second factor, in per cent. */
   secondFactorShare: number
+  /** How many administrators a controlled act needs. */
+  dualControl: 'required' | 'single'
   stated: ReadonlyMap<string, StatedClaim>
 }
 
 export async function readFacts(deps: Dependencies, nowMs: number): Promise<ClaimFacts> {
-  const [{ totals }, { rules }, settings, attestation, decisions, secondFactorShare, stated] =
+  const [{ totals }, { rules }, { mode: dualControl }, settings, attestation, ...measured] =
     await Promise.all([
       deps.ledger.ask('totals', {}),
       deps.ledger.ask('rules', {}),
+      deps.ledger.ask('controls', { now: new Date(nowMs).toISOString() }),
       deps.settings.read(),
       findAttestation(deps),
       measureDecisions(deps, nowMs),
       measureSecondFactors(deps),
       listStated(deps),
     ])
+  const [decisions, secondFactorShare, stated] = measured
   const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   const { isDemo } = deps
   return {
@@ -56,6 +60,7 @@ export async function readFacts(deps: Dependencies, nowMs: number): Promise<Clai
     decisions,
     deliveries: deps.live.measureDeliveries(),
     secondFactorShare,
+    dualControl,
     stated,
   }
 }

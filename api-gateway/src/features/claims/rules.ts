@@ -139,7 +139,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
     : { state: 'withheld', text: 'Profit is not guaranteed', evidence: proof, reasons }
 }
 
-function judgeSecurity({ settings, secondFactorShare }: ClaimFacts): Verdict {
+function judgeSecurity({ settings, secondFactorShare, dualControl, rules }: ClaimFacts): Verdict {
   const { twoFactorAuth, bankCoolingHours, credentialHoldHours } = settings.security
   const reasons = [
     ...(twoFactorAuth ? [] : ['Administrators may log in without a second factor']),
@@ -154,11 +154,23 @@ function judgeSecurity({ settings, secondFactorShare }: ClaimFacts): Verdict {
         'Withdrawals',
         'The amount is held at the request; an administrator approves each one',
       ),
+      toEvidence('Administrators', describeDualControl({ dualControl, rules })),
       toEvidence('New bank accounts', `can be paid to after ${bankCoolingHours} hours`),
       toEvidence('After a new password', `withdrawals wait ${credentialHoldHours} hours`),
     ],
     reasons,
   }
+}
+
+function describeDualControl({
+  dualControl,
+  rules,
+}: Pick<ClaimFacts, 'dualControl' | 'rules'>): string {
+  if (dualControl === 'single') return 'one decides'
+  const { approvalThresholdMinor } = rules
+  const controls = 'two must agree before a control is weakened'
+  if (approvalThresholdMinor === null) return controls
+  return `${controls}, and from ${formatDollars(approvalThresholdMinor)} in a day on`
 }
 
 function judgeFees({ rules }: ClaimFacts): Verdict {
