@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { install, MODULES, ROOT, say, stop } from './install.mjs'
 
 const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo']
-/** Commands that need the development dependencies, which their first use installs. */
+/**
+ * Commands that need the development dependencies. The first use of such a command installs these.
+ */
 const TOOL_COMMANDS = ['test', 'verify', 'bench', 'torture', 'scorecard', 'shots']
 
 await main()

@@ -17,7 +17,7 @@ const NPM_RECORD = join(MODULES, '.package-lock.json')
  */
 const STAMP = join(MODULES, '.cairn-installed')
 /**
- * Exists while packages are added. Its content, `platform` or `tools`, says which may be
+ * Exists while packages are added. Its content, `platform` or `tools`, says which packages may be
  * incomplete.
  */
 const UNFINISHED = join(MODULES, '.cairn-unfinished')
@@ -46,7 +46,7 @@ function isInstalled(withTools) {
 
 /**
  * Returns the hash of the lock file that is completely installed and whether tools are included.
- * Returns null if nothing is.
+ * Returns null if no installation is complete.
  */
 function readComplete() {
   const unfinished = readUnfinished()
@@ -61,7 +61,10 @@ function readStamp() {
   return text.startsWith('{') ? JSON.parse(text) : { lock: text, tools: true }
 }
 
-/** Without a stamp, npm was run manually. Its record is then as new as the lock file. */
+/**
+ * Reads npm's own record. There is no stamp if npm was run manually. The packages are current if
+ * the record is as new as the lock file.
+ */
 function readRecord() {
   const isCurrent = statSync(NPM_RECORD).mtimeMs + 5_000 >= statSync(LOCK_FILE).mtimeMs
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

@@ -49,8 +49,8 @@ export function prerender(): Plugin {
 }
 
 /**
- * Makes the browser load the fonts before the script, because these pages contain their text
- * already.
+ * Makes the browser load the fonts before the script, because prerendered pages show text before
+ * the script has loaded.
  */
 async function addFontPreloads(shell: string, folder: string): Promise<string> {
   const fonts = (await readdir(join(folder, 'assets'))).filter((name) => FONTS.test(name))

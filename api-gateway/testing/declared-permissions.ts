@@ -11,8 +11,8 @@ export const ROLES: readonly Role[] = [
 ]
 
 /**
- * The roles with each permission, except owners, who have all. It is not derived from
- * `PERMISSIONS`, so that a change must also be made here.
+ * The roles with each permission, without owners, who have all permissions. The table is not
+ * derived from `PERMISSIONS`, so that a change there must also be made here.
  */
 export const HOLDERS: Record<Permission, readonly Role[]> = {
   'overview.read': ['finance', 'support', 'compliance', 'auditor'],

@@ -32,7 +32,7 @@ export async function addPasskey(browser: Browser, passkey: Authenticator, devia
   return await browser.call('POST', '/users/me/passkeys', { name: 'Laptop', credential })
 }
 
-/** Creates a user with a passkey. Returns them with the browser that enrolled it. */
+/** Creates a user with a passkey. Returns the user, the passkey and the browser that added it. */
 export async function enrolPasskey(gateway: TestGateway, who: 'admin' | 'investor') {
   const person = await visit(gateway, who)
   const browser = await logInNewBrowser(gateway, person.email)

@@ -1,4 +1,4 @@
-/** Types for the used part of the package, which has no types. */
+/** Types for the part of the package that tests use. The package has no types itself. */
 declare module '@20minutes/s3rver' {
   // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default class S3rver {

@@ -22,7 +22,8 @@ export async function findViolations(
     const { violations } = await axe.run(document, {
       runOnly: { type, values: [...values] },
       resultTypes: ['violations'],
-      // Otherwise axe would download the style sheets each time, which these rules do not need.
+      // Without this, axe would download the style sheets at each call. These rules do not need
+      // style sheets.
       preload: false,
     })
     return violations.flatMap(({ id, nodes }) =>

@@ -221,8 +221,8 @@ describe('T25 the network between gateway and ledger', () => {
     const seen = await payThrough(
       async () => {
         await delay(200)
-        // This takes longer than the gateway repeats a command with its own key, which would
-        // prevent a second payment.
+        // The fault lasts longer than the gateway repeats the command. The gateway repeats it with
+        // the same key, which would prevent a second payment.
         await injectFault('half-open', SILENCE_MS)
       },
       { investorId, isKeyKept: false },

@@ -26,7 +26,8 @@ beforeAll(async () => {
   // Playwright disables the back/forward cache by default, but users have it.
   const ignoreDefaultArgs = ['--disable-back-forward-cache']
   browser = await launchBrowser({ ignoreDefaultArgs })
-  // This needs a separate process, because the second connection also sees tabs of other contexts.
+  // `freezable` is a separate browser, because the second connection also sees tabs of other
+  // contexts.
   freezable = await launchBrowser({ debuggingPort, ignoreDefaultArgs })
   withHiddenTabs = await connectWithoutFocusEmulation(debuggingPort)
   noah = await addInvestor(platform, { name: 'Noah Tabs', balance: 0 })

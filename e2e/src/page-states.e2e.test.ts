@@ -7,7 +7,7 @@ import { settle, waitPastRetries } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
-/** Requests that must succeed, because a signed-in page otherwise sends no other requests. */
+/** Requests that must succeed. Without their answers, a signed-in page sends no other requests. */
 const FRAME = /public\/settings|users\/me$|v1\/events\?/
 const LONG = 'Maximiliana-Alexandrina Wolfeschlegelsteinhausenbergerdorff'
 const NAMES = ['name', 'label', 'bankName', 'accountName', 'email', 'accountNumber']

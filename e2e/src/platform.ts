@@ -22,7 +22,7 @@ export interface TestPlatform {
   now(): Promise<number>
 }
 
-/** A platform that was started as by `npm start`, with its own folder and ports. */
+/** A platform that was started in the same way as by `npm start`, with its own folder and ports. */
 export interface Platform extends TestPlatform {
   readonly output: () => string
   /** Interrupts the platform like Ctrl-C. Returns the duration of its shutdown. */
@@ -92,7 +92,8 @@ async function launchPlatform(place: Place): Promise<Platform> {
       output += chunk.toString()
     })
   }
-  // The output is printed, because the failing test shows only a consequence of it.
+  // The output is printed here, because the test that fails shows only a consequence of the
+  // unexpected end.
   const reportUnexpectedEnd = (code: number | null) => {
     process.stderr.write(
       `the platform ended unexpectedly with ${code}:\n${output.slice(-OUTPUT_SHOWN)}`,

@@ -8,7 +8,10 @@ import type { TestPlatform } from './platform.ts'
 const DAY_MS = 86_400_000
 const reason = 'Two people have to look at this one'
 
-/** The objects of the proposals, made while one administrator still decides any amount. */
+/**
+ * The objects that the proposals change. They are created while one administrator can still decide
+ * any amount.
+ */
 export interface Objects {
   /** Has a pending withdrawal. */
   investor: Person
@@ -17,7 +20,10 @@ export interface Objects {
   withdrawalId: string
   paidWithdrawalId: string
   investmentId: string
-  /** Administrators who decide nothing: one for each kind that concerns an administrator. */
+  /**
+   * The administrators whom the proposals change, one for each kind of change. They make no
+   * decisions.
+   */
   targets: Readonly<Record<TargetKind, string>>
 }
 const TARGET_KINDS = [
@@ -37,14 +43,14 @@ export async function prepareObjects(platform: TestPlatform): Promise<Objects> {
   await setDepositFee(admin, 0)
   const own = await logInAs(platform.url, investor.email, investor.password)
   const withdraw = async (amount: number): Promise<string> => {
-    const { accounts } = done(await own.get('users/me/banks'))
+    const { accounts } = requireData(await own.get('users/me/banks'))
     const form = { type: 'withdrawal', pay_option: 'balance', bank_id: accounts[0].id, amount }
-    return done(await own.send('POST', 'users/me/transactions', form)).transaction.id
+    return requireData(await own.send('POST', 'users/me/transactions', form)).transaction.id
   }
   const declined = await requestDeposit(platform, investor, '160')
-  done(await admin.send('PATCH', `transactions/${declined.id}/action/decline`, { reason }))
+  requireData(await admin.send('PATCH', `transactions/${declined.id}/action/decline`, { reason }))
   const paidWithdrawalId = await withdraw(130)
-  done(await admin.send('PATCH', `transactions/${paidWithdrawalId}/action/approve`))
+  requireData(await admin.send('PATCH', `transactions/${paidWithdrawalId}/action/approve`))
   const targets: Record<string, string> = {}
   for (const kind of TARGET_KINDS) {
     const name = `Tara ${kind.replace('admin-', '').replaceAll('-', ' ')}`
@@ -60,25 +66,25 @@ export async function prepareObjects(platform: TestPlatform): Promise<Objects> {
     withdrawalId: await withdraw(140),
     paidWithdrawalId,
     investmentId: await invest(own),
-    // The loop sets all of them.
+    // The cast holds because the loop sets all targets.
     targets: targets as Objects['targets'],
   }
 }
 
 async function invest(own: ApiClient): Promise<string> {
-  const { plans } = done(await own.get('plans'))
+  const { plans } = requireData(await own.get('plans'))
   const smallest = plans.toSorted(
     (one: { minDeposit: number }, other: { minDeposit: number }) =>
       one.minDeposit - other.minDeposit,
   )[0]
   const opening = { plan: smallest.id, amount: Math.max(120, smallest.minDeposit) }
-  return done(await own.send('POST', 'users/me/investments', opening)).investment.id
+  return requireData(await own.send('POST', 'users/me/investments', opening)).investment.id
 }
 
 async function setDepositFee(admin: ApiClient, depositFee: number): Promise<void> {
-  const { version: _version, ...settings } = done(await admin.get('admin/settings')).settings
+  const { version: _version, ...settings } = requireData(await admin.get('admin/settings')).settings
   const payment = { ...settings.payment, depositFee }
-  done(await admin.send('POST', 'admin/settings', { ...settings, payment }))
+  requireData(await admin.send('POST', 'admin/settings', { ...settings, payment }))
 }
 
 type Propose = (maker: ApiClient, objects: Objects) => Promise<Answer>
@@ -86,7 +92,9 @@ type Propose = (maker: ApiClient, objects: Objects) => Promise<Answer>
 /** The documented call that proposes each kind of change. */
 export const PROPOSALS: Readonly<Record<ChangeKind, Propose>> = {
   settings: async (maker) => {
-    const { version: _version, ...settings } = done(await maker.get('admin/settings')).settings
+    const { version: _version, ...settings } = requireData(
+      await maker.get('admin/settings'),
+    ).settings
     const security = { ...settings.security, loginAttempts: 8, credentialHoldHours: 12 }
     return maker.send('POST', 'admin/settings', { ...settings, security, reason })
   },
@@ -175,12 +183,14 @@ export function fundReserve(maker: ApiClient, amount: number): Promise<Answer> {
 export async function findProposed(maker: ApiClient, answer: Answer): Promise<string> {
   if (answer.body.code === 'CHANGE_REQUESTED') return answer.body.data.changeRequest.id
   // The first approval of a transaction is answered with the transaction.
-  const target = done(answer).transaction.id
-  const { changeRequests } = done(await maker.get(`admin/approvals?state=open&target=${target}`))
+  const target = requireData(answer).transaction.id
+  const { changeRequests } = requireData(
+    await maker.get(`admin/approvals?state=open&target=${target}`),
+  )
   return changeRequests[0].id
 }
 
-export function done({ status, body }: Answer) {
+export function requireData({ status, body }: Answer) {
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body.data ?? {}
 }

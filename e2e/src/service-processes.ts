@@ -43,7 +43,10 @@ interface Spec {
   env: Readonly<Record<string, string>>
 }
 
-/** Certificates contain a name, not an address. */
+/**
+ * Returns the URL of a server. With https, the URL contains a name, because the certificates
+ * contain no address.
+ */
 function createUrl(scheme: 'http' | 'https', port: number): string {
   return scheme === 'http' ? `http://127.0.0.1:${port}` : `https://localhost:${port}`
 }

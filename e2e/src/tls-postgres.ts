@@ -42,16 +42,19 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
   await control.connect()
   const place = (name: string) => join(server.dataDir, name)
 
-  /** Writes a file that belongs to the account of the server, which requires this of its key. */
-  async function hand(name: string, text: string): Promise<void> {
+  /**
+   * Writes a file and gives it to the account of the server. The server refuses a key that belongs
+   * to another account.
+   */
+  async function writeServerFile(name: string, text: string): Promise<void> {
     const { uid, gid } = await stat(place('PG_VERSION'))
     await writeFile(place(name), text, { mode: 0o600 })
     await chown(place(name), uid, gid)
   }
 
   async function present({ cert, key }: Pair): Promise<void> {
-    await hand('server.crt', cert)
-    await hand('server.key', key)
+    await writeServerFile('server.crt', cert)
+    await writeServerFile('server.key', key)
     const before = await control.query('select pg_conf_load_time() as at')
     await control.query('select pg_reload_conf()')
     // The server reads the files when it handles the signal; later connections see them.
@@ -61,7 +64,7 @@ export async function startTlsPostgres(first: Pair): Promise<TlsPostgres> {
     }
   }
 
-  await hand('pg_hba.conf', 'hostssl all all all scram-sha-256\n')
+  await writeServerFile('pg_hba.conf', 'hostssl all all all scram-sha-256\n')
   await control.query('alter system set ssl = on')
   await present(first)
   return {

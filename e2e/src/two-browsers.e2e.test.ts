@@ -7,12 +7,12 @@ import type { ApiClient } from './api-client.ts'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { openAdminApi, signIn } from './people.ts'
 import {
-  done,
   findProposed,
   fundReserve,
   type Objects,
   PROPOSALS,
   prepareObjects,
+  requireData,
 } from './proposals.ts'
 import { runAdmin, SECOND } from './second-admin.ts'
 import { browser, platform } from './shared-site.ts'
@@ -26,7 +26,7 @@ const PHONE = { width: 390, height: 844, theme: 'light' } as const
 const DESK = { width: 1440, height: 900, theme: 'light' } as const
 /** A folder for a picture of each request; none by default. */
 const SHOTS = process.env.E2E_SHOTS
-/** An id means nothing to a person who compares values. */
+/** Matches an id. The shown values must not contain ids, because people cannot compare ids. */
 const ID = /\b[0-9a-hjkmnp-tv-z]{20}\b/
 
 useTwoAdmins()
@@ -39,16 +39,16 @@ beforeAll(async () => {
 })
 afterAll(restore)
 
-/** Undoes what other tests on the platform would see. */
+/** Restores what the test has changed, so that other tests do not see the changes. */
 async function restore(): Promise<void> {
   const maker = await openAdminApi(platform)
-  const { version: _version, ...settings } = done(await maker.get('admin/settings')).settings
+  const { version: _version, ...settings } = requireData(await maker.get('admin/settings')).settings
   const security = { ...settings.security, loginAttempts: 5, credentialHoldHours: 24 }
-  done(await maker.send('POST', 'admin/settings', { ...settings, security }))
-  done(await maker.send('PUT', 'admin/claims/support-hours', { hours: null }))
-  const { plans } = done(await maker.get('plans'))
+  requireData(await maker.send('POST', 'admin/settings', { ...settings, security }))
+  requireData(await maker.send('PUT', 'admin/claims/support-hours', { hours: null }))
+  const { plans } = requireData(await maker.get('plans'))
   for (const { id, name } of plans) {
-    if (name === 'Quarry') done(await maker.send('DELETE', `plans/${id}`))
+    if (name === 'Quarry') requireData(await maker.send('DELETE', `plans/${id}`))
   }
   await runSqlAsSuperuser(platform, "delete from platform.mail_template where kind = 'welcome'")
 }
@@ -68,7 +68,10 @@ async function openById(on: Page, id: string): Promise<Locator> {
   return dialog
 }
 
-/** Fails if the values cannot be read: none, an id instead of a name, or cut off at the side. */
+/**
+ * Fails if a person could not read the values: if there are none, if an id is shown instead of a
+ * name, or if a value is cut off at the side.
+ */
 async function requireReadable(dialog: Locator, kind: string): Promise<void> {
   const lines = dialog.getByRole('region', { name: 'Changes' }).getByRole('listitem')
   expect(await lines.count(), kind).toBeGreaterThan(0)
@@ -102,7 +105,7 @@ test('each kind of change is proposed by one, compared by both and approved by t
     await requireReadable(shown, kind)
     await shoot(checker, `${kind}-1440`)
     await approve(shown, checker)
-    const { changeRequest } = done(await api.get(`admin/approvals/${id}`))
+    const { changeRequest } = requireData(await api.get(`admin/approvals/${id}`))
     expect(changeRequest).toMatchObject({ kind, state: 'executed' })
   }
 })
@@ -153,10 +156,10 @@ describe('a request', () => {
     const id = await propose(api, 2_500)
     const own = await openById(maker, id)
     await own.getByText(OWN).waitFor()
-    const { payloadSha256 } = done(await api.get(`admin/approvals/${id}`)).changeRequest
+    const { payloadSha256 } = requireData(await api.get(`admin/approvals/${id}`)).changeRequest
     const answer = await api.send('POST', `admin/approvals/${id}/approve`, { payloadSha256 })
     expect([answer.status, answer.body.code]).toEqual([409, 'SECOND_APPROVER_NEEDED'])
-    done(await api.send('POST', `admin/approvals/${id}/withdraw`))
+    requireData(await api.send('POST', `admin/approvals/${id}/withdraw`))
   })
 })
 
@@ -167,7 +170,10 @@ test('sabotaged twin: where one administrator is enough, the same act waits for 
   await runAdmin(platform, ['dual-control', '--mode', 'required'])
 })
 
-/** A trigger protects requests, so only the superuser can make one old. */
+/**
+ * Makes a request so old that it has expired. Only the superuser can do this, because a trigger
+ * protects requests.
+ */
 async function expire(id: string): Promise<void> {
   await runSqlAsSuperuser(
     platform,

@@ -82,7 +82,7 @@ export async function measureAccruals(
   ]
 }
 
-/** Measures interactive commands while accruals run, which also start before them. */
+/** Starts the accruals and then measures interactive commands while the accruals run. */
 export async function measureInteractiveDuringAccruals(
   service: Service,
   grown: GrownLedger,

@@ -49,7 +49,10 @@ export function requireRecorded(answers: readonly Answer[]): void {
   if (wrong !== undefined) throw new Error(`not recorded: ${JSON.stringify(wrong)}`)
 }
 
-/** Verifies the log after each row. `isExpected`: problems that a model of the benchmark causes. */
+/**
+ * Verifies the log and throws if there are problems. `isExpected` returns true for a problem that
+ * the model of the benchmark causes.
+ */
 export async function checkBooks(
   ledgerUrl: string,
   options: { isReplaying?: boolean; isExpected?: (problem: string) => boolean } = {},
@@ -86,7 +89,10 @@ export async function fundInvestors(send: Send, count: number): Promise<readonly
   return ids
 }
 
-/** Submits the commands in the bulk lane, in chunks of which several are in progress. */
+/**
+ * Submits the commands in the bulk lane, in chunks. Several chunks are in progress at the same
+ * time.
+ */
 export async function sendAll(send: Send, commands: readonly Command[]): Promise<void> {
   await sendGenerated(send, commands.length, (index) => {
     const made = commands[index]

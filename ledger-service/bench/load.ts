@@ -11,7 +11,8 @@ export interface LoadJob {
   lane: Lane
   seconds: number
   /**
-   * Requests per second over all connections. If null, each answer is followed by the next request.
+   * Requests per second over all connections. If null, each connection sends its next request as
+   * soon as the last one is answered.
    */
   requestsPerSecond: number | null
 }

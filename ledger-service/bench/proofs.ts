@@ -7,7 +7,7 @@ import { measureReadingP99 } from './reading.ts'
 import { createCeilingRow, createFloorRow, measure, type Row } from './row.ts'
 import type { Service } from './service.ts'
 
-/** With a second decision of each event. */
+/** The required events per second of a verification that also decides each event again. */
 const VERIFY_FLOOR = 40_000
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5

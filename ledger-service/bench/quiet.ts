@@ -6,8 +6,8 @@ const BUSY_MAX = 0.3
 const WAIT_MS = 60_000
 
 /**
- * Returns the number of cores that other processes use. First waits up to a minute for it to fall
- * below a third of a core.
+ * Waits up to a minute until other processes use less than a third of a core. Returns the number of
+ * cores that they use then.
  */
 export async function measureOtherLoad(): Promise<number> {
   const deadline = Date.now() + WAIT_MS

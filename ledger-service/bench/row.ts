@@ -1,8 +1,8 @@
 import type { BenchServer } from './server.ts'
 
 /**
- * One line of the table. A higher ratio is better; for a row with a ceiling it is the ceiling
- * divided by the value.
+ * One line of the table. A higher ratio is better. For a row with a ceiling, the ratio is the
+ * ceiling divided by the value.
  */
 export interface Row {
   name: string
@@ -119,7 +119,7 @@ export async function measure(
 
 /** One of the systems that a row compares. */
 export interface Side {
-  /** Returns its rate per second. */
+  /** Runs the load for these seconds and returns the rate per second. */
   rate(seconds: number): Promise<number>
   /** Checks the balances and disconnects. */
   close(): Promise<void>

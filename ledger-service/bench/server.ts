@@ -58,8 +58,8 @@ export async function startBenchServer(): Promise<BenchServer> {
       await queryValue(server.url(), `create database ${name}`)
       const url = server.url(undefined, undefined, name)
       await migrate({ databaseUrl: url, passwords: { cairn_ledger: password } })
-      // The checkpoint writes what the previous measurement left, so that it does not affect the
-      // next one.
+      // The checkpoint writes the changes of the previous measurement to disk, so that these writes
+      // do not delay the next measurement.
       await runCheckpoint()
       return { name, url, ledgerUrl: server.url('cairn_ledger', password, name) }
     },

@@ -17,7 +17,10 @@ const ACCOUNTS = 10_000
 interface Kind {
   name: string
   isHot: boolean
-  /** The required ratio of each row: `many` with 1,000 and `few` with 20 transfers in progress. */
+  /**
+   * The required ratios: `many` of the row with 1,000 transfers in progress, and `few` of the row
+   * with 20.
+   */
   bars: { many: number; few: number }
 }
 const KINDS: readonly Kind[] = [
@@ -91,7 +94,8 @@ async function openLedgerSide(
     },
     close: async () => {
       await books.close()
-      // The model of the bench has no control totals, so only those may differ.
+      // The model of the benchmark has no control totals, so problems of control totals are
+      // expected.
       await checkBooks(ledgerUrl, {
         isReplaying: false,
         isExpected: (problem) => problem.startsWith('the total of'),

@@ -125,7 +125,8 @@ test('every read of all balances adds up to zero during all faults', async ({ ta
 })
 
 /**
- * Checks that each recorded movement is in the log exactly once, and that no failed movement is.
+ * Checks that each recorded movement is in the log exactly once, and that no failed movement is in
+ * the log.
  */
 async function checkOutcomes(): Promise<string> {
   const recorded = new Map<string, number>()

@@ -51,8 +51,8 @@ beforeAll(async () => {
 afterAll(() => ledger?.close())
 
 /**
- * Computes the expected profit independently of the tested code: the equal part of the promise for
- * each ended unit, rounded down.
+ * Computes the expected profit independently of the tested code: the share of the ended units in
+ * the promised profit, rounded down.
  */
 function computeExpected({ startedAtMs, unitMs, duration, promisedMinor }: Opened, nowMs: number) {
   const ended = Math.max(0, Math.floor((nowMs - startedAtMs) / unitMs))

@@ -17,8 +17,8 @@ import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/
  * commands.
  */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// These commands come last: the first two need other rules, and changed rules would affect later
-// commands of the batch.
+// These commands come last, because they or their scenes change the money rules or dual control,
+// and that would affect later commands of the batch.
 const LAST: readonly CommandType[] = [
   'PayReferralBonus',
   'CancelInvestment',

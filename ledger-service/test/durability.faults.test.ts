@@ -43,7 +43,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
 
   /**
    * Repeats a command with the same key until it is answered. One answer in a hundred is dropped,
-   * in addition to those lost by kills.
+   * in addition to the answers that are lost when the service is killed.
    */
   async function fund(investorId: string): Promise<void> {
     let transactionId = newId(Date.now())

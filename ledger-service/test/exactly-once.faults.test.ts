@@ -106,7 +106,7 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   await Promise.all([slow.ended(), other.ended()])
 
   const [first, second] = await scene.jobs()
-  // The second run started after the first one and ended before it.
+  // The second run started after the first run and ended before the first run.
   expect(first?.startedAt?.getTime()).toBeLessThan(second?.startedAt?.getTime() ?? 0)
   expect(second?.completedAt?.getTime()).toBeLessThan(first?.completedAt?.getTime() ?? 0)
   const credits = await scene.credits()

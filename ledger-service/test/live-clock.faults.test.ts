@@ -72,8 +72,9 @@ test('a worker whose clock does not jump along credits nothing, so the test can 
 })
 
 /**
- * Computes the expected profit independently of the tested code: the equal part of the promise for
- * each ended hour, rounded down. Counts the investments that differ.
+ * Counts the investments whose credited profit is not the expected profit. The expected profit is
+ * computed independently of the tested code: the share of the ended hours in the promised profit,
+ * rounded down.
  */
 async function countDiffering({ ids, nowMs }: Moment): Promise<number> {
   let differing = 0

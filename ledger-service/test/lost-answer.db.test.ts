@@ -11,8 +11,8 @@ const CUTS = Number(process.env.TORTURE_CUTS ?? 12)
 const COMMITTED_SHARE_MIN = 0.3
 
 /**
- * Closes the connection at every second statement: in turn before the statement is sent, and after
- * its commit but before the answer.
+ * Closes the connection at every second statement. This happens alternately before the statement is
+ * sent, and after its commit but before the answer.
  */
 function cutConnections(state: { cuts: number; committed: number; batches: number }) {
   return (session: StoreSession): StoreSession => ({
@@ -41,7 +41,7 @@ async function fundThroughCuts(change: (session: StoreSession) => StoreSession) 
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const total = { recorded: 0, refused: 0, failed: 0, unknown: 0 }
   while (state.cuts < CUTS) {
-    // The commands have no idempotency key, so only the writer prevents that one is recorded twice.
+    // The commands have no idempotency key, so only the writer can prevent duplicates.
     const outcomes = await runTraffic({ count: 200, inFlight: 10 }, () =>
       ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
     )

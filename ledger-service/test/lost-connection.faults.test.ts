@@ -35,8 +35,7 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
   for (let round = 0; state.cuts < cutsMin && round < ROUNDS_MAX; round += 1) {
     const { recorded, ...others } = await runTraffic(
       { count: COMMANDS, inFlight: IN_FLIGHT },
-      // The commands have no idempotency key, so only the writer prevents that one is recorded
-      // twice.
+      // The commands have no idempotency key, so only the writer can prevent duplicates.
       () =>
         ledger.submit('FundWallet', {
           transactionId: newId(ledger.clock.now()),

@@ -84,9 +84,10 @@ function createBatchComparison(...burst: readonly Step[]): BothCommand {
 }
 
 /**
- * Submits each command in its own concurrent request. In the order of the log, the reference must
- * give the same events; it must refuse each refused command, with the same message, at some point
- * of that order.
+ * Submits each command in a request of its own, all at the same time. The reference then applies
+ * the recorded commands in the order of the log and must give the same events. For each refused
+ * command, there must be a point in this order at which the reference refuses it with the same
+ * message.
  */
 function createConcurrentComparison(...burst: readonly Step[]): BothCommand {
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findFreePort, reservePort } from './free-port.ts'
 
-/** So many ports that random choice would repeat some. */
+/** With this number of ports, a random choice would return some port twice. */
 const PORTS = 1_500
 
 test('no port is returned twice', async () => {

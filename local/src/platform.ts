@@ -21,7 +21,8 @@ import { readSecrets, type Secrets } from './secrets.ts'
 import { ensureWeb, getWebFolder } from './web-build.ts'
 
 const HEALTH_TIMEOUT_MS = 60_000
-// Together, the three steps must take less than the ten seconds within which Ctrl-C must end.
+// The platform must end within ten seconds after Ctrl-C, so the sum of these three time limits must
+// be less.
 const UNWIND_MS = 3_000
 const STOP_MS = { outer: 4_000, ledger: 2_500 }
 

@@ -134,7 +134,8 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 async function stopServer(server: ChildProcess, ended: Promise<void>): Promise<void> {
-  // SIGINT stops the server fast but cleanly. After the other signals, the next start must recover.
+  // SIGINT stops the server fast but cleanly. After SIGQUIT or SIGKILL, the server must recover at
+  // its next start.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (server.exitCode !== null || server.signalCode !== null) return
     server.kill(signal)

@@ -2,7 +2,7 @@ import type { ScorecardRow } from './scorecard-rows.ts'
 
 const formatAttackPath = (file: string) => `api-gateway/testing/attacks/${file}`
 
-/** Promises about attacks by users. */
+/** The rows of the scorecard about attacks by users. */
 export const ATTACK_ROWS: readonly ScorecardRow[] = [
   {
     id: 'T11',

@@ -1,6 +1,6 @@
 import type { ScorecardRow } from './scorecard-rows.ts'
 
-/** Promises about administrators and about the callers of the ledger. */
+/** The rows of the scorecard about administrators and about the callers of the ledger. */
 export const CONTROL_ROWS: readonly ScorecardRow[] = [
   {
     id: 'C1',

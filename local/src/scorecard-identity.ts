@@ -2,7 +2,7 @@ import type { ScorecardRow } from './scorecard-rows.ts'
 
 const formatGatewayPath = (file: string) => `api-gateway/src/${file}`
 
-/** Promises about authentication and disclosure. */
+/** The rows of the scorecard about authentication and disclosure. */
 export const IDENTITY_ROWS: readonly ScorecardRow[] = [
   {
     id: 'T10',

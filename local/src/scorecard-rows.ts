@@ -1,6 +1,6 @@
 /**
- * A promise, the tests that prove it, and the sabotaged twin, which proves that these tests can
- * fail.
+ * A claim that is tested, the tests that prove it, and the sabotaged twin, which proves that these
+ * tests can fail.
  */
 export interface ScorecardRow {
   readonly id: string

@@ -2,7 +2,7 @@ import type { ScorecardRow } from './scorecard-rows.ts'
 
 const formatScenarioPath = (file: string) => `ledger-service/test/${file}`
 
-/** Promises about background work: profit, mail and interruption. */
+/** The rows of the scorecard about background work: profit, mail and interruption. */
 export const WORK_ROWS: readonly ScorecardRow[] = [
   {
     id: 'T15',

@@ -11,8 +11,8 @@ import { SCORECARD, type ScorecardRow } from './scorecard-rows.ts'
 import { WORK_ROWS } from './scorecard-work.ts'
 import { SCORECARD_SIZES } from './test-sizes.ts'
 
-// `npm run scorecard [-- --json FILE] [--only T15,T16]` runs the tests of each promise and the
-// sabotaged twins of these tests.
+// `npm run scorecard [-- --json FILE] [--only T15,T16]` runs the tests of each row of the scorecard
+// and the sabotaged twins of these tests.
 
 interface Test {
   readonly fullName: string

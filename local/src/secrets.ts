@@ -57,7 +57,7 @@ export async function readSecrets(dataDir: string): Promise<Secrets> {
       SESSION_SECRET_FILE: await makeKeyFile(join(folder, 'session')),
       FACTOR_KEY_FILE: await makeKeyFile(join(folder, 'factor-key')),
     },
-    // Built from LOGIN_ROLES, so it contains every role.
+    // The cast holds because `pairs` contains all roles.
     passwords: Object.fromEntries(await Promise.all(pairs)) as Record<LoginRole, string>,
   }
 }

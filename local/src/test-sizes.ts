@@ -1,4 +1,4 @@
-/** The sizes of tests that the scorecard promises. They are larger than in `npm test`. */
+/** The sizes of the tests that the scorecard runs. They are larger than in `npm test`. */
 export const SCORECARD_SIZES = {
   CAIRN_JUDGE_TIMES: '1',
   TORTURE_SEEDS: '200',

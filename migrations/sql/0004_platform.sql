@@ -68,7 +68,7 @@ grant update (referenced_at) on platform.file to cairn_gateway_worker;
 -- image costs more than storing it.
 create table platform.upload_quota (
   owner_id text collate "C" not null primary key,
-  -- When the current count started. It starts again a day later.
+  -- When the current count started. A new count starts a day later.
   started_at timestamptz not null,
   files int not null check (files >= 0),
   bytes bigint not null check (bytes >= 0)

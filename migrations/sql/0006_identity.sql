@@ -1,6 +1,6 @@
--- The tables of the gateway about its users: accounts, sessions, codes, links and the mails with
--- these. This schema is created after platform, because the default of user.ledger_id is read from
--- platform.site.
+-- The tables of the gateway about its users: accounts, sessions, codes and links, and the mails
+-- that contain codes or links. This schema is created after platform, because the default of
+-- user.ledger_id is read from platform.site.
 
 set role cairn_owner;
 
@@ -62,8 +62,8 @@ create table identity.user (
 
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- When the account was closed. The row is not deleted, because the books refer to it, but its
-  -- personal data is.
+  -- When the account was closed. The personal data in the row is then deleted. The row itself is
+  -- kept, because the books refer to it.
   deleted_at timestamptz,
   constraint user_email_key unique (email),
   constraint user_account_id_key unique (account_id),

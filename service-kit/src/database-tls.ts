@@ -3,9 +3,9 @@ import { isLoopback } from './loopback.ts'
 import { requireVerification } from './service-tls.ts'
 
 /**
- * Returns the URL of a database on this machine or with `sslmode=verify-full`. Throws one sentence for any
- * other, because passwords and personal data would travel readable or to a server that is not verified.
- * `name` is the variable that contains the URL.
+ * Returns the URL if its database is on this machine or if it has `sslmode=verify-full`. Throws an
+ * error of one sentence for any other URL, because others could read passwords and personal data,
+ * or the server could be a false one. `name` is the variable that contains the URL.
  */
 export function requireDatabaseTls(name: string, url: string): string {
   const host = findHost(name, url)
@@ -20,12 +20,15 @@ export function requireDatabaseTls(name: string, url: string): string {
   return url
 }
 
-/** The host that node-postgres connects to: a parameter or PGHOST can replace the one in the URL. */
+/**
+ * Returns the host that node-postgres connects to. A parameter or PGHOST can replace the host in
+ * the URL.
+ */
 function findHost(name: string, connectionString: string): string {
   try {
     return new pg.Client({ connectionString }).host
   } catch (error) {
-    // Without the URL, which contains a password.
+    // The message does not contain the URL, because the URL contains a password.
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'invalid'
     throw new Error(
       `${name} cannot be used (${reason}): check its form and the file of sslrootcert`,
@@ -33,7 +36,10 @@ function findHost(name: string, connectionString: string): string {
   }
 }
 
-/** The mode is named exactly: node-postgres treats weaker ones as verify-full only until version 9. */
+/**
+ * Accepts only the mode `verify-full`. Node-postgres treats some weaker modes in the same way, but
+ * only until version 9.
+ */
 function isVerifyingFully(url: string): boolean {
   const modes = URL.parse(url)?.searchParams.getAll('sslmode') ?? []
   return modes.length > 0 && modes.every((mode) => mode === 'verify-full')

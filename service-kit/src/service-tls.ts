@@ -16,13 +16,16 @@ interface TlsFiles {
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Node reads this variable itself, and then accepts every certificate. */
+/** Throws if Node accepts every certificate because this variable is set. */
 export function requireVerification(): void {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
   throw new Error('NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: remove it')
 }
 
-/** Returns URLs of services on this machine or with https; throws one sentence for any other. */
+/**
+ * Returns the URLs if each service is on this machine or uses https. Otherwise throws an error of
+ * one sentence.
+ */
 export function requireHttps(name: string, urls: readonly string[]): readonly string[] {
   for (const url of urls) {
     const parsed = URL.parse(url)

@@ -39,10 +39,10 @@ export const getAdminSettings = endpoint({
 })
 
 /**
- * Saves all settings. 409 `VERSION_CONFLICT` if another administrator has saved since, with
- * `details.fields`. 409 `LOCKOUT_RISK` or `MFA_NOT_ENROLLED` if the caller would be locked out,
- * unless `confirm` is true. 409 `CHANGE_REQUESTED` if a change weakens a control and dual control
- * is required.
+ * Saves all settings. 409 `VERSION_CONFLICT` if another administrator has saved a newer version;
+ * `details.fields` names the changed fields. 409 `LOCKOUT_RISK` or `MFA_NOT_ENROLLED` if the caller
+ * would be locked out, unless `confirm` is true. 409 `CHANGE_REQUESTED` if a change weakens a
+ * control and dual control is required.
  */
 export const saveAdminSettings = endpoint({
   method: 'POST',

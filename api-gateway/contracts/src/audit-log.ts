@@ -28,7 +28,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 
 const filter = {
   actor: Id.optional(),
-  /** A whole action or its prefix up to a dot: `user` or `user.login`. */
+  /** A complete action such as `user.login`, or its first part such as `user`. */
   action: z
     .string()
     .regex(/^[a-z-]+(\.[a-z-]+)?$/)
@@ -66,8 +66,8 @@ export const exportAudit = csvEndpoint({
 })
 
 /**
- * The whole log as JSON lines with the fields of the hash chain, for `npm run ledger -- verify
- * --audit`. Rows that are not sealed yet are at the end, without position and hash.
+ * Returns the whole log as JSON lines with the fields of the hash chain, for `npm run ledger --
+ * verify --audit`. Rows that are not sealed yet are at the end, without position and hash.
  */
 export const exportAuditChain = csvEndpoint({
   path: '/admin/audit.jsonl',

@@ -212,8 +212,8 @@ export const exportOpenMovements = csvEndpoint({
 })
 
 /**
- * Matches lines and movements of equal amount: first by reference, then the pairs in which neither
- * has another candidate near its day.
+ * Matches lines and movements of equal amount, first by reference. Then a line and a movement are
+ * matched if neither has another candidate near its day.
  */
 export const matchStatements = endpoint({
   method: 'POST',

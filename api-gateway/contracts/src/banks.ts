@@ -45,7 +45,7 @@ export const BankAccountForm = z
     accountName: requiredText('Account name', 120),
     accountType: AccountTypeIn.optional(),
     label: optionalText('Label', 60),
-    /** The account type as older clients send it. */
+    /** The field in which older clients send the account type. */
     payOption: AccountTypeIn.optional(),
   })
   .transform((form, context) => {

@@ -137,7 +137,7 @@ export const countChangeRequests = endpoint({
 
 /**
  * Returns `single` if one administrator can weaken a control or move a large amount alone. Every
- * administrator may read it.
+ * administrator may read this mode.
  */
 export const getDualControl = endpoint({
   method: 'GET',

@@ -13,7 +13,7 @@ const range = z.strictObject({ from: Day.optional(), to: Day.optional(), timeZon
 
 /**
  * The balances of an investor at the end of a day on which they changed. The first point of a chart
- * is the start of its range.
+ * has the balances at the start of the range.
  */
 export const BalancePoint = z.object({
   day: Day,

@@ -27,7 +27,7 @@ export const Coverage = z.object({
   fees: MoneyOut,
   /** The principal that the operator kept, from plans that do not return it. */
   income: MoneyOut,
-  /** Balance of bonuses and fundings. It is negative until the operator pays them in. */
+  /** Balance of bonuses and fundings. It is negative until the operator pays in their amount. */
   marketing: MoneyOut,
   /**
    * Balance of corrections. It is negative if the operator owes corrections in favour of investors.

@@ -5,7 +5,7 @@ export type Minor = bigint
 
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const TOO_LARGE = /^\d{14,}(?:\.\d{1,2})?$/
-// The number of digits is larger than for an entered amount, so that every sum of amounts matches.
+// More digits than in an entered amount are allowed, so that every sum of amounts matches.
 const SIGNED_SUM = /^-?\d{1,18}(?:\.\d{1,2})?$/
 const PERCENT = /^(\d{1,4})(?:\.(\d{1,4}))?$/
 

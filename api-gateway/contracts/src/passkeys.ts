@@ -51,7 +51,7 @@ export const beginPasskeyLogin = endpoint({
   failures: [IMPOSSIBLE],
 })
 
-/** Logs a user in with a passkey. It counts as password, second factor and step-up. */
+/** Logs a user in with a passkey. The passkey counts as password, second factor and step-up. */
 export const loginPasskey = endpoint({
   method: 'POST',
   path: '/users/login/passkey',

@@ -44,8 +44,8 @@ export const PasswordConfirm = z
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 
 /**
- * Changes the password. Ends the other sessions and pauses withdrawals (`credentialHoldUntil` of
- * the user).
+ * Changes the password, ends the other sessions of the user, and pauses withdrawals until the
+ * user's `credentialHoldUntil`.
  */
 export const changePassword = endpoint({
   method: 'PATCH',
@@ -103,9 +103,9 @@ export const checkLink = endpoint({
 })
 
 /**
- * Sets a password by a link. It does not log the user in, and the second factor remains. All
- * sessions end and withdrawals pause. 400 `LINK_EXPIRED` if the link is not valid. `email` and
- * `name` are allowed only if `isAccountNeeded`.
+ * Sets a password by a link. The user is not logged in, and the second factor remains. All sessions
+ * end and withdrawals pause. 400 `LINK_EXPIRED` if the link is not valid. `email` and `name` are
+ * allowed only if `isAccountNeeded`.
  */
 export const resetPassword = endpoint({
   method: 'POST',

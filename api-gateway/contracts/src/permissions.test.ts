@@ -10,9 +10,9 @@ test('an endpoint for administrators names its permission, by type', () => {
     access: 'admin',
     permission: 'audit.read',
   })
-  // @ts-expect-error `admin` is not declared: the permission says it.
+  // @ts-expect-error An endpoint with a permission has the access `admin` without declaring it.
   endpoint({ ...call, access: 'admin' })
-  // @ts-expect-error An endpoint has an access or a permission.
+  // @ts-expect-error An endpoint must declare an access or a permission.
   expect(() => csvEndpoint({ path: '/admin/x.csv' })).not.toThrow()
   // @ts-expect-error The list of permissions is closed.
   endpoint({ ...call, permission: 'audit.forge' })

@@ -5,8 +5,8 @@ export const RISK_TEXT_CHARACTERS_MAX = 600
 export const RISK_TEXTS_MAX = 60
 
 /**
- * The risk warning of one country. If `country` is null, it applies to each country without its own
- * text.
+ * The risk warning of one country. If `country` is null, the warning applies to each country
+ * without its own text.
  */
 export const RiskText = z.object({
   country: z.string().length(2).nullable(),

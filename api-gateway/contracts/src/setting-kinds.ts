@@ -42,8 +42,8 @@ export type Weakening =
   | 'any change'
 
 /**
- * Describes one setting. Its form, answer, default, page field and documentation are derived from
- * this.
+ * Describes one setting. The form, answer, default, page field and documentation of the setting are
+ * derived from this description.
  */
 export interface Setting<
   Form extends z.ZodType = z.ZodType,

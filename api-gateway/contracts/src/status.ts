@@ -12,7 +12,10 @@ export type PartState = z.infer<typeof PartState>
 export const SitePart = z.enum(['site', 'ledger', 'workers', 'mail'])
 export type SitePart = z.infer<typeof SitePart>
 
-/** Returns the state of the site, cached for ten seconds. It also answers in maintenance mode. */
+/**
+ * Returns the state of the site, cached for ten seconds. The call is also answered in maintenance
+ * mode.
+ */
 export const getStatus = endpoint({
   method: 'GET',
   path: '/public/status',

@@ -23,8 +23,8 @@ const decided = alreadyDecided('This transaction was already {decision} by {pers
 const ownerClosed = refusal('ownerClosed', 409)
 const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /**
- * Failures that the approval of a transaction shares with the approval of a change request, because
- * it can be the second approval.
+ * Failures of the approval of a change request. The approval of a transaction can be the second
+ * approval of such a request and then fails in the same ways.
  */
 const APPROVAL_FAILURES = [
   ...SECOND_PERSON_FAILURES,

@@ -21,7 +21,10 @@ const switchValue = z
 type KeyName = 'SESSION_SECRET' | 'FACTOR_KEY' | 'OUTBOX_KEY'
 type KeyVariables = Readonly<Record<string, unknown>>
 
-/** A key is given as `NAME`, or as `NAME_FILE`, whose content can be replaced without a restart. */
+/**
+ * A key is given in the variable `NAME`, or in a file that the variable `NAME_FILE` names. The file
+ * can be replaced without a restart.
+ */
 function keyVariables<Name extends KeyName>(name: Name) {
   const text = z.string().min(1).optional()
   // The cast holds because the object has exactly these two properties.
@@ -65,7 +68,7 @@ const shared = {
     .default('{}')
     .transform(parseJson)
     .pipe(z.record(z.string(), z.array(secret))),
-  /** Authorities that this process trusts besides the public ones. */
+  /** A file with certificate authorities that this process trusts besides the public ones. */
   TLS_CA_FILE: z.string().optional(),
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),

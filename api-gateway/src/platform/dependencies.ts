@@ -19,7 +19,7 @@ export interface Dependencies {
   live: Live
   /** The object store; null if files are stored in the database. */
   objects: ObjectStore | null
-  /** A process must have only one queue, because it limits the memory for decoded images. */
+  /** A process must have only one queue, because the queue limits the memory for decoded images. */
   images: ImageQueue
   seal: Seal
   /** Signs anti-forgery tokens, device cookies and mailed codes. */

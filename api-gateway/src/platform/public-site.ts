@@ -1,14 +1,14 @@
 import { isLoopback } from '@cairn/service-kit/loopback'
 
 /**
- * Every secret in the public repository contains this text, so that it can be refused on a public
- * site.
+ * Every secret in the public repository contains this text, so that these secrets can be refused on
+ * a public site.
  */
 const PUBLISHED = 'try-out-only'
 
 /**
- * Returns the reasons why a site must not start on this public address; empty if it may. A loopback
- * address has none, because only this machine reaches it.
+ * Returns the reasons why a site must not start on this public address; empty if it may start. A
+ * loopback address is always allowed, because only this machine reaches it.
  */
 export function findStartProblems(site: {
   publicUrl: string

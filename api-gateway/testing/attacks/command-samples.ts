@@ -1,5 +1,5 @@
 import type { CommandType, DataOf } from '@cairn/ledger-contracts'
-import { type LedgerScene, RULES, say, TERMS, THRESHOLD } from './ledger-scene.ts'
+import { createServerCommand, type LedgerScene, RULES, TERMS, THRESHOLD } from './ledger-scene.ts'
 
 const reason = 'a reason'
 const paymentOptionId = null
@@ -15,7 +15,7 @@ export function createSamples(scene: LedgerScene): Samples {
   let coolingOffHours = 720
   const addInvestor = async (balanceMinor: bigint): Promise<string> => {
     const investorId = id()
-    await prepare(say('ActivateInvestor', { investorId, referrerId: null }))
+    await prepare(createServerCommand('ActivateInvestor', { investorId, referrerId: null }))
     if (balanceMinor === 0n) return investorId
     await prepare(agree('FundWallet', { ...wallet(investorId, balanceMinor), category: null }))
     return investorId
@@ -28,7 +28,7 @@ export function createSamples(scene: LedgerScene): Samples {
   })
   const addDeposit = async (amountMinor: bigint) => {
     const deposit = await newDeposit(amountMinor)
-    await prepare(say('RequestDeposit', deposit))
+    await prepare(createServerCommand('RequestDeposit', deposit))
     return deposit
   }
   const newWithdrawal = async (amountMinor: bigint): Promise<DataOf<'RequestWithdrawal'>> => {
@@ -37,7 +37,7 @@ export function createSamples(scene: LedgerScene): Samples {
   }
   const addWithdrawal = async (amountMinor: bigint) => {
     const withdrawal = await newWithdrawal(amountMinor)
-    await prepare(say('RequestWithdrawal', withdrawal))
+    await prepare(createServerCommand('RequestWithdrawal', withdrawal))
     return withdrawal
   }
   const approvalOf = ({ transactionId }: { transactionId: string }) => ({
@@ -52,7 +52,7 @@ export function createSamples(scene: LedgerScene): Samples {
   }
   const addInvestment = async (amountMinor: bigint) => {
     const investment = await newInvestment(amountMinor)
-    await prepare(say('OpenInvestment', investment))
+    await prepare(createServerCommand('OpenInvestment', investment))
     return investment
   }
   const reserve = (amountMinor: bigint) => ({ transactionId: id(), amountMinor, note: null })
@@ -85,7 +85,7 @@ export function createSamples(scene: LedgerScene): Samples {
     },
     ReverseDeposit: async (amount) => {
       const { transactionId } = await addDeposit(amount)
-      await prepare(say('DeclineDeposit', { transactionId, reason }))
+      await prepare(createServerCommand('DeclineDeposit', { transactionId, reason }))
       return { transactionId, to: 'success', paymentOptionId, reason }
     },
     RequestWithdrawal: newWithdrawal,
@@ -133,7 +133,7 @@ export function createSamples(scene: LedgerScene): Samples {
     AddApprover: newApprover,
     RemoveApprover: async () => {
       const { approverId } = newApprover()
-      await prepare(say('AddApprover', { approverId }))
+      await prepare(createServerCommand('AddApprover', { approverId }))
       return { approverId, reason }
     },
     SetDualControl: () => ({ mode: 'single' }),

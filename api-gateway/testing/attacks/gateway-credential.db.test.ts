@@ -5,14 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSamples } from './command-samples.ts'
 import {
   APPROVERS,
+  createServerCommand,
   type LedgerScene,
   openLedgerScene,
-  say,
   THRESHOLD,
   TOKENS,
 } from './ledger-scene.ts'
 
-// What a thief of the gateway's credential does with direct calls to the ledger, without any session.
+// These tests act as a thief of the gateway's credential, who calls the ledger directly and has no
+// session.
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')
 // The cast holds because the keys of the schemas are the command types.
@@ -27,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-/** The names in which a thief can send a command; `two` are approvals that nobody gave. */
+/** The actors as which a thief can send a command. `two` adds approvals that nobody gave. */
 const WAYS = {
   user: (command: Command) => ({ ...command, actor: 'user:anyone' }),
   platform: (command: Command) => ({ ...command, actor: 'system:change-requests' }),
@@ -53,26 +54,26 @@ async function isRecorded(
 ): Promise<boolean> {
   const amountMinor = way === 'one, small' ? SMALL : THRESHOLD
   const data = await samples[type](amountMinor)
-  const command = WAYS[way](say(type, data))
+  const command = WAYS[way](createServerCommand(type, data))
   const response = await fetch(`${scene.url}/v1/commands`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: toJson({ ledger: 1, lane: 'interactive', commands: [command] }),
   })
   if (response.status === 403) return false
-  // The answer of this call has this member.
+  // The cast is safe because the answer of this call has this property.
   const { answers } = (await response.json()) as { answers: { outcome: string; code?: string }[] }
   const [answer] = answers
   const isRefused = answer?.outcome === 'refused'
   // Another refusal would mean that the sample is wrong.
   if (isRefused) expect([type, way, answer.code]).toEqual([type, way, 'SECOND_APPROVER_NEEDED'])
   if (type === 'SetDualControl' && answer?.outcome === 'recorded') {
-    await scene.prepare(say('SetDualControl', { mode: 'required' }))
+    await scene.prepare(createServerCommand('SetDualControl', { mode: 'required' }))
   }
   return answer?.outcome === 'recorded'
 }
 
-/** The rows of the table in SECURITY.md, as the words of each command. */
+/** Returns the table in SECURITY.md: for each command, the words in its row. */
 async function readTable(): Promise<Record<string, string>> {
   const text = await readFile(join(ROOT, 'SECURITY.md'), 'utf8')
   const part = text.slice(text.indexOf("## The gateway's credential"))
@@ -84,7 +85,7 @@ async function readTable(): Promise<Record<string, string>> {
   )
 }
 
-/** What this credential does alone, in the words of the table. */
+/** Returns what a thief of this credential can do with each command, in the words of the table. */
 async function measure(token: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const type of TYPES) {
@@ -119,6 +120,6 @@ test('it reads everything, signs no month and reads no figures', async () => {
   expect(await call('POST', '/v1/queries/rules')).toBe(200)
   expect(await call('GET', '/v1/events?ledger=1&after=0&wait=0&limit=1')).toBe(200)
   expect(await call('POST', '/v1/trial-balances')).toBe(403)
-  // Figures are open on the loopback interface; this header says that the call was forwarded.
+  // Metrics are open to direct calls from this machine. This header marks the call as forwarded.
   expect(await call('GET', '/metrics', { 'x-forwarded-for': '192.0.2.1' })).toBe(403)
 })

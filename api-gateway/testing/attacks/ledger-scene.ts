@@ -23,7 +23,7 @@ export interface LedgerScene {
   url: string
   nowMs(): number
   id(): string
-  /** Submits with all rights and throws unless it is recorded. */
+  /** Submits the command with all rights. Throws unless the command is recorded. */
   prepare(command: Command): Promise<void>
   agree<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
   close(): Promise<void>
@@ -84,35 +84,40 @@ export async function openLedgerScene(): Promise<LedgerScene> {
       await database.drop()
     },
   }
-  await prepare(say('SetMoneyRules', { rules: RULES }))
+  await prepare(createServerCommand('SetMoneyRules', { rules: RULES }))
   const ready = await makeReady(scene)
-  for (const approverId of APPROVERS) await prepare(say('AddApprover', { approverId }))
+  for (const approverId of APPROVERS)
+    await prepare(createServerCommand('AddApprover', { approverId }))
   aheadMs = 25 * HOUR_MS
   await process.setClockAhead(aheadMs)
   const rules = { ...RULES, coolingOffHours: 720, approvalThresholdMinor: THRESHOLD }
-  await prepare(say('SetMoneyRules', { rules }))
+  await prepare(createServerCommand('SetMoneyRules', { rules }))
   return { ...scene, ...ready }
 }
 
 async function makeReady({ prepare, id }: Pick<LedgerScene, 'prepare' | 'id'>) {
   const planId = id()
-  await prepare(say('DefinePlan', { planId, terms: TERMS }))
+  await prepare(createServerCommand('DefinePlan', { planId, terms: TERMS }))
   const [referrerId, investorId, transactionId] = [id(), id(), id()]
-  await prepare(say('ActivateInvestor', { investorId: referrerId, referrerId: null }))
-  await prepare(say('ActivateInvestor', { investorId, referrerId }))
+  await prepare(
+    createServerCommand('ActivateInvestor', { investorId: referrerId, referrerId: null }),
+  )
+  await prepare(createServerCommand('ActivateInvestor', { investorId, referrerId }))
   const paymentOptionId = null
   const receipt = { paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) }
-  // Its fee can be swept.
+  // The fee of this deposit can be swept.
   const amountMinor = 1_000n * THRESHOLD
   const deposit = { transactionId, investorId, amountMinor, method: 'bank', ...receipt }
-  await prepare(say('RequestDeposit', deposit))
+  await prepare(createServerCommand('RequestDeposit', deposit))
   const approved = { transactionId, paymentOptionId, approvedMinor: amountMinor }
-  await prepare(say('ApproveDeposit', approved))
-  await prepare(say('FundReserve', { transactionId: id(), amountMinor, note: null }))
+  await prepare(createServerCommand('ApproveDeposit', approved))
+  await prepare(
+    createServerCommand('FundReserve', { transactionId: id(), amountMinor, note: null }),
+  )
   const open = async () => {
     const investmentId = id()
     const opening = { investmentId, investorId, planId, amountMinor: 1_000n, planVersion: null }
-    await prepare(say('OpenInvestment', opening))
+    await prepare(createServerCommand('OpenInvestment', opening))
     return investmentId
   }
   const dueInvestments: string[] = []
@@ -125,7 +130,7 @@ async function makeReady({ prepare, id }: Pick<LedgerScene, 'prepare' | 'id'>) {
 }
 
 /** A command of the server. */
-export function say<Type extends CommandType>(
+export function createServerCommand<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
   actor = 'system:server',

@@ -10,14 +10,17 @@ import { findViolation, readEvents } from '../one-admin/violation.ts'
 import { openWorld, type World } from '../one-admin/world.ts'
 import { addUser, openVisit, type Reply, send, type Visitor } from '../test-gateway.ts'
 
-// A rogue administrator with every role and a session, alone.
+// These tests act as one rogue administrator with every role and a session.
 
 interface Attack {
   world: World
   place: Place
   call(method: string, path: string, body?: object, by?: Visitor): Promise<Reply>
 }
-/** What is expected, such as `409 CHANGE_REQUESTED`; `200 waits` is a first approval. */
+/**
+ * An attempt with the expected answer, such as `409 CHANGE_REQUESTED`. `200 waits` is the answer to
+ * a first approval.
+ */
 type Attempt = readonly [name: string, expected: string, attempt: (at: Attack) => Promise<Reply>]
 
 const reason = 'a reason of enough length'
@@ -179,7 +182,7 @@ const PEOPLE: readonly Attempt[] = [
   ],
 ]
 
-/** Acts that no call offers, and one that is harmless and recorded. */
+/** Acts for which there is no endpoint. */
 const TRACES: readonly Attempt[] = [
   ['deletes the audit log', '404 NOT_FOUND', ({ call }) => call('DELETE', '/admin/audit')],
   [
@@ -193,7 +196,7 @@ async function approveOwn(at: Attack, by: Visitor): Promise<Reply> {
   const asked = await fund(at, 2 * LIMIT)
   const { id } = (asked.body.data as unknown as { changeRequest: { id: string } }).changeRequest
   const reading = await at.call('GET', `/admin/approvals/${id}`)
-  // The answer of this call has this member.
+  // The cast is safe because the answer of this call has this property.
   const { changeRequest } = reading.body.data as unknown as {
     changeRequest: { payloadSha256: string }
   }
@@ -201,14 +204,14 @@ async function approveOwn(at: Attack, by: Visitor): Promise<Reply> {
   return at.call('POST', `/admin/approvals/${id}/approve`, { payloadSha256 }, by)
 }
 
-/** The strongest case: both the gateway and the ledger have accepted the new administrator. */
+/** Adds an administrator whom both the gateway and the ledger have accepted: the strongest case. */
 async function addAccomplice({ world: { gateway } }: Attack): Promise<Visitor> {
   const id = await addUser(gateway, { role: 'admin', status: 'active' })
   await addApprover(gateway, id)
   return openVisit(gateway, id)
 }
 
-function say({ status, body }: Reply): string {
+function formatReply({ status, body }: Reply): string {
   const { transaction } = (body.data ?? {}) as { transaction?: { status: string } }
   const isWaiting = status === 200 && transaction?.status === 'pending'
   return `${status} ${isWaiting ? 'waits' : (body.code ?? '')}`.trim()
@@ -217,9 +220,9 @@ function say({ status, body }: Reply): string {
 interface Outcome {
   /** Attempts with another answer than expected. */
   unexpected: readonly string[]
-  /** Attempts without an audit row before the act and one with the result. */
+  /** Attempts that lack the audit row of the attempt or the audit row of the result. */
   unrecorded: readonly string[]
-  /** What the attempts moved or weakened, by the log and the stored controls. */
+  /** What the attempts moved or weakened, according to the log and the stored controls. */
   violation: string | null
 }
 
@@ -233,7 +236,7 @@ async function attack(world: World, attempts: readonly Attempt[]): Promise<Outco
     const at = await beginAttack(world)
     const { size } = await ledger.events({ after: 0n, waitSeconds: 0, limit: 1 })
     const reply = await attempt(at)
-    if (say(reply) !== expected) unexpected.push(`${name}: ${say(reply)}`)
+    if (formatReply(reply) !== expected) unexpected.push(`${name}: ${formatReply(reply)}`)
     const rows = await readAudit(world, reply)
     const result = reply.status < 300 ? 'success' : String(reply.body.code)
     if (!rows.includes('attempted') || !rows.includes(result)) unrecorded.push(name)
@@ -250,7 +253,7 @@ async function beginAttack(world: World): Promise<Attack> {
   return { world, place, call }
 }
 
-/** The results of the audit rows of a call. */
+/** Returns the results of the audit rows of a call. */
 async function readAudit({ gateway }: World, { headers }: Reply): Promise<readonly string[]> {
   const rows = await gateway.db
     .selectFrom('platform.audit')
@@ -291,7 +294,7 @@ describe('one administrator alone', () => {
 
   test('cannot approve with an administrator added now', async () => {
     const at = await beginAttack(world)
-    expect(say(await approveOwn(at, await addAccomplice(at)))).toBe('409 APPROVER_TOO_NEW')
+    expect(formatReply(await approveOwn(at, await addAccomplice(at)))).toBe('409 APPROVER_TOO_NEW')
   })
 })
 

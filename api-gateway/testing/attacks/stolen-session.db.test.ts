@@ -11,7 +11,8 @@ import {
 } from '../test-browser.ts'
 import { openVisit, type Reply, send } from '../test-gateway.ts'
 
-// A thief with the session of an investor, who has a second factor, but without password and factor.
+// These tests act as a thief who has the session of an investor, but neither the password nor the
+// second factor.
 
 const HOUR_MS = 3_600_000
 const NEW_BANK = {
@@ -35,7 +36,7 @@ interface Theft {
 type Attempt = readonly [
   name: string,
   expected: string,
-  /** False if the refusal is no row of the audit log. */
+  /** False if the audit log does not record the refusal. */
   isRecorded: boolean,
   attempt: (at: Theft) => Promise<Reply>,
 ]
@@ -175,7 +176,7 @@ async function startTheft(): Promise<Theft> {
   const scene = await startScene()
   const { gateway, admin, second, investor, stranger } = scene
   await makeApprovers(gateway, [admin.userId, second.userId])
-  // The demo has no cooling time.
+  // Test gateways have the settings of the demo, which have no cooling time.
   await setSettings(gateway, { security: { bankCoolingHours: 24 } })
   const thief = await logInNewBrowser(gateway, `${investor.userId}@example.com`)
   const app = await enrol(gateway, thief)
@@ -194,7 +195,7 @@ async function startTheft(): Promise<Theft> {
   }
 }
 
-/** The code that the mailbox of the thief receives. */
+/** Changes the e-mail to one of the thief. Returns the code that is mailed to it. */
 async function requestEmail({ scene, thief }: Theft): Promise<string> {
   const { user } = await expectOk<{ user: Record<string, unknown> }>(thief.call('GET', '/users/me'))
   const { name, country, phone } = user
@@ -205,15 +206,18 @@ async function requestEmail({ scene, thief }: Theft): Promise<string> {
   return mails.find(({ content }) => content.code !== undefined)?.content.code ?? ''
 }
 
-const say = ({ status, body }: Reply) => `${status} ${body.code ?? ''}`.trim()
+const formatReply = ({ status, body }: Reply) => `${status} ${body.code ?? ''}`.trim()
 
-/** The attempts with another answer than expected, and those that the audit log lacks. */
+/**
+ * Makes the attempts. Returns those with another answer than expected, and those that the audit log
+ * lacks.
+ */
 async function attack(at: Theft, attempts: readonly Attempt[]) {
   const unexpected: string[] = []
   const unrecorded: string[] = []
   for (const [name, expected, isRecorded, attempt] of attempts) {
     const reply = await attempt(at)
-    if (say(reply) !== expected) unexpected.push(`${name}: ${say(reply)}`)
+    if (formatReply(reply) !== expected) unexpected.push(`${name}: ${formatReply(reply)}`)
     const rows = await at.scene.gateway.db
       .selectFrom('platform.audit')
       .select('result')
@@ -226,7 +230,7 @@ async function attack(at: Theft, attempts: readonly Attempt[]) {
   return { unexpected, unrecorded }
 }
 
-/** What the thief wants to change. */
+/** Returns the data that the thief wants to change. */
 async function readVictim({ scene, foreignId }: Theft) {
   const { db, ledger } = scene.gateway
   const { userId } = scene.investor
@@ -277,9 +281,9 @@ describe("a thief with an investor's session, without password and factor", () =
     const repeat = (amount: number) =>
       thief.call('POST', '/users/me/investments', { plan, amount }, headers)
     expect(getId(await expectOk(repeat(60)), 'investment')).toBe(made)
-    expect(say(await repeat(70))).toBe('422 KEY_REUSED')
-    // Keys belong to a person: a stranger has no money and gets no answer of the owner.
-    expect(say(await send(gateway, stranger, invest))).toBe('422 INSUFFICIENT_FUNDS')
+    expect(formatReply(await repeat(70))).toBe('422 KEY_REUSED')
+    // A key belongs to one person, so the stranger does not get the stored response to the owner.
+    expect(formatReply(await send(gateway, stranger, invest))).toBe('422 INSUFFICIENT_FUNDS')
   })
 
   test('who has the factor for a moment cannot withdraw to a new account', async () => {
@@ -288,7 +292,9 @@ describe("a thief with an investor's session, without password and factor", () =
     await expectOk(thief.call('POST', '/users/me/step_up', { code: app.code() }))
     const bank = { ...NEW_BANK, accountNumber: '7777' }
     const added = await expectOk(thief.call('POST', '/users/me/banks', bank))
-    expect(say(await withdraw(at, getId(added, 'account')))).toBe('422 BANK_ACCOUNT_NOT_USABLE')
+    expect(formatReply(await withdraw(at, getId(added, 'account')))).toBe(
+      '422 BANK_ACCOUNT_NOT_USABLE',
+    )
   })
 })
 

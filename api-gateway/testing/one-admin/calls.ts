@@ -12,7 +12,7 @@ export interface Call {
   readonly one: number
   readonly other: number
   readonly amountMinor: bigint
-  /** True: the next call does not wait for the answer. */
+  /** True if the next call does not wait for the answer. */
   readonly isConcurrent: boolean
 }
 
@@ -176,7 +176,10 @@ export const calls: fc.Arbitrary<readonly Call[]> = fc.array(
   { minLength: 3, maxLength: 6, size: 'max' },
 )
 
-/** Makes the calls. Moving the clock and every second call on average wait for earlier answers. */
+/**
+ * Makes the calls. A move of the clock waits for all earlier answers. So does each call after one
+ * that is not concurrent.
+ */
 export async function perform(scene: Scene, script: readonly Call[]): Promise<void> {
   let pending: Promise<Reply>[] = []
   for (const call of script) {

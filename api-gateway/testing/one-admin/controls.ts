@@ -52,7 +52,7 @@ export async function readControls({ db, ledger, deps }: TestGateway): Promise<C
   }
 }
 
-/** Returns what is weaker or leads elsewhere than before; null: nothing. */
+/** Returns what is weaker or leads elsewhere than before; null if nothing is. */
 export function findWeaker(before: Controls, after: Controls): string | null {
   if (before.mailTexts !== after.mailTexts) return 'a mail text changed alone'
   if (before.administrators !== after.administrators) return 'an administrator changed alone'
@@ -107,7 +107,7 @@ function findWeakerSettings(before: StoredSettings, after: StoredSettings): stri
   return found === undefined ? null : `${found[0]} weakened alone`
 }
 
-/** A new plan, or one that owes more than before. */
+/** Finds a new plan, or a plan that owes more than before. */
 function findWeakerPlans(before: Controls['plans'], after: Controls['plans']): string | null {
   for (const [id, plan] of after) {
     const known = before.get(id)
@@ -124,7 +124,7 @@ function findWeakerPlans(before: Controls['plans'], after: Controls['plans']): s
   return null
 }
 
-/** Hiding an option is no destination of money. */
+/** Finds an option that leads money elsewhere. Hiding an option does not. */
 function findOtherOption(before: Controls['options'], after: Controls['options']): string | null {
   for (const [id, { row, isShown }] of after) {
     const known = before.get(id)

@@ -48,7 +48,7 @@ function approveAsColleague({ db }: Dependencies): Handle {
 
 function saveAlone(deps: Dependencies): Handle {
   return () => async (request, exchange: Exchange) => {
-    // The pipeline has parsed it with the schema of this endpoint.
+    // The cast is safe because the pipeline has parsed the request with this endpoint's schema.
     const { body } = request as ParsedRequestOf<typeof saveAdminSettings>
     const { ip, requestId, nowMs } = exchange
     const saving = { admin: getCaller(exchange), ip, requestId, nowMs, isDualControl: false }

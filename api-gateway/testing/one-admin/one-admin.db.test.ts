@@ -6,20 +6,21 @@ import { HOLES } from './holes.ts'
 import { findViolation, readEvents } from './violation.ts'
 import { openWorld, type World } from './world.ts'
 
-// One administrator with every role, against the real gateway and the real ledger. In any 24 hours,
-// what this administrator moved alone stays below the threshold, and no control is weaker at the end.
+// These tests act as one administrator with every role, with the real gateway and the real ledger.
+// In any 24 hours, what this administrator moves alone stays below the threshold. No control is
+// weaker at the end.
 
-/** 20,000 in `npm run torture`. */
+/** The number of sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
-/** Worlds that run at the same time: each mostly waits for answers. */
+/** The number of worlds that run at the same time. Each of them mostly waits for answers. */
 const WORLDS = 4
-/** An upper bound: a planted hole is found in far fewer runs. */
+/** Maximum number of runs until a planted hole is found. Far fewer are usually needed. */
 const HOLE_RUNS_MAX = 2_000
 
 /** The number of events that the administrator caused alone, by type. */
 type Seen = Map<string, number>
 
-function propertyOf(world: World, seen: Seen) {
+function createProperty(world: World, seen: Seen) {
   const { before, gateway } = world
   const { ledger } = gateway
   return fc.asyncProperty(calls, async (script) => {
@@ -43,8 +44,8 @@ describe('one administrator with a session, every role and no second person', ()
     const seen: Seen = new Map()
     // Sequences share a world, so a shorter one would not start in the same state.
     const options = { numRuns: Math.ceil(RUNS / WORLDS), endOnFailure: true }
-    await Promise.all(worlds.map((world) => fc.assert(propertyOf(world, seen), options)))
-    // Without these, the sequences would not have come near the threshold.
+    await Promise.all(worlds.map((world) => fc.assert(createProperty(world, seen), options)))
+    // Without events of these types, the sequences would not have come near the threshold.
     expect([...seen.keys()]).toEqual(
       expect.arrayContaining([
         'DepositApproved',
@@ -69,12 +70,12 @@ describe('the same property finds a planted hole:', () => {
   test.each(Object.entries(HOLES))('%s', async (_name, sabotage) => {
     const world = await openWorld(sabotage)
     try {
-      const found = await fc.check(propertyOf(world, new Map()), {
+      const found = await fc.check(createProperty(world, new Map()), {
         numRuns: HOLE_RUNS_MAX,
         endOnFailure: true,
       })
       expect(found.failed).toBe(true)
-      // Not an error of the test itself.
+      // The test failed because of a violation, and not because of another error.
       expect(String(found.errorInstance)).toContain('to be null')
     } finally {
       await world.close()

@@ -7,9 +7,12 @@ import { THRESHOLD } from './baseline.ts'
 /** Objects on which the administrator can act, none of which another sequence used. */
 export interface Place {
   investorId: string
-  /** Two pending ones and two declined ones, each half the threshold and the threshold. */
+  /**
+   * Two pending and two declined deposits. In each pair, one is half the threshold and one is the
+   * threshold.
+   */
   deposits: readonly string[]
-  /** Two pending ones and two paid ones. */
+  /** Two pending withdrawals and two paid ones. */
   withdrawals: readonly string[]
   investmentId: string
 }
@@ -30,12 +33,12 @@ export async function addPeople(making: Making): Promise<Place> {
   const investmentId = id()
   const reason = null
   const deposit = (transactionId: string, amountMinor: bigint) =>
-    say('RequestDeposit', {
+    createPlatformCommand('RequestDeposit', {
       ...{ transactionId, investorId, amountMinor, method: 'bank' },
       ...{ paymentOptionId: null, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
     })
   const withdrawal = (transactionId: string, amountMinor: bigint) =>
-    say('RequestWithdrawal', {
+    createPlatformCommand('RequestWithdrawal', {
       ...{ transactionId, investorId, source: 'balance', amountMinor },
       ...bank,
     })
@@ -51,15 +54,15 @@ export async function addPeople(making: Making): Promise<Place> {
     deposit(large, THRESHOLD),
     deposit(smallDeclined, THRESHOLD / 2n),
     deposit(largeDeclined, THRESHOLD),
-    say('DeclineDeposit', { transactionId: smallDeclined, reason }),
-    say('DeclineDeposit', { transactionId: largeDeclined, reason }),
+    createPlatformCommand('DeclineDeposit', { transactionId: smallDeclined, reason }),
+    createPlatformCommand('DeclineDeposit', { transactionId: largeDeclined, reason }),
     withdrawal(smallPayout, THRESHOLD / 2n),
     withdrawal(largePayout, THRESHOLD),
     withdrawal(smallPaid, THRESHOLD / 2n),
     withdrawal(largePaid, THRESHOLD),
     pay(smallPaid),
     pay(largePaid),
-    say('OpenInvestment', {
+    createPlatformCommand('OpenInvestment', {
       ...{ investmentId, investorId, planId, planVersion: null },
       amountMinor: THRESHOLD / 2n,
     }),
@@ -73,7 +76,7 @@ export async function addPeople(making: Making): Promise<Place> {
 }
 
 /** A command of the platform itself. */
-function say<Type extends CommandType>(type: Type, data: DataOf<Type>): Command {
+function createPlatformCommand<Type extends CommandType>(type: Type, data: DataOf<Type>): Command {
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   // The cast holds because type and data are given as a pair.
   return { type, data, ...envelope } as Command

@@ -32,7 +32,7 @@ const WEAKER: readonly Field[] = [
   ['general', 'siteUrl', 'https://foreign.example'],
   ['notifications', 'emailNotifications', false],
 ]
-/** Stronger values, and values that are no control. */
+/** Changes that strengthen a control, and changes of settings that are no control. */
 const OTHERS: readonly Field[] = [
   ['security', 'approvalThreshold', 600],
   ['security', 'stepUpMinutes', 5],

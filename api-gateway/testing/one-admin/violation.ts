@@ -2,12 +2,15 @@ import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import { RULES } from './baseline.ts'
 import { type Controls, findWeaker, findWeakerRules } from './controls.ts'
 
-// What one administrator may do alone, read from the log and from the controls only.
+// Finds what one administrator did alone although two are required, from the log and the controls
+// only.
 
 const DAY_MS = 24 * 3_600_000
 const PAGE = 200
 
-/** Acts that count against the threshold, with the member of their data that is the amount. */
+/**
+ * Acts that count against the threshold, each with the property of its data that has the amount.
+ */
 const COUNTED: Readonly<Record<string, string>> = {
   DepositApproved: 'amountMinor',
   DepositReversed: 'amountMinor',
@@ -20,9 +23,9 @@ const COUNTED: Readonly<Record<string, string>> = {
   SweptToReserve: 'amountMinor',
   InvestmentDenied: 'principalMinor',
 }
-/** Refusing a request moves nothing to another person. */
+/** Acts that do not count, because the refusal of a request moves nothing to another person. */
 const UNCOUNTED = ['DepositDeclined', 'WithdrawalDeclined']
-/** Two people decide on these, whatever they contain. */
+/** Acts that always need two people, whatever their data. */
 const FORBIDDEN = ['ApproverAdded', 'ApproverRemoved', 'DualControlSet']
 
 export async function readEvents(
@@ -34,7 +37,7 @@ export async function readEvents(
   return events
 }
 
-/** Returns what one administrator did who may not do it alone; null: nothing. */
+/** Returns what one administrator did alone although two are required; null if nothing. */
 export function findViolation(
   events: readonly RecordedEvent[],
   { before, after }: { before: Controls; after: Controls },
@@ -43,8 +46,8 @@ export function findViolation(
 }
 
 /**
- * Only one administrator acted, so all others whom the log names as approvers are false: every event
- * of a controlled type has a single approver.
+ * Counts every event of a controlled type as the act of one administrator. Only one administrator
+ * acts in these tests, so any other approver in the log is false.
  */
 function findMoved(events: readonly RecordedEvent[]): string | null {
   let rules = RULES
@@ -77,9 +80,9 @@ function findMoved(events: readonly RecordedEvent[]): string | null {
   return null
 }
 
-/** The stored rules have their integers as strings. */
+/** Converts stored rules, whose integers are strings. */
 function toRules(stored: unknown): typeof RULES {
-  // The cast holds because the ledger recorded them with the schema of the event.
+  // The cast is safe because the ledger recorded the rules with the schema of the event.
   const rules = stored as { [Name in keyof typeof RULES]: string | boolean | null }
   const minor = (value: string | boolean | null) => (value === null ? null : BigInt(String(value)))
   return {

@@ -24,16 +24,16 @@ import { type Controls, readControls } from './controls.ts'
 import { addPeople, type Making, type Place } from './people.ts'
 
 /**
- * The gateway and the ledger with three administrators, of whom only the first one ever acts.
+ * A world has a gateway and a ledger with three administrators, of whom only the first one acts.
  */
 
 const HOUR_MS = 3_600_000
 /** Longer than the day and the hour in which acts of one administrator are added up. */
 const BETWEEN_MS = 26 * HOUR_MS
-/** More than all sequences together move. */
+/** An amount larger than what all sequences together move. */
 const STOCK = 10n ** 12n
 
-/** What a world lacks; used to plant holes. */
+/** The checks that a world lacks. Tests of planted holes use it. */
 export interface Sabotage {
   ledgerHole?: string
   alterRoute?: (deps: Dependencies) => (route: Route) => Route
@@ -99,7 +99,10 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
   }
 }
 
-/** Undoes what one administrator may do alone. A trigger keeps requests even from their owner. */
+/**
+ * Undoes what one administrator may do alone. The first statement disables triggers, because a
+ * trigger forbids the deletion of requests.
+ */
 const RESTORE = `
   set session_replication_role = replica;
   delete from platform.change_approval;
@@ -107,7 +110,7 @@ const RESTORE = `
   delete from identity.outbox;
   update platform.payment_option set is_visible = true;`
 
-/** Routes are created before the dependencies are returned, so holes receive them when called. */
+/** Starts the gateway. `alterRoute` needs the dependencies, which `alterDeps` receives first. */
 async function startSabotaged({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
   let deps: Dependencies | null = null
   return startTestGateway({
@@ -149,7 +152,7 @@ async function addOption({ db, deps }: TestGateway): Promise<string> {
   return id
 }
 
-/** Fees of a large deposit, which an administrator can sweep. */
+/** Adds the fees of a large deposit, which an administrator can sweep. */
 async function addFees({ gateway, agree, id }: Omit<Making, 'planId'>): Promise<void> {
   const investorId = await addUser(gateway, { role: 'user', status: 'active' })
   const transactionId = id()
@@ -165,7 +168,7 @@ async function addFees({ gateway, agree, id }: Omit<Making, 'planId'>): Promise<
 
 async function restoreRules({ gateway }: Pick<World, 'gateway'>, by: readonly string[]) {
   const { version: _version, ...rules } = (await gateway.ledger.ask('rules', {})).rules
-  // The rules are a flat object with these keys.
+  // The cast is safe because the rules are a flat object with exactly these keys.
   const names = Object.keys(RULES) as (keyof MoneyRules)[]
   if (names.every((name) => rules[name] === RULES[name])) return
   await submitAll(gateway, [

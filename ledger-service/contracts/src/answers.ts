@@ -7,8 +7,7 @@ export const Posting = z.object({ account: z.string(), amountMinor: Minor })
 export type Posting = z.infer<typeof Posting>
 
 /**
- * An event as the API returns it. Every answer to the same command, and the feed, contain the same
- * value.
+ * An event as the API returns it. It is the same in every answer to its command and in the feed.
  */
 export const RecordedEvent = z.object({
   seq: Minor,

@@ -17,8 +17,8 @@ const APPROVALS_MAX = 5
 /** The approvals of a command, and the hash of the content that was approved. */
 export const CommandApproval = z.strictObject({
   /**
-   * SHA-256 of `formatCanonicalRequest`, in hex. The ledger refuses the command if its own hash
-   * differs.
+   * SHA-256 of `formatCanonicalRequest`, in hex. The ledger computes this hash from the command
+   * that it receives, and refuses the command if the two hashes differ.
    */
   commandSha256: z.string().regex(/^[0-9a-f]{64}$/),
   approvals: z.array(Approval).min(1).max(APPROVALS_MAX),
@@ -39,8 +39,8 @@ export const DualControlMode = z.enum(['single', 'required'])
 export type DualControlMode = z.infer<typeof DualControlMode>
 
 /**
- * Returns the text whose SHA-256 identifies the content of a command, for idempotency and
- * approvals.
+ * Returns the text whose SHA-256 identifies the content of a command. Idempotency and approvals use
+ * this hash.
  */
 export function formatCanonicalRequest(command: {
   type: string

@@ -1,6 +1,6 @@
 /**
- * Returns the canonical JSON (RFC 8785) of text, booleans, null, arrays, objects and integers,
- * which become strings of digits. Throws `NotCanonical` for any other value.
+ * Returns the canonical JSON (RFC 8785) of text, booleans, null, arrays, objects and integers.
+ * Integers become strings of digits. Throws `NotCanonical` for any other value.
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
@@ -46,7 +46,7 @@ const PLAIN = /^[ !#-[\]-~]*$/
 function formatText(text: string): string {
   if (isPlain(text)) return `"${text}"`
   if (!text.isWellFormed()) throw new NotCanonical('text is not well-formed Unicode')
-  // PostgreSQL cannot store U+0000 in text, so no column could equal the bytes.
+  // PostgreSQL cannot store U+0000 in a text column, so the columns could not equal the bytes.
   if (text.includes('\u0000')) throw new NotCanonical('text holds the character U+0000')
   return JSON.stringify(text)
 }

@@ -132,8 +132,8 @@ export const commandData = {
     note: z.string().trim().max(500).nullable(),
   }),
   /**
-   * Takes money from the reserve, which excludes committed profit. Refused if the amount exceeds
-   * it.
+   * Takes money from the reserve. Refused if the amount exceeds the reserve, which does not include
+   * committed profit.
    */
   WithdrawReserve: z.object({
     transactionId: Id,
@@ -161,8 +161,8 @@ export const commandData = {
     planId: Id,
     amountMinor: PositiveMinor,
     /**
-     * The version of the terms that the investor saw. The command is refused if it is not the
-     * current one.
+     * The version of the terms that the investor saw. The command is refused if the plan has a
+     * different version now.
      */
     planVersion: z.int().min(1).nullable(),
   }),
@@ -174,8 +174,8 @@ export const commandData = {
   /** Pays the referrer after the cooling-off period, or records why no bonus is paid. */
   PayReferralBonus: z.object({ investmentId: Id }),
   /**
-   * Gives `admin:<approverId>` the right to decide. Their approvals of other acts count after 24
-   * hours.
+   * Makes `admin:<approverId>` an approver. In the first 24 hours, a new approver can act alone
+   * below the threshold, but cannot be one of two approvers.
    */
   AddApprover: z.object({ approverId: ApproverId }),
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),

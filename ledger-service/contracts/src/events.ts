@@ -10,8 +10,8 @@ const Whole = z
   .transform((value) => Number(value))
   .pipe(z.int())
 
-// These schemas share no fields with commands, because the bounds of a command may change and those
-// of stored events may not.
+// These schemas share no fields with the schemas of commands, because the limits of a command may
+// change and the limits of stored events may not.
 const terms = z.object({
   name: z.string().nullable(),
   duration: Whole,
@@ -144,7 +144,8 @@ export const eventData = {
     bonusMinor: Minor,
     bonusTo: Id.nullable(),
     /**
-     * The end of the cooling-off period, when the bonus is due. Null if there is no such period.
+     * The time when the bonus is due, at the end of the cooling-off period. Null if there is no
+     * such period.
      */
     bonusDueAt: z.string().nullable(),
     startedAt: z.string(),
@@ -188,8 +189,8 @@ export const eventData = {
     profitMinor: Minor,
     creditedMinor: Minor,
     /**
-     * The principal if the plan returns it, otherwise the principal less all credited profit, at
-     * least zero. The operator keeps the rest.
+     * The principal if the plan returns the principal. Otherwise, the principal less all credited
+     * profit, but at least zero. The operator keeps the rest.
      */
     returnedMinor: Minor,
     /** Promised profit that was not credited. It moves from `committed` to `reserve`. */
@@ -218,8 +219,8 @@ export const eventData = {
    */
   DualControlSet: z.object({ mode: DualControlMode }),
   /**
-   * Seals the first `count` rows of the gateway's audit log. `head` is the hash of the last of
-   * them.
+   * Seals the first `count` rows of the gateway's audit log. `head` is the hash of row number
+   * `count`.
    */
   AuditSealed: z.object({ count: Whole, head: z.string() }),
 } as const
@@ -230,7 +231,7 @@ export type EventDataOf<Type extends EventType> = z.infer<(typeof eventData)[Typ
 /** The type and data of an event that has no sequence number yet. */
 export type Fact = { [Type in EventType]: { type: Type; data: EventDataOf<Type> } }[EventType]
 
-/** Parses the data of an event. Throws for an unknown type or for data that does not match it. */
+/** Parses the data of an event. Throws if the type is unknown or the data do not match the type. */
 export function parseFact(type: string, data: unknown): Fact {
   const schema = (eventData as Record<string, z.ZodType>)[type]
   if (schema === undefined) throw new Error(`unknown event type ${type}`)

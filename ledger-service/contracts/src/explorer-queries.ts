@@ -93,8 +93,8 @@ export const explorerQueries = {
     }),
   },
   /**
-   * Returns one event and the bytes that its hash covers, with a receipt if a checkpoint includes
-   * it.
+   * Returns one event, the bytes that its hash covers, and a receipt if a checkpoint includes the
+   * event.
    */
   event: {
     request: z.strictObject({ seq: Seq }),
@@ -108,8 +108,8 @@ export const explorerQueries = {
     }),
   },
   /**
-   * The events of one investment, oldest first. If there are many, only the first one and the
-   * newest 500.
+   * The events of one investment, oldest first. If there are too many, returns only the first one
+   * and the newest 500.
    */
   investmentEvents: {
     request: z.strictObject({ investmentId: Id }),
@@ -123,7 +123,7 @@ export const explorerQueries = {
   /** Lists accounts, ordered by name. */
   accounts: {
     request: z.strictObject({
-      /** Only names with this prefix; empty: all. */
+      /** Lists only names with this prefix. The empty prefix lists all accounts. */
       prefix: z.string().max(120),
       after: Account.nullable(),
       limit: z.int().min(1).max(500),

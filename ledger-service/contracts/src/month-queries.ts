@@ -9,7 +9,7 @@ export const SignedTrialBalance = z.object({
   month: Month,
   /** The number of events in the log at the end of the month. */
   size: Minor,
-  /** The signed note that `openTrialBalance` reads. */
+  /** The signed note. `openTrialBalance` reads such notes. */
   note: z.string(),
   signedAt: z.string(),
 })

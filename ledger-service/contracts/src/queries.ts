@@ -30,8 +30,8 @@ const pageRequest = {
   limit: z.int().min(1).max(PAGE_LIMIT_MAX),
   offset: z.int().min(0).max(10_000),
   /**
-   * The id of the row after which the page starts, in the same order. It can be beyond the largest
-   * offset.
+   * The id of the last row of the previous page, in the same order. Unlike `offset`, this can
+   * continue beyond 10,000 rows.
    */
   after: Id.optional(),
 }
@@ -89,8 +89,8 @@ export const queries = {
   },
   rules: { request: z.strictObject({}), response: z.object({ rules: RulesInForce }) },
   /**
-   * The approvers, each with the amount that they moved alone in this hour and the 24 hours before
-   * it.
+   * The approvers. Each has the amount that this approver moved alone in the current hour and the
+   * 24 hours before it.
    */
   controls: {
     request: z.strictObject({ now: Instant }),

@@ -115,12 +115,15 @@ export type RefusalCause = keyof typeof refusals
 type Placeholders<Sentence> = Sentence extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never
-/** The details of a refusal. They include at least those that its sentence names. */
+/**
+ * The details of a refusal. They include at least the details that the sentence of the refusal
+ * names.
+ */
 export type RefusalDetails<Cause extends RefusalCause> = Readonly<Record<string, string>> & {
   readonly [Name in Placeholders<(typeof refusals)[Cause][1]>]: string
 }
 
-/** The details, which may be omitted if the sentence names none. */
+/** The details. They may be omitted if the sentence of the refusal names none. */
 export type RefusalArguments<Cause extends RefusalCause> = [
   Placeholders<(typeof refusals)[Cause][1]>,
 ] extends [never]

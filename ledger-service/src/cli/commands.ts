@@ -34,7 +34,7 @@ export class UsageError extends Error {
 type Offline = (asked: Asked) => Promise<boolean>
 type Online = (asked: Asked, pool: pg.Pool) => Promise<boolean>
 
-/** The parts of the database that `verifyLog` compares. It verifies no other part. */
+/** The parts of the database that `verifyLog` compares. `verifyLog` compares no other part. */
 const CHECKED = [
   'the bytes, hashes and columns of events',
   'postings and their sums',
@@ -43,7 +43,9 @@ const CHECKED = [
   'the checkpoints and month ends that the database holds',
   'tables, constraints, triggers, functions and rights of the schema',
 ]
-/** Parts that a run from a checkpoint does not compare. */
+/**
+ * The parts that `verifyLog` compares only if it starts at the first event, not at a checkpoint.
+ */
 const CHECKED_FROM_START = ['each decision, decided again', 'all projections']
 const NOT_CHECKED = [
   'refusals',

@@ -14,7 +14,10 @@ type Rebuilt = {
 }[CommandType]
 type Rebuild<Type extends EventType> = (data: EventDataOf<Type>, view: View) => Rebuilt
 
-/** Exhaustive, so a new event type does not compile until verification can decide it again. */
+/**
+ * Contains all event types. A new type does not compile until this table has its command, which
+ * verification needs to decide the event again.
+ */
 const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   PlanDefined: ({ planId, terms }) => ({ type: 'DefinePlan', data: { planId, terms } }),
   MoneyRulesSet: ({ rules }) => ({ type: 'SetMoneyRules', data: { rules } }),
@@ -45,7 +48,8 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
       transactionId,
       paymentOptionId: cash,
       payoutReference,
-      // The decider requires the hash of the request, so the event does not repeat it.
+      // The decider requires the command to have the hash of the withdrawal request, so the event
+      // does not repeat the hash.
       bankAccountSha256: view.find(transactionTable, transactionId)?.bankAccountSha256 ?? '',
     },
   }),
@@ -102,8 +106,8 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
 }
 
 /**
- * Returns type and data of a command that gives this event when it is decided on the state before the
- * event. Optional parts that the submitted command may have omitted are filled in.
+ * Returns the type and data of a command that gives this event when it is decided on the state
+ * before the event. Adds optional parts that the submitted command may have omitted.
  */
 export function commandOf({ type, data }: Fact, view: View): Pick<Command, 'type' | 'data'> {
   // The cast holds because the type selects the entry of the table.

@@ -154,8 +154,8 @@ function expectSound(book: RuleBook): void {
 }
 
 /**
- * Expects credited profit to come from committed profit, the reserve or the held account. After the
- * reversal of a payout, it comes from the accounts that the payout credited.
+ * Expects that credited profit comes from committed profit, the reserve or the held account. If the
+ * event reverses a payout, the profit comes from the accounts that the payout credited.
  */
 function expectProfitNotFromDeposits(
   type: string,

@@ -1,8 +1,8 @@
 /** Determines the largest size of a batch. */
 export interface BatchLimit {
   /**
-   * Returns the limit. `taken` entries are in the open batch, `committing` in the batch being
-   * committed, and `waiting` in the queue.
+   * Returns the limit of the open batch. `taken` entries are in the open batch, `committing` in the
+   * batch that commits, and `waiting` in the queue.
    */
   max(sizes: { taken: number; committing: number; waiting: number }): number
   /** Must be called after a batch of `size` entries was rejected for bad data. */
@@ -12,7 +12,7 @@ export interface BatchLimit {
 }
 
 const BATCH_MAX = 500
-/** Batches below this size do not cost the database less. */
+/** Smaller batches do not cost the database less, so a half has at least this size. */
 const HALF_MIN = 8
 
 export function createBatchLimit(): BatchLimit {

@@ -68,8 +68,8 @@ export class PoisonedBatch extends Error {
 export interface OpenBatch {
   readonly entries: readonly Entry[]
   /**
-   * Decides entries in order until one needs rows that are not loaded. Returns that entry and all
-   * after it; the caller loads the rows and adds these entries again.
+   * Decides entries in order and stops at the first one that needs rows that are not loaded.
+   * Returns this entry and all after it. The caller loads the rows and adds these entries again.
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
   /** Returns the rows of the decided entries. Returns the same map until an entry is added. */
@@ -107,7 +107,8 @@ export function openBatch(args: {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return answerAgain(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
-    // If the same batch requests the deposit that is approved, its investor is known only now.
+    // A batch can contain both a request and its approval. The approval's investor is then known
+    // only now.
     if (cache.missing(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
@@ -160,7 +161,9 @@ function startDraft({ ledger, frontier, lastRecordedAtMs }: Head, random: Draft[
   return { ledger, recordedAtMs: lastRecordedAtMs, random, frontier, ...nothing }
 }
 
-/** Returns the rows that the decider needs, as far as the loaded rows show which these are. */
+/**
+ * Returns the rows that the decider needs, as far as they can be determined from the loaded rows.
+ */
 function listNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
   try {
     return model.needs(entry.command, cache)
@@ -169,7 +172,7 @@ function listNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
   }
 }
 
-/** Throws PoisonedBatch if the decider throws, because only a bug makes deciders throw. */
+/** Throws PoisonedBatch if the decider throws. Deciders throw only because of bugs. */
 function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number): Decision {
   const { command } = entry
   const effectiveAtMs =

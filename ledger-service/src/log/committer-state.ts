@@ -18,7 +18,7 @@ interface Interrupted {
   /** The batch whose commit was not answered. The next session determines its outcome. */
   unresolved: Batch | null
   /**
-   * True after an outage or a lost fence, when an immediate retry would disturb the active writer.
+   * True after an outage or a lost fence. An immediate retry would then disturb the active writer.
    */
   isPauseDue: boolean
 }
@@ -55,7 +55,7 @@ export interface Committing {
 
 /**
  * States change in this order: disconnected, connected, idle, committing, idle. Bad data and a lost
- * fence lead back to connected, all other errors to disconnected.
+ * fence lead back to connected. All other errors lead back to disconnected.
  */
 export type State = Disconnected | Connected | Idle | Committing
 

@@ -47,9 +47,9 @@ export interface Committer {
   /** The number of entries in the open batch, and its limit when `waiting` entries are queued. */
   batch(waiting: number): { taken: number; max: number }
   /**
-   * Loads the rows that the entries need and decides the entries in the open batch, which is sent
-   * as soon as no other batch commits. Returns the entries that must be queued again, before all
-   * others.
+   * Loads the rows that the entries need and decides the entries in the open batch. The batch is
+   * sent as soon as no other batch commits. Returns the entries that the caller must put back at
+   * the front of the queue.
    */
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
   /** Encodes the open batch in advance. Must be called only when no entries are queued. */
@@ -94,7 +94,10 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     return { store, cache, head, deciding: new Map() }
   }
 
-  /** Takes the head after any unanswered commit, and then determines the outcome of that commit. */
+  /**
+   * Takes the head. If a commit was not answered, waits for its end and then determines its
+   * outcome.
+   */
   async function takeHead(from: Disconnected | Connected): Promise<Idle> {
     from.isPauseDue = true
     const connected = await connect(from)
@@ -176,7 +179,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   function endWritten({ batch, session, next }: Committing): void {
-    // The answers are sent after the next batch was started, so that the database does not idle.
+    // The next batch is started before these answers are sent, so that the database does not idle.
     setImmediate(answerAll, batch)
     limit.raise()
     if (next === null) state = { name: 'idle', session }
@@ -202,7 +205,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const { batch, session } = committing
     const [only, ...others] = batch.entries
     const isAlone = only !== undefined && others.length === 0
-    // If another writer has taken the head, stale rows may have caused the error.
+    // The error can also be caused by stale rows, if another writer has taken the head.
     const isCulprit = isAlone && (await session.store.holdsHead(batch.from).catch(() => false))
     discardRows(session, { isPauseDue: false })
     limit.halve(batch.entries.length)
@@ -210,7 +213,10 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     returnEntries(isCulprit ? [] : batch.entries, committing)
   }
 
-  /** The entries of the open batch were decided on rows that were not written. */
+  /**
+   * Also returns the entries of the open batch, because they were decided on rows that were not
+   * written.
+   */
   function returnEntries(entries: readonly Entry[], { next }: Committing): void {
     returned = [...entries, ...(next?.entries ?? [])]
   }
@@ -248,8 +254,8 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   /**
-   * Takes the head again. Returns false if another writer took it in between, because stale rows
-   * may then have caused the error instead of an entry.
+   * Takes the head again. Returns false if another writer took the head in between. In this case
+   * stale rows, and not an entry, may have caused the error.
    */
   async function retakeHead(session: Session): Promise<boolean> {
     try {

@@ -30,9 +30,9 @@ const ELECTION_MS_MAX = 4_000
 const LOCK_SPACE = 0x63616972
 
 /**
- * Uses the local writer while this instance holds the advisory lock of the ledger, otherwise the
- * active instance over HTTP. If two instances believe that they hold the lock, the fence admits
- * only one of them.
+ * While this instance holds the advisory lock of the ledger, uses the local writer. Otherwise sends
+ * commands to the active instance over HTTP. If two instances believe that they hold the lock, the
+ * fence admits only one of them.
  */
 export function createElectedWriter(options: ElectionOptions): Writer {
   const { ledger, address, token, log } = options
@@ -47,7 +47,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
       name: `ledger-${ledger}-lock`,
       pipeline: false,
     })
-    // `tryTakeLock` does not request a lock that it has, because PostgreSQL counts each request.
+    // `tryTakeLock` does not request a lock again that the connection holds, because PostgreSQL
+    // counts each request.
     if (await tryTakeLock(lock, ledger)) {
       if (localWriter !== null) return
       await storeAddress(lock, { ledger, address })
@@ -107,8 +108,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   }
 
   /**
-   * Returns null if the active instance refuses connections, because its lock will soon be
-   * released.
+   * Returns null if the active instance refuses connections. That instance is then stopping or has
+   * ended, so its lock will soon be released.
    */
   async function forwardTo(url: string, commands: readonly Command[], lane: Lane) {
     const other = createLedgerClient({ url, token, ledger })

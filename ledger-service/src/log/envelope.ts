@@ -138,8 +138,8 @@ export function requestHashOf(command: Command): Buffer {
 }
 
 /**
- * Returns the request hash, and the length of the request in characters, which counts against the
- * limit of the queue.
+ * Returns the request hash, and the length of the request in characters. The limit of the queue
+ * counts this length.
  */
 export function hashRequest(command: Command): {
   requestHash: Buffer

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { readEvent } from './envelope.ts'
 
 /**
- * The log as followers read it, without gaps and in commit order. A follower only has to store the
- * last sequence number that it read.
+ * The log as followers read it, without gaps and in commit order. The only state that a follower
+ * must store is the last sequence number that it read.
  */
 export interface Feed {
   read(page: {
@@ -14,7 +14,7 @@ export interface Feed {
     signal: AbortSignal
   }): Promise<EventsResponse>
   notifyAppended(): void
-  /** Answers all waiting readers with the events that are committed, which may be none. */
+  /** Answers all waiting readers immediately, with the events that are committed or with none. */
   stop(): void
 }
 
@@ -74,7 +74,7 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
         const leftMs = deadline - performance.now()
         // A reader may be woken for events that it has already read.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page
-        // If events were appended during the select, the reader selects again instead of waiting.
+        // If events were appended during the select, the function selects again without waiting.
         if (appends === appendsBefore) await waitForAppend(leftMs, signal)
         if (isStopping) return page
       }

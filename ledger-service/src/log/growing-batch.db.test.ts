@@ -9,8 +9,8 @@ import { wrapSessions } from '../../test/support/wrapped-store.ts'
 
 let ledger: TestLedger
 /**
- * While set, statements wait until the test ends them. Contains their sizes and the number of loads
- * since.
+ * While this is set, statements wait until the test ends them. `sizes` contains the sizes of these
+ * statements, and `loads` the number of loads since it was set.
  */
 let held: { sizes: number[]; loads: number; end(how: 'commit' | 'break off'): void } | null = null
 

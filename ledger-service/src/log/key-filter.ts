@@ -82,8 +82,8 @@ function finalizeHash(hash: number): number {
 }
 
 /**
- * Creates a store that skips look-ups of idempotency keys and rows that cannot exist. The filter is
- * filled again if another writer may have added keys.
+ * Creates a store that skips look-ups of idempotency keys and rows that cannot exist. If another
+ * writer may have added keys, the store fills the filter again.
  */
 export function createKeyFilteringStore(
   store: Store,
@@ -134,8 +134,8 @@ export function createKeyFilteringStore(
           const head = await session.takeHead(nowMs)
           const hasNoOtherWriter = epoch !== null && head.epoch === epoch + 1n
           epoch = head.epoch
-          // The filter gets room for twice the current number of events, each with one key and one
-          // row.
+          // The filter gets room for twice the current number of events, at one key and one row per
+          // event.
           if (!isComplete || !hasNoOtherWriter)
             void fillFilter(session, 4 * Number(head.frontier.size))
           return head
@@ -151,7 +151,8 @@ export function createKeyFilteringStore(
         },
         append: (move, rows) => {
           if (known?.isFull()) void fillFilter(session, 2 * known.room)
-          // The keys are added before the outcome is known. A superfluous key only costs a look-up.
+          // The keys are added before the outcome of the append is known. If the append fails, a
+          // superfluous key only costs a look-up.
           for (const hash of listKeys(rows)) known?.add(createHashMark(hash))
           for (const table of tables) {
             for (const row of rows.get(table) ?? [])

@@ -31,7 +31,8 @@ export async function loadNeeds(
 }
 
 /**
- * Returns no needs if the decider throws. The error is reported later, when the entry is decided.
+ * Returns no needs if the model throws, because the same error occurs and is reported when the
+ * entry is decided.
  */
 function listKnownNeeds(model: Model, command: Command, cache: Cache): readonly Need[] {
   try {

@@ -61,7 +61,7 @@ export interface Model {
   needs(command: Command, view: View): readonly Need[]
   decide(command: Command, view: View, context: Context): Decision
   evolve(event: PlacedEvent, view: View): void
-  /** A command that gives this event when it is decided on the state before the event. */
+  /** Returns a command that gives this event when it is decided on the state before the event. */
   commandOf(fact: Fact, view: View): Pick<Command, 'type' | 'data'>
   balanceOf(view: View, account: string): bigint
 }

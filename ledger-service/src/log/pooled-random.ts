@@ -5,7 +5,8 @@ const POOL_BYTES = 16_384
 let pool = Buffer.alloc(0)
 
 /**
- * Takes random bytes from a pool. One call of the random generator per salt costs ten times more.
+ * Takes random bytes from a pool, because one call of the random generator per salt takes ten times
+ * as long.
  */
 export function createPooledRandom(bytes: number): Buffer {
   // A new buffer, because earlier results still refer to the old one.

@@ -44,7 +44,8 @@ async function openBoth(
   if (reader.status === 'fulfilled' && writer.status === 'fulfilled') {
     return [reader.value, writer.value]
   }
-  // Otherwise the server would keep the other connection open until the process ends.
+  // If only one connection was opened, it is closed here. Otherwise it would stay open until the
+  // process ends.
   for (const side of [reader, writer]) if (side.status === 'fulfilled') await side.value.end()
   throw reader.status === 'rejected' ? reader.reason : (writer as PromiseRejectedResult).reason
 }

@@ -2,7 +2,10 @@ import type { Entry } from './batch.ts'
 
 const QUARANTINED_MAX = 1_000
 
-/** Remembers commands that failed because of a bug, so that a retry of one cannot fail a batch. */
+/**
+ * Remembers commands that failed because of a bug, so that a repeated command does not make another
+ * batch fail.
+ */
 export interface Quarantine {
   add(entry: Entry): void
   has(entry: Entry): boolean

@@ -2,11 +2,13 @@ import type { Lane } from '@cairn/ledger-contracts'
 import type { Entry } from './batch.ts'
 
 /**
- * Bulk entries per batch while interactive entries arrive, and in the next `CALM_BATCHES` batches.
+ * The maximum number of bulk entries per batch while interactive entries arrive and in the next
+ * `CALM_BATCHES` batches.
  */
 const BULK_NEAR_INTERACTIVE_MAX = 75
 /**
- * Bulk entries per batch at all other times. This bounds the wait of the next interactive entry.
+ * The maximum number of bulk entries per batch at all other times. It bounds the time that the next
+ * interactive entry waits.
  */
 const BULK_MAX = 250
 const CALM_BATCHES = 40
@@ -14,7 +16,7 @@ const QUEUED_MAX = 20_000
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Queue {
-  /** Returns false if the queue is full. No entry was then added. */
+  /** Returns false if the queue is full. In this case no entry was added. */
   push(lane: Lane, entries: readonly Entry[]): boolean
   /** Returns the entries that fit into the open batch, in order within each lane. */
   take(batch: { taken: number; max: number }): Entry[]

@@ -11,7 +11,10 @@ export interface HeadMove {
   lastRecordedAtMs: number
 }
 
-/** Returns the prepared statement that writes a batch, as a function of the change of the head. */
+/**
+ * A function that takes the rows of a batch and returns a second function. The second function
+ * takes the change of the head and returns the prepared statement that writes both.
+ */
 export type BatchStatement = (
   rows: BatchRows,
 ) => (move: HeadMove) => { name: string; text: string; values: unknown[] }
@@ -19,9 +22,9 @@ export type BatchStatement = (
 const HEAD_PARAMETERS = 7
 
 /**
- * Creates one statement per set of changed tables. Each insert selects from the compare-and-set of
- * the head, so that a writer that lost the fence writes to no table; `fenced` is 1 only if the
- * batch was written.
+ * Creates one statement per set of changed tables. Each insert depends on the compare-and-set of
+ * the head, so a writer that lost the fence writes to no table. `fenced` is 1 only if the batch was
+ * written.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()

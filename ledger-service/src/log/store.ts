@@ -4,8 +4,8 @@ import type { HeadMove } from './statement.ts'
 import type { BatchRows, Table } from './table.ts'
 
 /**
- * The database operations that the committer needs. After a failed `append` the outcome is unknown,
- * except for `RefusedData`, which guarantees that nothing was written.
+ * The database operations that the committer needs. If `append` throws `RefusedData`, nothing was
+ * written. After any other error of `append`, the outcome is unknown.
  */
 export interface Store {
   open(): Promise<StoreSession>
@@ -26,7 +26,7 @@ export interface StoreSession {
   prepare(rows: BatchRows): void
   /** Writes all rows or none. `fenced` means that another writer has taken the head. */
   append(move: HeadMove, rows: BatchRows): Promise<'written' | 'fenced'>
-  /** True if no other writer has taken the head or appended events since. */
+  /** True if no other writer has taken the head or appended events since this head was taken. */
   holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>
   close(): Promise<void>

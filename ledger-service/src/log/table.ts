@@ -74,8 +74,8 @@ export function isNullable(column: Column): boolean {
 }
 
 /**
- * Returns the row. Throws if a column has a value that is not in its list, which database
- * constraints also prevent; columns that were not selected are not checked.
+ * Returns the row. Throws if a column has a value that is not in the list of the column. Database
+ * constraints also prevent such values. Columns that were not selected are not checked.
  */
 export function checkRow<R extends object>(table: Table, row: R): R {
   for (const [property, choices] of listChoices(table)) {

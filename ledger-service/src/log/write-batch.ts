@@ -4,9 +4,9 @@ import type { HeadMove } from './statement.ts'
 import type { StoreSession } from './store.ts'
 
 /**
- * Writes the rows of the batch and returns whether its answers are valid. A batch without rows is
- * valid if no other writer has taken the head, because its refusals are then based on the current
- * state.
+ * Writes the rows of the batch and returns whether its answers are valid. A batch without rows
+ * contains only refusals. These are valid if no other writer has taken the head, because they are
+ * then based on the current state.
  */
 export async function writeBatch(batch: Batch, store: StoreSession): Promise<boolean> {
   const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)

@@ -8,8 +8,8 @@ import { createQueue } from './queue.ts'
 
 export interface Writer {
   /**
-   * Returns one answer per command, in order. Returns null if the queue is full; no command was
-   * then accepted.
+   * Returns one answer per command, in order. Returns null if the queue is full; in this case no
+   * command was accepted.
    */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
   queued(): number
@@ -51,8 +51,8 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   /**
-   * Waits until all callers of this turn of the event loop have queued their commands, so that they
-   * share a batch. While a batch commits, waits longer if more commands arrive.
+   * Waits until all callers of this turn of the event loop have queued their commands, so that
+   * these commands share a batch. While a batch commits, waits longer if more commands arrive.
    */
   async function gatherCallers(): Promise<void> {
     let before: number

@@ -2,11 +2,11 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const BLOCK_BYTES = 65_536
-/** The size of the largest note that can be found, far above that of a note with 64 signatures. */
+/** The size of the largest note that can be found. A note with 64 signatures is much smaller. */
 const NOTE_BYTES_MAX = 65_536
 const NEWLINE = 0x0a
 const NOTE = /^\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gmu
-/** Completes an interrupted line. The spaces prevent the line from matching a signature. */
+/** Completes an incomplete line. The spaces prevent the line from looking like a signature line. */
 const INCOMPLETE_MARK = ' (cut off here)\n'
 
 /**

@@ -118,8 +118,8 @@ const SALT = /[0-9a-f]{32}/y
 const SALT_LENGTH = 32
 
 /**
- * Returns the postings if all bytes around them equal the encoding of these columns. Otherwise
- * returns null, and the caller parses the bytes, which is slower.
+ * If all bytes around the postings equal the encoding of these columns, returns the postings.
+ * Otherwise returns null, and the caller parses the bytes, which is slower.
  */
 export function findPostings(row: EventRow): string | null {
   const { text, actor, type, idempotencyHash } = row

@@ -62,8 +62,8 @@ export interface VerifiedExport {
 }
 
 /**
- * Returns what the file proves. Throws a ProofError if it does not verify with `trustedKeys`, or
- * without them, with the keys in the file.
+ * Returns what the file proves. Throws a ProofError if the file is not valid. Signatures are
+ * verified with `trustedKeys`, or with the keys in the file if there are none.
  */
 export async function verifyExport(
   file: string,

@@ -15,7 +15,7 @@ export async function* readLines(
   let pieces: Buffer[] = []
   let length = 0
   for await (const chunk of createReadStream(file)) {
-    // Without an encoding, the chunks of a file stream are buffers.
+    // The stream has no encoding, so its chunks are buffers.
     let rest = chunk as Buffer
     for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
       yield joinLine([...pieces, rest.subarray(0, at)])

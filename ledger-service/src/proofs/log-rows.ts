@@ -17,8 +17,8 @@ export interface OrderedPostings {
   of(seq: bigint, count: number): readonly PostingRow[] | null
   more(): Promise<void>
   /**
-   * Must be called after the last event. Returns the postings read after their event, and postings
-   * of no event.
+   * Must be called after the last event. `late` contains postings that were read after their event
+   * was compared. `ownerless` contains postings that belong to no event.
    */
   rest(): Promise<{ late: readonly PostingRow[]; ownerless: readonly PostingRow[] }>
 }
@@ -29,14 +29,15 @@ export class OutOfPlace extends Error {
 }
 
 /**
- * The maximum number of events with buffered postings. Beyond it, a sort in the server is cheaper.
+ * The maximum number of events with buffered postings. If there are more, a sort in the server is
+ * cheaper.
  */
 const APART_MAX = 200_000
 
 /**
- * Returns a reader of the postings in the order of the log. It reads them in physical order, which
- * is mostly the same, and buffers postings that come early; it throws `OutOfPlace` if these are too
- * many. With `isSorted`, the server sorts all postings first.
+ * Returns a reader of the postings in the order of the log. The reader reads in physical order,
+ * which is mostly the same as the order of the log, and buffers postings that come early. It throws
+ * `OutOfPlace` if it would buffer too many. With `isSorted`, the server sorts all postings first.
  */
 export function readPostings(
   client: pg.ClientBase,

@@ -23,8 +23,8 @@ interface MonthEndOptions {
 }
 
 /**
- * The time after the end of a month until it is signed, because a batch decided in the month can be
- * committed later.
+ * The time between the end of a month and its signature. A batch that was decided in the month can
+ * be committed after the end of the month.
  */
 const CLOSING_DELAY_MS = 60_000
 const MONTHS_PER_CALL_MAX = 24
@@ -112,7 +112,10 @@ async function sumAt(
   }
 }
 
-/** Returns the text that is signed. The signatures after it differ after a change of the key. */
+/**
+ * Returns the text that is signed. The signatures follow this text, and they differ after a change
+ * of the key.
+ */
 function getSignedText(note: string): string {
   return note.slice(0, note.lastIndexOf('\n\n'))
 }
@@ -162,8 +165,8 @@ export async function listTrialBalances(
 }
 
 /**
- * Returns the signed trial balance of a month, and whether the root and the sums of the postings
- * equal those of the log. Null if the month is not signed.
+ * Returns the signed trial balance of a month, and whether its root and its sums equal those of the
+ * log. Returns null if the month is not signed.
  */
 export async function checkMonth(
   pool: pg.Pool,

@@ -61,7 +61,7 @@ export async function buildConsistencyPath(
       low = middle
     }
   }
-  // If the old tree is a complete left subtree, its hash is the old root, which the verifier has.
+  // If `low` is zero, the first hash would be the old root, which the verifier already has.
   return hashRanges(hashOf, low === 0n ? ranges : [[low, high], ...ranges])
 }
 

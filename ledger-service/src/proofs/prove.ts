@@ -28,7 +28,7 @@ export async function proveInclusion(
   { seq, ledger, size }: Sized & { seq: bigint },
 ): Promise<{ size: bigint; path: string[] }> {
   const tree = openCachedTree(pool, ledger)
-  // The leaf's block is requested before the size is known, so that one query reads both.
+  // The block of the leaf is requested before the size is awaited, so that one query reads both.
   const leafBlock = tree.hashOf(0, seq)
   leafBlock.catch(() => {})
   const treeSize = await readTreeSize(tree, size)

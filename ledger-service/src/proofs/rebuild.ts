@@ -86,7 +86,7 @@ async function repairTable(
        select $1, ${selected.join(', ')} from jsonb_array_elements($2::jsonb) as row
        on conflict (${['ledger_id', ...key].join(', ')}) do update
        set ${updates.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-      [ledger, JSON.stringify(wrong.slice(at, at + REPAIR_PAGE), plain)],
+      [ledger, JSON.stringify(wrong.slice(at, at + REPAIR_PAGE), convertBigint)],
     )
   }
   if (extra.length === 0) return
@@ -97,6 +97,6 @@ async function repairTable(
   )
 }
 
-function plain(_key: string, value: unknown): unknown {
+function convertBigint(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }

@@ -36,9 +36,9 @@ export async function listVerifierKeys(
 }
 
 /**
- * Returns the receipt of an event, under the first checkpoint that covers it, so that it never
- * changes. Returns null if no checkpoint covers the event. Throws a RangeError for an unknown
- * event.
+ * Returns the receipt of an event, or null if no checkpoint covers the event. The receipt always
+ * uses the first checkpoint that covers the event, so that the receipt never changes. Throws a
+ * RangeError for an unknown event.
  */
 export async function buildReceipt(
   pool: pg.Pool,

@@ -13,7 +13,10 @@ export interface ReplayPart {
 /** Rows are short-lived: a larger young generation reduces promotion by the garbage collector. */
 const YOUNG_MB = 96
 
-/** Replays the log in a thread with its own connection, while this one compares bytes and postings. */
+/**
+ * Replays the log in a new thread with its own connection, while the calling thread compares bytes
+ * and postings.
+ */
 export function startReplay(part: ReplayPart): {
   problems: Promise<readonly ReplayProblem[]>
   stop(): Promise<unknown>
@@ -24,7 +27,8 @@ export function startReplay(part: ReplayPart): {
   })
   // The cast holds because only replay-worker.ts sends the message.
   const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])
-  // Awaited after the other comparisons; until then, a failure must not count as unhandled.
+  // The promise is awaited after the other comparisons. Until then, a rejection must not count as
+  // unhandled.
   problems.catch(() => {})
   return { problems, stop: () => worker.terminate() }
 }

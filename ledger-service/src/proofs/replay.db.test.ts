@@ -110,13 +110,13 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
   })
 
   test('is found out by the event that was recorded in between', async () => {
-    const promise = (minor: string) =>
+    const changePromisedProfit = (minor: string) =>
       ledger.sql(
         `update ledger.investment set promised_minor = promised_minor ${minor}
          where investment_id = '${investmentId}'`,
       )
-    await promise('* 2')
-    // The writer reads the row again after it has taken the head again.
+    await changePromisedProfit('* 2')
+    // The new writer has no cached rows, so it reads the changed row.
     await ledger.parts.stop()
     ledger = await reopen()
     ledger.clock.set(ledger.clock.now() + 10 * DAY_MS)
@@ -124,7 +124,7 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
       ledger.submit('AccrueThrough', { investmentId, units: 1 }),
     )
     await ledger.parts.stop()
-    await promise('/ 2')
+    await changePromisedProfit('/ 2')
     ledger = await reopen()
     const problems = await check()
     expect(problems).toEqual([

@@ -7,16 +7,16 @@ import { compareTable, listDifferences } from './compare-projections.ts'
 import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
 
-/** A problem of one event, or null as its `seq` for one of a projection. */
+/** A problem of one event. If the problem belongs to a projection, `seq` is null. */
 export interface ReplayProblem {
   seq: bigint | null
   problem: string
 }
 
 /**
- * Decides each event of the log again on the state before it, and compares all stored projections with
- * the state after the last one. So an event is found that was recorded while a projection was changed,
- * even if the projection was restored afterwards.
+ * Decides each event of the log again on the state before it, and compares all stored projections
+ * with the state after the last event. This finds an event that was recorded while a projection was
+ * changed, even if the projection was restored afterwards.
  */
 export async function replayLog(
   client: pg.ClientBase,
@@ -37,13 +37,14 @@ export async function replayLog(
       for (const problem of listDifferences(difference)) add(null, problem)
     }
   } catch (error) {
-    // The bytes of an event are wrong, which is reported for the event; projections cannot be computed.
+    // The bytes of an event are invalid, so the projections cannot be computed. The comparison of
+    // bytes reports the event.
     add(null, `the log cannot be replayed: ${error instanceof Error ? error.message : error}`)
   }
   return problems
 }
 
-/** Null: the command gives exactly this event. */
+/** Returns null if the command gives exactly this event. */
 function findDecisionProblem(
   model: Model,
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },

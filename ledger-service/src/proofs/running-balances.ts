@@ -47,8 +47,8 @@ export async function startBalances(
       }
       known.sum += amountMinor
       if (known.sum === balanceAfterMinor || wrong.has(account)) return
-      // Only the first difference of an account is reported, because later postings have the same
-      // one.
+      // Only the first difference of an account is reported, because all its later postings have
+      // the same difference.
       wrong.add(account)
       found.at(seq, `${account} has ${known.sum} after it, not ${balanceAfterMinor}`)
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** The definitions that the migrations create; a test of the migrations generates the file. */
+/** The definitions that the migrations create. A test generates this file. */
 export const DEFINITIONS_FILE = join(import.meta.dirname, 'schema-definitions.generated.txt')
 
 /**

@@ -16,8 +16,8 @@ const APPEND_ONLY = [
 const GUARDS = [...APPEND_ONLY.map((table) => `${table}_append_only`), 'posting_zero_sum']
 
 /**
- * Checks the protections of a ledger. Returns one sentence per problem that also says what to do;
- * the service starts only if there are none.
+ * Checks the protections of a ledger. Returns one sentence per problem, which also says what to do.
+ * The service starts only if there are no problems.
  */
 export async function runSelfCheck(options: {
   pool: pg.Pool
@@ -42,7 +42,8 @@ async function findDurabilityProblems(pool: pg.Pool): Promise<readonly string[]>
   )
   return rows
     .filter(({ name, setting }) => {
-      // All other values wait at least until the server has flushed the commit to disk.
+      // With all other values of `synchronous_commit`, a commit waits at least until the server has
+      // flushed it to disk.
       return name === 'synchronous_commit' ? setting === 'off' : setting !== 'on'
     })
     .map(

@@ -72,8 +72,8 @@ export function openStoredTree(
 }
 
 /**
- * Adjacent hashes of a stored level. The levels above them are computed, up to the next stored
- * level.
+ * Adjacent hashes of a stored level. The levels above this level, up to the next stored level, are
+ * computed from these hashes.
  */
 interface Block {
   /**
@@ -147,8 +147,8 @@ interface Answer {
 }
 
 /**
- * Reads each block as one value, because 256 rows per block are slower. Returns the size with no
- * blocks if none are requested.
+ * Reads each block as one value, because reading 256 rows per block is slower. If no blocks are
+ * requested, returns only the size.
  */
 async function readTogether(
   reader: Reader,

@@ -93,7 +93,8 @@ export function createVerifications(options: Options): Verifications {
         `select * from ledger.verification where ledger_id = $1 order by id desc limit $2`,
         [ledger, SHOWN_MAX],
       )
-      // A run may have started or ended during the query, so both states are considered.
+      // A run may have started or ended during the query. A row is therefore matched with the run
+      // before the query and with the run after it.
       return { runs: rows.map((row) => toRun(row, row.id === before?.id ? before : current)) }
     },
     stop: async () => {
@@ -156,7 +157,7 @@ function toRun(row: Row, current: { id: string; done: bigint; of: bigint } | nul
     requestedBy: row.requested_by,
     startedAt: new Date(row.started_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
-    // A run that has no end and is not in progress was interrupted when its process ended.
+    // A run is interrupted if its row has no end but this process does not run it.
     state: getState(row, isRunning),
     since: row.since,
     done: isRunning ? (current?.done ?? 0n) : (row.events ?? 0n),

@@ -30,7 +30,7 @@ export interface Verification {
 
 interface VerifyOptions {
   ledger: number
-  /** False: events are not decided again, and projections are not compared. */
+  /** False: events are not decided again and projections are not compared. True by default. */
   isReplaying?: boolean
   /** Trust the newest checkpoint of at most this size, and verify only later events. */
   since?: bigint
@@ -39,7 +39,10 @@ interface VerifyOptions {
   onProgress?: (done: bigint, of: bigint) => void
 }
 
-/** Connections with the same snapshot: `postingsClient` reads postings, a worker with `name` reads events. */
+/**
+ * Two connections with the same snapshot. `postingsClient` reads the postings. A worker opens the
+ * snapshot by its `name` and reads the events.
+ */
 interface Snapshot {
   client: pg.PoolClient
   postingsClient: pg.Client
@@ -62,7 +65,10 @@ export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<
 
 let lastRun: Promise<unknown> = Promise.resolve()
 
-/** Runs one verification at a time in this process: each one needs a connection of the pool throughout. */
+/**
+ * Runs only one verification at a time in this process, because each one keeps a connection of the
+ * pool until it ends.
+ */
 export function verifyInTurn(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   const run = lastRun.then(() => verifyLog(pool, options))
   lastRun = run.catch(() => {})
@@ -94,7 +100,8 @@ async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification
 
 async function openSnapshot(client: pg.PoolClient, postingsClient: pg.Client): Promise<string> {
   await client.query('begin isolation level repeatable read read only')
-  // This connection holds the snapshot while the others read, so it must not time out.
+  // This connection keeps the snapshot open while the other connections read, so it must not time
+  // out.
   await client.query(
     'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
   )
@@ -119,7 +126,8 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
   const found = createFindings()
   const head = await headOf(client, ledger)
   const checkpoints = await openCheckpointReader(client, { ledger, since, pageRows })
-  // No earlier state is stored, so a run from a checkpoint cannot decide the later events again.
+  // No earlier state is stored, so events after a checkpoint can be decided again only in a run
+  // from the first event.
   const isWhole = checkpoints.start === null
   const replay =
     isReplaying && isWhole

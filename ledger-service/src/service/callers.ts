@@ -32,13 +32,17 @@ const NOTHING: Rights = {
 const ALL_COMMANDS = Object.keys(commandData) as CommandType[]
 
 /**
- * Commands that other processes send. A seal of the audit log with a false count would refuse all
- * later ones; the mode of dual control is set on the server; bonuses are paid by the worker.
+ * Commands that other processes send. The worker of the gateway seals the audit log; after one seal
+ * with a false count, the ledger would refuse all later seals. The mode of dual control is set on
+ * the server. Bonuses are paid by the worker of the ledger.
  */
 const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl', 'PayReferralBonus']
 
 const CALLERS = {
-  /** Another instance of the ledger, which forwards commands that it has checked, or the demo. */
+  /**
+   * Another instance of the ledger, which has already checked the commands that it forwards, or the
+   * demo.
+   */
   ledger: {
     commands: ALL_COMMANDS,
     actors: ['user:', 'admin:', 'system:'],

@@ -37,11 +37,11 @@ const ServeEnvironment = z.object({
   LEDGER_DATABASE_URL: z.url(),
   LEDGER_HOST: z.string().default('127.0.0.1'),
   LEDGER_PORT: Port,
-  /** The URL of this instance for other instances. By default, it consists of host and port. */
+  /** The URL of this instance for other instances. By default, it is built from host and port. */
   LEDGER_ADDRESS: z.url().optional(),
   /**
-   * A PKCS #8 Ed25519 key in PEM format. By default, the key is read from the file, which the first
-   * start creates.
+   * A PKCS #8 Ed25519 key in PEM format. If this is omitted, the key is read from the file; the
+   * first start creates that file.
    */
   LEDGER_SIGNING_KEY: z.string().optional(),
   LEDGER_SIGNING_KEY_FILE: z.string().default('ledger-signing-key.pem'),

@@ -251,7 +251,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     next: () => {
       made += 1
       const draft = createFirst(made) ?? random.pick(bag)()
-      // Each command has its own actor, so that an event shows from which command it is.
+      // Each command has its own actor, so that an event shows which command caused it.
       const actor = `system:wish-${made}`
       const key = random.chance(keyed) ? `key-${made}` : null
       const command = { ...draft, actor, key, requestId: null, effectiveAt: null }

@@ -113,7 +113,8 @@ function createCluster(options: {
     misfortune: () => {
       const living = listAlive()
       if (living.length === 0 && random.chance(0.1)) startProcess()
-      // A second process starts, as after a wrong assumption that the first one has failed.
+      // A second process starts while the first one is running, as if the first one were wrongly
+      // believed to have failed.
       if (living.length === 1 && random.chance(0.004)) startProcess()
       if (living.length > 0 && random.chance(0.004)) {
         random.pick(living).kill()

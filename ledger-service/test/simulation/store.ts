@@ -15,7 +15,8 @@ const NEVER = new Promise<never>(() => {})
 
 /**
  * Creates a store on the simulated database with delays, broken connections and lost answers. After
- * a crash of its process no call resolves, but a statement that was sent may still be executed.
+ * the process has crashed, no call resolves, but a statement that was already sent may still be
+ * executed.
  */
 export function createSimulatedStore(options: {
   database: SimulatedDatabase

@@ -35,8 +35,8 @@ export interface AccrualScene {
   /** Opens more investments, which start at the current time of the clock. */
   open(count: number): Promise<readonly string[]>
   /**
-   * Requests a run of the worker. `expireInSeconds` sets the expiry of the job, which then has no
-   * retry delay.
+   * Requests a run of the worker. With `expireInSeconds`, the job expires after this time and is
+   * then retried without a delay.
    */
   askForRun(options?: { expireInSeconds: number }): Promise<void>
   /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */

@@ -14,7 +14,7 @@ const UNANSWERED_PAUSE_MS = 20
 /** Moves money between the accounts of sixteen investors, whose total must not change. */
 export interface Bank {
   readonly totalMinor: bigint
-  /** Makes one movement, whose actor identifies it in the log. */
+  /** Makes one movement. The actor of its command identifies the movement in the log. */
   move(client: LedgerClient): Promise<void>
   /** The outcome of each movement, by actor. */
   readonly outcomes: ReadonlyMap<string, 'ok' | 'failed' | 'unknown'>

@@ -51,7 +51,8 @@ const TYPES = [
   'DefinePlan',
   'AddApprover',
   'RemoveApprover',
-  // Twice, because some holes need several removals in one script.
+  // This type is listed twice and thus chosen more often, because some holes need several removals
+  // in one script.
   'RemoveApprover',
   'SetDualControl',
   'HoldWithdrawal',
@@ -174,7 +175,8 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
     }
     const place = other % Math.max(1, asked.length)
     const older = kind === 'replay' ? asked[place] : undefined
-    // One time in four, an approval of any request; otherwise that of the same request.
+    // Chooses the approval of the request at `place` or, one time in four, the approval of any
+    // request.
     const approval = given[one % 4 === 0 ? one % Math.max(1, given.length) : place]
     const isAttached = approval !== undefined && one % 5 > 0
     submit(older ?? command, isAttached ? [approval] : [])

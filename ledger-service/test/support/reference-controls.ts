@@ -8,11 +8,15 @@ const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * An act with its amount, another act that two (`always`) or one (`control`) must approve, or null.
+ * What a command does: it moves an amount (the object), it needs two administrators (`always`), it
+ * needs only one (`control`), or it needs no approval (null).
  */
 type Act = { amountMinor: bigint; isAlways: boolean } | 'always' | 'control' | null
 
-/** Returns why the controls refuse a command, or null. The other rules have already allowed it. */
+/**
+ * Returns why the controls refuse a command, or null. All other rules have already allowed the
+ * command.
+ */
 export function findApprovalProblem(
   books: ReferenceBooks,
   command: Command,

@@ -162,8 +162,8 @@ export function cancelInvestment(
 }
 
 /**
- * Ends an investment early: moves the principal except `keptMinor`, the remaining promise and a
- * paid bonus back.
+ * Ends an investment early. Moves back three amounts: the principal less `keptMinor`, the promised
+ * profit that is not credited, and a paid bonus.
  */
 function endEarly(
   books: ReferenceBooks,

@@ -111,7 +111,8 @@ function createApproval(
   const names = ADMINS.filter((_, index) => index !== one % 3).slice(0, other % 3)
   if (names.length === 0) return null
   const text = isApprovedAsIs(step) ? formatCanonicalRequest(request) : 'another request'
-  // Half an hour is added, so that no approval has the time of a command. 200 hours is too old.
+  // An approval given 200 hours ago is too old. Half an hour is added below, so that no approval
+  // has the same time as a command. An approval given 0 hours ago is therefore in the future.
   const hours = one % 11 === 10 ? 200 : one % 11 === 9 ? 0 : 1 + (other % 20)
   const approvedAt = new Date(computeTime(books) - hours * HOUR_MS + HOUR_MS / 2).toISOString()
   return {
@@ -121,7 +122,8 @@ function createApproval(
 }
 
 /**
- * Returns the time of the reference. The clock of the ledger is at most a few minutes ahead of it.
+ * Returns the time of the reference. The clock of the ledger is at most a few minutes ahead of this
+ * time.
  */
 export function computeTime(books: ReferenceBooks): number {
   return books.hour * HOUR_MS + HOUR_MS / 6

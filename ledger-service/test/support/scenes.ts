@@ -141,8 +141,8 @@ const SITUATIONS: Scenes = {
 }
 
 /**
- * For each command type, creates data with which it is recorded. Several scenes can run on one
- * ledger.
+ * For each command type, a function that creates the data of a command that the ledger will record.
+ * Several scenes can run on one ledger.
  */
 export const scenes = Object.fromEntries(
   Object.entries(SITUATIONS).map(([type, set]) => [
@@ -155,7 +155,10 @@ export const scenes = Object.fromEntries(
   // The cast holds because each entry still belongs to its type.
 ) as Scenes
 
-/** Ends dual control if an earlier scene made it required. Otherwise the command is refused. */
+/**
+ * Ends dual control if an earlier scene made it required. If it is not required, the ledger refuses
+ * the command, which changes nothing.
+ */
 async function endDualControl(ledger: SceneLedger): Promise<void> {
   await ledger.submit('SetDualControl', { mode: 'single' }, SERVER)
 }

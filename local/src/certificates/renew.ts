@@ -12,13 +12,14 @@ import {
 const DAY_MS = 86_400_000
 /** A certificate with less time left is replaced, so services may run this long without a restart. */
 const SPARE_MS = (CERTIFICATE_DAYS / 2) * DAY_MS
-/** No certificate outlives its authority. */
+/** An authority with less time left is replaced, so that no certificate outlives its authority. */
 const AUTHORITY_SPARE_MS = CERTIFICATE_DAYS * DAY_MS
 
 /**
- * Creates or replaces what is missing, nearly expired or damaged below `folder`, and returns its names:
- * `authority/` has the authority and its key, `public/` the authority alone, and a folder for each server
- * the authority, the certificate (`tls.crt`) and the key (`tls.key`).
+ * Creates certificates below `folder`, and replaces those that are nearly expired or damaged.
+ * Returns the names of what was created. `authority/` has the authority and its key, `public/` only
+ * the certificate of the authority. Each server has a folder with the certificate of the authority
+ * (`ca.crt`), its own certificate (`tls.crt`) and its key (`tls.key`).
  */
 export async function renewCertificates(wanted: {
   folder: string
@@ -58,7 +59,10 @@ function isIssued(
   return certificate.verify(issuer.publicKey) && certificate.checkHost(server) !== undefined
 }
 
-/** False if an interrupted run has left a certificate beside the key of another one. */
+/**
+ * False if the certificate expires before `untilMs`, or if an interrupted run has left it beside
+ * the key of another certificate.
+ */
 function isUsable({ cert, key }: Issued, untilMs: number): boolean {
   try {
     const certificate = new X509Certificate(cert)
@@ -84,7 +88,9 @@ async function writePair(folder: string, name: string, { cert, key }: Issued): P
   await writeWhole(join(folder, `${name}.crt`), cert, 0o644)
 }
 
-/** A service that starts meanwhile reads the old file or the new one, never a part. */
+/**
+ * Writes the file under another name and renames it, so that a service never reads a part of it.
+ */
 async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true })
   await writeFile(`${path}.draft`, text, { mode })

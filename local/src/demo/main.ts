@@ -2,8 +2,8 @@ import { readAuthorities, requireHttps, trustAuthorities } from '@cairn/service-
 import { loadDemo } from './load.ts'
 
 /**
- * Returns an environment variable. This program loads the demo into a platform that another process
- * started.
+ * Returns an environment variable. The variables describe a platform that another process started,
+ * and this program loads the demo into that platform.
  */
 function readVariable(name: string): string {
   const value = process.env[name]

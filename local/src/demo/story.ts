@@ -9,8 +9,8 @@ export const STORY_DAYS = 91
 const UNIT_MS = { hours: HOUR_MS, days: DAY_MS } as const
 // The number of credited hours of the demo user's hourly investment.
 const HOURS_DONE = 4
-// The time until the next credit. It appears within two minutes, because the worker polls once a
-// minute.
+// The time until the next credit. The credit appears within two minutes, because the worker polls
+// once a minute.
 const NEXT_HOUR_IN_MS = 40_000
 
 export interface Cast {

@@ -20,8 +20,8 @@ const WALLETS: Readonly<Record<Wallet, string>> = {
 }
 
 /**
- * Returns the definitions of the fundings and corrections of a wallet. Each user can have only one
- * that waits for approval.
+ * Returns the definitions of the changes that fund or correct a wallet. For each user, at most one
+ * change of each kind can wait for approval.
  */
 export function createWalletChanges(deps: Sources) {
   const common = {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** Returns the names of metrics in the expression that the text `metrics` does not declare. */
+/** Returns the metrics that the expression uses and that the text `metrics` does not declare. */
 function findUnknown(expr: string, metrics: string): readonly string[] {
   const used = expr.match(/\bcairn_\w+/g) ?? []
   return used.filter((name) => !metrics.includes(`# TYPE ${name} `))

@@ -133,7 +133,7 @@ describe('the chain', () => {
     await writeRows(2)
     await run()
     const { seals } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
-    // A new sealer sends the same command with the same idempotency key.
+    // A new sealer sends the command of the previous sealer again, with the same idempotency key.
     await createAuditSealer({ ...sealing, db: worker })()
     const { seals: again } = await gateway.ledger.ask('auditSeals', { after: null, limit: 1_000 })
     expect(again.length - seals.length).toBeLessThanOrEqual(1)

@@ -135,14 +135,16 @@ export function createAuditSealer({
     const nowMs = performance.now()
     const head = await findHead(db)
     const { position } = head ?? CHAIN_START
-    // Until its first seal, the sealer does not know which rows are sealed and reports its uptime.
+    // Before its first seal, the sealer does not know which rows are sealed, so it reports its
+    // uptime instead.
     const isFirst = sealedCount === 0 && position > 0
     const waitingSeconds = isFirst
       ? (nowMs - startedAtMs) / 1_000
       : await readWaitingSeconds(db, { sealedCount, nowMs: clock.now() })
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
-    // Set before the attempt, so that a failed attempt is also repeated only after half a minute.
+    // The time is set before the attempt, so that a failed attempt is also repeated only after half
+    // a minute.
     sealedAtMs = nowMs
     await sealHead(ledger, head)
     sealedCount = position

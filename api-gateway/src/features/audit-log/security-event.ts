@@ -49,8 +49,8 @@ const EXECUTED: Partial<Record<string, SecurityKind>> = {
 type Classified = Pick<AuditRow, 'action' | 'result' | 'details' | 'attemptId'>
 
 /**
- * Returns the kind of security event of a row; null if the row is not one. Of the two rows of one
- * act, only one has a kind.
+ * Returns the kind of security event that a row records; null if it records none. If an act has two
+ * rows, the attempt and its result, only one of them has a kind.
  */
 export function findSecurityKind(row: Classified): SecurityKind | null {
   const { action, result } = row

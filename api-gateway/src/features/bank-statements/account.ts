@@ -47,7 +47,7 @@ async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
     from platform.cash_movement m
     where m.option = ${option} and ${isUnpaired} and ${isCovered(option)}
   `.execute(db)
-  // A query without `group by` returns one row, and this `union all` keeps the order.
+  // Each of the two queries returns one row, and `union all` keeps their order.
   const [lines, movements] = rows
   return {
     openLines: lines?.count ?? 0,

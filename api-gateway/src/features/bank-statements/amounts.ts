@@ -5,8 +5,8 @@ const CURRENCY = /^(?:[A-Z]{3}|[$€£¥])|(?:[A-Z]{3}|[$€£¥])$/gu
 const DIGITS_MAX = 13
 
 /**
- * Returns the decimal sign of a column; null if no amount has decimals, `mixed` if its amounts
- * differ. The whole column is needed because one amount such as `1,234` is ambiguous.
+ * Returns the decimal sign of a column; null if no amount has decimals, `mixed` if the amounts have
+ * different signs. The whole column is needed because one amount such as `1,234` is ambiguous.
  */
 export function findDecimalSign(texts: readonly string[]): DecimalSign | null | 'mixed' {
   const signs = new Set<DecimalSign>()

@@ -13,7 +13,7 @@ export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): strin
       bom: true,
       delimiter: findDelimiter(text),
       relax_column_count: true,
-      // Accepts quotes inside a cell that a bank did not escape.
+      // Accepts unescaped quotes inside a cell, which some banks write.
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: ROW_CHARACTERS_MAX,

@@ -117,8 +117,8 @@ async function toLines(db: Database, rows: readonly LineRow[]): Promise<BankLine
 }
 
 /**
- * Returns a condition: a statement covers the day of the movement. A later movement cannot have a
- * line yet.
+ * Returns the condition that a statement covers the day of the movement. A movement on a later day
+ * cannot have a line yet.
  */
 export function isCovered(option: string): RawBuilder<boolean> {
   const days = sql`platform.bank_statement where option = ${option}`

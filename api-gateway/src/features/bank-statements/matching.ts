@@ -6,13 +6,15 @@ const DAYS_APART_MAX = 10
 /** Maximum number of days between a line and its movement if only the amount matches. */
 const DAYS_APART_UNNAMED_MAX = 4
 const LINES_MAX = 5_000
-/** Number of lines per batch. One statement may take at most five seconds (`statement_timeout`). */
+/**
+ * Number of lines per batch. One SQL statement may take at most five seconds (`statement_timeout`).
+ */
 const LINES_PER_STATEMENT = 250
 
 /**
- * Matches lines and movements of equal amount: first by reference, then the pairs in which neither
- * has another candidate near its day. All other lines remain for manual matching. Returns the
- * number of matches.
+ * Matches lines and movements of equal amount, first by reference. Then a line and a movement are
+ * matched if neither has another candidate near its day. All other lines remain for manual
+ * matching. Returns the number of matches.
  */
 export async function matchLines(
   db: Database,
@@ -41,7 +43,10 @@ interface Batch {
   nowMs: number
 }
 
-/** Matches lines that contain the reference of a transaction or of its payout. Both are indexed. */
+/**
+ * Matches lines that contain the reference of a transaction or of its payout. Both references are
+ * indexed.
+ */
 async function matchByReference(
   trx: DatabaseTransaction,
   { lineIds, nowMs }: Batch,

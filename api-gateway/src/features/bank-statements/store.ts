@@ -55,7 +55,7 @@ async function insertLines(
   added: { id: string; option: string; nowMs: number; lines: ReadStatement['lines'] },
 ): Promise<void> {
   const { id, option, nowMs, lines } = added
-  // The ids are ascending in the order of the file, which orders the lines of one day.
+  // The ids ascend in the order of the file, because lines of the same day are sorted by id.
   const ids = lines.map(() => newId(nowMs)).toSorted()
   await sql`
     insert into platform.bank_line

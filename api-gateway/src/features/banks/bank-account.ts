@@ -129,8 +129,8 @@ export async function makeDefault(
 }
 
 /**
- * Returns the hash that the event of a withdrawal contains. It reveals a later change of the
- * account.
+ * Returns the hash that the event of a withdrawal contains. A later change of the account gives
+ * another hash.
  */
 export function hashBankAccount(account: BankAccount): string {
   const { bankName, accountNumber, accountName, accountType } = account

@@ -2,7 +2,10 @@ import { type Command, type CommandApproval, formatCanonicalRequest } from '@cai
 import { hashText } from './canonical-json.ts'
 import type { Execution } from './definition.ts'
 
-/** The actor of commands that two people approved. Their idempotency keys are stored under it. */
+/**
+ * The actor of commands that two people approved. The idempotency keys of these commands are stored
+ * under this actor.
+ */
 export const CHANGE_ACTOR = 'system:change-requests'
 
 type Agreement = Pick<

@@ -95,7 +95,7 @@ export interface Sending<Type extends CommandType> {
   definition: ChangeDefinition<CommandPayload<Type>>
   data: DataOf<Type>
   key: string | null
-  /** The person whom the reason is about; null: the reason names no one. */
+  /** The person whom the reason is about; null if the reason names no one. */
   about: string | null
   /** `undefined` if the request of the endpoint has no reason. */
   reason: string | null | undefined
@@ -132,7 +132,10 @@ export async function submitOrRequest<Type extends CommandType>(
   throw await requestChange(deps, exchange, { definition, proposal })
 }
 
-/** The data with a reference instead of the reason, because the ledger never forgets a text. */
+/**
+ * Returns the data with a reference in place of the reason, because the ledger cannot delete a
+ * text.
+ */
 async function hideReason<Type extends CommandType>(
   db: Database,
   { data, about }: Pick<Sending<Type>, 'data' | 'about'>,

@@ -28,8 +28,8 @@ const TOO_MANY = 429
 
 /**
  * Carries out an approved request once. The change and the new state of the request are committed
- * together; a repetition returns the stored result. If its conditions are no longer met, the
- * request gets the final state `failed`.
+ * together; a repetition returns the stored result. If the conditions of the change are no longer
+ * met, the request gets the final state `failed`.
  */
 export async function executeChange(
   deps: ExecuteDependencies,

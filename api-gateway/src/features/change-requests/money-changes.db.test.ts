@@ -20,7 +20,7 @@ beforeAll(async () => {
   await setThreshold(scene.gateway, 10_000n)
 })
 afterAll(() => scene?.gateway.stop())
-// The ledger adds up what an administrator moves alone within 24 hours, so the clocks move further.
+// The ledger adds up what an administrator moves alone within 24 hours. Each test starts later.
 beforeEach(() => scene.gateway.moveAllClocks(26 * HOUR_MS))
 
 const sendDecision = (who: Visitor, id: string, verb: 'approve' | 'decline', body: object = {}) =>
@@ -104,7 +104,7 @@ describe('a deposit from the threshold on', () => {
     expect(await readTransaction(sendDecision(admin, id, 'approve'))).toMatchObject({
       status: 'success',
     })
-    // The ledger adds up small amounts.
+    // The ledger adds this small amount to the earlier ones.
     const more = await deposit(stranger, '20.00')
     expect(await readTransaction(sendDecision(admin, more, 'approve'))).toMatchObject({
       status: 'pending',

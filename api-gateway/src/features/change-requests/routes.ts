@@ -76,7 +76,8 @@ export function createChangeRequestRoutes(
     const row = await decideChange({ ...deps, registry }, exchange, { id, deciding })
     return { changeRequest: await presentDetail(getReader(exchange), row) }
   }
-  // Besides the audit rows of the route, the transaction of a decision writes one.
+  // A decision writes one more audit row in its own transaction, besides the audit rows of the
+  // route.
   const write = { rate: 'write', owner: 'any' } as const
   return [
     ...createListRoutes({

@@ -6,7 +6,9 @@ import type { Tables } from '../../platform/database/tables.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 
-/** The time after which a request expires, because the ledger would refuse its first approval. */
+/**
+ * The lifetime of a request. The ledger refuses a command with an approval that is older than this.
+ */
 const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const
 

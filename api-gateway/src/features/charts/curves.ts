@@ -1,7 +1,7 @@
 import { type AccountKind, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 
-/** The changes in the events of one page, summed for each quarter of an hour. */
+/** The balance changes of one page of events, summed for each quarter of an hour. */
 export interface QuarterCurves {
   operator: ReadonlyMap<string, { at: string; kind: AccountKind; amountMinor: bigint }>
   investors: ReadonlyMap<string, InvestorQuarter>

@@ -4,7 +4,7 @@ import type { Follower } from '../../platform/jobs/follower.ts'
 import { type QuarterCurves, sumByQuarter } from './curves.ts'
 
 /**
- * Creates the follower that updates the chart tables. If its name changes, it reads the log from
+ * Creates the follower that updates the chart tables. A follower with a new name reads the log from
  * the start.
  */
 export function createChartFollower(): Follower {

@@ -14,8 +14,8 @@ const AttestationPayload = z.strictObject({
 export type AttestationPayload = z.infer<typeof AttestationPayload>
 
 /**
- * Creates the definition of the change that stores an attestation. It always needs two people, even
- * if dual control is not required.
+ * Creates the definition of the change that stores an attestation. This change always needs two
+ * people, even if dual control is not required.
  */
 export function createAttestationChange(): ChangeDefinition<AttestationPayload> {
   return {

@@ -26,8 +26,8 @@ const findLabel = (name: string) =>
   Object.entries(LABELS).find(([key]) => key === name)?.[1] ?? name
 
 /**
- * Creates the definition of the change that stores a statement. It always needs two people, even if
- * dual control is not required.
+ * Creates the definition of the change that stores a statement. This change always needs two
+ * people, even if dual control is not required.
  */
 export function createClaimChange(): ChangeDefinition<ClaimPayload> {
   return {

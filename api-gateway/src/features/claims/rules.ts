@@ -226,7 +226,8 @@ function judgeStated(
   if (stated === undefined) return createWithheld('Nothing is stated')
   const { statement } = stated
   const missing = shape.needs.filter((name) => (statement[name] ?? null) === null)
-  if (missing.length > 0) return createWithheld(`Not stated: ${missing.join(', ')}`)
+  if (missing.length > 0)
+    return createWithheld(`Not stated: ${missing.map(findFieldLabel).join(', ')}`)
   const { expiresAt = null, registerUrl = null } = statement
   if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs)
     return createWithheld('It has expired')
@@ -254,4 +255,14 @@ const LABELS: Readonly<Record<string, string>> = {
   expiresAt: 'Valid until',
   hours: 'Hours',
   text: 'Statement',
+}
+
+/** Labels of the form fields, where they differ from `LABELS`. */
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  person: 'Name of the person',
+  registerUrl: 'Address in the public register',
+}
+
+function findFieldLabel(name: keyof Statement): string {
+  return FIELD_LABELS[name] ?? LABELS[name] ?? name
 }

@@ -28,7 +28,10 @@ interface Ending {
   actor: string
   requestId: string
   nowMs: number
-  /** Runs in the transaction that erases the data, for writes that must be committed with it. */
+  /**
+   * Runs in the transaction that erases the data, for writes that must be committed together with
+   * the erasure.
+   */
   afterErasing?: (trx: DatabaseTransaction) => Promise<void>
 }
 

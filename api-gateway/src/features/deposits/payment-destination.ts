@@ -18,7 +18,7 @@ export async function findPaymentDestination(
     .selectFrom('platform.payment_option_version')
     .select(['bank', 'account_number', 'extra'])
     .where('payment_option_id', '=', paymentOptionId)
-    // The newest version before that time; for a demo deposit that is older, the first version.
+    // Selects the newest version before that time or, for an older demo deposit, the first version.
     .orderBy(sql`valid_from <= ${new Date(createdAt)}`, 'desc')
     .orderBy(sql`abs(extract(epoch from valid_from - ${new Date(createdAt)}))`)
     .limit(1)

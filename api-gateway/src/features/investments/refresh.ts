@@ -7,7 +7,7 @@ const DUE_PER_REFRESH = 1_000
 /**
  * Credits the due profit of one investor now instead of with the next run of the worker. A
  * repetition is harmless, because the ledger refuses units that are already credited. Returns the
- * number of investments.
+ * number of investments to which profit was credited.
  */
 export async function refreshInvestments(
   deps: Pick<Dependencies, 'ledger'>,

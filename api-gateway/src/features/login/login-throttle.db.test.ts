@@ -28,7 +28,8 @@ describe('T27 guessing passwords', () => {
   }
   beforeAll(async () => {
     const clock = { now: () => nowMs }
-    // This scale does not change the limit that gateways share, because it uses the real clock.
+    // This scale does not change the limit that all gateways share, which has a fixed scale in
+    // tests.
     gateway = await startTestGateway({
       alterDeps: (deps) => ({ ...deps, rateLimitScale: 4, clock }),
     })

@@ -116,7 +116,7 @@ async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
   await requireEntry(entry, user, exchange)
   await requireNoPasskeyNeeded(entry, user)
   await requireFactor(entry, { userId, code, nowMs })
-  // Deleted after the check of the code, so that a wrong code does not require the password again.
+  // The challenge is deleted only now, so that a wrong code does not require the password again.
   const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
   entry.cookies.clearChallenge(ctx)
   await attempt({ actor: userId })
@@ -134,8 +134,8 @@ async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
 }
 
 /**
- * Logs a user in with a passkey. It replaces the password and the second factor, because the
- * authenticator verifies its user.
+ * Logs a user in with a passkey. The passkey replaces the password and the second factor, because
+ * the authenticator verifies its user.
  */
 async function logInWithPasskey(
   entry: Entry,
@@ -163,8 +163,7 @@ async function logInWithPasskey(
 }
 
 /**
- * Throws if the user must have a passkey and has none. Otherwise a stolen code could replace the
- * passkey.
+ * Throws if the user must log in with a passkey. Otherwise a stolen code could replace the passkey.
  */
 async function requireNoPasskeyNeeded(entry: Entry, { id, role }: UserRow): Promise<void> {
   const policy = await readPolicy(entry.settings)
@@ -182,7 +181,7 @@ async function findUserId(db: Database, email: string): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** Throws if the user may not log in for another reason than the password or the second factor. */
+/** Throws if the status of the account, maintenance or the client address forbids the login. */
 async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
   requireOpenAccount(user)
   const policy = await readPolicy(entry.settings)

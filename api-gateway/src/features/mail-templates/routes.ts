@@ -98,8 +98,8 @@ function createSaveRoute(deps: RequestDependencies): Route {
 }
 
 /**
- * Saves the text. If two people must approve it, stores a change request and throws 409, because
- * the text decides which links its readers follow.
+ * Saves the text. If two people must approve the text, stores a change request and throws 409
+ * instead. A text needs approval because readers follow the links in it.
  */
 async function makeChange(
   deps: RequestDependencies,

@@ -5,13 +5,13 @@ import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requirePassword } from '../passwords/index.ts'
 
-/** The password is not required again for this time after a login, in milliseconds. */
+/** For this time after a login, in milliseconds, the password is not required again. */
 const FRESH_LOGIN_MS = 600_000
 
 type ProofDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
 
 /**
- * Throws unless the caller has proved their identity recently, which adding a factor requires. The
+ * Throws unless the caller, who wants to add a factor, has proved their identity recently. The
  * proof is a recent use of an existing factor; for a caller without one, the password or a recent
  * login.
  */

@@ -7,8 +7,8 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CHARACTERS = 16
 
 /**
- * Replaces all recovery codes. They are returned once and stored as hashes, which need no key, because a
- * code has 80 random bits.
+ * Replaces all recovery codes and returns the new ones. Only their hashes are stored. The hashes
+ * need no key, because a code has 80 random bits.
  */
 export async function makeRecoveryCodes(trx: Database, userId: string): Promise<readonly string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, createCode)

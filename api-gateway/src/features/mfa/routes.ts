@@ -139,7 +139,7 @@ async function disableTotp(
 
 /**
  * Throws unless the password and either the code or a recent step-up are correct. Administrators
- * who must have a passkey need the step-up in both cases.
+ * who must use a passkey need the step-up even with a code.
  */
 async function requireBoth(
   deps: Dependencies,

@@ -10,8 +10,8 @@ import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
 
 /**
- * An event causes no notification if it was recorded later than this after its effective time, in
- * milliseconds.
+ * The longest time, in milliseconds, between the effective time of an event and its recording. An
+ * event that is recorded later causes no notification.
  */
 const NEWS_MS = 3_600_000
 /**
@@ -57,7 +57,8 @@ export function createNotificationFollower(clock: Clock): Follower {
 }
 
 /**
- * Tells the gateways which users have new notifications. PostgreSQL delivers it after the commit.
+ * Tells the gateways which users have new notifications. PostgreSQL delivers the message after the
+ * commit.
  */
 async function publishNotifications(
   trx: DatabaseTransaction,

@@ -29,7 +29,7 @@ export async function storeChallenge(
 }
 
 /**
- * Returns and deletes the challenge. This happens before its answer is checked, so that it can be
+ * Returns and deletes the challenge. It is deleted before its answer is checked, so that it can be
  * answered only once.
  */
 export async function takeChallenge(

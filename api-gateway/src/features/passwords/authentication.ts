@@ -41,7 +41,7 @@ export async function authenticate(
     },
   )
   if (found === undefined || !isRight) {
-    // Not awaited, so that the response time does not reveal whether the user exists.
+    // The mail is not awaited, so that the response time does not reveal whether the user exists.
     if (found !== undefined && isLastFree) void notifyOwner(deps, found.id, credentials, log)
     throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
   }
@@ -57,7 +57,8 @@ export async function requirePassword(
   person: { userId: string; email: string; ip: string; nowMs: number },
   given: { field: string; password: string },
 ): Promise<void> {
-  // Uses a separate counter, so that failed logins by other people do not lock it.
+  // The attempts are counted separately, so that failed logins by other people do not block this
+  // check.
   const deviceId = `session of ${person.userId}`
   const attempt = await openAttempt(deps, { ...person, deviceId })
   await countAttempt(deps.db, attempt)

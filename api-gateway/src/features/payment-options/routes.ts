@@ -175,8 +175,8 @@ function createDeleteRoute(deps: OptionDependencies): Route {
 }
 
 /**
- * Makes the change, or throws 409 after storing a change request, because a wrong address would
- * divert deposits. One administrator may hide an option.
+ * Makes the change. If two people must approve it, stores a change request and throws 409 instead,
+ * because a wrong address would divert deposits. One administrator alone may hide an option.
  */
 async function makeChange(
   deps: OptionDependencies,

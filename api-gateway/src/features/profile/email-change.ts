@@ -21,7 +21,7 @@ const TRIES_PER_CODE = 5
 
 /**
  * Stores the new address as pending and mails a code to it. If the address belongs to another
- * account, the answer is the same, but its owner gets a mail without a code.
+ * account, the answer is the same, but the owner of that account gets a mail without a code.
  */
 export async function requestEmailChange(
   trx: DatabaseTransaction,

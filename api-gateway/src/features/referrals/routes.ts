@@ -17,9 +17,7 @@ import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { findPersons, getUserRow } from '../users/index.ts'
 
-/**
- * Selects the newest referrals, which the site shows. The totals that it shows count all referrals.
- */
+/** The site shows only these newest referrals, but its totals count all referrals. */
 const FIRST_PAGE = { limit: 1_000, after: undefined }
 
 type Referred = Referral & { id: string; _id: string }

@@ -6,8 +6,8 @@ import { activateRequested } from '../users/index.ts'
 import { issueCode, rebindCode, takeCode } from './email-codes.ts'
 
 /**
- * Verifies the mailbox with the code, and activates the account if the settings say so. It does not
- * log the user in.
+ * Verifies the mailbox with the code, and activates the account if the settings say so. The user is
+ * not logged in.
  */
 export async function verifyMailbox(
   deps: Dependencies,

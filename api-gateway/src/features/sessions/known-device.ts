@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRing } from '../../platform/keys/key-ring.ts'
 
-/** Marks a browser in which this e-mail has logged in. It grants no access. */
+/** Returns a token that marks a browser in which this e-mail has logged in. It grants no access. */
 export function createDeviceToken(keys: KeyRing, email: string): string {
   const id = randomBytes(16).toString('base64url')
   return `${id}.${keys.sign(toSigned(email, id)).toString('base64url')}`
 }
 
-/** The id of the browser; null if it is not known for this e-mail. */
+/** Returns the id of the browser; null if the browser is not known for this e-mail. */
 export function readDeviceId(keys: KeyRing, email: string, token: string | null): string | null {
   const [id = '', signature = ''] = (token ?? '').split('.')
   if (id === '') return null

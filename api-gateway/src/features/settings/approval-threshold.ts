@@ -26,7 +26,7 @@ export async function setApprovalThreshold(
     const before = rules.approvalThresholdMinor
     if (before === amountMinor) return before
     const details = { before, after: amountMinor }
-    // Written outside the transaction, so that an interrupted attempt is recorded too.
+    // The attempt is recorded outside the transaction, so that an interrupted one is recorded too.
     const attemptId = await recordAudit(db, { ...ENTRY, details, result: ATTEMPTED }, nowMs)
     await submit(ledger, {
       type: 'SetMoneyRules',

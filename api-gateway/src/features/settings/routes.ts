@@ -52,7 +52,7 @@ function toProposal(
   { weakened, reason }: { weakened: readonly string[]; reason: string | null },
 ): Proposal<SettingsPayload> {
   const entries = Object.entries(changes).map(([path, { after }]) => [path, after])
-  // The last part of each path, as in the other failures of this endpoint.
+  // A field is named by the last part of its path, as in all other failures of this endpoint.
   const fields = weakened.map((path) => path.split('.').at(-1) ?? path)
   const payload = SettingsPayload.parse({ values: Object.fromEntries(entries) })
   return { payload, reason, fields, errors: 'map' }

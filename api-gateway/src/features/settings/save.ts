@@ -65,7 +65,7 @@ async function requireSafe(
 ): Promise<void> {
   const { form, context, before, after } = change
   const isCurrencyChanged = before.general.defaultCurrency !== after.general.defaultCurrency
-  if (isCurrencyChanged && (await hasEntries(deps))) {
+  if (isCurrencyChanged && (await isLedgerUsed(deps))) {
     const message = 'The currency cannot be changed after money has moved'
     throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
   }
@@ -88,7 +88,7 @@ async function requireSafe(
   }
 }
 
-async function hasEntries(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
+async function isLedgerUsed(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
   const { totals } = await deps.ledger.ask('totals', {})
   return totals.transactions.length > 0 || totals.investments.length > 0
 }

@@ -56,14 +56,15 @@ export interface Author {
 }
 
 /**
- * Stores the settings. The ledger is first, so that a fee that it refuses is not shown as saved.
+ * Stores the settings. The ledger is changed first, so that a fee that the ledger refuses is not
+ * shown as saved.
  */
 export async function writeSettings(
   trx: Database,
   { ledger }: Pick<Dependencies, 'ledger'>,
   { before, after, author }: { before: Snapshot; after: Snapshot; author: Author },
 ): Promise<void> {
-  if (hasOtherRules(before.rules, after.rules)) {
+  if (areRulesChanged(before.rules, after.rules)) {
     const command = {
       type: 'SetMoneyRules',
       data: { rules: after.rules },
@@ -85,7 +86,7 @@ export async function writeSettings(
     .execute()
 }
 
-function hasOtherRules(before: MoneyRules, after: MoneyRules): boolean {
+function areRulesChanged(before: MoneyRules, after: MoneyRules): boolean {
   // The cast is safe because the rules are a flat object with exactly these keys.
   const names = Object.keys(after) as (keyof MoneyRules)[]
   return names.some((name) => before[name] !== after[name])

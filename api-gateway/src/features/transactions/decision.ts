@@ -63,7 +63,8 @@ export async function decide(
   const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
   const waiting = await approveWaiting(deps, exchange, command)
   if (waiting === 'approved') return await getTransaction(deps, transactionId)
-  // Another administrator has decided the waiting request, so the decision starts again without it.
+  // Another administrator has decided the waiting request, so the decision starts again without
+  // that request.
   if (waiting === 'late') return await decide(deps, exchange, { transactionId, decision })
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
@@ -84,7 +85,7 @@ export async function decide(
   return await requireSameDecision(deps, current, decision)
 }
 
-/** The ledger never forgets a text, so it receives a reference to the reason. */
+/** Returns a reference in place of the reason, because the ledger cannot delete a text. */
 async function hideReason(
   { db }: Pick<Dependencies, 'db'>,
   { found, decision, nowMs }: { found: LedgerTransaction; decision: Decision; nowMs: number },
@@ -110,8 +111,8 @@ async function requireSameDecision(
 }
 
 /**
- * Returns true if the approval has another amount than the recorded approval. It must then not be
- * answered as a success.
+ * Returns true if the approval has another amount than the recorded approval. Such an approval must
+ * not be answered as a success.
  */
 function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false

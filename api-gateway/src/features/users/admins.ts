@@ -14,8 +14,8 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import type { UserRow } from './user.ts'
 
 /**
- * The time for which roles are checked. Only roles without an end are valid at it, so a temporary
- * role does not make anyone the last owner or approver.
+ * The time for which roles are checked. Only roles without an end are valid at this time, so a
+ * temporary role does not make anyone the last owner or approver.
  */
 const WITHOUT_END_MS = Number.POSITIVE_INFINITY
 /** Administrators with this permission are approvers in the ledger. */

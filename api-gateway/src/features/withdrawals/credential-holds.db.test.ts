@@ -48,7 +48,7 @@ async function changePassword(): Promise<void> {
     .select('email')
     .where('id', '=', investor.userId)
     .executeTakeFirstOrThrow()
-  // The time of the change must be after the time of the request, which the ledger's clock sets.
+  // The password must change after the withdrawal was requested, so the clock is moved first.
   gateway.moveClock(1_000)
   const browser = openBrowser(gateway)
   await logIn(browser, email, password)

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 import { runOutsideRequest } from '../http/request-scope.ts'
 
 const KEYS_MAX = 200
-/** A lookup that takes longer than this no longer delays the next one, in milliseconds. */
+/** In milliseconds. A lookup that takes longer than this no longer delays the next lookup. */
 const SLOW_LOOKUP_MS = 50
 
 /**

@@ -23,7 +23,7 @@ export function openDatabase(options: {
   })
   // An idle connection that breaks must not end the process. The next query opens another one.
   pool.on('error', options.onError)
-  // A connection that breaks during a query emits `error` twice, and only one is handled.
+  // A connection that breaks during a query emits `error` twice. This listener handles the second.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: wrapWithPreparedStatements(pool) }),

@@ -41,7 +41,7 @@ export async function openForPerson(
   return Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
 }
 
-/** Also deletes the sealed texts. Runs in the transaction that marks the user as deleted. */
+/** Deletes the key and the sealed texts. Runs in the transaction that marks the user as deleted. */
 export async function destroyPersonKey(trx: DatabaseTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('identity.private_text').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.person_key').where('user_id', '=', userId).execute()
@@ -63,7 +63,7 @@ async function createKey(
   db: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<Buffer | null> {
-  // The lock of the user's row waits for a concurrent deletion, and then no row is inserted.
+  // `for share` waits for a concurrent deletion of the user. After a deletion, no row is inserted.
   await sql`
     insert into identity.person_key (user_id, key, created_at)
     select id, ${randomBytes(KEY_BYTES)}, ${new Date(nowMs)} from identity.user

@@ -71,7 +71,7 @@ describe('the reason of a decision', () => {
     })
     expect(transaction?.reason).toMatch(REFERENCE)
     expect(await countTraces(REASON)).toBe(0)
-    // The search finds what is stored as it is.
+    // The search does find a text that is stored unsealed.
     expect(await countTraces(id)).toBeGreaterThan(0)
   })
 

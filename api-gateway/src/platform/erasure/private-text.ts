@@ -8,10 +8,10 @@ const REFERENCE = /^private-text:[0-9a-f]{64}$/
 const ERASED = '(erased)'
 
 /**
- * Stores a text about a person, sealed with the key of the person, and returns its reference for the
- * ledger and the audit log. The same text about the same person has the same reference, so a repeated
- * command has the same content. The reference is an HMAC under the key of the person: without the key,
- * nobody can check a guessed text against it.
+ * Stores a text about a person, sealed with the key of the person, and returns a reference to the
+ * text for the ledger and the audit log. The same text about the same person has the same
+ * reference, so a repeated command has the same content. The reference is an HMAC under the key of
+ * the person: without the key, nobody can test whether a guessed text belongs to the reference.
  */
 export async function hideText(
   db: Database,
@@ -39,7 +39,7 @@ export async function revealTexts<T>(db: Database, value: T): Promise<T> {
   return replaceStrings(value, await readTexts(db, [...references])) as T
 }
 
-/** Answers contain texts instead of references. Events that followers read are not changed. */
+/** Returns a client whose answers contain texts instead of references. Events are not changed. */
 export function revealAnswers(ledger: LedgerClient, db: Database): LedgerClient {
   return {
     ...ledger,
@@ -80,7 +80,7 @@ function replaceStrings(value: unknown, texts: ReadonlyMap<string, string>): unk
   return Object.fromEntries(parts)
 }
 
-/** Only arrays and plain objects, as JSON has them: a date or a buffer is a value. */
+/** Returns true for arrays and plain objects, as JSON has them. A date or a buffer is a value. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype

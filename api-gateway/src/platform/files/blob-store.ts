@@ -59,7 +59,8 @@ export function createBlobStore(options: {
 
   return {
     put: async ({ ownerId, purpose, received, nowMs }) => {
-      // Checked before the search, so that a stored PDF is accepted only for attestations.
+      // The type is checked even if the file is stored, so that a PDF is accepted only for
+      // attestations.
       const type =
         purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
       const id = deriveId(ownerId, received)

@@ -115,7 +115,7 @@ describe('T38 the list of addresses of administrators', () => {
     expect((await browser.call('GET', '/users')).status).toBe(200)
     const now = new Date()
     const row = { content: JSON.stringify({ security: { ipWhitelist: LIST } }), updated_at: now }
-    // Written to the database directly, because another process also does not notify this one.
+    // The row is changed directly, as by another process, which does not notify this one.
     await gateway.db.updateTable('platform.setting').set(row).where('id', '=', 'site').execute()
     const savedAt = performance.now()
     let calledAt = savedAt

@@ -134,7 +134,7 @@ function createFailureStep({ log, onFailure }: Pick<ApplicationOptions, 'log' | 
         ctx.set('Retry-After', String(failure.retryAfterSeconds))
       }
       ctx.set('Cache-Control', 'no-store')
-      // If the unread rest of the body is long, the connection is closed instead of reading it.
+      // If the unread rest of the body is long, the connection is closed and the rest is not read.
       if (!ctx.req.complete && !isShort(ctx)) ctx.set('Connection', 'close')
       ctx.type = 'application/json; charset=utf-8'
       ctx.body = toFailureBody(failure, requestId)

@@ -14,7 +14,9 @@ export interface AuditEntry {
   subject: string | null
   ip: string
   requestId: string
-  /** Missing if the row is written in the transaction of the act, which then succeeded. */
+  /**
+   * Missing for a row that is written in the transaction of the act. The result is then a success.
+   */
   result?: string
   /** The id of the row that recorded the attempt. */
   attemptId?: string | null

@@ -12,8 +12,8 @@ import {
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /**
- * For this time after a step-up, administrators need no new one. It also applies to all users who
- * change their own second factors.
+ * How long a step-up lasts for administrators, and for every user who changes their own second
+ * factors.
  */
 const STEP_UP_MINUTES = 5
 const MAINTENANCE_RETRY_SECONDS = 60
@@ -53,7 +53,7 @@ export interface Policy {
   isPasskeyRequired: boolean
   passwordDays: number
   /**
-   * For this time after a step-up, an investor's withdrawals need no new one. All other acts use
+   * How long a step-up lasts for an investor's withdrawals. For all other acts it lasts
    * `STEP_UP_MINUTES`.
    */
   stepUpMinutes: number
@@ -169,7 +169,10 @@ export function isPasswordExpired(
   return nowMs >= person.passwordChangedAtMs + passwordDays * DAY_MS
 }
 
-/** An administrator who has only an app must add a passkey. The access `arriving` permits this. */
+/**
+ * Creates the failure of a session without the required passkey. An administrator who has no
+ * passkey must add one, which the access `arriving` permits.
+ */
 function createPasskeyMissing({ hasPasskey }: Caller): HttpFailure {
   if (hasPasskey) return createPasskeyRequired()
   const message = 'Add a passkey first: administrators of this site must use one'

@@ -63,8 +63,8 @@ function listAccessFailures({ access, permission }: Endpoint): readonly Declared
 }
 
 /**
- * Lists the failures of the anti-forgery check. A caller without a session has no token, so one
- * more header is checked.
+ * Lists the failures of the anti-forgery check. A caller without a session has no token, so the
+ * header `X-Requested-With` of this caller is checked instead.
  */
 function listCsrfFailures({ method, isUnsafeGet, access }: Endpoint): readonly DeclaredFailure[] {
   if (isUnsafeGet) return [CROSS_SITE, NO_XHR]

@@ -35,7 +35,7 @@ export class HttpFailure extends Error {
 }
 
 export const createNotSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
-/** The message names the role that the caller does not have. */
+/** The messages of `createNotAllowed`, each with the role that the caller does not have. */
 export const NEEDS_ADMIN = 'Only an administrator can do this'
 export const NEEDS_INVESTOR = 'Only an investor can do this: administrators have no wallet'
 export const createNotAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>

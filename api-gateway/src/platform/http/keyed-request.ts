@@ -5,7 +5,7 @@ import { createKeyReused } from './failure.ts'
 
 /**
  * A repeated request gets the stored response for this many days. After that, the repetition has a
- * new object id, and the ledger refuses it because it keeps all keys.
+ * new object id, and the ledger refuses the repetition because the ledger keeps all keys.
  */
 export const KEYED_REQUEST_DAYS = 30
 const DAY_MS = 86_400_000

@@ -72,7 +72,7 @@ export function readForm(
     const isWanted = name === options.fileField && collected === null
     if (!isWanted)
       stop(createBadForm('This form does not accept this file field, or accepts only one file'))
-    // Fails at the limit, because the end of the file may never come.
+    // The form is refused at the limit, because the end of the file may never come.
     stream.once('limit', () => stop(createTooLarge(describeFileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
     collected.catch(stop)

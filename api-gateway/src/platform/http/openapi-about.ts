@@ -11,8 +11,8 @@ const PARAGRAPHS: readonly (readonly string[])[] = [
   ],
   [
     '**Sessions.** `POST /api/v1/users/login` sets the cookie of the session and the cookie `XSRF-TOKEN`.',
-    'With a session, every call that changes something sends the value of that cookie in the header',
-    '`X-XSRF-TOKEN`. Without one it sends `X-Requested-With: XMLHttpRequest`. A login makes a new token.',
+    'With a session, every call that changes something sends the value of `XSRF-TOKEN` in the header',
+    '`X-XSRF-TOKEN`. Without a session, the call sends `X-Requested-With: XMLHttpRequest`. A login makes a new token.',
     'A session that is idle for too long ends. A background call, made without a user action, sends',
     '`X-Background: true` and does not count as use.',
   ],

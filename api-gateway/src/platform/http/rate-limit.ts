@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000
 const BUCKETS_MAX = 100_000
 
 /**
- * The permitted number of requests in a time window. The number is refilled evenly, so a caller may
- * send all of them at once.
+ * The permitted number of requests in a time window. A caller may send all of them at once. Used
+ * requests become available again evenly over the window.
  */
 const CLASSES = {
   'anonymous-read': { max: 600, windowMs: MINUTE_MS },
@@ -83,7 +83,7 @@ export function createRateLimiter(options: { scale: number; now: () => number })
 
 /**
  * Removes the least recently used bucket. It is the first one, because a Map keeps the order of
- * insertion and `take` inserts again.
+ * insertion and `take` moves a used bucket to the end.
  */
 function dropOldest(buckets: Map<string, Bucket>): void {
   const [oldest] = buckets.keys()

@@ -84,7 +84,7 @@ export function needsStepUp({ endpoint, options }: Route): boolean {
 
 /**
  * Creates an endpoint that answers with the envelope. `createFileRoute` and `createStreamRoute`
- * create all others.
+ * create all other endpoints.
  */
 export function route<E extends Endpoint>(
   endpoint: E,

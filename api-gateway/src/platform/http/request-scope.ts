@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const scope = new AsyncLocalStorage<string>()
 
-/** Runs the function with a request id, which calls to other services then log. */
+/** Runs the function with a request id, which calls to the ledger then contain. */
 export function runInRequest<Result>(
   requestId: string,
   run: () => Promise<Result>,

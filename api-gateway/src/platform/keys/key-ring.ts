@@ -6,7 +6,7 @@ const SECRET_CHARACTERS_MIN = 16
 const ID_BYTES = 4
 /** A changed file is in force after this time at the latest. */
 export const REREAD_MS = 1_000
-/** Bounds the reads that wrong signatures can cause. */
+/** Minimum time between two reads of the file that wrong signatures cause, in milliseconds. */
 const FORCED_REREAD_MS = 50
 
 /** The secret itself, or a file that contains it and can be replaced while the process runs. */
@@ -19,8 +19,8 @@ export interface Key {
 }
 
 /**
- * One or two secrets, separated by a comma. The first one signs and seals; both verify and open, so that
- * a new secret can replace the old one without an interruption.
+ * One or two secrets, separated by a comma. The first one signs and seals. Both can verify and
+ * open, so that a new secret can replace the old one without an interruption.
  */
 export interface KeyRing {
   current(): Key

@@ -51,7 +51,12 @@ afterAll(() => gateway?.stop())
 
 const rotate = (name: RotatedKey) => rotateKey(gateway.db, { name, source: { file: files[name] } })
 
-async function enrolled(): Promise<{ email: string; userId: string; browser: Browser; app: App }> {
+async function addEnrolledUser(): Promise<{
+  email: string
+  userId: string
+  browser: Browser
+  app: App
+}> {
   const { email, userId } = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, email)
   return { email, userId, browser, app: await enrol(gateway, browser) }
@@ -89,7 +94,7 @@ describe('replacing a key', () => {
   })
 
   test('of apps seals each secret again, and the codes stay right', async () => {
-    const person = await enrolled()
+    const person = await addEnrolledUser()
     expect(await rotate('factor')).toBeGreaterThan(0)
     const rows = await gateway.db.selectFrom('identity.totp').select('sealed').execute()
     const seal = createFactorSeal(createKeyRing({ file: files.factor }))
@@ -117,7 +122,7 @@ describe('replacing a key', () => {
   })
 
   test('without keeping the last secret locks people out, so the test can see it', async () => {
-    const person = await enrolled()
+    const person = await addEnrolledUser()
     await writeFile(files.factor, 'a secret that replaces all others')
     await new Promise((resolve) => setTimeout(resolve, 1.1 * REREAD_MS))
     expect(await logInWithApp(person)).toBe(500)

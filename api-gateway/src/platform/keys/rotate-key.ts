@@ -11,9 +11,9 @@ const SECRET_BYTES = 32
 const ROWS_AT_ONCE = 20
 
 /**
- * Puts a new secret first in the file; the last one stays valid, and an older one is removed. Running
- * processes read the file within a second. Then all rows are sealed with the new secret. Returns their
- * number.
+ * Puts a new secret first in the file. The secret that was first stays valid, and an older one is
+ * removed. Running processes read the file within a second. Then all rows are sealed with the new
+ * secret. Returns the number of these rows.
  */
 export async function rotateKey(
   db: Database,
@@ -26,7 +26,7 @@ export async function rotateKey(
   if (current === undefined) throw new Error(`${source.file} contains no key`)
   const fresh = randomBytes(SECRET_BYTES).toString('base64url')
   await replaceFile(source.file, `${fresh},${current.secret}`)
-  // Until then, a running process may seal a row with the last secret.
+  // A running process may seal a row with the previous secret until it has read the file again.
   await new Promise((resolve) => setTimeout(resolve, 2 * REREAD_MS))
   const ring = createKeyRing(source)
   if (name === 'factor') return await resealFactors(db, createFactorSeal(ring))
@@ -47,7 +47,7 @@ async function resealFactors(db: Database, seal: Seal): Promise<number> {
       .updateTable('identity.totp')
       .set({ sealed })
       .where('user_id', '=', row.user_id)
-      // A set-up at the same time has stored another secret.
+      // No row matches if a concurrent set-up has stored another secret.
       .where('sealed', '=', row.sealed)
       .execute()
   })
@@ -65,7 +65,7 @@ async function resealOutbox(db: Database, seal: Seal): Promise<number> {
       .updateTable('identity.outbox')
       .set({ sealed })
       .where('id', '=', row.id)
-      // A mail that was sent meanwhile stays empty.
+      // No row matches if the mail was sent meanwhile: its content is then deleted.
       .where('sealed', '=', row.sealed)
       .execute()
   })

@@ -18,7 +18,8 @@ export function toFailure({ code, message }: Refused): HttpFailure {
 }
 
 /**
- * Returns the failure for an administrator if the cause is another user's account; null otherwise.
+ * Converts `INVESTOR_UNKNOWN` to 409 with the ledger's message; returns null for every other code.
+ * Callers use this if an administrator acts on the account of an investor.
  */
 export function toTargetFailure({ code, message }: Refused): HttpFailure | null {
   return code === 'INVESTOR_UNKNOWN' ? new HttpFailure(409, code, message) : null

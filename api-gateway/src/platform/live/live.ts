@@ -14,16 +14,18 @@ const CHANNELS_MAX = 2_000
 const CHANNELS_PER_USER_MAX = 8
 const WAIT_SECONDS = 10
 const EVENTS_PER_PAGE = 1_000
-/** If this process is more events behind, pages receive `reload` instead of single changes. */
+/**
+ * If this process is behind by more events than this, pages receive `reload` instead of changes.
+ */
 const LAG_EVENTS_MAX = 5_000n
 /**
- * A new stream repeats the changes of this time, because the page may have loaded its data before
- * them. In milliseconds.
+ * A new stream repeats the changes of this time, in milliseconds, because the page may have loaded
+ * its data before these changes.
  */
 const OPENING_MS = 10_000
 /**
- * A page that has missed more events loads all data again. This limits what a reconnect reads from
- * the ledger.
+ * A page that has missed more events than this loads all data again. The limit bounds what a
+ * reconnect reads from the ledger.
  */
 export const REPLAY_EVENTS_MAX = 200
 const OPENING_EVENTS_MAX = 100n
@@ -37,8 +39,8 @@ export interface Live {
   /** Sends a change that is not an event of the log to the pages of these users. */
   publish(userIds: readonly string[], topic: LiveTopic): void
   /**
-   * Returns the delivery times of this process. They compare its clock with the clock of the
-   * ledger.
+   * Returns the delivery times of this process. They are measured with the clock of this process
+   * and the clock of the ledger.
    */
   measureDeliveries(): ReturnType<DeliveryDelays['summarize']>
   stop(): Promise<void>

@@ -32,7 +32,7 @@ export interface ComposedMail {
   kind: MailName
   /** The recipients. If there are several addresses, all of them are in one mail. */
   to: { name: string; address: string | readonly string[] }
-  /** The user whose preferences decide whether it is sent; null if it is always sent. */
+  /** The user whose preferences decide whether the mail is sent; null if it is always sent. */
   userId: string | null
   values: Values
   attachments: readonly Attachment[]
@@ -117,8 +117,8 @@ async function composeEvent(
 }
 
 /**
- * Returns the sentence about a wallet correction. It says two administrators only if the proposer
- * did not also apply the correction, which is allowed below the approval threshold.
+ * Returns the sentence about a wallet correction. It says two administrators, unless the proposer
+ * also applied the correction, which is allowed below the approval threshold.
  */
 async function nameCorrection(
   { ledger }: ComposeDependencies,

@@ -6,8 +6,8 @@ import { listMails } from './event-mail.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 /**
- * An event causes no mail if it was recorded later than this after its effective time, in
- * milliseconds.
+ * The longest time, in milliseconds, between the effective time of an event and its recording. An
+ * event that is recorded later causes no mail.
  */
 const NEWS_MS = 3_600_000
 

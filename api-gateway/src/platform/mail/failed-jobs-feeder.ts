@@ -6,8 +6,8 @@ import type { Settings } from '../settings-store/site-settings.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from './mail-job.ts'
 
 /**
- * Queues a mail to administrators about failed jobs. It sends one a day for each queue, until the
- * jobs are retried.
+ * Queues a mail to administrators about failed jobs, once a day for each queue until the jobs are
+ * retried.
  */
 export async function feedFailedJobs(deps: {
   boss: Pick<PgBoss, 'insert'>

@@ -9,7 +9,7 @@ const ALL = { ...ACCOUNT_MAILS, ...MONEY_MAILS, ...ADMIN_MAILS } as const
 export type MailName = keyof typeof ALL
 /** All kinds of mail, in the order in which administrators see them. */
 export const MAIL_KINDS: Readonly<Record<MailName, MailKind>> = ALL
-// The cast is safe because the object has no other keys.
+// The cast is safe because `ALL` has exactly the keys of the type.
 export const MAIL_NAMES = Object.keys(ALL) as readonly MailName[]
 
 export function isMailName(name: string): name is MailName {

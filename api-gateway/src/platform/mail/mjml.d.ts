@@ -1,4 +1,4 @@
-/** Types for the used part of the package, which has no types. */
+/** Types for the part of the package that the gateway uses. The package has no types itself. */
 declare module 'mjml' {
   // biome-ignore lint/style/noDefaultExport: the package has a default export
   export default function mjml2html(

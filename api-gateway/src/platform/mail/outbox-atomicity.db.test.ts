@@ -37,7 +37,7 @@ let gateway: Database
 let worker: Database
 let boss: PgBoss
 const sent: SentMail[] = []
-/** The point at which the process still has to crash, for each mail, by the mark in its text. */
+/** For each mail, by the mark in its text: the point at which the process must still crash. */
 const doomed = new Map<string, Point>()
 
 /** Returns true the first time that this mail reaches the point at which the process must crash. */

@@ -67,7 +67,7 @@ describe('T39 maintenance', () => {
     const browser = openBrowser(gateway, await visit(gateway, 'investor'))
     for (const isOn of [false, true, false, true]) {
       const content = JSON.stringify({ general: { maintenanceMode: isOn } })
-      // Written to the database directly, because another process also does not notify this one.
+      // The row is changed directly, as by another process, which does not notify this one.
       await gateway.db.updateTable('platform.setting').set({ content }).execute()
       const savedAt = performance.now()
       const expected = isOn ? 503 : 200

@@ -39,9 +39,9 @@ export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
 }
 
 /**
- * Verifies with noble, which multiplies the equation by eight and so accepts some signatures that
- * WebCrypto refuses. These have a point of small order in the key or in R, so such points are
- * refused here.
+ * Verifies with noble, which multiplies both sides of the equation by eight. Noble therefore
+ * accepts some signatures that WebCrypto refuses. In these signatures, the key or R contains a
+ * point of small order, so such points are refused here.
  */
 function isSignedByNoble({ publicKey, message, signature }: Signed): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false

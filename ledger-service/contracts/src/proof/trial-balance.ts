@@ -1,8 +1,8 @@
 import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
 
 /**
- * The trial balance of a month: a signed checkpoint of its last event, whose extension lines
- * contain the month and the sum of each account kind in minor units.
+ * The trial balance of a month: a signed checkpoint of the last event of the month. The extension
+ * lines of the checkpoint contain the month and the sum of each account kind in minor units.
  */
 export interface TrialBalance {
   /** A UTC month, such as `2026-10`. */

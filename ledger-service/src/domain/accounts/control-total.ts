@@ -1,7 +1,7 @@
 import { createStateTable } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 
-/** Sums over all investors. Each event updates them, so that no page has to sum a table. */
+/** Sums over all investors. Each event updates these sums, so that no page has to sum a table. */
 export const controlTotalTable = createStateTable('control_total', 'name', {
   name: 'text',
   count: 'int8',

@@ -22,9 +22,9 @@ export function computeUnitEnd(term: { startedAtMs: number; unit: Unit; units: n
 }
 
 /**
- * Returns the profit credited after `units` units: the proportional part of the promise, rounded
- * down. An accrual posts the difference to the profit already credited, so rounding errors do not
- * accumulate.
+ * Returns the profit credited after `units` units: the proportional part of the promised profit,
+ * rounded down. An accrual posts this amount less the profit already credited, so rounding errors
+ * do not accumulate.
  */
 export function computeCreditedThrough(term: {
   promisedMinor: bigint

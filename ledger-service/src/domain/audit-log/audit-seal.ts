@@ -16,7 +16,10 @@ function findAuditSeal(view: View): AuditSeal | null {
   return view.peek(auditSealTable, '') ?? null
 }
 
-/** Refuses a count that is not above the last one, so that no sealed row can get another hash. */
+/**
+ * Refuses a count that is not above the count of the last seal, so that no sealed row can get
+ * another hash.
+ */
 export const sealAudit: Decider<'SealAudit'> = {
   needs: () => [],
   decide: ({ count, head }, view, context) => {

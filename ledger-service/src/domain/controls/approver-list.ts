@@ -1,13 +1,18 @@
 import type { Approval } from '@cairn/ledger-contracts'
 import type { PlacedEvent } from '../../log/model.ts'
 
-/** Returns the author, if an administrator, followed by the approvers, without duplicates. */
+/**
+ * Returns the actor, if the actor is an administrator, and then the approvers, without duplicates.
+ */
 export function listApprovers(actor: string, approvals: readonly Approval[]): readonly string[] {
   const others = approvals.map(({ approver }) => approver)
   return [...new Set(actor.startsWith('admin:') ? [actor, ...others] : others)]
 }
 
-/** Returns the author of an act. If a process submitted the act, returns the first approver. */
+/**
+ * Returns the administrator who is the actor of an act. If the actor is a process, returns the
+ * first approver, or the process if there is none.
+ */
 export function findMaker({ actor, control }: PlacedEvent): string {
   return listApprovers(actor, control?.approvals ?? [])[0] ?? actor
 }

@@ -56,7 +56,7 @@ export const addApprover: Decider<'AddApprover'> = {
 
 /**
  * While dual control is required, two approvers must remain. Only the command line on the server
- * may remove more, to stop a rogue administrator.
+ * may remove one of the last two, to stop a rogue administrator.
  */
 export const removeApprover: Decider<'RemoveApprover'> = {
   needs: () => [],

@@ -56,7 +56,7 @@ describe('one administrator', () => {
     adjust(6_000n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
     adjust(5_999n, 'admin:ada').records('WalletAdjusted', {})
     fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    // Each administrator has a separate sum, so Ada's does not limit Bob.
+    // Each administrator has a separate sum, so the sum of Ada does not limit Bob.
     fund(9_999n, 'admin:bob').records('ReserveFunded', {})
     book.later(5 * HOUR_MS)
     fund(4_000n, 'admin:ada').records('ReserveFunded', {})
@@ -76,8 +76,8 @@ describe('one administrator', () => {
     fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
     book.when('AddApprover', { approverId: 'ada' }).records('ApproverAdded', {})
     fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
-    // Adding a second approver makes dual control required. The amounts moved before that count
-    // too.
+    // Adding a second approver makes dual control required. Amounts that were moved earlier also
+    // count.
     book.when('AddApprover', { approverId: 'bob' }).records('ApproverAdded', {})
     fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
   })

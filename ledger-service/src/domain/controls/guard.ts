@@ -32,7 +32,7 @@ type Refused = { refusal: Refusal }
 
 /**
  * Refuses a decided event that has too few approvers. Otherwise adds the approvals and the version
- * of the money rules to it.
+ * of the money rules to the event.
  */
 export function guardDecision(
   decided: Recorded,
@@ -86,7 +86,7 @@ function refuseApprovals(
       return refuse('approvalExpired', { approver })
     }
     const found = findActiveApprover(view, approver)
-    // An approval from before a removal remains invalid after the administrator is added again.
+    // If an approver is removed and added again, approvals from before the removal remain invalid.
     if (found === null || approvedAtMs < found.addedAt)
       return refuse('approverUnknown', { approver })
     const tooNew = refuseNewApprover(view, context, approver)
@@ -103,7 +103,7 @@ function refuseTooFew(
   if (!isDualControlRequired(view)) return null
   const [first, second] = approvers
   if (first !== undefined && second !== undefined) return refuseNewApprover(view, context, first)
-  // The server is trusted with the controls, but not with money.
+  // The server is trusted to change the controls, but not to move money.
   if (context.actor === SERVER && need.amountMinor === null) return null
   const isOneEnough =
     first !== undefined &&

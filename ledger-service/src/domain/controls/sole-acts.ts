@@ -7,7 +7,7 @@ const HOURS = 25n
 
 /**
  * The money that an administrator moved as the only approver, by hour. The row of an hour replaces
- * that of 25 hours before. Credits and debits both count as positive amounts.
+ * the row of 25 hours before. Credits and debits both count as positive amounts.
  */
 export const soleActTable = createStateTable('sole_act', 'cell', {
   /** The approver and the hour modulo 25, as `admin:<id>/7`. */

@@ -34,7 +34,7 @@ describe('a deposit', () => {
     book.when('SetMoneyRules', { rules: fees })
     const { transactionId } = requestDeposit(book, 10_101n)
     // The fee is 1.5 % of 101.01, rounded half up. The later change of the rules does not affect
-    // it.
+    // this fee.
     book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 10_101n })

@@ -31,7 +31,7 @@ function openInvestment(
 describe('opening an investment', () => {
   test('commits the whole profit and pays the bonus of the referrer', () => {
     const { book, planId, investorId, referrerId } = setUp()
-    // The promise is 5 % of 500.00. The referrer gets 2 % of 500.00.
+    // The promised profit is 5 % of 500.00. The bonus of the referrer is 2 % of 500.00.
     openInvestment(book, { planId, investorId, amountMinor: 50_000n }).outcome.records(
       'InvestmentOpened',
       {

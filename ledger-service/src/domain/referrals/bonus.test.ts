@@ -190,7 +190,8 @@ describe('a paid bonus is taken back when the investment ends early', () => {
     book.when('CancelWithdrawal', { transactionId: cancelled, investorId: referrerId })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
       'InvestmentDenied',
-      // Sabotaged twin: a cancelled withdrawal that were still listed would be declined here.
+      // The withdrawal was cancelled, so it is not declined. If it were still listed as pending,
+      // this test would fail.
       { bonusReturnedMinor: 1_000n, declinedWithdrawals: [] },
     )
     expect(readStatus(book, cancelled)).toBe('cancelled')

@@ -11,7 +11,8 @@ import {
 } from '../transactions/transaction.ts'
 
 /**
- * The account that a funding debits, by wallet. Funded profit thus remains separate from deposits.
+ * The account that is debited when a wallet is funded, by wallet. Funded profit thus remains
+ * separate from deposits.
  */
 const FUNDED_FROM: Record<Wallet, OperatorAccount> = {
   balance: 'adjustments',

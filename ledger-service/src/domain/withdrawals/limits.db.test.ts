@@ -114,7 +114,7 @@ test('a rebuild restores lost withdrawal sums from the log, without declined req
     )
   }
   const paidInvestorId = investorId
-  // The only request of this investor is declined, so its sums are zero.
+  // The only request of this investor is declined, so the sums of the investor are zero.
   investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
   const transactionId = await requestAndGetId()
   await requireRecorded(ledger.submit('DeclineWithdrawal', { transactionId, reason: null }))

@@ -142,8 +142,8 @@ describe('the limits of withdrawals', () => {
     const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }
     book.when('ReverseWithdrawal', { ...reversal, to: 'declined' })
     requestRecorded(book, investorId, 30_000n)
-    // The limit does not apply to decisions of administrators. After them, the amount left is zero
-    // and not negative.
+    // The limit does not apply to decisions of administrators. After such a decision, the amount
+    // left is zero and not negative.
     book.when('ReverseWithdrawal', { ...reversal, to: 'success' }).records('WithdrawalReversed', {})
     requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
       leftMinor: '0',

@@ -96,8 +96,8 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
 }
 
 /**
- * Reverses a payout, which returns the money, or a decline. Reversing a decline is refused if the
- * money is no longer in the wallet.
+ * Reverses a payout or a decline. Reversing a payout returns the money to the wallet. Reversing a
+ * decline is refused if the money is no longer in the wallet.
  */
 export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   needs: ({ transactionId, paymentOptionId }, view) => {

@@ -56,7 +56,7 @@ test('is the balance of the wallet after the amount moved, also if the decision 
   )
   expect(await readBalances(waiting)).toEqual([null])
   await fund(200n)
-  // Reversing the decline debits the wallet again, which now includes the fundings.
+  // Reversing the decline debits the wallet again. By now, the balance includes the fundings.
   await requireRecorded(
     ledger.submit('ReverseWithdrawal', { transactionId: waiting, to: 'success', ...reversal }),
   )

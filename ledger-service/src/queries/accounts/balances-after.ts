@@ -8,8 +8,9 @@ interface Row {
 }
 
 /**
- * Returns the balance of the wallet after each settled transaction, as the posting stores it. For a
- * withdrawal, this is the posting of its request or of a later decision that changed the wallet.
+ * Returns the balance of the wallet after each settled transaction, as a posting stores it. For a
+ * withdrawal, this is the posting of the request, or of a later decision if that decision changed
+ * the wallet.
  */
 export async function listBalancesAfter(
   pool: pg.Pool,

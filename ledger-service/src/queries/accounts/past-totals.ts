@@ -11,8 +11,8 @@ export interface PastTotals {
 const PART_EVENTS = 50_000n
 
 /**
- * Creates a cache of the sums of complete parts of the log, which never change, so that a query
- * sums at most one part.
+ * Creates a cache of sums. The log is divided into parts of equal size. The sums of complete parts
+ * never change, so they are cached and a query sums at most one part.
  */
 export function createPastTotals({
   pool,

@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Returns matching events, newest first. Filters by account or investor use an index; others scan a
- * part of the log per call.
+ * Returns matching events, newest first. Filters by account or investor use an index. Other filters
+ * scan only a part of the log per call.
  */
 export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryResponse<'events'>> {
   const size = await readSize(pool, filter.ledger)
@@ -88,7 +88,10 @@ async function select(
   return rows
 }
 
-/** An amount has only one encoding. The first condition is cheaper and excludes most events. */
+/**
+ * Searches for the encoding of the amount in the bytes, because an amount has only one encoding.
+ * The first condition is cheaper and excludes most events.
+ */
 function listAmountConditions(
   amountMinor: bigint,
   bind: (value: unknown) => string,

@@ -136,7 +136,7 @@ test('every checkpoint is listed', async () => {
 })
 
 test('how long requests waited is measured to the millisecond', async () => {
-  // The investor cancels the request with this waiting time, so it is not counted.
+  // The investor cancels the request with this waiting time, so this request is not counted.
   const TAKEN_BACK_MS = 60_000
   const atMs = ledger.clock.now()
   for (const waitedMs of [1_000, 2_000, 30_000, TAKEN_BACK_MS]) {

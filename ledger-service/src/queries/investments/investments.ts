@@ -121,8 +121,8 @@ export async function findInvestment(
 }
 
 /**
- * Scans the investments by id, because an index on the due time would have to be updated by each
- * accrual.
+ * Scans the investments by id. An index on the due time does not exist, because each accrual would
+ * have to update it.
  */
 export async function listDue(
   db: Database,
@@ -161,7 +161,7 @@ export async function listDueBonuses(
   return { investmentIds: rows.map(({ investmentId }) => investmentId) }
 }
 
-/** Scans the whole table, so it is not used by accruals, only by monitoring and pages. */
+/** Scans the whole table, so only monitoring and pages use this query, and accruals do not. */
 export async function findDueLag(
   db: Database,
   { ledger, now }: QueryRequest<'dueLag'> & { ledger: number },

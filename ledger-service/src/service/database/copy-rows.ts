@@ -95,7 +95,8 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
 
 function createRowReader() {
   let row: Buffer = Buffer.alloc(0)
-  // The view covers the whole chunk. `Buffer.readBigInt64BE` would take four times as long.
+  // Integers are read with a view of the whole chunk, because `Buffer.readBigInt64BE` takes four
+  // times as long.
   let view = new DataView(row.buffer)
   let at = 0
   let isFirst = true

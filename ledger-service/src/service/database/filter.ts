@@ -43,7 +43,8 @@ export function parseAmountAsked(text: string): bigint | null {
 }
 
 /**
- * Returns a timestamptz parameter. Its type is number, because rows contain times as milliseconds.
+ * Returns a timestamptz parameter. The TypeScript type is number, because rows contain times as
+ * milliseconds.
  */
 export function bindInstant(iso: string): RawBuilder<number> {
   return sql<number>`${new Date(iso).toISOString()}::timestamptz`

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ANSWER_DIGEST_HEADER, formatAnswerToHash, formatCallToHash } from '@cairn/ledger-contracts'
 import { hashText } from '@cairn/service-kit/hash-text'
 
-/** Thrown if the request had no effect and the caller may retry it immediately. */
+/** Thrown if the request was not processed. The caller may retry it immediately. */
 export class NotNow extends Error {
   override readonly name = 'NotNow'
 }
@@ -10,8 +10,8 @@ export class NotNow extends Error {
 const BEARER = /^Bearer ([\w-]+)(?:\.([\w-]*))?$/
 
 /**
- * Returns the token and the digest, which is '' if the header has none. Returns null without a
- * valid header.
+ * Returns the token and the digest of the header; the digest is '' if the header has none. Returns
+ * null if the header is missing or invalid.
  */
 export function readCredential({
   headers,

@@ -52,14 +52,14 @@ export class BadRequest extends Error {
 }
 
 /**
- * Creates the server with node:http, because a framework would take longer than the requests
+ * Creates the server with node:http, because a framework would need more time than the requests
  * themselves.
  */
 export function createHttpServer(options: {
   /** The routes by `METHOD /path`. A path that ends in `/` matches all paths one level below it. */
   routes: Readonly<Record<string, Route>>
   tokens: CallerTokens
-  /** Null: plain HTTP, for callers on this machine. */
+  /** Null means plain HTTP, which is only for callers on this machine. */
   tls: ServerTls | null
   log: Logger
 }): Server {

@@ -23,7 +23,8 @@ export async function startAccruals(
 ): Promise<void> {
   const { boss, ledgers } = deps
   await boss.createQueue(QUEUE, {
-    // At most one job waits. A killed run does not block the next one, because runs may overlap.
+    // At most one job waits. If a run was killed, its job does not block the next job, because runs
+    // may overlap.
     policy: 'short',
     retryLimit: 10,
     retryDelay: 5,
@@ -45,9 +46,9 @@ async function accrueAndPayDue(deps: AccrualDeps): Promise<void> {
 }
 
 /**
- * Accrues all due profit. Runs can be repeated or overlap, because each command names the unit to
- * reach and a repeated one is refused. Up to `CHUNKS_IN_FLIGHT` chunks are sent in parallel, so
- * that the writer does not wait.
+ * Accrues all due profit. Runs can be repeated or overlap: each command names the unit to reach, so
+ * a repeated command is refused. Up to `CHUNKS_IN_FLIGHT` chunks are sent in parallel, so that the
+ * writer does not wait.
  */
 export async function accrueDue(deps: AccrualDeps): Promise<void> {
   const now = new Date(deps.clock.now()).toISOString()
@@ -82,7 +83,8 @@ async function accrueChunk(
 }
 
 /**
- * The command has no idempotency key, because a stored refusal `NOT_DUE` would block later runs.
+ * The command has no idempotency key, because the ledger would store a refusal `NOT_DUE` and give
+ * the same refusal to later runs.
  */
 function toCommand({ investmentId, units }: { investmentId: Id; units: number }): Command {
   return {

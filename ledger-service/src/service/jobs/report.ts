@@ -45,8 +45,8 @@ async function report(deps: ReportDeps): Promise<WorkerReport> {
 }
 
 /**
- * Returns a function that returns the age of the oldest uncredited due profit in seconds, or 0. The
- * ledger scans all investments for this, so the answer is cached.
+ * Creates a function that returns the age of the oldest uncredited due profit in seconds, or 0. The
+ * ledger scans all investments to find it, so the answer is cached.
  */
 export function createAccrualLag({
   ledgers,
@@ -60,7 +60,7 @@ export function createAccrualLag({
   async function readOldestDue(nowMs: number): Promise<string | null> {
     const now = new Date(nowMs).toISOString()
     const lags = await Promise.all(ledgers.map((ledger) => ledger.ask('dueLag', { now })))
-    // The times have one format, so the smallest string is the oldest time.
+    // All times have the same format, so the first string in the sort order is the oldest time.
     const [oldestDueAt = null] = lags.flatMap(({ oldestDueAt: at }) => at ?? []).sort()
     known = { oldestDueAt, atMs: nowMs }
     return oldestDueAt

@@ -25,7 +25,7 @@ const INVESTMENTS_SHOWN = 3
 export function InvestorDashboard() {
   const { data: me } = useQuery(sessionQueries.me())
   const refreshed = useQuery(investmentQueries.refreshed())
-  // The figures load after the refresh, so that they include the profit it credited.
+  // The figures load after the refresh, so that they include the profit that the refresh credited.
   const stats = useQuery({ ...statsQueries.mine(), enabled: !refreshed.isPending })
   const isLoading = stats.isPending
   return (

@@ -45,7 +45,7 @@ export function computeProofPath(
 
 /**
  * Checks that a receipt proves the event shown on the page. A valid receipt can belong to another
- * event, so the shown bytes are compared with the bytes in it.
+ * event, so the shown bytes are compared with the bytes in the receipt.
  */
 export async function verifyEventProof(proof: {
   seq: string

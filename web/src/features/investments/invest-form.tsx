@@ -37,8 +37,8 @@ export function InvestForm({ plan, balance, typed, onTyped, onOpened }: InvestFo
   const titleId = useId()
   // The version of the warning that the user confirmed. A new version must be confirmed again.
   const [confirmedVersion, setConfirmedVersion] = useState<string | null>(null)
-  // The plan for which the user confirmed the loss of principal. Another plan must be confirmed
-  // again.
+  // The plan for which the user confirmed the loss of principal. If the user chooses another plan,
+  // the user must confirm again.
   const [consumedFor, setConsumedFor] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
   const open = useOpenInvestment()

@@ -5,11 +5,11 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
-import { useDisable, useRenewCodes } from './queries.ts'
+import { useDisableMfa, useRenewCodes } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 export function DisableForm({ onDone }: { onDone: () => void }) {
-  const disable = useDisable()
+  const disable = useDisableMfa()
   return (
     <ProofForm
       text="Your account is then protected by the password only. Other sessions end, and withdrawals may pause for a while."

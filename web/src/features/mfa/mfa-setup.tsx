@@ -6,7 +6,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { OwnPasswordField } from '../../shared/ui/own-password-field.tsx'
-import { useEnable, useSetUp } from './queries.ts'
+import { useEnableMfa, useSetUp } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 const COPIED_SECONDS = 3
@@ -17,7 +17,7 @@ const COPIED_SECONDS = 3
  */
 export function MfaSetup({ onDone }: { onDone: () => void }) {
   const setUp = useSetUp()
-  const enable = useEnable()
+  const enable = useEnableMfa()
   if (enable.data !== undefined) {
     return <RecoveryCodes codes={enable.data.recoveryCodes} onKept={onDone} />
   }
@@ -59,7 +59,7 @@ function PasswordStep({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
   )
 }
 
-type ScanStepProps = { secret: string; qr: string; enable: ReturnType<typeof useEnable> }
+type ScanStepProps = { secret: string; qr: string; enable: ReturnType<typeof useEnableMfa> }
 
 function ScanStep({ secret, qr, enable }: ScanStepProps) {
   const [code, setCode] = useState('')

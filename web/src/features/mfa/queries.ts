@@ -50,11 +50,11 @@ export function useReadAgain() {
  * Enables two-factor authentication. The caller reloads the data after the user has saved the
  * recovery codes.
  */
-export function useEnable() {
+export function useEnableMfa() {
   return useMutation({ mutationFn: (code: string) => call(enableMfa, { body: { code } }) })
 }
 
-export function useDisable() {
+export function useDisableMfa() {
   const onSuccess = useReadAgain()
   return useMutation({
     mutationFn: (body: RequestOf<typeof disableMfa>['body']) => call(disableMfa, { body }),

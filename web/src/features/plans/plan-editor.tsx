@@ -36,7 +36,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
   })
   const served = getFieldErrors(save.error)
   const typed = watch()
-  const isWarned = useIsWarned(typed)
+  const isWarned = useIsRateTooHigh(typed)
   const submit = handleSubmit((form) =>
     save.mutate(
       { id: plan?.id ?? null, form: { ...form, ...toReason(reason) } satisfies PlanRequest },
@@ -118,7 +118,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
  * Tells whether the annual rate is above the limit in the settings. Such a plan needs an extra
  * confirmation.
  */
-function useIsWarned(typed: EditorForm): boolean {
+function useIsRateTooHigh(typed: EditorForm): boolean {
   const settings = useQuery(adminSettingsQueries.settings()).data?.settings
   const annual = computeAnnualPercent(typed)
   return (

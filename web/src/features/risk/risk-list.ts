@@ -23,7 +23,7 @@ export const RISKS: readonly Feature[] = [
   {
     icon: Hourglass,
     title: 'Your money is locked until the end of the term',
-    text: 'A running investment cannot be sold. Some plans do not return the principal; their card states this, and you must confirm it before you pay.',
+    text: 'A running investment cannot be sold. Some plans do not return the principal; the description of the plan states this, and you must confirm it before you pay.',
   },
   {
     icon: ShieldOff,

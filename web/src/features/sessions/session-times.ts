@@ -30,8 +30,8 @@ export function isWarned({ askedAtMs, endsAtMs }: KnownLife): boolean {
 }
 
 /**
- * Returns the delay before the session is read again: until the warning is due, or a short one
- * during the warning.
+ * Returns the delay until the session is read again. The delay ends when the warning is due. While
+ * the warning is shown, the delay is short.
  */
 export function getNextCheckMs(life: KnownLife): number {
   if (isWarned(life)) return WARNED_POLL_MS

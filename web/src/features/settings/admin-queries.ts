@@ -34,7 +34,7 @@ export const adminSettingsQueries = {
     }),
 }
 
-/** Sends the new-user mail for administrators with sample values. */
+/** Sends a test mail: the mail that tells administrators about a new user, with sample values. */
 export function useTestMail() {
   return useMutation({
     mutationFn: () => call(testMailTemplate, { params: { kind: 'admin-new-user' } }),

@@ -69,7 +69,10 @@ function listLeafNames(group: object): string[] {
 
 type Issue = { path: PropertyKey[]; message: string }
 
-/** Maps the last name in the path of each issue to its first message, as the server does. */
+/**
+ * Returns the first message for each field. As on the server, a field is named by the last name in
+ * the path of an issue.
+ */
 export function collectErrors(issues: readonly Issue[]): Record<string, string> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) {

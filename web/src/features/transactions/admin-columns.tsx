@@ -71,7 +71,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
   if (transaction.status !== 'pending') return null
   if (transaction.type === 'transfer') {
     if (!hasPermission('approvals.read')) return null
-    // Adjustments are approved on the approvals page, by another administrator than their author.
+    // Adjustments are approved on the approvals page, by an administrator other than the author.
     return (
       <TextLink to="/manage/admin/approvals" onClick={(event) => event.stopPropagation()}>
         Open approvals

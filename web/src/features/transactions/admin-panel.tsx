@@ -35,7 +35,7 @@ export function AdminTransactionPanel(props: PanelProps) {
   const transaction = detail.data?.transaction ?? row
   const hasPermission = useHasPermission()
   const receipt = hasPermission('receipts.read') ? (transaction?.receipt ?? null) : null
-  useSteps(id !== null && action === null, neighbours, onOpen)
+  useNeighbourKeys(id !== null && action === null, neighbours, onOpen)
   return (
     <SidePanel
       wide={receipt !== null}
@@ -118,7 +118,11 @@ function Steps({ neighbours: { previous, next }, onOpen }: StepsProps) {
   )
 }
 
-function useSteps(isActive: boolean, neighbours: Neighbours, onOpen: (id: string) => void): void {
+function useNeighbourKeys(
+  isActive: boolean,
+  neighbours: Neighbours,
+  onOpen: (id: string) => void,
+): void {
   useEffect(() => {
     if (!isActive) return
     const handleKey = (event: KeyboardEvent) => {
@@ -142,8 +146,8 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * Tells whether this panel offers a decision. Of the transfers it offers one only for a pending
- * movement of the reserve.
+ * Tells whether this panel offers a decision. For a transfer, it offers one only if the transfer is
+ * a pending movement of the reserve.
  */
 function isDecidable({ type, purpose, status }: Transaction): boolean {
   return type !== 'transfer' || (purpose === 'reserve' && status === 'pending')

@@ -11,8 +11,8 @@ type DecisionProps = {
 }
 
 /**
- * Offers the decisions on a transaction. Each takes two clicks, and its effect is shown between
- * them.
+ * Offers the decisions on a transaction. Each decision takes two clicks. Its effect is shown after
+ * the first click.
  */
 export function TransactionDecision({ transaction, action, onAction }: DecisionProps) {
   const goBack = () => onAction(null)

@@ -55,7 +55,8 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
 ]
 
 /**
- * Lists the users. The view `referrals`, to which the dashboard links, redirects to its own page.
+ * Lists the users. The dashboard links to the view `referrals`, which redirects to the page of
+ * referrals.
  */
 export function UsersPage() {
   const [search] = useSearchParams()

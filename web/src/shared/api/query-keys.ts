@@ -8,7 +8,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Returns the shortest key of a root. It matches all keys that begin with it. */
+/** Returns the key that contains only the root. It matches all keys that begin with this root. */
 export function getRootKey<Root extends QueryRoot>(root: Root): readonly [Root] {
   return [root]
 }

@@ -28,8 +28,8 @@ export function getFirstDayOfRange(range: Range, today: string): string {
 }
 
 /**
- * Returns the day some months earlier. If that month is too short, it is the last day of that
- * month.
+ * Returns the same day of the month, `months` earlier. If that month is too short, returns its last
+ * day.
  */
 function subtractMonths(at: Date, months: number): string {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() - months]

@@ -1,6 +1,9 @@
 /** Delay before reopening a stream that was refused; each further refusal doubles it. */
 export const REOPEN_MS = 5_000
-/** The longest delay. The gateway permits 30 opens per minute, so an open is permitted after it. */
+/**
+ * The longest delay. The gateway permits 30 opens per minute, so it permits an open after this
+ * delay.
+ */
 const REOPEN_MS_MAX = 60_000
 
 export interface Reopening {

@@ -10,7 +10,7 @@ export const QUIET_MS = 5_000
 export const ANSWER_MS = 5_000
 /** The gateway repeats the changes of this time for a stream that opens without a position. */
 const REPLAY_MS = 10_000
-/** A tab without a position that waited longer than this may have missed an event. */
+/** If a tab without a position has waited longer than this, it may have missed an event. */
 const UNKNOWN_MS_MAX = 5_000
 
 /**

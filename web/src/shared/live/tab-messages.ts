@@ -38,7 +38,7 @@ export type PageEffect =
   | { kind: 'topics'; topics: readonly LiveTopic[] }
   /** Everything must be read again, because changes may have been missed. */
   | { kind: 'reload' }
-  /** The stream is open. Each notification is announced once and may have been missed. */
+  /** The stream is open. A notification is announced only once, so the tab may have missed some. */
   | { kind: 'opened' }
   /** The session is over or belongs to another user. */
   | { kind: 'ended' }

@@ -15,7 +15,7 @@ export function isSuccessMessage(message: string): boolean {
 }
 
 /**
- * Returns the message if it is known, else null. Otherwise a link could put any text above the
+ * Returns the message if it is known, else null, so that a link cannot put any other text above the
  * form.
  */
 export function findLoginMessage(message: string | null): string | null {

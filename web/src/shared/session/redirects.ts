@@ -7,7 +7,7 @@ export function getDashboardPath(role: Role): string {
   return `${AREAS[role]}dashboard`
 }
 
-/** Tells whether the role may open the path. The server enforces it too. */
+/** Tells whether the role may open the path. The server also checks the role. */
 export function isOwnArea(role: Role, pathname: string): boolean {
   return !pathname.startsWith(AREAS[role === 'admin' ? 'user' : 'admin'])
 }

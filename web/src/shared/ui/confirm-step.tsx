@@ -16,8 +16,8 @@ type ConfirmStepProps = {
 }
 
 /**
- * A button for an irreversible action. It takes two clicks, and the consequence is shown between
- * them.
+ * A button for an irreversible action. The action takes two clicks. Its consequence is shown after
+ * the first click.
  */
 export function ConfirmStep(props: ConfirmStepProps) {
   const { label, text, confirmLabel, fallback, action, onDone } = props

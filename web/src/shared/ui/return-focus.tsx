@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Restores the focus when the dialog that contains it closes. Radix does not, because these dialogs
- * open by URL and have no trigger.
+ * Restores the focus when the dialog that contains this component closes. Radix does not restore
+ * it, because these dialogs open by URL and have no trigger.
  */
 export function ReturnFocus() {
   const [opener] = useState(() => document.activeElement)

@@ -8,7 +8,8 @@ import { MoneyText } from './money-text.tsx'
 type StatCardProps = {
   label: string
   /**
-   * An amount, a count or a text. Null until there is an answer, so that it is never shown as zero.
+   * An amount, a count or a text. Null until the value has loaded, so that a missing value is never
+   * shown as zero.
    */
   value: { money: Minor } | { count: number } | { text: string } | null
   isLoading: boolean

@@ -23,9 +23,9 @@ export type PublicPage = Described & {
    */
   menu?: 'site' | 'footer'
   /**
-   * How the build renders the page. `readable`: users can read it before its script has loaded.
-   * `form`: it is also inert until then. `outline`: the browser renders it again, because its first
-   * state depends on the URL or on storage.
+   * How the build renders the page. `readable`: users can read the page before its script has
+   * loaded. `form`: the page is also inert until its script has loaded. `outline`: the browser
+   * renders the page again, because its first state depends on the URL or on storage.
    */
   prerender?: 'readable' | 'form' | 'outline'
 }
