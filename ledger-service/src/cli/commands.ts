@@ -34,7 +34,7 @@ export class UsageError extends Error {
 type Offline = (asked: Asked) => Promise<boolean>
 type Online = (asked: Asked, pool: pg.Pool) => Promise<boolean>
 
-/** The parts of the database that `verifyLog` compares. `verifyLog` compares no other part. */
+/** The parts that each verification compares. */
 const CHECKED = [
   'the bytes, hashes and columns of events',
   'postings and their sums',

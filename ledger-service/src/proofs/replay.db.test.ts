@@ -29,7 +29,7 @@ afterAll(() => ledger?.close())
 
 const check = async () => (await ledger.ask('check', {})).problems
 
-/** A value of the column that differs from `column`. */
+/** Returns an SQL expression for a value that differs from the stored value of the column. */
 function otherValue(table: Table, property: string): string {
   const column = table.columns[property]
   const name = getColumnName(property)

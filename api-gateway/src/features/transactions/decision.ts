@@ -43,8 +43,8 @@ export async function getTransaction(
 }
 
 /**
- * Makes a decision, and returns the transaction. The first decision is final: the same decision
- * again returns the same answer, and the opposite decision is refused unless it is a reversal.
+ * Makes a decision, and returns the transaction. If the transaction is decided already, the same
+ * decision returns the same answer, and the opposite one needs `isReversal`.
  */
 export async function decide(
   deps: DecisionDependencies,

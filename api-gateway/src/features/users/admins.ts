@@ -65,8 +65,8 @@ export async function findAdminTarget(
 
 /**
  * Throws if a change would leave no administrator, no owner or, while dual control is required,
- * fewer than two approvers. Only one such change runs at a time, because two could each count the
- * other administrator.
+ * fewer than two approvers. Only one such change runs at a time, because two changes at once
+ * could each count the administrator whom the other change removes.
  */
 export async function requireAdminsLeft(
   trx: DatabaseTransaction,

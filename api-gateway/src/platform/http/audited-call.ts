@@ -93,7 +93,7 @@ function openAudit(
   return { attempt, record, recordFailure }
 }
 
-/** Returns the first parameter of the path, which is an id or a key. The handler can replace it. */
+/** Returns the subject of the audit row: the first parameter of the path, which is an id or a key. */
 function findSubject({ ctx }: Exchange): string | null {
   const params: Record<string, string> = ctx.params ?? {}
   return Object.values(params)[0]?.slice(0, SUBJECT_MAX) ?? null

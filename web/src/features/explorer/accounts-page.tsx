@@ -55,7 +55,7 @@ export function AccountsPage() {
   const query = useInfiniteQuery(explorerQueries.accounts(prefix))
   return (
     <>
-      <PageHeader text="Every balance is the sum of its postings. Liabilities and own money are positive; cash is negative." />
+      <PageHeader text="Every balance is the sum of its postings. Liabilities and the operator’s own money are positive; cash is negative." />
       <TrialBalance />
       <Card>
         <CardHeader

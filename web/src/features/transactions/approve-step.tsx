@@ -113,7 +113,7 @@ function describeConsequence(transaction: Transaction, isOther: boolean): string
   }
   const { name } = getOwner(transaction)
   if (transaction.type === 'withdrawal') {
-    return `Approve once ${net} has been paid to ${name}. This records the payout in the ledger.`
+    return `Approve after ${net} has been paid to ${name}. This records the payout in the ledger.`
   }
   if (isOther) return `The received amount less the fee is added to the balance of ${name}.`
   return `${net} is added to the balance of ${name}.`
