@@ -98,7 +98,7 @@ test('a bank statement is imported, compared with the ledger, and the open lines
 test('the page verifies the log, and the consistency of two checkpoints', async () => {
   await openAdminPage('checkpoints')
   await page.getByText('No verification has been started here yet.').waitFor()
-  await page.getByText('Not checked: projections').waitFor()
+  await page.getByText(/Not checked: refusals/).waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/^(\d+) of \1 events/).waitFor()

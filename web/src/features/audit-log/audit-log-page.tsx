@@ -152,12 +152,14 @@ function Entry({ entry }: { entry: AuditEntry }) {
       )}
       <p className="flex flex-wrap gap-x-4 text-12 text-muted">
         {entry.subject !== null && (
-          <TextLink to={`?subject=${encodeURIComponent(entry.subject)}`}>
+          <TextLink to={`?subject=${encodeURIComponent(entry.subject)}`} className="py-1">
             All entries about {entry.subject}
           </TextLink>
         )}
         {entry.event !== null && (
-          <TextLink to={`/manage/admin/ledger/${entry.event}`}>Event {entry.event}</TextLink>
+          <TextLink to={`/manage/admin/ledger/${entry.event}`} className="py-1">
+            Event {entry.event}
+          </TextLink>
         )}
       </p>
     </li>
