@@ -12,6 +12,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { model } from '../domain/model.ts'
 import { getColumnName, getSqlType, keyOf, type Table } from '../log/table.ts'
+import { replayLog } from './replay.ts'
 
 let ledger: TestLedger
 beforeAll(async () => {
@@ -28,6 +29,20 @@ beforeAll(async () => {
 afterAll(() => ledger?.close())
 
 const check = async () => (await ledger.ask('check', {})).problems
+
+/** Runs only the part of a verification that a changed projection concerns, because there are many columns. */
+async function replay(): Promise<readonly string[]> {
+  const client = await ledger.pool.connect()
+  try {
+    const { rows } = await client.query<{ size: bigint }>('select size from ledger.head')
+    await client.query('begin isolation level repeatable read read only')
+    const problems = await replayLog(client, { ledger: 1, size: rows[0]?.size ?? 0n, model })
+    await client.query('commit')
+    return problems.map(({ problem }) => problem)
+  } finally {
+    client.release()
+  }
+}
 
 /** Returns an SQL expression for a value that differs from the stored value of the column. */
 function otherValue(table: Table, property: string): string {
@@ -83,7 +98,7 @@ describe('a superuser who changes one column of a projection, alone', () => {
     await ledger.sql(
       `update ledger.${name} set ${column} = ${otherValue(table, property)} where ${byKey}`,
     )
-    expect((await check()).join('\n')).toContain(
+    expect((await replay()).join('\n')).toContain(
       `${name} ${keyOf(table, { [table.key ?? '']: before.key })} is not what the log says`,
     )
     const type = getSqlType(table.columns[property] as never)
