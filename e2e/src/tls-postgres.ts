@@ -14,7 +14,7 @@ interface Pair {
   readonly key: string
 }
 
-/** A migrated PostgreSQL server that admits nobody without TLS. */
+/** A migrated PostgreSQL server that accepts only connections with TLS. */
 export interface TlsPostgres {
   /** The URL without TLS parameters; the role's password is part of it. */
   plainUrlFor(role?: string): string

@@ -163,7 +163,7 @@ describe('a request', () => {
   })
 })
 
-test('sabotaged twin: where one administrator is enough, the same act waits for nobody', async () => {
+test('sabotaged twin: where one administrator is enough, the same act needs no approval', async () => {
   await runAdmin(platform, ['dual-control', '--mode', 'single'])
   const api = await openAdminApi(platform)
   expect((await fundReserve(api, 2_600)).status).toBe(201)

@@ -15,7 +15,7 @@ import { takingSilenceForCommit } from './support/wrapped-store.ts'
 const SIZE = '320m'
 const CHUNK = Buffer.alloc(64 * 1024, 1)
 const CLIENTS = 16
-/** The time within which waiting callers must be told that nothing was recorded. */
+/** The time within which waiting callers must receive the answer that nothing was recorded. */
 const TOLD_MS_MAX = chooseTimeLimit(30_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-full-'))

@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a program; returns the ids of its processes and what the platform was told. */
+/** Runs a program; returns the ids of its processes and the messages that the platform received. */
 async function run(program: string) {
   const file = join(folder, 'program.mjs')
   await writeFile(file, program)
@@ -36,13 +36,13 @@ const FAIL_ONCE = `
   import { existsSync, writeFileSync } from 'node:fs'
   setInterval(() => {}, 1_000)
   if (existsSync(process.env.MARK)) console.log('works')
-  else { writeFileSync(process.env.MARK, ''); Promise.reject(new Error('nobody handles this')) }`
+  else { writeFileSync(process.env.MARK, ''); Promise.reject(new Error('an unhandled rejection')) }`
 
 test('a part that ends by an error that nothing handles is logged and started again', async () => {
   const { pids, lines } = await run(FAIL_ONCE)
   const readLog = () => readFile(join(folder, 'part.log'), 'utf8')
   await expect.poll(readLog).toContain('works')
-  expect(await readLog()).toContain('nobody handles this')
+  expect(await readLog()).toContain('an unhandled rejection')
   expect(new Set(pids).size).toBe(2)
   expect(lines).toEqual([expect.stringContaining('a part ended (code 1); starting it again')])
 })

@@ -209,7 +209,7 @@ create table identity.link_token (
 );
 create index link_token_by_user on identity.link_token (user_id);
 
--- Mails with codes or links, by address. Their number is limited, so that nobody can flood a
+-- Mails with codes or links, by address. Their number is limited, so that no one can flood a
 -- mailbox through the site.
 create table identity.code_mail (
   address_hash bytea not null check (octet_length(address_hash) = 32),

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-/** The actors as which a thief can send a command. `two` adds approvals that nobody gave. */
+/** The actors as which a thief can send a command. `two` adds invented approvals. */
 const WAYS = {
   user: (command: Command) => ({ ...command, actor: 'user:anyone' }),
   platform: (command: Command) => ({ ...command, actor: 'system:change-requests' }),

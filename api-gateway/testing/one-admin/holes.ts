@@ -10,7 +10,7 @@ export const HOLES: Readonly<Record<string, Sabotage>> = {
   'the ledger does not check reversals': { ledgerHole: 'reversals are not checked' },
   'the ledger does not add up small acts': { ledgerHole: 'small acts are not added up' },
   'the ledger does not check the threshold': { ledgerHole: 'the threshold is not checked' },
-  'an own approval counts, and the ledger is told of a second person': {
+  'an own approval counts, and the ledger receives a second name': {
     alterRoute: (deps) => replace('POST', '/admin/approvals/:id/approve', approveAsColleague(deps)),
   },
   'the settings are saved without a look at weakened fields': {

@@ -116,9 +116,9 @@ async function measureLogins(
     // In half of the rounds, the registered address is first.
     const isKnownFirst = round % 2 === 0
     const before = isKnownFirst ? await measureLogin(email) : 0
-    const nobody = await measureLogin('nobody@example.com')
-    unknown.push(nobody)
-    gaps.push((isKnownFirst ? before : await measureLogin(email)) - nobody)
+    const unregisteredMs = await measureLogin('unknown@example.com')
+    unknown.push(unregisteredMs)
+    gaps.push((isKnownFirst ? before : await measureLogin(email)) - unregisteredMs)
   }
   return {
     gap: Math.abs(computeMedian(gaps)) / computeMedian(unknown),

@@ -11,7 +11,7 @@ const ERASED = '(erased)'
  * Stores a text about a person, sealed with the key of the person, and returns a reference to the
  * text for the ledger and the audit log. The same text about the same person has the same
  * reference, so a repeated command has the same content. The reference is an HMAC under the key of
- * the person: without the key, nobody can test whether a guessed text belongs to the reference.
+ * the person: without the key, a guessed text cannot be compared with the reference.
  */
 export async function hideText(
   db: Database,

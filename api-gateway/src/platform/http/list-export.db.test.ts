@@ -148,7 +148,7 @@ test('what cannot be listed is refused before a file begins', async () => {
   expect(
     (await downloadFile(scene.admin, '/admin/cash/0123456789abcdefghjk/lines.csv')).status,
   ).toBe(404)
-  const nobody = '/admin/ledger/events.csv?user=nobody-of-this-name'
-  expect((await downloadFile(scene.admin, nobody)).status).toBe(422)
+  const unknown = '/admin/ledger/events.csv?user=no-user-of-this-name'
+  expect((await downloadFile(scene.admin, unknown)).status).toBe(422)
   expect((await downloadFile(scene.investor, '/admin/messages.csv')).status).toBe(403)
 })

@@ -171,7 +171,7 @@ export function createLive(options: {
         next ??= await readHead()
         channel.position(await sendMissed(channel, after))
       } catch (error) {
-        // Nobody reads the stream now. The page will connect again.
+        // The stream has no reader now. The page will connect again.
         channel.messages.destroy()
         throw error
       }
