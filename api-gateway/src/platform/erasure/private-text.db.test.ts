@@ -82,6 +82,10 @@ describe('the reason of a decision', () => {
     await decline(id)
     await expectOk(call(admin, 'DELETE', `/users/${investor.userId}`))
     expect(await readReason(admin, id)).toBe('(erased)')
+    const reversal = { reason: REASON, reverse: true }
+    const reply = await call(admin, 'PATCH', `/transactions/${id}/action/approve`, reversal)
+    expect(reply.status).toBeLessThan(500)
+    expect(await countTraces(REASON)).toBe(0)
     expect(await readAudited(id)).not.toContain(REASON)
   })
 })
