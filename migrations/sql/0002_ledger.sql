@@ -11,14 +11,17 @@ alter default privileges in schema ledger
 
 -- The log
 
--- One row per ledger. A batch commits only if size and epoch are still those that its writer read,
--- so that two writers cannot extend the same log.
+-- One row per ledger. A batch commits only if size, root and fencing_token are still those that its
+-- writer read, so that two writers cannot extend the same log. Tokens are random: after a restore of
+-- an older state, no writer can hold the token of another one. previous_token is the token that the
+-- present writer replaced.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
   root bytea not null check (octet_length(root) = 32),
   frontier bytea not null check (octet_length(frontier) % 32 = 0),
-  epoch bigint not null,
+  fencing_token bigint not null,
+  previous_token bigint not null,
   last_recorded_at timestamptz not null,
   primary key (ledger_id)
 ) with (fillfactor = 10);

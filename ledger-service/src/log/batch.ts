@@ -38,7 +38,10 @@ export interface Settled {
 
 export interface Head {
   ledger: number
-  epoch: bigint
+  /** The fencing token that the writer received when it took this head. */
+  token: bigint
+  /** The token that `token` replaced. */
+  previousToken: bigint
   frontier: Frontier
   lastRecordedAtMs: number
 }

@@ -90,7 +90,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const head = await store.takeHead(clock.now())
     const cache = newCache(model.tables)
     await loadPinned(store, { tables: model.pinned, cache })
-    log.info({ size: String(head.frontier.size), epoch: String(head.epoch) }, 'the log is open')
+    log.info({ size: String(head.frontier.size), token: String(head.token) }, 'the log is open')
     return { store, cache, head, deciding: new Map() }
   }
 
@@ -172,8 +172,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function commitBatch(committing: Committing): Promise<void> {
     const { batch, session } = committing
     const outcome = await writeBatch(batch, session.store).catch((error: unknown) => ({ error }))
-    if (outcome === true) endWritten(committing)
-    else if (outcome === false) endWithoutFence(committing)
+    if (outcome === 'written') endWritten(committing)
+    else if (outcome === 'fenced') endUnwritten(committing, 'another writer holds the fence')
+    else if (outcome === 'clock') endUnwritten(committing, 'the clock is ahead of the database')
     else await endFailed(committing, outcome.error)
     options.onCommitEnded()
   }
@@ -186,9 +187,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     else startCommit(next, session)
   }
 
-  function endWithoutFence(committing: Committing): void {
+  function endUnwritten(committing: Committing, reason: string): void {
     const { batch, session } = committing
-    log.warn({ size: String(batch.from.frontier.size) }, 'another writer holds the fence')
+    log.warn({ size: String(batch.from.frontier.size) }, reason)
     discardRows(session, { isPauseDue: true })
     returnEntries(batch.entries, committing)
   }
@@ -260,7 +261,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function retakeHead(session: Session): Promise<boolean> {
     try {
       const idle = await takeHead(discardRows(session, { isPauseDue: false }))
-      return idle.session.head.epoch === session.head.epoch + 1n
+      return idle.session.head.previousToken === session.head.token
     } catch {
       disconnect(null)
       return false

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { newId } from '@cairn/ledger-contracts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plainRules } from '../../test/support/rule-book.ts'
 import {
   createFundedInvestor,
@@ -10,10 +12,12 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
+import type { Head } from './batch.ts'
+import { packFrontier, rootOf } from './merkle.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { type BatchStatement, createBatchStatement, type HeadMove } from './statement.ts'
-import type { Table } from './table.ts'
-import { logTables } from './tables.ts'
+import type { RowOf, Table } from './table.ts'
+import { logTables, refusalTable } from './tables.ts'
 
 const TABLES = [...logTables, ...model.tables]
 const statement = createBatchStatement(TABLES)
@@ -49,8 +53,8 @@ test.each(TABLES)(
 
     // Sabotaged twin: if the insert into this table does not depend on the head, its rows are
     // written.
-    const createUnfenced: BatchStatement = (added) => (to) => {
-      const fenced = statement(added)(to)
+    const createUnfenced: BatchStatement = (added) => (to, options) => {
+      const fenced = statement(added)(to, options)
       const text = fenced.text.replace(
         'from head, unnest(',
         'from (values ($1::int)) as head(ledger_id), unnest(',
@@ -81,7 +85,115 @@ test('a clock that differs from the database by more than five seconds takes no 
   expect(await takeHeadAt(wrong, false)).toBe(0n)
 })
 
-/** Tries to append with an epoch that no writer has. */
+test('a batch whose time is ahead of the database is not written, which is not a lost fence', async () => {
+  const aheadMs = Date.now() + 60_000
+  const append = async (isClockChecked: boolean) => {
+    const session = await openSession(empty, isClockChecked)
+    const { token, frontier } = await session.takeHead(Date.now())
+    const next = { ...moveFrom(frontier), token, lastRecordedAtMs: aheadMs }
+    const outcome = await session.append(next, new Map([[refusalTable, createRefusals()]]))
+    await session.close()
+    return outcome
+  }
+  expect(await append(true)).toBe('clock')
+  // Sabotaged twin: without the comparison, the batch is written, and then no writer with a checked
+  // clock takes the head, because the newest event lies in the future.
+  expect(await append(false)).toBe('written')
+  const session = await openSession(empty, true)
+  await expect(session.takeHead(Date.now())).rejects.toThrow('after the present time')
+  await session.close()
+})
+
+describe('after a restore of an earlier state under a writer that lives on', () => {
+  /** Takes the head as another writer would on the restored state, and appends the same size. */
+  async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
+    const database = await createTestDatabase()
+    const ledger = await startTestLedger({ database })
+    const survivor = await openSession(ledger, true)
+    const restored = await readHead(ledger)
+    const { token, frontier } = await survivor.takeHead(Date.now())
+    // The restored head is that of before the survivor took it.
+    await ledger.sql(
+      `update ledger.head set fencing_token = ${restored.fencing_token},
+         previous_token = ${restored.previous_token}`,
+    )
+    const other = await openSession(ledger, true)
+    await other.takeHead(Date.now())
+    await ledger.sql(change(token))
+    const late = await openSession(ledger, true, with_)
+    const outcome = await late.append(
+      { ...moveFrom(frontier), token },
+      new Map([[refusalTable, createRefusals()]]),
+    )
+    await Promise.all([survivor.close(), other.close(), late.close()])
+    await ledger.close()
+    await database.drop()
+    return outcome
+  }
+  const keepTokens = () => 'select 1'
+  const repeatToken = (token: bigint) => `update ledger.head set fencing_token = ${token}`
+  const repeatTokenWithOtherEvents = (token: bigint) =>
+    `update ledger.head set fencing_token = ${token}, root = sha256('other events')`
+  const withoutRoot: BatchStatement = (rows) => (to, options) => {
+    const { text, ...rest } = statement(rows)(to, options)
+    return { ...rest, text: text.replace('and root = $8', 'and $8::bytea is not null') }
+  }
+
+  test('its token is not that of the new writer', async () => {
+    expect(await appendAfterRestore(keepTokens)).toBe('fenced')
+  })
+
+  test('a repeated token does not help it, because the events differ', async () => {
+    expect(await appendAfterRestore(repeatTokenWithOtherEvents)).toBe('fenced')
+  })
+
+  test('sabotaged twins: with a token that repeats, only the root keeps it out', async () => {
+    expect(await appendAfterRestore(repeatToken)).toBe('written')
+    expect(await appendAfterRestore(repeatTokenWithOtherEvents, withoutRoot)).toBe('written')
+  })
+})
+
+function openSession(ledger: TestLedger, isClockChecked: boolean, with_ = statement) {
+  const databaseUrl = ledger.database.urlFor('cairn_ledger')
+  return createPostgresStore({ ledger: 1, databaseUrl, statement: with_, isClockChecked }).open()
+}
+
+async function readHead(ledger: TestLedger) {
+  const [head] = await ledger.sql<{ fencing_token: string; previous_token: string }>(
+    'select fencing_token::text, previous_token::text from ledger.head',
+  )
+  if (head === undefined) throw new Error('the ledger has no head')
+  return head
+}
+
+/** Returns a change of the head that adds no event. */
+function moveFrom(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
+  const root = rootOf(frontier)
+  return {
+    ledger: 1,
+    fromSize: frontier.size,
+    fromRoot: root,
+    size: frontier.size,
+    root,
+    frontier: packFrontier(frontier),
+    lastRecordedAtMs: Date.now(),
+  }
+}
+
+function createRefusals(): readonly RowOf<typeof refusalTable>[] {
+  return [
+    {
+      idempotencyHash: randomBytes(32),
+      requestHash: randomBytes(32),
+      code: 'NOT_FOUND',
+      message: 'a refusal of this test',
+      details: '{}',
+      recordedAt: Date.now(),
+    },
+  ]
+}
+
+/** Tries to append with a fencing token that no writer has. */
 async function appendWithoutHead(
   ledger: TestLedger,
   with_: BatchStatement,
@@ -96,7 +208,7 @@ async function appendWithoutHead(
     isClockChecked: true,
   }).open()
   try {
-    return await session.append({ ...move, epoch: 999n }, rows)
+    return await session.append({ ...move, token: 999n }, rows)
   } finally {
     await session.close()
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Head } from './batch.ts'
 import { EMPTY_FRONTIER, packFrontier, rootOf, unpackFrontier } from './merkle.ts'
@@ -6,16 +7,19 @@ interface HeadRow {
   size: bigint
   root: Buffer
   frontier: Buffer
-  epoch: bigint
-  last_recorded_at: number
-  database_now: number
+  token: bigint
+  previousToken: bigint
+  lastRecordedAt: number
+  databaseNow: number
 }
 
-const CLOCK_DIFFERENCE_MAX_MS = 5_000
+/** The largest accepted difference between the clocks of the writer and of the database. */
+export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 
 /**
- * Increments the epoch, so that writers with an older epoch can no longer write. Waits for a
- * statement that is still running, so the returned size and root are final.
+ * Replaces the fencing token with a new random one, so that writers with an older token can no
+ * longer write. Waits for a statement that is still running, so the returned size and root are
+ * final. Throws if the clocks differ too much or the newest event lies in the future.
  */
 export async function takeHead(
   client: pg.Client,
@@ -24,14 +28,17 @@ export async function takeHead(
 ): Promise<Head> {
   const empty = [ledger, rootOf(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
   await client.query(
-    `insert into ledger.head (ledger_id, size, root, frontier, epoch, last_recorded_at)
-     values ($1, 0, $2, $3, 0, to_timestamp(0)) on conflict do nothing`,
+    `insert into ledger.head
+       (ledger_id, size, root, frontier, fencing_token, previous_token, last_recorded_at)
+     values ($1, 0, $2, $3, 0, 0, to_timestamp(0)) on conflict do nothing`,
     empty,
   )
   const { rows } = await client.query<HeadRow>(
-    `update ledger.head set epoch = epoch + 1 where ledger_id = $1
-     returning size, root, frontier, epoch, last_recorded_at, clock_timestamp() as database_now`,
-    [ledger],
+    `update ledger.head set previous_token = fencing_token, fencing_token = $2
+     where ledger_id = $1
+     returning size, root, frontier, fencing_token as token, previous_token as "previousToken",
+       last_recorded_at as "lastRecordedAt", clock_timestamp() as "databaseNow"`,
+    [ledger, createFencingToken()],
   )
   const [row] = rows
   if (row === undefined) throw new Error(`ledger ${ledger} has no head`)
@@ -40,22 +47,40 @@ export async function takeHead(
   if (!rootOf(frontier).equals(row.root)) {
     throw new Error(`ledger ${ledger}: the stored root does not match the stored frontier`)
   }
-  const difference = nowMs === null ? 0 : Math.abs(row.database_now - nowMs)
+  if (nowMs !== null) assertClocks(row, nowMs)
+  const { token, previousToken, lastRecordedAt: lastRecordedAtMs } = row
+  return { ledger, token, previousToken, frontier, lastRecordedAtMs }
+}
+
+/** Returns 63 random bits, the largest positive number that PostgreSQL stores as a bigint. */
+export function createFencingToken(): bigint {
+  return randomBytes(8).readBigUInt64BE() >> 1n
+}
+
+function assertClocks({ databaseNow, lastRecordedAt }: HeadRow, nowMs: number): void {
+  const difference = Math.abs(databaseNow - nowMs)
   if (difference > CLOCK_DIFFERENCE_MAX_MS) {
     throw new Error(
       `the clocks of this machine and of the database differ by ${difference} ms; ` +
         `synchronize them (limit: ${CLOCK_DIFFERENCE_MAX_MS} ms)`,
     )
   }
-  return { ledger, epoch: row.epoch, frontier, lastRecordedAtMs: row.last_recorded_at }
+  const ahead = lastRecordedAt - databaseNow
+  if (ahead > CLOCK_DIFFERENCE_MAX_MS) {
+    throw new Error(
+      `the newest event was recorded ${ahead} ms after the present time of the database; ` +
+        'correct the clock of the database, or wait until it has passed that time',
+    )
+  }
 }
 
 /** True if no writer has taken the head or appended events since this head was read. */
 export async function holdsHead(client: pg.Client, head: Head): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'holds-head',
-    text: 'select from ledger.head where ledger_id = $1 and epoch = $2 and size = $3',
-    values: [head.ledger, head.epoch, head.frontier.size],
+    text: `select from ledger.head
+           where ledger_id = $1 and fencing_token = $2 and size = $3 and root = $4`,
+    values: [head.ledger, head.token, head.frontier.size, rootOf(head.frontier)],
   })
   return rowCount === 1
 }

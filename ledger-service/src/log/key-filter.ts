@@ -94,7 +94,7 @@ export function createKeyFilteringStore(
   let known: KeyFilter | null = null
   /** False while the filter is being filled; all look-ups then go to the database. */
   let isComplete = false
-  let epoch: bigint | null = null
+  let token: bigint | null = null
 
   /** Fills a new filter and replaces the current one. */
   async function fillFilter(session: StoreSession, keys: number): Promise<void> {
@@ -132,8 +132,8 @@ export function createKeyFilteringStore(
         ...session,
         takeHead: async (nowMs) => {
           const head = await session.takeHead(nowMs)
-          const hasNoOtherWriter = epoch !== null && head.epoch === epoch + 1n
-          epoch = head.epoch
+          const hasNoOtherWriter = token !== null && head.previousToken === token
+          token = head.token
           // The filter gets room for twice the current number of events, at one key and one row per
           // event.
           if (!isComplete || !hasNoOtherWriter)

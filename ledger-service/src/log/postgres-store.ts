@@ -15,8 +15,8 @@ export function createPostgresStore(options: {
   databaseUrl: string
   statement: BatchStatement
   /**
-   * True if `takeHead` must fail when the writer's clock differs from that of the database. False
-   * in tests that move the clock.
+   * True if the clock of the writer is compared with that of the database. False in tests that move
+   * the clock.
    */
   isClockChecked: boolean
 }): Store {
@@ -119,8 +119,13 @@ function createSession(parts: {
       const written = ready?.rows === rows ? ready.written : encodeRows(rows)
       ready = null
       try {
-        const answer = await writer.query<{ fenced: number }>(written(move))
-        return answer.rows[0]?.fenced === 1 ? 'written' : 'fenced'
+        const {
+          rows: [answer],
+        } = await writer.query<{ written: number; isAhead: boolean }>(
+          written(move, { isClockChecked }),
+        )
+        if (answer?.isAhead === true) return 'clock'
+        return answer?.written === 1 ? 'written' : 'fenced'
       } catch (error) {
         const { code = '' } = error as { code?: string }
         if (!BAD_DATA.test(code)) throw error

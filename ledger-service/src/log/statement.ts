@@ -1,14 +1,22 @@
 import { encodeBinaryArray } from './binary-array.ts'
+import { CLOCK_DIFFERENCE_MAX_MS } from './head.ts'
 import { type BatchRows, type Columns, getColumnName, getSqlType, type Table } from './table.ts'
 
 export interface HeadMove {
   ledger: number
-  epoch: bigint
+  /** The fencing token that the writer received when it took the head. */
+  token: bigint
   fromSize: bigint
+  fromRoot: Buffer
   size: bigint
   root: Buffer
   frontier: Buffer
   lastRecordedAtMs: number
+}
+
+export interface StatementOptions {
+  /** False only where the clock of the writer is moved, in tests and in the demo. */
+  isClockChecked: boolean
 }
 
 /**
@@ -17,14 +25,18 @@ export interface HeadMove {
  */
 export type BatchStatement = (
   rows: BatchRows,
-) => (move: HeadMove) => { name: string; text: string; values: unknown[] }
+) => (
+  move: HeadMove,
+  options: StatementOptions,
+) => { name: string; text: string; values: unknown[] }
 
-const HEAD_PARAMETERS = 7
+const HEAD_PARAMETERS = 9
 
 /**
  * Creates one statement per set of changed tables. Each insert depends on the compare-and-set of
- * the head, so a writer that lost the fence writes to no table. `fenced` is 1 only if the batch was
- * written.
+ * the head, so a writer that lost the fence writes to no table. The statement returns one row:
+ * `written` is 1 only if the batch was written, and `isAhead` is true if it was not written because
+ * the time of the batch is ahead of the clock of the database.
  */
 export function createBatchStatement(tables: readonly Table[]): BatchStatement {
   const known = new Map<string, { name: string; text: string }>()
@@ -37,9 +49,16 @@ export function createBatchStatement(tables: readonly Table[]): BatchStatement {
     }
     known.set(key, written)
     const columns = encodeColumns(changed, rows)
-    return (move) => ({ ...written, values: [...listHeadValues(move), ...columns] })
+    return (move, { isClockChecked }) => ({
+      ...written,
+      values: [...listHeadValues(move), isClockChecked, ...columns],
+    })
   }
 }
+
+const IS_AHEAD =
+  '($9::boolean and to_timestamp($6::float8 / 1000) > ' +
+  `now() + interval '${CLOCK_DIFFERENCE_MAX_MS} ms')`
 
 function createStatementText(tables: readonly Table[]): string {
   let next = HEAD_PARAMETERS + 1
@@ -52,10 +71,10 @@ function createStatementText(tables: readonly Table[]): string {
     with head as (
       update ledger.head set size = $3, root = $4, frontier = $5,
         last_recorded_at = to_timestamp($6::float8 / 1000)
-      where ledger_id = $1 and size = $2 and epoch = $7
+      where ledger_id = $1 and size = $2 and fencing_token = $7 and root = $8 and not ${IS_AHEAD}
       returning ledger_id
     ), ${inserts.join(', ')}
-    select count(*)::int as fenced from head`
+    select count(*)::int as written, ${IS_AHEAD} as "isAhead" from head`
 }
 
 function createInsertClause(table: Table<Columns>, firstParameter: number): string {
@@ -94,7 +113,8 @@ function listHeadValues(move: HeadMove): unknown[] {
     move.root,
     move.frontier,
     move.lastRecordedAtMs,
-    move.epoch,
+    move.token,
+    move.fromRoot,
   ]
 }
 

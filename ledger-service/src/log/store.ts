@@ -11,6 +11,12 @@ export interface Store {
   open(): Promise<StoreSession>
 }
 
+/**
+ * The outcome of a batch. `fenced`: another writer has taken the head. `clock`: the batch was not
+ * written because its time is ahead of the clock of the database.
+ */
+export type Written = 'written' | 'fenced' | 'clock'
+
 /** A session with the database. Rows may be read while an append is running. */
 export interface StoreSession {
   /** Takes the fence, after any append that is still running. The returned head is final. */
@@ -24,8 +30,8 @@ export interface StoreSession {
   rowKeys(table: Table): AsyncIterable<readonly string[]>
   /** Encodes the rows in advance for an `append` of the same map. */
   prepare(rows: BatchRows): void
-  /** Writes all rows or none. `fenced` means that another writer has taken the head. */
-  append(move: HeadMove, rows: BatchRows): Promise<'written' | 'fenced'>
+  /** Writes all rows or none. */
+  append(move: HeadMove, rows: BatchRows): Promise<Written>
   /** True if no other writer has taken the head or appended events since this head was taken. */
   holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>

@@ -1,24 +1,25 @@
 import type { Batch } from './batch.ts'
-import { packFrontier } from './merkle.ts'
+import { packFrontier, rootOf } from './merkle.ts'
 import type { HeadMove } from './statement.ts'
-import type { StoreSession } from './store.ts'
+import type { StoreSession, Written } from './store.ts'
 
 /**
- * Writes the rows of the batch and returns whether its answers are valid. A batch without rows
- * contains only refusals. These are valid if no other writer has taken the head, because they are
- * then based on the current state.
+ * Writes the rows of the batch. Its answers are valid only if it was written. A batch without rows
+ * contains only refusals; it counts as written if no other writer has taken the head, because its
+ * answers are then based on the current state.
  */
-export async function writeBatch(batch: Batch, store: StoreSession): Promise<boolean> {
+export async function writeBatch(batch: Batch, store: StoreSession): Promise<Written> {
   const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)
-  if (isEmpty) return store.holdsHead(batch.from)
-  return (await store.append(moveOf(batch), batch.rows)) === 'written'
+  if (!isEmpty) return store.append(moveOf(batch), batch.rows)
+  return (await store.holdsHead(batch.from)) ? 'written' : 'fenced'
 }
 
 function moveOf({ from, to, root }: Batch): HeadMove {
   return {
     ledger: from.ledger,
-    epoch: from.epoch,
+    token: from.token,
     fromSize: from.frontier.size,
+    fromRoot: rootOf(from.frontier),
     size: to.frontier.size,
     root,
     frontier: packFrontier(to.frontier),

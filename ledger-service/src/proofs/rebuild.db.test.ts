@@ -61,7 +61,7 @@ test('what was changed in a projection is found, and repaired while a writer run
   expect((await runRebuild(false)).differences).toEqual([])
   expect((await ledger.ask('check', {})).problems).toEqual([])
 
-  // The rebuild changed the epoch, so the writer must reload the stored state and continue.
+  // The rebuild replaced the fencing token, so the writer must reload the stored state and continue.
   const gift = { wallet: 'balance', category: null, reason: null } as const
   const transactionId = newId(ledger.clock.now())
   const data = { transactionId, investorId, amountMinor: 700n, ...gift }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { createFencingToken } from '../log/head.ts'
 import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
 import { compareTable, type Difference, listDifferences } from './compare-projections.ts'
@@ -18,8 +19,8 @@ const REPAIR_PAGE = 1_000
 
 /**
  * Computes all projections from the log and compares them with the stored ones. With `isRepairing`,
- * corrects the differences in one transaction, which increments the epoch, so that a running writer
- * discards its cache.
+ * corrects the differences in one transaction, which replaces the fencing token, so that a running
+ * writer discards its cache.
  */
 export async function rebuildProjections(
   pool: pg.Pool,
@@ -61,9 +62,11 @@ async function readHeadSize(
   { ledger, isRepairing }: { ledger: number; isRepairing: boolean },
 ): Promise<bigint> {
   const text = isRepairing
-    ? 'update ledger.head set epoch = epoch + 1 where ledger_id = $1 returning size'
+    ? `update ledger.head set previous_token = fencing_token, fencing_token = $2
+       where ledger_id = $1 returning size`
     : 'select size from ledger.head where ledger_id = $1'
-  const { rows } = await client.query<{ size: bigint }>(text, [ledger])
+  const values = isRepairing ? [ledger, createFencingToken()] : [ledger]
+  const { rows } = await client.query<{ size: bigint }>(text, values)
   return rows[0]?.size ?? 0n
 }
 

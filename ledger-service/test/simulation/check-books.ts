@@ -14,6 +14,7 @@ export function checkBooks(database: SimulatedDatabase): readonly string[] {
   )
   return [
     ...checkLeaves(database),
+    ...database.eventsFromTheFuture.map((seq) => `event ${seq} was recorded in the future`),
     ...checkPostings(database, events),
     ...checkProjections(database, events),
   ]

@@ -1,9 +1,11 @@
 import type { Head } from '../../src/log/batch.ts'
+import { CLOCK_DIFFERENCE_MAX_MS } from '../../src/log/head.ts'
 import { EMPTY_FRONTIER, rootOf, unpackFrontier } from '../../src/log/merkle.ts'
 import type { HeadMove } from '../../src/log/statement.ts'
-import { RefusedData, type SettledRows } from '../../src/log/store.ts'
+import { RefusedData, type SettledRows, type Written } from '../../src/log/store.ts'
 import { keyOf, type RowOf, type Table } from '../../src/log/table.ts'
 import { eventTable, postingTable, refusalTable } from '../../src/log/tables.ts'
+import type { World } from './world.ts'
 
 type EventRow = RowOf<typeof eventTable>
 type PostingRow = RowOf<typeof postingTable>
@@ -18,21 +20,36 @@ export interface SimulatedDatabase {
   /** The stored idempotency hashes of events and of refusals, in hex. */
   readonly usedKeys: readonly ReadonlyMap<string, unknown>[]
   head(): Head & { root: Buffer }
-  takeHead(): Head
+  /** The events whose time was ahead of the clock of the database when they were written. */
+  readonly eventsFromTheFuture: readonly bigint[]
+  takeHead(nowMs: number): Head
   holdsHead(head: Head): boolean
   rowsOf(table: Table): ReadonlyMap<string, object>
   settled(hashes: readonly Buffer[]): SettledRows
-  append(move: HeadMove, rows: Rows): 'written' | 'fenced'
+  append(move: HeadMove, rows: Rows): Written
 }
 
-export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): SimulatedDatabase {
+export function createSimulatedDatabase(options: {
+  world: World
+  isFenced: boolean
+  isClockChecked: boolean
+}): SimulatedDatabase {
+  const { world, isFenced, isClockChecked } = options
   const events: EventRow[] = []
   const postings: PostingRow[] = []
   const refusals = new Map<string, RefusalRow>()
   const keys = new Map<string, EventRow>()
   const state = new Map<Table, Map<string, object>>()
   let root = rootOf(EMPTY_FRONTIER)
-  let head: Head = { ledger: 1, epoch: 0n, frontier: EMPTY_FRONTIER, lastRecordedAtMs: 0 }
+  let head: Head = {
+    ledger: 1,
+    token: 0n,
+    previousToken: 0n,
+    frontier: EMPTY_FRONTIER,
+    lastRecordedAtMs: 0,
+  }
+  const eventsFromTheFuture: bigint[] = []
+  const isAhead = (ms: number) => ms - world.databaseNow() > CLOCK_DIFFERENCE_MAX_MS
 
   function getRows(table: Table): Map<string, object> {
     const rows = state.get(table) ?? new Map<string, object>()
@@ -44,6 +61,7 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
     for (const event of listAdded(rows, eventTable)) {
       if (events[Number(event.seq)] !== undefined) continue
       events[Number(event.seq)] = event
+      if (isAhead(event.recordedAt)) eventsFromTheFuture.push(event.seq)
       if (event.idempotencyHash !== null) keys.set(event.idempotencyHash.toString('hex'), event)
     }
     postings.push(...listAdded(rows, postingTable))
@@ -66,12 +84,20 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
     usedKeys: [keys, refusals],
     rowsOf: getRows,
     head: () => ({ ...head, root }),
-    takeHead: () => {
-      head = { ...head, epoch: head.epoch + 1n }
+    eventsFromTheFuture,
+    takeHead: (nowMs) => {
+      const difference = Math.abs(nowMs - world.databaseNow())
+      if (
+        isClockChecked &&
+        (difference > CLOCK_DIFFERENCE_MAX_MS || isAhead(head.lastRecordedAtMs))
+      )
+        throw new Error('the clocks differ')
+      const token = world.random.bytes(8).readBigUInt64BE() >> 1n
+      head = { ...head, token, previousToken: head.token }
       return head
     },
-    holdsHead: ({ epoch, frontier }) =>
-      epoch === head.epoch && frontier.size === head.frontier.size,
+    holdsHead: ({ token, frontier }) =>
+      token === head.token && rootOf(frontier).equals(rootOf(head.frontier)),
     settled: (hashes) => {
       const names = hashes.map((hash) => hash.toString('hex'))
       return {
@@ -80,7 +106,8 @@ export function createSimulatedDatabase({ isFenced }: { isFenced: boolean }): Si
       }
     },
     append: (move, rows) => {
-      const isOurs = move.epoch === head.epoch && move.fromSize === head.frontier.size
+      const isOurs = move.token === head.token && move.fromRoot.equals(root)
+      if (isClockChecked && isAhead(move.lastRecordedAtMs)) return 'clock'
       if (isFenced && !isOurs) return 'fenced'
       if (isFenced) assertConstraints(rows, { keys, refusals })
       write(move, rows)

@@ -22,6 +22,7 @@ export interface Parts {
   model?: Model
   newCache?: (tables: readonly Table[], rowsPerTableMax: number) => Cache
   isFenced?: boolean
+  isClockChecked?: boolean
 }
 
 /** A simulated process with the real writer. */

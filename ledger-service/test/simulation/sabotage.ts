@@ -10,6 +10,7 @@ import type { Parts } from './instance.ts'
 /** Known mistakes, each planted in one part. The simulation must detect each of them. */
 export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'the fence is ignored': { isFenced: false },
+  'the clock is not compared': { isClockChecked: false },
   'the answer is given before the commit': {
     wrapStore: changeSessions((session) => ({
       ...session,
@@ -64,17 +65,17 @@ function hideOtherWriters(store: Store): Store {
   return {
     open: async () => {
       const session = await store.open()
-      let epoch = 0n
+      let token = 0n
       return {
         ...session,
         takeHead: async (nowMs) => {
           const head = await session.takeHead(nowMs)
-          epoch = head.epoch
+          token = head.token
           taken += 1n
-          return { ...head, epoch: taken }
+          return { ...head, token: taken, previousToken: taken - 1n }
         },
-        holdsHead: (head) => session.holdsHead({ ...head, epoch }),
-        append: (move, rows) => session.append({ ...move, epoch }, rows),
+        holdsHead: (head) => session.holdsHead({ ...head, token }),
+        append: (move, rows) => session.append({ ...move, token }, rows),
       }
     },
   }

@@ -22,6 +22,7 @@ export interface Outcome {
 }
 
 export const COMMANDS_PER_SEED = 100
+const FENCES = { isFenced: true, isClockChecked: true }
 const TURNS_MAX = 60_000
 const HOUR_MS = 3_600_000
 
@@ -34,7 +35,7 @@ export async function simulate(
   { commands = COMMANDS_PER_SEED, parts = {} }: { commands?: number; parts?: Parts } = {},
 ): Promise<Outcome> {
   const world = createWorld(createSeededRandom(seed))
-  const database = createSimulatedDatabase({ isFenced: parts.isFenced ?? true })
+  const database = createSimulatedDatabase({ ...FENCES, ...parts, world })
   const deciding = new Map<string, Context[]>()
   const cluster = createCluster({ world, database, parts, deciding })
   const source = createCommandSource(world)
@@ -86,7 +87,7 @@ function createCluster(options: {
   parts: Parts
   deciding: Map<string, Context[]>
 }) {
-  const { random, jumpClock, setOutage } = options.world
+  const { random, jumpClock, setClockError, setOutage } = options.world
   const instances: Instance[] = []
   const unanswered: string[] = []
 
@@ -124,8 +125,10 @@ function createCluster(options: {
       if (random.chance(0.002)) setOutage(random.int(80))
       if (random.chance(0.01)) jumpClock(HOUR_MS)
       if (random.chance(0.004)) jumpClock(25 * HOUR_MS)
-      if (random.chance(0.005)) jumpClock(-random.int(20_000))
+      if (random.chance(0.005)) jumpClock(-random.int(4_000))
       if (random.chance(0.005)) jumpClock(random.int(20_000))
+      if (random.chance(0.004)) setClockError(random.int(40_000) - 20_000)
+      if (random.chance(0.02)) setClockError(0)
     },
     stop: () => {
       const state = { left: listAlive().length }

@@ -87,7 +87,7 @@ function createSession(
   }
 
   return {
-    takeHead: () => executeStep(() => database.takeHead()),
+    takeHead: (nowMs) => executeStep(() => database.takeHead(nowMs)),
     loadAll: (table) => executeStep(() => [...database.rowsOf(table).values()]),
     loadRows: (table, keys) => {
       const find = () => keys.flatMap((key) => database.rowsOf(table).get(key) ?? [])

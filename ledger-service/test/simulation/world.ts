@@ -15,13 +15,18 @@ export interface World {
   /** True while the database is unreachable. */
   isOutage(): boolean
   setOutage(turns: number): void
+  /** Moves the clocks of the processes and of the database. */
   jumpClock(ms: number): void
+  /** Sets by how much the clocks of the processes differ from that of the database. */
+  setClockError(ms: number): void
+  databaseNow(): number
   /** Advances by one turn. Only the driver of the simulation calls it. */
   tick(): Promise<void>
 }
 
 export function createWorld(random: Random): World {
   let nowMs = START_MS
+  let clockErrorMs = 0
   let turn = 0
   let outageUntil = 0
   let waiting: { due: number; then(): void }[] = []
@@ -32,7 +37,8 @@ export function createWorld(random: Random): World {
 
   return {
     random,
-    clock: { now: () => nowMs },
+    clock: { now: () => nowMs + clockErrorMs },
+    databaseNow: () => nowMs,
     after: runAfter,
     turns: (count) => new Promise((resolve) => runAfter(count, resolve)),
     pause: (ms) => {
@@ -46,6 +52,9 @@ export function createWorld(random: Random): World {
     },
     jumpClock: (ms) => {
       nowMs += ms
+    },
+    setClockError: (ms) => {
+      clockErrorMs = ms
     },
     tick: async () => {
       await new Promise((resolve) => setImmediate(resolve))

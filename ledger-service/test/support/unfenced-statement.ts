@@ -5,12 +5,12 @@ import { logTables } from '../../src/log/tables.ts'
 const fenced = createBatchStatement([...logTables, ...model.tables])
 
 /** Sabotaged twin: a batch statement that does not check the head, so two writers can write. */
-export const unfencedStatement: BatchStatement = (rows) => (move) => {
-  const written = fenced(rows)(move)
+export const unfencedStatement: BatchStatement = (rows) => (move, options) => {
+  const written = fenced(rows)(move, options)
   const text = written.text
     .replace(
-      'and size = $2 and epoch = $7',
-      'and $2::bigint is not null and $7::bigint is not null',
+      'and size = $2 and fencing_token = $7 and root = $8',
+      'and $2::bigint is not null and $7::bigint is not null and $8::bytea is not null',
     )
     .replaceAll(
       /(from head, unnest\([^()]*\) as added\([^()]*\))\s+\)/g,
