@@ -86,6 +86,19 @@ describe('the landing page', () => {
     expect(await outcome.textContent()).toContain('You lose $9.70.')
   })
 
+  test('marks a proved claim as demo evidence, with its limit in the size of the claim', async () => {
+    await openPath('/')
+    await settle(page)
+    const claim = page.getByRole('listitem').filter({ hasText: '100% profit guarantee' })
+    await claim.getByText('Demo evidence').waitFor()
+    expect(await page.getByText('Measured here').count()).toBe(0)
+    const readSize = (text: string | RegExp) =>
+      claim.getByText(text, { exact: true }).evaluate((node) => getComputedStyle(node).fontSize)
+    expect(await readSize(/^Your principal, and anything/)).toBe(
+      await readSize('100% profit guarantee'),
+    )
+  })
+
   test('does not render an x between digits as a multiplication sign', async () => {
     await openPath('/')
     await settle(page)

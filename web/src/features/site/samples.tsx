@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { Section } from '../../shared/ui/section.tsx'
-import { settingsQueries } from '../settings/index.ts'
+import { useIsDemo } from './is-demo.ts'
 
 const SPONSORS = ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'] as const
 const TESTIMONIALS = [
@@ -60,10 +59,6 @@ export function Testimonials() {
       </ul>
     </Section>
   )
-}
-
-function useIsDemo(): boolean {
-  return useQuery(settingsQueries.public()).data?.isDemo === true
 }
 
 function SampleMark({ text }: { text: string }) {

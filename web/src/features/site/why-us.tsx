@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, Info, type LucideIcon, Quote } from 'lucide-react'
+import { BadgeCheck, FlaskConical, Info, type LucideIcon, Quote } from 'lucide-react'
 import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -7,12 +7,17 @@ import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
+import { useIsDemo } from './is-demo.ts'
 
 const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
   proved: { icon: BadgeCheck, words: 'Measured here' },
   stated: { icon: Quote, words: 'Stated by the operator' },
   withheld: { icon: Info, words: 'General information' },
 }
+/** The figures of a demo prove nothing about a real operator, so no claim is called measured. */
+const DEMO_STATE = { icon: FlaskConical, words: 'Demo evidence' } as const
+/** Limits of a claim have the size of the claim, so that both are read together. */
+const LIMIT_LABEL = 'Not covered'
 const PLACES = [0, 1, 2, 3, 4, 5]
 
 /** Shows the claims and the evidence that the server returns. */
@@ -52,18 +57,28 @@ function hasNewText({ text }: Claim, place: number, claims: readonly Claim[]): b
 }
 
 function ClaimCard({ claim }: { claim: Claim }) {
-  const { icon: Icon, words } = STATES[claim.state]
+  const isDemo = useIsDemo()
+  const isDemoEvidence = isDemo && claim.state === 'proved'
+  const { icon: Icon, words } = isDemoEvidence ? DEMO_STATE : STATES[claim.state]
   return (
     <li className="grid content-start gap-2 border-line border-t pt-5">
       <span className="flex items-center justify-between gap-3">
         <Icon aria-hidden="true" className="size-5 text-accent" />
-        <span className="text-12 text-muted">{words}</span>
+        <span
+          className={
+            isDemoEvidence
+              ? 'rounded-full bg-info-soft px-2.5 py-0.5 font-medium text-12 text-info'
+              : 'py-0.5 text-12 text-muted'
+          }
+        >
+          {words}
+        </span>
       </span>
       <h3 className="font-semibold text-16">{claim.text}</h3>
       {claim.evidence.length > 0 && (
         <dl className="grid gap-1 text-14">
           {claim.evidence.map(({ label, value, link }) => (
-            <div key={label}>
+            <div key={label} className={label === LIMIT_LABEL ? 'font-semibold text-16' : ''}>
               <dt className="inline text-muted">{label}: </dt>
               <dd className="inline">
                 {link === null ? (
