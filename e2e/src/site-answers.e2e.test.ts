@@ -149,6 +149,22 @@ const FAILED = [
   { path: '/faqs', says: ['The questions could not be loaded.'], never: 'no questions yet' },
 ]
 
+test('the demo bar of the signed-in area does not move the page when it appears', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  const settings = Promise.withResolvers<void>()
+  await page.route('**/api/v1/public/settings', async (route) => {
+    await settings.promise
+    await route.continue()
+  })
+  await openPath('/manage/investor/settings')
+  const main = page.getByRole('main')
+  await main.waitFor()
+  const before = await main.boundingBox()
+  settings.resolve()
+  await page.getByRole('complementary', { name: 'Demo' }).waitFor()
+  expect((await main.boundingBox())?.y).toBe(before?.y)
+})
+
 describe('data that a public page cannot load', () => {
   test.each(FAILED)(
     'shows an error on $path and can be requested again',

@@ -3,10 +3,10 @@ import { FlaskConical } from 'lucide-react'
 import { cx } from '../../shared/ui/cx.ts'
 
 /**
- * Marks the site as a demo. On public pages the bar is at the bottom, because it appears after the
- * settings have loaded and must not move the text.
+ * Marks the site as a demo. The bar is at the bottom of a page, because it appears after the
+ * settings have loaded and must not move the content.
  */
-export function DemoBar({ className }: { className?: string }) {
+export function DemoBar({ className }: { className: string }) {
   return (
     <aside
       aria-label="Demo"

@@ -101,7 +101,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
       onError: (error) => toast.error(getErrorMessage(error, 'Logout failed. Please try again.')),
     })
   return (
-    <div className="min-h-dvh lg:pl-64">
+    <div className="flex min-h-dvh flex-col lg:pl-64">
       <SkipLink />
       {isSidebarOpen && (
         <button
@@ -112,7 +112,6 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
         />
       )}
       <Sidebar viewer={user} isOpen={isSidebarOpen} onLogout={logOut} />
-      {settings?.isDemo === true && <DemoBar />}
       <OfflineBar />
       <TopBar
         user={user}
@@ -125,7 +124,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto grid max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6 lg:py-8"
+        className="mx-auto grid w-full max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6 lg:py-8"
       >
         {isWaiting && (
           <Notice tone="warning">
@@ -135,6 +134,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
         )}
         {isClosed ? <MaintenancePage /> : <Guarded user={user} isCurrent={userId !== null} />}
       </main>
+      {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20 mt-auto" />}
       {palette.text !== null && (
         <Suspense>
           <CommandPalette
