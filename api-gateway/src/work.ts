@@ -11,6 +11,7 @@ import { pruneTables } from './features/jobs/prune-tables.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
 import { activateWaiting } from './features/users/activation.ts'
+import { createBalanceFollower } from './features/users/balance-follower.ts'
 import { holdRequested } from './features/withdrawals/credential-holds.ts'
 import { readWorkConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
@@ -94,6 +95,7 @@ const followers = [
   createMailFollower(boss),
   createNotificationFollower(clock),
   createChartFollower(),
+  createBalanceFollower(),
   createReceiptFollower(),
   createCashFollower(),
 ]

@@ -1,5 +1,5 @@
 -- The tables of the gateway about money: bank accounts, payment options, deposits, bank statements
--- and the sums of charts. Balances are stored only in the ledger.
+-- and sums for charts and for sorting. Amounts that are shown or decided come from the ledger.
 
 set role cairn_owner;
 
@@ -292,5 +292,13 @@ create table platform.flow_quarter (
 );
 grant select, insert, update on platform.operator_day, platform.operator_quarter,
   platform.investor_quarter, platform.flow_quarter to cairn_gateway_worker;
+
+-- The available balance of each investor, which a follower of the log sums. Users are sorted by it;
+-- the amounts shown come from the ledger.
+create table platform.investor_balance (
+  investor_id text collate "C" not null primary key,
+  balance_minor bigint not null
+);
+grant select, insert, update on platform.investor_balance to cairn_gateway_worker;
 
 reset role;

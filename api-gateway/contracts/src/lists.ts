@@ -21,6 +21,8 @@ export const listQuery = {
   q: z.string().trim().max(100).regex(SINGLE_LINE, 'cannot be searched for').optional(),
   /** Cursor pagination: the page starts after the row with this id. `page` is then not allowed. */
   after: Id.optional(),
+  /** The page ends before the row with this id. Ignored if `after` is given. */
+  before: Id.optional(),
   from: Moment.optional(),
   to: Moment.optional(),
 }

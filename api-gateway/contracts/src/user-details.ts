@@ -92,6 +92,7 @@ export const exportUsers = csvEndpoint({
   permission: 'users.read',
   request: z.strictObject({
     query: z.strictObject({
+      sort: exportQuery.sort,
       q: exportQuery.q,
       from: exportQuery.from,
       to: exportQuery.to,

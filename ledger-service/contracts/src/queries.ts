@@ -34,6 +34,8 @@ const pageRequest = {
    * continue beyond 10,000 rows.
    */
   after: Id.optional(),
+  /** The id of the first row of the next page: the page ends before it. Ignored with `after`. */
+  before: Id.optional(),
 }
 const ascii = z.string().trim().max(100)
 

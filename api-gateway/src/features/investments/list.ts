@@ -35,6 +35,7 @@ export async function listPage(
     limit: filter.limit,
     offset: toOffset(filter),
     after: filter.after,
+    before: filter.before,
     status: filter.status ?? null,
     q,
   })

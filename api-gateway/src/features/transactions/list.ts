@@ -46,6 +46,7 @@ export async function listPage(
       limit: filter.limit,
       offset: toOffset(filter),
       after: filter.after,
+      before: filter.before,
       type: filter.type ?? null,
       status: filter.status ?? null,
       q,

@@ -147,7 +147,7 @@ function createExportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
     fileName: 'users.csv',
     audit: 'user.export',
     columns: COLUMNS,
-    readPage: ({ query }, place) => readPage(deps, { ...query, ...place, sort: '-createdAt' }),
+    readPage: ({ query }, place) => readPage(deps, { ...query, ...place }),
   })
 }
 

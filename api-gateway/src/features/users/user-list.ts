@@ -1,6 +1,7 @@
 import type { ListMeta, Sort, UserStatus } from '@cairn/gateway-contracts'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toMeta, toOffset } from '../../platform/http/pages.ts'
 import { USER_COLUMNS, type UserRow } from './user.ts'
@@ -11,6 +12,7 @@ export interface UserFilter {
   page: number
   limit: number
   after?: string | undefined
+  before?: string | undefined
   sort: Sort
   q?: string | undefined
   status?: UserStatus | undefined
@@ -32,20 +34,40 @@ export async function listUserRows(
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
   if (filter.from !== undefined) query = query.where('created_at', '>=', new Date(filter.from))
   if (filter.to !== undefined) query = query.where('created_at', '<', new Date(filter.to))
-  const direction = filter.sort === 'createdAt' ? 'asc' : 'desc'
-  let page = query
-    .select(USER_COLUMNS)
-    .orderBy('created_at', direction)
-    .orderBy('id', direction)
-    .limit(filter.limit)
-    .offset(toOffset(filter))
-  if (filter.after !== undefined) page = page.where(filterAfter(filter.after, direction))
-  const rows = await page.execute()
+  const rows = await selectPage(query, filter)
   const { total } = await query
     .select(sql<number>`count(*)::int`.as('total'))
     .executeTakeFirstOrThrow()
   return { rows, meta: toMeta(filter, { total, rows: rows.length, lastId: rows.at(-1)?.id }) }
 }
+
+type Selection = SelectQueryBuilder<Tables, 'identity.user', object>
+
+/** Selects a page. A page before a row is read backwards from that row and then reversed. */
+async function selectPage(query: Selection, filter: UserFilter): Promise<readonly UserRow[]> {
+  const { after, before, sort } = filter
+  const isBackwards = after === undefined && before !== undefined
+  const isAscending = sort.startsWith('-') === isBackwards
+  const direction = isAscending ? 'asc' : 'desc'
+  const key = sort.endsWith('amount') ? BALANCE : sql<unknown>`identity.user.created_at`
+  let page = query
+    .select(USER_COLUMNS)
+    .orderBy(key, direction)
+    .orderBy('id', direction)
+    .limit(filter.limit)
+    .offset(toOffset(filter))
+  const anchor = after ?? before
+  if (anchor !== undefined) page = page.where(isBeyond({ anchor, key, isAscending }))
+  const rows = await page.execute()
+  return isBackwards ? rows.reverse() : rows
+}
+
+/**
+ * The balance by which users are sorted, in minor units. It is a copy that follows the log; the
+ * amounts shown come from the ledger. Administrators have no wallet and are below every investor.
+ */
+const BALANCE = sql<unknown>`case when role = 'admin' then -1 else coalesce(
+  (select balance_minor from platform.investor_balance where investor_id = identity.user.id), 0) end`
 
 /**
  * Returns the ids of users whose name or e-mail contains the text. Searches in ledger lists use
@@ -81,11 +103,17 @@ export async function countInvestors(
     .executeTakeFirstOrThrow()
 }
 
-function filterAfter(after: string, direction: 'asc' | 'desc'): RawBuilder<SqlBool> {
-  const place = sql`(select created_at, id from identity.user where id = ${after})`
-  return direction === 'asc'
-    ? sql<SqlBool>`(created_at, id) > ${place}`
-    : sql<SqlBool>`(created_at, id) < ${place}`
+function isBeyond({
+  anchor,
+  key,
+  isAscending,
+}: {
+  anchor: string
+  key: RawBuilder<unknown>
+  isAscending: boolean
+}): RawBuilder<SqlBool> {
+  const place = sql`(select ${key}, id from identity.user where id = ${anchor})`
+  return isAscending ? sql<SqlBool>`(${key}, id) > ${place}` : sql<SqlBool>`(${key}, id) < ${place}`
 }
 
 function toPattern(q: string): string {

@@ -386,6 +386,11 @@ export interface PlatformFlowQuarter {
   withdrawals_minor: WholeNumber;
 }
 
+export interface PlatformInvestorBalance {
+  balance_minor: WholeNumber;
+  investor_id: string;
+}
+
 export interface PlatformInvestorQuarter {
   at: Moment;
   available_minor: WholeNumber;
@@ -577,6 +582,7 @@ export interface DB {
   "platform.faq": PlatformFaq;
   "platform.file": PlatformFile;
   "platform.flow_quarter": PlatformFlowQuarter;
+  "platform.investor_balance": PlatformInvestorBalance;
   "platform.investor_quarter": PlatformInvestorQuarter;
   "platform.keyed_request": PlatformKeyedRequest;
   "platform.mail_delivery": PlatformMailDelivery;

@@ -3,33 +3,34 @@ import { HttpFailure } from './failure.ts'
 
 /**
  * Returns the metadata of a page. `lastId` is the id of its last row. A page with fewer rows than
- * `limit` is the last one.
+ * `limit` is the last one, unless it is the page before a row.
  */
 export function toMeta(
-  filter: { page: number; limit: number },
+  filter: { page: number; limit: number; before?: string | undefined },
   { total, rows, lastId }: { total: number; rows: number; lastId: string | undefined },
 ): ListMeta {
-  const { page, limit } = filter
+  const { page, limit, before } = filter
   const isBare = limit === LIST_LIMIT_MAX && page === 1
   return {
     page,
     pages: Math.max(1, Math.ceil(total / limit)),
     total,
     truncated: isBare && total > limit,
-    next: rows === limit ? (lastId ?? null) : null,
+    next: rows === limit || before !== undefined ? (lastId ?? null) : null,
   }
 }
 
 /**
- * Returns the number of rows to skip. Throws above `LIST_OFFSET_MAX`; callers must then use `after`
- * or a narrower filter.
+ * Returns the number of rows to skip. Throws above `LIST_OFFSET_MAX`; callers must then use `after`,
+ * `before` or a narrower filter.
  */
 export function toOffset(filter: {
   page: number
   limit: number
   after?: string | undefined
+  before?: string | undefined
 }): number {
-  if (filter.after !== undefined) return 0
+  if (filter.after !== undefined || filter.before !== undefined) return 0
   const offset = (filter.page - 1) * filter.limit
   if (offset <= LIST_OFFSET_MAX) return offset
   throw new HttpFailure(400, 'INVALID', `Pages end at row ${LIST_OFFSET_MAX}; use after instead`)

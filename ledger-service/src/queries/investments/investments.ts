@@ -6,6 +6,7 @@ import { checkRow } from '../../log/table.ts'
 import {
   bindInstant,
   createAfterCondition,
+  findPageBorder,
   formatContainsPattern,
   formatInstant,
   formatInstantOrNull,
@@ -40,19 +41,20 @@ export async function listInvestments(
 }
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Investment[]> {
-  const { column: requested, direction } = orderOf(filter.order, 'startedAt')
+  const { column: requested, direction: order } = orderOf(filter.order, 'startedAt')
+  const { anchorId, direction, isReversed } = findPageBorder(filter, order)
   const column = requested === 'amountMinor' ? 'principalMinor' : requested
   let query = applyFilter(db.selectFrom('investment').selectAll(), filter)
     .orderBy(column, direction)
     .orderBy('seq', direction)
     .limit(filter.limit)
     .offset(filter.offset)
-  if (filter.after !== undefined) {
+  if (anchorId !== undefined) {
     const anchor = await db
       .selectFrom('investment')
       .select(['startedAt', 'principalMinor', 'seq'])
       .where('ledgerId', '=', filter.ledger)
-      .where('investmentId', '=', filter.after)
+      .where('investmentId', '=', anchorId)
       .executeTakeFirst()
     if (anchor === undefined) return []
     const first =
@@ -63,7 +65,8 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Invest
     ] as const
     query = query.where(createAfterCondition(place, direction))
   }
-  return await query.execute()
+  const rows = await query.execute()
+  return isReversed ? rows.reverse() : rows
 }
 
 type Sums = Omit<QueryResponse<'investments'>, 'investments'>

@@ -55,6 +55,28 @@ describe.each(ORDERS)('in the order of the %s', (order) => {
     expect(whole.transactions).toHaveLength(12)
   })
 
+  test('pages before a row, from the last one back, equal one large page', async () => {
+    const filter = { ...EVERYTHING, type: null, order }
+    const whole = await ledger.ask('transactions', filter)
+    const [last] = whole.transactions.slice(-1)
+    const pages = last === undefined ? [] : [last]
+    for (;;) {
+      const before = pages[0]?.transactionId
+      const page = await ledger.ask('transactions', { ...filter, limit: 3, before })
+      if (page.transactions.length === 0) break
+      pages.unshift(...page.transactions)
+    }
+    expect(pages).toEqual(whole.transactions)
+  })
+
+  test('investments before a row are the ones of the page before it', async () => {
+    const filter = { ...EVERYTHING, order }
+    const { investments } = await ledger.ask('investments', filter)
+    const before = investments[4]?.investmentId
+    const page = await ledger.ask('investments', { ...filter, limit: 3, before })
+    expect(page.investments).toEqual(investments.slice(1, 4))
+  })
+
   test('investments too', async () => {
     const filter = { ...EVERYTHING, order }
     const whole = await ledger.ask('investments', filter)

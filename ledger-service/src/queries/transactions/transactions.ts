@@ -5,6 +5,7 @@ import { checkRow } from '../../log/table.ts'
 import {
   bindInstant,
   createAfterCondition,
+  findPageBorder,
   formatInstant,
   formatInstantOrNull,
   formatPrefixPattern,
@@ -29,19 +30,20 @@ export async function listTransactions(
 }
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Transaction[]> {
-  const { column, direction } = orderOf(filter.order, 'createdAt')
+  const { column, direction: order } = orderOf(filter.order, 'createdAt')
+  const { anchorId, direction, isReversed } = findPageBorder(filter, order)
   let query = applyFilter(db.selectFrom('transaction').selectAll(), filter)
     .orderBy(column, direction)
     .orderBy('seq', direction)
     .orderBy('transactionId', direction)
     .limit(filter.limit)
     .offset(filter.offset)
-  if (filter.after !== undefined) {
+  if (anchorId !== undefined) {
     const anchor = await db
       .selectFrom('transaction')
       .select(['createdAt', 'amountMinor', 'seq', 'transactionId'])
       .where('ledgerId', '=', filter.ledger)
-      .where('transactionId', '=', filter.after)
+      .where('transactionId', '=', anchorId)
       .executeTakeFirst()
     if (anchor === undefined) return []
     const first =
@@ -53,7 +55,8 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Transa
     ] as const
     query = query.where(createAfterCondition(place, direction))
   }
-  return await query.execute()
+  const rows = await query.execute()
+  return isReversed ? rows.reverse() : rows
 }
 
 interface Sum {

@@ -5,16 +5,32 @@ export type Order = 'newest' | 'oldest' | 'largest' | 'smallest'
 export function orderOf<Time extends string>(
   order: Order,
   time: Time,
-): { column: Time | 'amountMinor'; direction: 'asc' | 'desc' } {
+): { column: Time | 'amountMinor'; direction: Direction } {
   const column = order === 'newest' || order === 'oldest' ? time : 'amountMinor'
   const direction = order === 'newest' || order === 'largest' ? 'desc' : 'asc'
   return { column, direction }
 }
 
+type Direction = 'asc' | 'desc'
+
+/**
+ * Returns the row that borders the page, and the direction in which the page is read from it. A page
+ * before a row is read backwards, and its rows are then reversed.
+ */
+export function findPageBorder(
+  { after, before }: { after?: string | undefined; before?: string | undefined },
+  direction: Direction,
+): { anchorId: string | undefined; direction: Direction; isReversed: boolean } {
+  if (after !== undefined || before === undefined) {
+    return { anchorId: after, direction, isReversed: false }
+  }
+  return { anchorId: before, direction: direction === 'asc' ? 'desc' : 'asc', isReversed: true }
+}
+
 /** Returns the condition that a row comes after `anchor` in the order of these columns. */
 export function createAfterCondition(
   anchor: readonly (readonly [column: string, value: RawBuilder<unknown> | bigint | string])[],
-  direction: 'asc' | 'desc',
+  direction: Direction,
 ): RawBuilder<SqlBool> {
   const columns = sql.join(anchor.map(([column]) => sql.ref(column)))
   const values = sql.join(anchor.map(([, value]) => value))

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
+import { followOnce } from '../../platform/jobs/follower.ts'
+import { createBalanceFollower } from './balance-follower.ts'
+
+type Listed = { users: { id: string; wallet: { balance: number }[] }[]; meta: { next: string } }
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+  const { db, ledger, deps } = scene.gateway
+  const { signal } = new AbortController()
+  // A page that is read by two workers must be added once.
+  await Promise.all(
+    [1, 2].map(() =>
+      followOnce({ db, ledger, clock: deps.clock }, createBalanceFollower(), signal),
+    ),
+  )
+})
+afterAll(() => scene?.gateway.stop())
+
+const list = (query: string) => expectOk<Listed>(scene.call(scene.admin, 'GET', `/users?${query}`))
+/** An administrator has no wallet and counts as below zero. */
+const toBalance = ({ wallet: [wallet] }: Listed['users'][number]) => wallet?.balance ?? -0.01
+
+describe.each(['amount', '-amount', 'createdAt', '-createdAt'])('sorted by %s', (sort) => {
+  test('pages after a row, and pages before a row, equal the whole list', async () => {
+    const whole = (await list(`sort=${sort}`)).users.map(({ id }) => id)
+    expect(whole.length).toBeGreaterThanOrEqual(4)
+    const forwards: string[] = []
+    for (let next: string | null = ''; next !== null; ) {
+      const after: string = next === '' ? '' : `&after=${next}`
+      const page: Listed = await list(`sort=${sort}&limit=1${after}`)
+      forwards.push(...page.users.map(({ id }) => id))
+      next = page.meta.next
+    }
+    expect(forwards).toEqual(whole)
+    const backwards = whole.slice(-1)
+    for (;;) {
+      const { users } = await list(`sort=${sort}&limit=2&before=${backwards[0]}`)
+      if (users.length === 0) break
+      backwards.unshift(...users.map(({ id }) => id))
+    }
+    expect(backwards).toEqual(whole)
+  })
+})
+
+test('users are sorted by the balance that the list shows', async () => {
+  const rising = (await list('sort=amount')).users.map(toBalance)
+  const falling = (await list('sort=-amount')).users.map(toBalance)
+  expect(rising).toEqual(rising.toSorted((left, right) => left - right))
+  expect(falling).toEqual(rising.toReversed())
+  // Without different balances, the test could not fail.
+  expect(new Set(rising).size).toBeGreaterThanOrEqual(3)
+})
