@@ -11,10 +11,16 @@ export const ADMIN_COLUMNS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'amount',
     header: 'Amount',
+    sort: 'amount',
     align: 'right',
     cell: (row) => <AmountCell investment={row} />,
   },
-  { id: 'dates', header: 'Dates', cell: (row) => <DatesCell investment={row} /> },
+  {
+    id: 'dates',
+    header: 'Dates',
+    sort: 'createdAt',
+    cell: (row) => <DatesCell investment={row} />,
+  },
   { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
 ]
 

@@ -13,7 +13,7 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
 import { AdminInvestmentPanel } from './admin-panel.tsx'
@@ -78,7 +78,11 @@ export function InvestmentsPage() {
         <Pagination
           page={readPageNumber(search)}
           pages={meta?.pages ?? 1}
-          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+          onPage={(to) =>
+            url.set(
+              toPageParameters({ from: readPageNumber(search), to }, query.data?.investments ?? []),
+            )
+          }
         />
       </Card>
       <AdminInvestmentPanel

@@ -1,10 +1,9 @@
 import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
 import type { ReaderClock } from '../../shared/dates/periods.ts'
 import type { Filter } from '../../shared/ui/filter-bar.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
 import type { InvestmentQuery } from './queries.ts'
 
-const ROWS_PER_PAGE = 20
 const STATUSES = ['active', 'completed', 'denied'] as const
 
 export const FILTERS: readonly Filter[] = [
@@ -34,7 +33,8 @@ export function readInvestmentQuery(search: URLSearchParams, clock: ReaderClock)
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
   return {
-    page: readPageNumber(search),
+    ...readPagePlace(search),
+    ...readSort(search),
     limit: ROWS_PER_PAGE,
     ...(status === undefined ? {} : { status }),
     ...readDateFilter(search, clock),

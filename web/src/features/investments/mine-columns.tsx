@@ -14,6 +14,7 @@ export const MY_COLUMNS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'amount',
     header: 'Amount',
+    sort: 'amount',
     align: 'right',
     cell: (row) => <MoneyText minor={toMinor(row.amount)} />,
   },
@@ -26,6 +27,7 @@ export const MY_COLUMNS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'start',
     header: 'Start Date/Time',
+    sort: 'createdAt',
     cell: (row) => <DateText at={row.createdAt} format="moment" />,
   },
   {

@@ -14,7 +14,7 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
@@ -95,7 +95,11 @@ function History() {
         <Pagination
           page={readPageNumber(search)}
           pages={query.data?.meta.pages ?? 1}
-          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+          onPage={(to) =>
+            url.set(
+              toPageParameters({ from: readPageNumber(search), to }, query.data?.investments ?? []),
+            )
+          }
         />
       </Card>
       <MyInvestmentPanel

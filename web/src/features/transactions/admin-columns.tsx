@@ -22,12 +22,14 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
     {
       id: 'amount',
       header: 'Amount',
+      sort: 'amount',
       align: 'right',
       cell: (row) => <AmountCell transaction={row} />,
     },
     {
       id: 'date',
       header: 'Date',
+      sort: 'createdAt',
       cell: (row) => (
         <span className="grid">
           <DateText at={row.createdAt} format="day" />

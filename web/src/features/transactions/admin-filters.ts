@@ -1,12 +1,11 @@
 import { DATE_FILTER, readDateFilter } from '../../shared/dates/date-filter.ts'
 import type { ReaderClock } from '../../shared/dates/periods.ts'
 import type { Filter } from '../../shared/ui/filter-bar.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
 import type { TransactionQuery } from './queries.ts'
 
 const TYPES = ['deposit', 'withdrawal', 'transfer'] as const
 const STATUSES = ['pending', 'success', 'declined'] as const
-const ROWS_PER_PAGE = 20
 
 export const FILTERS: readonly Filter[] = [
   {
@@ -41,7 +40,8 @@ export function readTransactionQuery(
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
   return {
-    page: readPageNumber(search),
+    ...readPagePlace(search),
+    ...readSort(search),
     limit: ROWS_PER_PAGE,
     ...(type === undefined ? {} : { type }),
     ...(status === undefined ? {} : { status }),

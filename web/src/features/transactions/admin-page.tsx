@@ -13,7 +13,7 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, readTransactionQuery } from './admin-filters.ts'
@@ -74,7 +74,9 @@ export function TransactionsPage() {
         <Pagination
           page={readPageNumber(search)}
           pages={meta?.pages ?? 1}
-          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+          onPage={(to) =>
+            url.set(toPageParameters({ from: readPageNumber(search), to }, rows ?? []))
+          }
         />
       </Card>
       <AdminTransactionPanel

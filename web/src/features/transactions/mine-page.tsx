@@ -14,7 +14,7 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { BankAccountsDialog } from '../banks/index.ts'
 import { FILTERS, readTransactionQuery } from './admin-filters.ts'
@@ -29,6 +29,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'amount',
     header: 'Amount',
+    sort: 'amount',
     align: 'right',
     cell: (row) => <AmountCell transaction={row} />,
   },
@@ -46,6 +47,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'date',
     header: 'Date',
+    sort: 'createdAt',
     align: 'right',
     cell: (row) => <DateText at={row.createdAt} format="moment" />,
   },
@@ -101,7 +103,9 @@ export function MyTransactionsPage() {
         <Pagination
           page={readPageNumber(search)}
           pages={query.data?.meta.pages ?? 1}
-          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+          onPage={(to) =>
+            url.set(toPageParameters({ from: readPageNumber(search), to }, rows ?? []))
+          }
         />
       </Card>
       <MyTransactionPanel

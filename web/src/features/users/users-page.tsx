@@ -18,13 +18,18 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
-import { readPageNumber } from '../../shared/url/page-of.ts'
+import {
+  ROWS_PER_PAGE,
+  readPageNumber,
+  readPagePlace,
+  readSort,
+  toPageParameters,
+} from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { InviteAdmin } from './invite-admin.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
 import { UserGrid } from './user-grid.tsx'
 
-const ROWS_PER_PAGE = 20
 const STATUSES = ['pending', 'active', 'deactivated', 'denied'] as const
 
 const FILTERS: readonly Filter[] = [
@@ -46,11 +51,17 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
   {
     id: 'balance',
     header: 'Balance',
+    sort: 'amount',
     align: 'right',
     cell: (row) => <BalanceCell user={row} />,
   },
   { id: 'country', header: 'Country', cell: (row) => row.countryName },
-  { id: 'since', header: 'Since', cell: (row) => <DateText at={row.createdAt} format="day" /> },
+  {
+    id: 'since',
+    header: 'Since',
+    sort: 'createdAt',
+    cell: (row) => <DateText at={row.createdAt} format="day" />,
+  },
   { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
 ]
 
@@ -136,7 +147,9 @@ function UserList() {
         <Pagination
           page={readPageNumber(search)}
           pages={meta?.pages ?? 1}
-          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
+          onPage={(to) =>
+            url.set(toPageParameters({ from: readPageNumber(search), to }, rows ?? []))
+          }
         />
       </Card>
     </>
@@ -147,7 +160,8 @@ function readUserQuery(search: URLSearchParams): UserQuery {
   const status = STATUSES.find((each) => each === search.get('status'))
   const q = search.get('q')?.trim() ?? ''
   return {
-    page: readPageNumber(search),
+    ...readPagePlace(search),
+    ...readSort(search),
     limit: ROWS_PER_PAGE,
     ...(status === undefined ? {} : { status }),
     ...(q === '' ? {} : { q: q.slice(0, 100) }),

@@ -17,7 +17,7 @@ export function CsvLink({
   /** Names the list if a page has several. */
   what?: string
 }) {
-  const { page: _page, limit: _limit, ...filter } = query
+  const { page: _page, limit: _limit, after: _after, before: _before, ...filter } = query
   return (
     <a
       href={toPath(endpoint, { query: filter, params })}

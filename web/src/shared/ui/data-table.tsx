@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
 import { useNarrowScreen } from './narrow-screen.ts'
-import { type Column, HeaderCell } from './table-column.tsx'
+import { type Column, HeaderCell, SortHeaderCell } from './table-column.tsx'
 import { useTableFit } from './table-fit.ts'
 import { LoadingRows } from './table-skeleton.tsx'
 
@@ -69,15 +69,19 @@ type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
 function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Filled<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-card">
+    // The section must not scroll, or the header would stick to it instead of to the window.
+    <section aria-label={caption}>
       <table className="w-full text-14">
         <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-0 z-10 bg-surface">
+        <thead className="sticky top-16 z-10">
           <tr>
-            {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} />
-            ))}
+            {columns.map((column) =>
+              column.sort === undefined ? (
+                <HeaderCell key={column.id} column={column} />
+              ) : (
+                <SortHeaderCell key={column.id} column={column} sort={column.sort} />
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

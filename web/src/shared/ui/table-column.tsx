@@ -1,24 +1,60 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
+import { useUrlState } from '../url/url-state.ts'
 import { cx } from './cx.ts'
+
+/** A value by which the server sorts a list. */
+type SortKey = 'createdAt' | 'amount'
 
 export type Column<Row> = {
   id: string
   header: string
   cell: (row: Row) => ReactNode
   align?: 'right'
+  /** What the header sorts the list by; without it, the header is no button. */
+  sort?: SortKey
 }
+
+const DEFAULT_SORT = '-createdAt'
 
 export function HeaderCell<Row>({ column }: { column: Column<Row> }) {
   return (
-    <th
-      scope="col"
-      className={cx(
-        'h-10 whitespace-nowrap px-3 font-medium text-12 text-muted first:pl-5 last:pr-5',
-        column.align === 'right' ? 'text-right' : 'text-left',
-      )}
-    >
+    <th scope="col" className={getHeaderClasses(column)}>
       {column.header}
     </th>
+  )
+}
+
+/** The header of a sorted list. The URL stores the order. */
+export function SortHeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: SortKey }) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const current = search.get('sort') ?? DEFAULT_SORT
+  const order = current === sort ? 'ascending' : current === `-${sort}` ? 'descending' : 'none'
+  const next = order === 'descending' ? sort : `-${sort}`
+  const Icon = order === 'none' ? ChevronsUpDown : order === 'ascending' ? ArrowUp : ArrowDown
+  return (
+    <th scope="col" aria-sort={order} className={getHeaderClasses(column)}>
+      <button
+        type="button"
+        onClick={() => url.set({ sort: next === DEFAULT_SORT ? null : next, page: null })}
+        className={cx(
+          'inline-flex h-8 items-center gap-1 rounded-sm hover:text-ink',
+          order !== 'none' && 'text-ink',
+        )}
+      >
+        {column.header}
+        <Icon aria-hidden="true" className="size-3.5" />
+      </button>
+    </th>
+  )
+}
+
+function getHeaderClasses({ align }: Pick<Column<never>, 'align'>): string {
+  return cx(
+    'h-10 whitespace-nowrap bg-surface px-3 font-medium text-12 text-muted first:rounded-tl-card first:pl-5 last:rounded-tr-card last:pr-5',
+    align === 'right' ? 'text-right' : 'text-left',
   )
 }

@@ -1,7 +1,55 @@
-const PAGE_MAX = 10_000
+import { LIST_OFFSET_MAX, Sort } from '@cairn/gateway-contracts'
 
-/** Reads the page number from the URL; 1 by default. */
+const PAGE_MAX = 1_000_000
+export const ROWS_PER_PAGE = 20
+
+type Place = { page: number; after?: string; before?: string }
+
+/** Reads the page number from the URL; 1 by default, and if the server could not find the page. */
 export function readPageNumber(search: URLSearchParams): number {
   const page = Number(search.get('page') ?? '1')
-  return Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1
+  if (!Number.isInteger(page) || page < 1 || page > PAGE_MAX) return 1
+  return isBeyondOffsets(page) && readCursor(search) === null ? 1 : page
+}
+
+/**
+ * Reads what to ask the server for. A page beyond the last row that the server counts to is found
+ * by the row that borders it.
+ */
+export function readPagePlace(search: URLSearchParams): Place {
+  const page = readPageNumber(search)
+  const cursor = readCursor(search)
+  return isBeyondOffsets(page) && cursor !== null ? { page: 1, ...cursor } : { page }
+}
+
+/** The URL parameters of another page of a list. `rows` are the rows of the page shown. */
+export function toPageParameters(
+  { from, to }: { from: number; to: number },
+  rows: ReadonlyArray<{ id: string }>,
+): { page: string | null; after: string | null; before: string | null } {
+  const page = to === 1 ? null : String(to)
+  if (!isBeyondOffsets(to)) return { page, after: null, before: null }
+  const isForward = to > from
+  return {
+    page,
+    after: isForward ? (rows.at(-1)?.id ?? null) : null,
+    before: isForward ? null : (rows[0]?.id ?? null),
+  }
+}
+
+/** Reads the order of a list from the URL. The newest rows come first by default. */
+export function readSort(search: URLSearchParams): { sort?: Sort } {
+  const sort = Sort.options.find((each) => each === search.get('sort'))
+  return sort === undefined ? {} : { sort }
+}
+
+function isBeyondOffsets(page: number): boolean {
+  return (page - 1) * ROWS_PER_PAGE > LIST_OFFSET_MAX
+}
+
+function readCursor(search: URLSearchParams): { after: string } | { before: string } | null {
+  const after = search.get('after')
+  if (after !== null) return { after }
+  const before = search.get('before')
+  return before === null ? null : { before }
 }

@@ -18,6 +18,11 @@ export function useUrlState(): {
 
 function applyChanges(search: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(search)
+  if ('page' in changes) {
+    // The row that borders a page belongs to that page.
+    next.delete('after')
+    next.delete('before')
+  }
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') next.delete(name)
     else next.set(name, value)
