@@ -1,5 +1,5 @@
--- The tables of the gateway about money: bank accounts, payment options, deposits, bank statements
--- and sums for charts and for sorting. Amounts that are shown or decided come from the ledger.
+-- The tables of the gateway about money: bank accounts, payment options, deposits and bank
+-- statements. Balances are stored in the ledger.
 
 set role cairn_owner;
 
@@ -257,48 +257,5 @@ create table platform.attestation (
 create index attestation_by_time on platform.attestation (as_of desc, id desc);
 revoke update, delete on platform.attestation from cairn_gateway;
 grant select (file_id) on platform.attestation to cairn_gateway_worker;
-
--- Sums for charts, by effective time, which a follower of the log computes from the postings. A
--- quarter is 15 minutes, because midnight in every time zone is at the end of one. The sums by UTC
--- day give the state before a range.
-
-create table platform.operator_day (
-  day date not null,
-  kind text collate "C" not null,
-  amount_minor bigint not null,
-  primary key (day, kind)
-);
-create table platform.operator_quarter (
-  at timestamptz not null,
-  kind text collate "C" not null,
-  amount_minor bigint not null,
-  primary key (at, kind)
-);
-create table platform.investor_quarter (
-  investor_id text collate "C" not null,
-  at timestamptz not null,
-  available_minor bigint not null,
-  held_minor bigint not null,
-  principal_minor bigint not null,
-  profit_minor bigint not null,
-  primary key (investor_id, at)
-);
-create table platform.flow_quarter (
-  at timestamptz not null primary key,
-  deposits_minor bigint not null,
-  withdrawals_minor bigint not null,
-  profit_minor bigint not null,
-  invested_minor bigint not null
-);
-grant select, insert, update on platform.operator_day, platform.operator_quarter,
-  platform.investor_quarter, platform.flow_quarter to cairn_gateway_worker;
-
--- The available balance of each investor, which a follower of the log sums. Users are sorted by it;
--- the amounts shown come from the ledger.
-create table platform.investor_balance (
-  investor_id text collate "C" not null primary key,
-  balance_minor bigint not null
-);
-grant select, insert, update on platform.investor_balance to cairn_gateway_worker;
 
 reset role;
