@@ -1,11 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../database/database.ts'
+import { decrypt, encrypt } from '../keys/aes-gcm.ts'
 
-const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 /**
  * Encrypts personal data with the key of the person; null if the person is deleted. Deleting the
@@ -16,12 +14,7 @@ export async function sealForPerson(
   { userId, bytes, nowMs }: { userId: string; bytes: Buffer; nowMs: number },
 ): Promise<Buffer | null> {
   const key = (await findPersonKey(db, userId)) ?? (await createKey(db, { userId, nowMs }))
-  if (key === null) return null
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, key, nonce)
-  cipher.setAAD(Buffer.from(userId))
-  const body = Buffer.concat([cipher.update(bytes), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+  return key === null ? null : encrypt({ key, context: userId }, bytes)
 }
 
 /**
@@ -33,12 +26,7 @@ export async function openForPerson(
   { userId, sealed }: { userId: string; sealed: Buffer },
 ): Promise<Buffer | null> {
   const key = await findPersonKey(db, userId)
-  if (key === null) return null
-  const tagEnd = NONCE_BYTES + TAG_BYTES
-  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES))
-  decipher.setAAD(Buffer.from(userId))
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, tagEnd))
-  return Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
+  return key === null ? null : decrypt({ key, context: userId }, sealed)
 }
 
 /** Deletes the key and the sealed texts. Runs in the transaction that marks the user as deleted. */

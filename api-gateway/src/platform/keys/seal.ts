@@ -1,10 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
+import { decrypt, encrypt } from './aes-gcm.ts'
 import type { Key, KeyRing } from './key-ring.ts'
 
-const ALGORITHM = 'aes-256-gcm'
 const ID_BYTES = 4
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 /** Encrypts secrets in the database, so that a copy of the database does not reveal them. */
 export interface Seal {
@@ -17,24 +15,20 @@ export interface Seal {
 
 /** Derives a separate key for each purpose. The sealed bytes begin with the id of the secret. */
 export function createSeal(ring: KeyRing, purpose: string): Seal {
-  const derive = ({ secret }: Key) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  // The derived key already depends on the purpose, so the bytes need no context.
+  const lockOf = ({ secret }: Key) => ({
+    key: Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)),
+    context: '',
+  })
   return {
     seal: (content) => {
       const key = ring.current()
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(ALGORITHM, derive(key), nonce)
-      const body = Buffer.concat([cipher.update(JSON.stringify(content), 'utf8'), cipher.final()])
-      return Buffer.concat([key.id, nonce, cipher.getAuthTag(), body])
+      return Buffer.concat([key.id, encrypt(lockOf(key), Buffer.from(JSON.stringify(content)))])
     },
     open: (sealed) => {
       const key = ring.find(sealed.subarray(0, ID_BYTES))
       if (key === null) throw new Error(`the key of sealed data is unknown (${purpose})`)
-      const nonceEnd = ID_BYTES + NONCE_BYTES
-      const tagEnd = nonceEnd + TAG_BYTES
-      const nonce = sealed.subarray(ID_BYTES, nonceEnd)
-      const decipher = createDecipheriv(ALGORITHM, derive(key), nonce)
-      decipher.setAuthTag(sealed.subarray(nonceEnd, tagEnd))
-      const body = Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()])
+      const body = decrypt(lockOf(key), sealed.subarray(ID_BYTES))
       // `seal` encrypts a flat object of strings.
       return JSON.parse(body.toString('utf8')) as Record<string, string>
     },
