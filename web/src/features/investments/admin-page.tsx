@@ -13,7 +13,6 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
 import { AdminInvestmentPanel } from './admin-panel.tsx'
@@ -75,15 +74,7 @@ export function InvestmentsPage() {
             />
           }
         />
-        <Pagination
-          page={readPageNumber(search)}
-          pages={meta?.pages ?? 1}
-          onPage={(to) =>
-            url.set(
-              toPageParameters({ from: readPageNumber(search), to }, query.data?.investments ?? []),
-            )
-          }
-        />
+        <Pagination pages={meta?.pages ?? 1} rows={query.data?.investments} />
       </Card>
       <AdminInvestmentPanel
         id={search.get('investment')}

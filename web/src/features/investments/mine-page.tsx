@@ -14,7 +14,6 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { statsQueries } from '../charts/index.ts'
 import { MyInvestmentPanel } from './detail-panel.tsx'
@@ -92,15 +91,7 @@ function History() {
             )
           }
         />
-        <Pagination
-          page={readPageNumber(search)}
-          pages={query.data?.meta.pages ?? 1}
-          onPage={(to) =>
-            url.set(
-              toPageParameters({ from: readPageNumber(search), to }, query.data?.investments ?? []),
-            )
-          }
-        />
+        <Pagination pages={query.data?.meta.pages ?? 1} rows={query.data?.investments} />
       </Card>
       <MyInvestmentPanel
         id={search.get('investment')}

@@ -94,11 +94,7 @@ export function ReferrersPage() {
           openLabel={(row) => `Users referred by ${row.name}`}
           empty={<EmptyState title="No referrals yet" />}
         />
-        <Pagination
-          page={readPageNumber(search)}
-          pages={query.data?.meta.pages ?? 1}
-          onPage={(next) => url.set({ page: next === 1 ? null : String(next) })}
-        />
+        <Pagination pages={query.data?.meta.pages ?? 1} />
       </Card>
       <SidePanel
         open={openedId !== null}

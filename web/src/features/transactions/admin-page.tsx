@@ -13,7 +13,6 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
-import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, readTransactionQuery } from './admin-filters.ts'
@@ -71,13 +70,7 @@ export function TransactionsPage() {
             />
           }
         />
-        <Pagination
-          page={readPageNumber(search)}
-          pages={meta?.pages ?? 1}
-          onPage={(to) =>
-            url.set(toPageParameters({ from: readPageNumber(search), to }, rows ?? []))
-          }
-        />
+        <Pagination pages={meta?.pages ?? 1} rows={rows} />
       </Card>
       <AdminTransactionPanel
         id={openedId}

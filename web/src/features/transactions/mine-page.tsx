@@ -14,7 +14,6 @@ import { FilterBar } from '../../shared/ui/filter-bar.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { readPageNumber, toPageParameters } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { BankAccountsDialog } from '../banks/index.ts'
 import { FILTERS, readTransactionQuery } from './admin-filters.ts'
@@ -100,13 +99,7 @@ export function MyTransactionsPage() {
           openLabel={(row) => `Details of ${getTransactionTitle(row)} ${row.reference}`}
           empty={isFiltered ? <NoMatches /> : <EmptyTransactions />}
         />
-        <Pagination
-          page={readPageNumber(search)}
-          pages={query.data?.meta.pages ?? 1}
-          onPage={(to) =>
-            url.set(toPageParameters({ from: readPageNumber(search), to }, rows ?? []))
-          }
-        />
+        <Pagination pages={query.data?.meta.pages ?? 1} rows={rows} />
       </Card>
       <MyTransactionPanel
         id={openedId}

@@ -18,13 +18,7 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
-import {
-  ROWS_PER_PAGE,
-  readPageNumber,
-  readPagePlace,
-  readSort,
-  toPageParameters,
-} from '../../shared/url/page-of.ts'
+import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { InviteAdmin } from './invite-admin.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
@@ -144,13 +138,7 @@ function UserList() {
             }
           />
         )}
-        <Pagination
-          page={readPageNumber(search)}
-          pages={meta?.pages ?? 1}
-          onPage={(to) =>
-            url.set(toPageParameters({ from: readPageNumber(search), to }, rows ?? []))
-          }
-        />
+        <Pagination pages={meta?.pages ?? 1} rows={rows} />
       </Card>
     </>
   )
