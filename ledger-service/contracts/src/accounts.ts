@@ -40,6 +40,12 @@ export const ACCOUNT_KINDS = [
 ] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
+/** Returns the investor who owns the account, or null for an account of the operator. */
+export function investorOf(code: string): Id | null {
+  const [owner, investorId = null] = code.split(':')
+  return owner === 'investor' ? investorId : null
+}
+
 /** Returns `held:profit` for `investor:<id>:held:profit`, and `cash` for `cash:<option>`. */
 export function kindOf(code: string): AccountKind {
   const kind = code.startsWith('investor:')

@@ -1,4 +1,4 @@
-import { type AccountKind, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
+import { type AccountKind, investorOf, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 
 /** The balance changes of one page of events, summed for each quarter of an hour. */
@@ -65,8 +65,8 @@ function addToInvestor(
   posting: { account: string; kind: AccountKind; at: string; amountMinor: bigint },
 ): void {
   const { account, kind, at, amountMinor } = posting
-  if (!account.startsWith('investor:')) return
-  const investorId = account.split(':')[1] ?? ''
+  const investorId = investorOf(account)
+  if (investorId === null) return
   const row = toInvestorQuarter(investors, investorId, at)
   if (kind === 'principal') row.principalMinor += amountMinor
   else if (kind.startsWith('held:')) row.heldMinor += amountMinor

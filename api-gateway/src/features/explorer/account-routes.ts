@@ -7,7 +7,7 @@ import {
   type ResponseOf,
   toAmount,
 } from '@cairn/gateway-contracts'
-import { kindOf } from '@cairn/ledger-contracts'
+import { investorOf, kindOf } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
@@ -42,11 +42,11 @@ function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): rea
       })
       const persons = await findPersons(
         deps.db,
-        accounts.flatMap(({ account }) => parseInvestorId(account) ?? []),
+        accounts.flatMap(({ account }) => investorOf(account) ?? []),
       )
       return {
         accounts: accounts.map(({ account, balanceMinor, lastSeq }) => {
-          const person = persons.get(parseInvestorId(account) ?? '')
+          const person = persons.get(investorOf(account) ?? '')
           const kind = kindOf(account)
           const row = { account, kind, balance: toAmount(balanceMinor), lastSeq: String(lastSeq) }
           return person === undefined ? row : { ...row, person }
@@ -121,8 +121,4 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
       toPage: ({ lines, meta }) => ({ rows: lines, next: meta.next }),
     },
   })
-}
-
-function parseInvestorId(account: string): string | null {
-  return account.startsWith('investor:') ? (account.split(':')[1] ?? null) : null
 }

@@ -1,8 +1,6 @@
-import type { RecordedEvent } from '@cairn/ledger-contracts'
+import { investorOf, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
-
-const BALANCE_ACCOUNT = /^investor:([^:]+):balance$/
 
 /**
  * Creates the follower that keeps the copy of the balances by which users are sorted. A follower
@@ -27,8 +25,8 @@ export function createBalanceFollower(): Follower {
 function sumByInvestor(events: readonly RecordedEvent[]): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>()
   for (const { account, amountMinor } of events.flatMap(({ postings }) => postings)) {
-    const investorId = BALANCE_ACCOUNT.exec(account)?.[1]
-    if (investorId === undefined) continue
+    const investorId = investorOf(account)
+    if (investorId === null || kindOf(account) !== 'balance') continue
     sums.set(investorId, (sums.get(investorId) ?? 0n) + amountMinor)
   }
   return sums
