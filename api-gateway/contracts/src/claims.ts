@@ -77,7 +77,13 @@ export const Claim = z.object({
   text: z.string(),
   /** The measured facts with their sources; empty for a claim without measured facts. */
   evidence: z.array(
-    z.object({ label: z.string(), value: z.string(), link: z.string().nullable() }),
+    z.object({
+      label: z.string(),
+      value: z.string(),
+      link: z.string().nullable(),
+      /** True if the line says what the claim does not cover. */
+      isLimit: z.boolean(),
+    }),
   ),
   /** How the claim is verified. */
   rule: z.string(),

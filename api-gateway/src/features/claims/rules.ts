@@ -2,7 +2,7 @@ import type { ClaimKey } from '@cairn/gateway-contracts'
 import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { judgeSpeed, judgeTracking } from './measured.ts'
-import { toEvidence, type Verdict } from './verdict.ts'
+import { toEvidence, toLimit, type Verdict } from './verdict.ts'
 
 const DAY_MS = 86_400_000
 const ATTESTATION_DAYS_MAX = 35
@@ -131,7 +131,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
             `${formatDollars(attestation.assetsMinor)} on ${attestation.asOf}`,
           ),
         ]),
-    toEvidence('Not covered', 'Your principal, and anything after a plan has ended'),
+    toLimit('Your principal, and anything after a plan has ended'),
     ...(isDemo ? [toEvidence('Demo', 'Every figure is demo data')] : []),
   ]
   return reasons.length === 0

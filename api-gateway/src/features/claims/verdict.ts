@@ -13,5 +13,10 @@ export function toEvidence(
   value: string,
   link: string | null = null,
 ): Claim['evidence'][number] {
-  return { label, value, link }
+  return { label, value, link, isLimit: false }
+}
+
+/** Says what a claim does not cover. */
+export function toLimit(value: string): Claim['evidence'][number] {
+  return { label: 'Not covered', value, link: null, isLimit: true }
 }

@@ -16,8 +16,6 @@ const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
 }
 /** The figures of a demo prove nothing about a real operator, so no claim is called measured. */
 const DEMO_STATE = { icon: FlaskConical, words: 'Demo evidence' } as const
-/** Limits of a claim have the size of the claim, so that both are read together. */
-const LIMIT_LABEL = 'Not covered'
 const PLACES = [0, 1, 2, 3, 4, 5]
 
 /** Shows the claims and the evidence that the server returns. */
@@ -77,8 +75,9 @@ function ClaimCard({ claim }: { claim: Claim }) {
       <h3 className="font-semibold text-16">{claim.text}</h3>
       {claim.evidence.length > 0 && (
         <dl className="grid gap-1 text-14">
-          {claim.evidence.map(({ label, value, link }) => (
-            <div key={label} className={label === LIMIT_LABEL ? 'font-semibold text-16' : ''}>
+          {claim.evidence.map(({ label, value, link, isLimit }) => (
+            // Limits of a claim have the size of the claim, so that both are read together.
+            <div key={label} className={isLimit ? 'font-semibold text-16' : ''}>
               <dt className="inline text-muted">{label}: </dt>
               <dd className="inline">
                 {link === null ? (
