@@ -6,17 +6,23 @@ import { HttpFailure } from './failure.ts'
  * `limit` is the last one, unless it is the page before a row.
  */
 export function toMeta(
-  filter: { page: number; limit: number; before?: string | undefined },
+  filter: {
+    page: number
+    limit: number
+    after?: string | undefined
+    before?: string | undefined
+  },
   { total, rows, lastId }: { total: number; rows: number; lastId: string | undefined },
 ): ListMeta {
-  const { page, limit, before } = filter
+  const { page, limit, after, before } = filter
+  const isBefore = after === undefined && before !== undefined
   const isBare = limit === LIST_LIMIT_MAX && page === 1
   return {
     page,
     pages: Math.max(1, Math.ceil(total / limit)),
     total,
     truncated: isBare && total > limit,
-    next: rows === limit || before !== undefined ? (lastId ?? null) : null,
+    next: rows === limit || isBefore ? (lastId ?? null) : null,
   }
 }
 
