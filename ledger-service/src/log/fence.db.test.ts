@@ -105,27 +105,28 @@ test('a batch whose time is ahead of the database is not written, which is not a
 })
 
 describe('after a restore of an earlier state under a writer that lives on', () => {
-  /** Takes the head as another writer would on the restored state, and appends the same size. */
+  /**
+   * Restores the head of before the survivor took it, lets another writer take it, changes the head
+   * by `change`, and returns the outcome of the survivor's next batch.
+   */
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()
     const ledger = await startTestLedger({ database })
-    const survivor = await openSession(ledger, true)
+    const survivor = await openSession(ledger, true, with_)
+    const other = await openSession(ledger, true)
     const restored = await readHead(ledger)
     const { token, frontier } = await survivor.takeHead(Date.now())
-    // The restored head is that of before the survivor took it.
     await ledger.sql(
       `update ledger.head set fencing_token = ${restored.fencing_token},
          previous_token = ${restored.previous_token}`,
     )
-    const other = await openSession(ledger, true)
     await other.takeHead(Date.now())
     await ledger.sql(change(token))
-    const late = await openSession(ledger, true, with_)
-    const outcome = await late.append(
+    const outcome = await survivor.append(
       { ...moveFrom(frontier), token },
       new Map([[refusalTable, createRefusals()]]),
     )
-    await Promise.all([survivor.close(), other.close(), late.close()])
+    await Promise.all([survivor.close(), other.close()])
     await ledger.close()
     await database.drop()
     return outcome

@@ -30,7 +30,10 @@ afterAll(() => ledger?.close())
 
 const check = async () => (await ledger.ask('check', {})).problems
 
-/** Runs only the part of a verification that a changed projection concerns, because there are many columns. */
+/**
+ * Runs only the part of a verification that a changed projection concerns, because there are many
+ * columns.
+ */
 async function replay(): Promise<readonly string[]> {
   const client = await ledger.pool.connect()
   try {
