@@ -3,7 +3,7 @@ import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createBalanceFollower } from './balance-follower.ts'
 
-type Listed = { users: { id: string; wallet: { balance: number }[] }[]; meta: { next: string } }
+type Listed = { users: { id: string; wallet: { balance: number }[] }[]; meta: { next: string | null } }
 
 let scene: Scene
 beforeAll(async () => {
@@ -43,6 +43,13 @@ describe.each(['amount', '-amount', 'createdAt', '-createdAt'])('sorted by %s', 
     }
     expect(backwards).toEqual(whole)
   })
+})
+
+test('a page after a row is also the last one if the call names a row before it', async () => {
+  const ids = (await list('sort=amount')).users.map(({ id }) => id)
+  const { users, meta } = await list(`sort=amount&after=${ids.at(-2)}&before=${ids[0]}`)
+  expect(users.map(({ id }) => id)).toEqual(ids.slice(-1))
+  expect(meta.next).toBeNull()
 })
 
 test('users are sorted by the balance that the list shows', async () => {
