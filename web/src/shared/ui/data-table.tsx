@@ -69,12 +69,11 @@ type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
 function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Filled<Row>) {
   return (
-    // The section must not scroll, or the header would stick to it instead of to the page, where it
-    // stops under the top bar. A panel that scrolls by itself sets `--table-header-top`.
+    // The section must not scroll, or the header would stick to it instead of to the window.
     <section aria-label={caption}>
       <table className="w-full text-14">
         <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-(--table-header-top,4rem) z-10">
+        <thead className="sticky top-16 z-10">
           <tr>
             {columns.map((column) =>
               column.sort === undefined ? (

@@ -75,9 +75,7 @@ function OverlayDialog({
               </IconButton>
             </Primitive.Close>
           </div>
-          <div className="wrap-anywhere min-h-0 flex-1 overflow-y-auto p-5 [--table-header-top:0px]">
-            {children}
-          </div>
+          <div className="wrap-anywhere min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
           {footer !== undefined && footer !== null && (
             <div className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
               {footer}
