@@ -3,7 +3,10 @@ import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { followOnce } from '../../platform/jobs/follower.ts'
 import { createBalanceFollower } from './balance-follower.ts'
 
-type Listed = { users: { id: string; wallet: { balance: number }[] }[]; meta: { next: string | null } }
+type Listed = {
+  users: { id: string; wallet: { balance: number }[] }[]
+  meta: { next: string | null }
+}
 
 let scene: Scene
 beforeAll(async () => {
