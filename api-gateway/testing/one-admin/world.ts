@@ -11,10 +11,12 @@ import type { Dependencies } from '../../src/platform/dependencies.ts'
 import type { Route } from '../../src/platform/http/registry.ts'
 import { submitAll, toAgreedCommand } from '../agreed-command.ts'
 import { makeApprovers } from '../dual-control.ts'
+import { expectOk } from '../scene.ts'
 import { setSettings } from '../test-browser.ts'
 import {
   addUser,
   openVisit,
+  send,
   startTestGateway,
   type TestGateway,
   type Visitor,
@@ -87,9 +89,11 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
     begin: async () => {
       await gateway.moveAllClocks(BETWEEN_MS)
       await superuser.query(RESTORE)
+      await renewPassword(gateway, admin)
       await setSettings(gateway, { security: SECURITY })
       await restoreRules(world, by)
       await submitAll(gateway, [agree('DefinePlan', { planId, terms: TERMS })])
+      await expectAble(gateway, admin)
       return addPeople({ ...world, agree, id })
     },
     close: async () => {
@@ -109,6 +113,21 @@ const RESTORE = `
   delete from platform.change_request;
   delete from identity.outbox;
   update platform.payment_option set is_visible = true;`
+
+/**
+ * Sets the age of the administrator's password to zero. An expired password would lock the
+ * administrator out after 90 days, and all later sequences would be refused for that reason only.
+ */
+async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Promise<void> {
+  const password_changed_at = new Date(deps.clock.now())
+  const users = db.updateTable('identity.user').set({ password_changed_at })
+  await users.where('id', '=', userId).execute()
+}
+
+/** Throws if the administrator cannot act, because then a sequence would prove nothing. */
+async function expectAble(gateway: TestGateway, admin: Visitor): Promise<void> {
+  await expectOk(send(gateway, admin, { method: 'GET', path: '/admin/dualControl' }))
+}
 
 /** Starts the gateway. `alterRoute` needs the dependencies, which `alterDeps` receives first. */
 async function startSabotaged({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
