@@ -1,4 +1,3 @@
-export { BalanceCard } from './balance-card.tsx'
-export { ForecastCard } from './forecast-card.tsx'
 export { CoverageCard, NetFlowCard } from './history-cards.tsx'
+export { NetWorthCard } from './net-worth-card.tsx'
 export { statsQueries } from './stats-queries.ts'

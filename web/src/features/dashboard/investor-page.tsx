@@ -11,13 +11,13 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { BalanceCard, ForecastCard, statsQueries } from '../charts/index.ts'
+import { NetWorthCard, statsQueries } from '../charts/index.ts'
 import { investmentQueries } from '../investments/index.ts'
 import { sessionQueries } from '../sessions/index.ts'
 import { MyRecentTransactions } from '../transactions/index.ts'
 import { AllocationCard } from './allocation-card.tsx'
-import { Checklist } from './checklist.tsx'
 import { InvestmentCard } from './investment-card.tsx'
+import { NextCard } from './next-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 
 const INVESTMENTS_SHOWN = 3
@@ -28,6 +28,9 @@ export function InvestorDashboard() {
   // The figures load after the refresh, so that they include the profit that the refresh credited.
   const stats = useQuery({ ...statsQueries.mine(), enabled: !refreshed.isPending })
   const isLoading = stats.isPending
+  const planNames = new Map(
+    refreshed.data?.investments.map(({ investment }) => [investment.id, investment.plan.name]),
+  )
   return (
     <>
       <PageHeader
@@ -48,18 +51,17 @@ export function InvestorDashboard() {
           pending={stats.isFetching}
         />
       )}
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <NetWorthCard stats={stats.data} hasFailed={stats.isError} />
+        <NextCard me={me} stats={stats.data} />
+      </div>
       <Figures stats={stats.data} isLoading={isLoading} />
-      {me !== undefined && stats.data !== undefined && <Checklist me={me} stats={stats.data} />}
-      <BalanceCard stats={stats.data} hasFailed={stats.isError} />
-      <div className="grid gap-6 lg:grid-cols-2">
-        <ForecastCard />
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <RecentInvestments />
         <AllocationCard />
       </div>
-      <div className="grid gap-6 lg:grid-cols-[1fr_22rem] lg:items-start">
-        <div className="grid min-w-0 gap-6">
-          <RecentInvestments />
-          <MyRecentTransactions />
-        </div>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:items-start">
+        <MyRecentTransactions planNames={planNames} />
         <ProfileCard />
       </div>
     </>

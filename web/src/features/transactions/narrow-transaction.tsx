@@ -3,18 +3,24 @@ import type { Transaction } from './queries.ts'
 import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
 
 /** Renders a row on narrow screens. */
-export function NarrowTransaction({ transaction }: { transaction: Transaction }) {
+export function NarrowTransaction({
+  transaction,
+  title,
+}: {
+  transaction: Transaction
+  title?: string
+}) {
   return (
     <span className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
-        <TypeCell transaction={transaction} />
+        <TypeCell transaction={transaction} title={title} />
         <AmountCell transaction={transaction} />
       </span>
       <span className="flex items-center justify-between gap-3 text-12 text-muted">
         <DateText at={transaction.createdAt} format="moment" />
         <StatusBadge status={transaction.status} viewer="investor" />
       </span>
-      {transaction.status === 'success' && (
+      {transaction.status === 'success' && transaction.balanceAfter !== undefined && (
         <span className="flex justify-between gap-3 text-12 text-muted">
           Balance after
           <BalanceCell transaction={transaction} />

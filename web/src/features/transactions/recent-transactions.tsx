@@ -10,11 +10,11 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { NarrowTransaction } from './narrow-transaction.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { AmountCell, StatusBadge, TypeCell } from './transaction-cells.tsx'
+import { describePurpose, type PlanNames } from './transaction-labels.ts'
 
 const ROWS_SHOWN = 5
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
-  { id: 'type', header: 'Type', cell: (row) => <TypeCell transaction={row} /> },
   {
     id: 'amount',
     header: 'Amount',
@@ -34,8 +34,17 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   },
 ]
 
-export function MyRecentTransactions() {
+/** Titles each transaction by what it did. `planNames` has the plan of each investment. */
+export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
   const query = useQuery(transactionQueries.recent())
+  const columns: ReadonlyArray<Column<Transaction>> = [
+    {
+      id: 'type',
+      header: 'Type',
+      cell: (row) => <TypeCell transaction={row} title={describePurpose(row, planNames)} />,
+    },
+    ...COLUMNS,
+  ]
   return (
     <Card>
       <CardHeader
@@ -48,10 +57,12 @@ export function MyRecentTransactions() {
       />
       <DataTable
         caption="Recent Transactions"
-        columns={COLUMNS}
+        columns={columns}
         query={{ ...query, data: query.data?.slice(0, ROWS_SHOWN) }}
         keyOf={(row) => row.id}
-        narrow={(row) => <NarrowTransaction transaction={row} />}
+        narrow={(row) => (
+          <NarrowTransaction transaction={row} title={describePurpose(row, planNames)} />
+        )}
         failed="Your transactions could not be loaded."
         empty={
           <EmptyState

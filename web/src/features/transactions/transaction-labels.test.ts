@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 
-import { getPurposeLabel, getTransactionTitle, isCancellable } from './transaction-labels.ts'
+import {
+  describePurpose,
+  getPurposeLabel,
+  getTransactionTitle,
+  isCancellable,
+} from './transaction-labels.ts'
 
 test('a pending adjustment has its own label, and its owner cannot cancel it', () => {
   const adjustment = { type: 'transfer', purpose: 'adjustment', status: 'pending' } as const
@@ -13,4 +18,13 @@ test('a pending request can be cancelled, a decided one cannot', () => {
   expect(isCancellable({ type: 'deposit', status: 'pending' })).toBe(true)
   expect(isCancellable({ type: 'withdrawal', status: 'pending' })).toBe(true)
   expect(isCancellable({ type: 'withdrawal', status: 'success' })).toBe(false)
+})
+
+test('a purchase is described by its plan, if the name is known', () => {
+  const purchase = { type: 'transfer', purpose: 'purchase', investmentId: 'i' } as const
+  expect(describePurpose(purchase, new Map([['i', 'Hourly']]))).toBe('Invested in Hourly')
+  expect(describePurpose(purchase, new Map([['i', null]]))).toBe('Investment opened')
+  expect(describePurpose(purchase, new Map())).toBe('Investment opened')
+  const deposit = { type: 'deposit', purpose: 'deposit', investmentId: null } as const
+  expect(describePurpose(deposit, new Map())).toBe('Deposit')
 })

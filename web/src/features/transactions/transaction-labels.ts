@@ -27,11 +27,30 @@ const SOURCE_WORDS: Record<string, string> = {
   referral: 'Referral Earnings',
 }
 
+/** The names of plans by the id of the investment; null for a plan without a name. */
+export type PlanNames = ReadonlyMap<string, string | null | undefined>
+
 export function getTransactionTitle({
   type,
   purpose,
 }: Pick<Transaction, 'type' | 'purpose'>): string {
   return purpose === 'adjustment' ? 'Adjustment' : TYPE_WORDS[type]
+}
+
+/**
+ * Returns what the transaction did, such as `Invested in Hourly`. `planNames` has the names of
+ * plans by investment; the name is left out if it is not in the map.
+ */
+export function describePurpose(
+  transaction: Pick<Transaction, 'type' | 'purpose' | 'investmentId'>,
+  planNames: PlanNames,
+): string {
+  const { purpose, investmentId } = transaction
+  const planName = investmentId === null ? null : (planNames.get(investmentId) ?? null)
+  if (planName !== null && purpose === 'purchase') return `Invested in ${planName}`
+  if (planName !== null && purpose === 'principal-return')
+    return `Principal of ${planName} returned`
+  return PURPOSE_WORDS[purpose] ?? getTransactionTitle(transaction)
 }
 
 /**

@@ -26,13 +26,14 @@ type ChartCardProps = {
   /** Shown instead of an empty chart. */
   empty: string
   failed: string
+  isTall?: boolean
   /** The chart; it may be a lazy component. */
   children: ReactNode
 }
 
 /** A card that shows a chart or the table of its figures. Its height is the same in every state. */
 export function ChartCard(props: ChartCardProps) {
-  const { title, note, action, lead, query, table, empty, failed, children } = props
+  const { title, note, action, lead, query, table, empty, failed, isTall = false, children } = props
   const [isTable, setTable] = useState(false)
   const isIdle = useIdle()
   const id = useId()
@@ -43,7 +44,7 @@ export function ChartCard(props: ChartCardProps) {
       <CardHeader title={title} note={note} action={action} />
       <div className="grid flex-1 content-start gap-4 p-5">
         {lead}
-        <div id={id} className="h-64 overflow-auto">
+        <div id={id} className={cx('overflow-auto', isTall ? 'h-70' : 'h-64')}>
           {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (

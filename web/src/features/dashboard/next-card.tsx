@@ -1,0 +1,148 @@
+import type { UserStats } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { DateText } from '../../shared/ui/date-text.tsx'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { MoneyText } from '../../shared/ui/money-text.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { investmentQueries } from '../investments/index.ts'
+import type { SignedIn } from '../sessions/index.ts'
+import { findNextMaturities, type Maturity } from './next-maturities.ts'
+
+const MATURITIES_SHOWN = 5
+
+type NextProps = { me: SignedIn | undefined; stats: UserStats | undefined }
+
+/**
+ * Shows the investments that end next and the open steps of the account. The card is as high as the
+ * chart beside it, so that nothing moves when its content has loaded.
+ */
+export function NextCard({ me, stats }: NextProps) {
+  return (
+    <Card className="flex min-h-88 flex-col">
+      <CardHeader
+        title="Next"
+        action={
+          <TextLink to="/manage/investor/investments" className="text-14">
+            View Investments
+          </TextLink>
+        }
+      />
+      <Maturities />
+      {me !== undefined && stats !== undefined && <OpenSteps me={me} stats={stats} />}
+    </Card>
+  )
+}
+
+function Maturities() {
+  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshed())
+  if (data === undefined) {
+    return (
+      <div className="grid gap-3 p-5">
+        {isError ? (
+          <FailedState
+            message="Your next payments could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        ) : (
+          <>
+            <Skeleton className="h-12 w-full" />
+            <Skeleton className="h-12 w-full" />
+            <Skeleton className="h-12 w-full" />
+          </>
+        )}
+      </div>
+    )
+  }
+  const next = findNextMaturities(data.investments, MATURITIES_SHOWN)
+  if (next.length === 0) {
+    return (
+      <p className="p-5 text-14 text-muted">
+        No running investments. The dates of your next payments appear here.
+      </p>
+    )
+  }
+  return (
+    <ul className="divide-y divide-line">
+      {next.map((maturity) => (
+        <MaturityRow key={maturity.investmentId} maturity={maturity} />
+      ))}
+    </ul>
+  )
+}
+
+function MaturityRow({ maturity }: { maturity: Maturity }) {
+  const { investmentId, planName, endsAt, dueMinor, returnsPrincipal } = maturity
+  return (
+    <li>
+      <Link
+        to={`/manage/investor/investments?investment=${investmentId}`}
+        className="grid gap-0.5 px-5 py-3 text-14 hover:bg-sunken"
+      >
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 truncate font-medium">{planName} ends</span>
+          <MoneyText minor={dueMinor} className="font-medium" />
+        </span>
+        <span className="flex items-baseline justify-between gap-3 text-12 text-muted">
+          <DateText at={endsAt} format="day" />
+          <span>{returnsPrincipal ? 'Principal and remaining profit' : 'Remaining profit'}</span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+/** Lists the first steps of an account that are not done yet. */
+function OpenSteps({ me, stats }: { me: SignedIn; stats: UserStats }) {
+  const open = listSteps(me, stats).filter(({ isDone }) => !isDone)
+  if (open.length === 0) return null
+  return (
+    <section aria-labelledby="open-steps" className="mt-auto border-line border-t p-2">
+      <h3 id="open-steps" className="px-3 pt-2 pb-1 font-medium text-12 text-muted">
+        To do
+      </h3>
+      <ul>
+        {open.map(({ words, to }) => (
+          <li key={words}>
+            <Link
+              to={to}
+              className="flex min-h-10 items-center justify-between gap-3 rounded-card px-3 py-1.5 font-medium text-14 hover:bg-sunken"
+            >
+              {words}
+              <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function listSteps(me: SignedIn, stats: UserStats) {
+  return [
+    {
+      words: 'Make a deposit',
+      isDone: stats.total_deposit > 0,
+      to: '/manage/investor/deposit',
+    },
+    {
+      words: 'Open your first investment',
+      isDone: stats.total_investment > 0,
+      to: '/manage/investor/investments?view=new',
+    },
+    {
+      words: 'Add a bank account',
+      isDone: me.bankAccounts.length > 0,
+      to: '/manage/investor/transactions?banks=open',
+    },
+    {
+      words: 'Set up two-factor authentication',
+      isDone: me.isMfaEnabled,
+      to: '/manage/investor/settings?tab=security',
+    },
+  ]
+}

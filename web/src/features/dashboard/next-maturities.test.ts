@@ -1,0 +1,30 @@
+import type { InvestmentProgress } from '@cairn/gateway-contracts'
+import { expect, test } from 'vitest'
+import { findNextMaturities } from './next-maturities.ts'
+
+type Given = { id: string; expiryDate: string; returnPrincipal: boolean }
+
+function createRunning(given: Given): InvestmentProgress {
+  const investment = { ...given, plan: { name: 'Hourly' }, amount: 480, profit: 0.5 }
+  // The cast is safe because the function reads only these properties.
+  return { investment: { ...investment, expectedProfit: 4.8 } } as unknown as InvestmentProgress
+}
+
+const later = { id: 'later', expiryDate: '2027-01-13T00:00:00.000Z', returnPrincipal: true }
+const sooner = { id: 'sooner', expiryDate: '2026-11-27T04:00:00.000Z', returnPrincipal: false }
+
+test('the investment that ends first comes first, and the list is cut', () => {
+  const running = [createRunning(later), createRunning(sooner)]
+  expect(findNextMaturities(running, 3).map((each) => each.investmentId)).toEqual([
+    'sooner',
+    'later',
+  ])
+  expect(findNextMaturities(running, 1)).toHaveLength(1)
+  expect(findNextMaturities([], 3)).toEqual([])
+})
+
+test('the amount is the profit left, with the principal only if the plan returns it', () => {
+  const [first, second] = findNextMaturities([createRunning(later), createRunning(sooner)], 2)
+  expect(first?.dueMinor).toBe(430n)
+  expect(second?.dueMinor).toBe(48_430n)
+})

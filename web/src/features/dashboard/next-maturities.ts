@@ -1,0 +1,35 @@
+import type { InvestmentProgress } from '@cairn/gateway-contracts'
+import { type Minor, toMinor } from '../../shared/money/money.ts'
+
+/** The end of a running investment, and what the investor receives until then. */
+export type Maturity = {
+  investmentId: string
+  planName: string
+  endsAt: string
+  /** The remaining profit, and the principal if the plan returns it. */
+  dueMinor: Minor
+  returnsPrincipal: boolean
+}
+
+/** Returns the running investments that end first, the nearest first. */
+export function findNextMaturities(
+  running: readonly InvestmentProgress[],
+  count: number,
+): readonly Maturity[] {
+  return running
+    .map(({ investment }) => toMaturity(investment))
+    .toSorted((left, right) => Date.parse(left.endsAt) - Date.parse(right.endsAt))
+    .slice(0, count)
+}
+
+function toMaturity(investment: InvestmentProgress['investment']): Maturity {
+  const { id, plan, amount, profit, expectedProfit, returnPrincipal, expiryDate } = investment
+  const profitLeft = toMinor(expectedProfit) - toMinor(profit)
+  return {
+    investmentId: id,
+    planName: plan.name ?? 'No Plan',
+    endsAt: expiryDate,
+    dueMinor: profitLeft + (returnPrincipal ? toMinor(amount) : 0n),
+    returnsPrincipal: returnPrincipal,
+  }
+}
