@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
+import { Instant } from './fields.ts'
 import { Investment, InvestmentProgress } from './investments.ts'
 import { MoneyOut } from './money.ts'
 import { Transaction } from './transactions.ts'
@@ -38,6 +39,17 @@ export const AdminStats = z.object({
 })
 export type AdminStats = z.infer<typeof AdminStats>
 
+/** Work that waits for an administrator. */
+export const OpenTask = z.object({
+  kind: z.enum(['deposits', 'withdrawals', 'users', 'names', 'changes', 'maturities']),
+  count: z.int().positive(),
+  /** The total of the requests; null if the task has no amounts. */
+  amount: MoneyOut.nullable(),
+  /** The time since which the oldest one waits; null if it is not recorded. */
+  oldestAt: Instant.nullable(),
+})
+export type OpenTask = z.infer<typeof OpenTask>
+
 export const getMyStats = endpoint({
   method: 'GET',
   path: '/stats/users',
@@ -56,6 +68,8 @@ export const getAdminStats = endpoint({
     latest_investments: z.array(Investment),
     /** The five oldest pending transactions. */
     pending_transactions: z.array(Transaction),
+    /** Only kinds with open tasks, the one that waits longest first. */
+    tasks: z.array(OpenTask),
   }),
   failures: [...LEDGER_QUERY_FAILURES],
 })

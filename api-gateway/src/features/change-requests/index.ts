@@ -20,4 +20,4 @@ export {
   requestChange,
   storeRequest,
 } from './request.ts'
-export { findOpenRequest, isSameContent, listOpenTargets } from './store.ts'
+export { countOpenRequests, findOpenRequest, isSameContent, listOpenTargets } from './store.ts'

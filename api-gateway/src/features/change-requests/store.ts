@@ -226,6 +226,20 @@ export async function listRequests(
   return (await query.execute()).map(toRow)
 }
 
+/** Counts the open requests, and returns the time of the oldest one. */
+export async function countOpenRequests(
+  db: Database,
+): Promise<{ count: number; oldestAt: Date | null }> {
+  return await db
+    .selectFrom('platform.change_request')
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<Date | null>`min(created_at)`.as('oldestAt'),
+    ])
+    .where(filterState('open'))
+    .executeTakeFirstOrThrow()
+}
+
 function filterState(state: ChangeState | 'open'): RawBuilder<SqlBool> {
   const states = state === 'open' ? OPEN : [state]
   return sql<SqlBool>`state = any(${states})`

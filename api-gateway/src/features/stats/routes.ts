@@ -7,6 +7,7 @@ import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wall
 import { listActive, toAdminInvestments, toProgress } from '../investments/index.ts'
 import { toAdminTransactions } from '../transactions/index.ts'
 import { countInvestors } from '../users/index.ts'
+import { listOpenTasks } from './open-tasks.ts'
 
 const PANEL_ROWS = 5
 const LATEST = { investorIds: null, from: null, to: null, q: null, limit: PANEL_ROWS, offset: 0 }
@@ -37,7 +38,7 @@ export function createStatsRoutes(
         },
       }
     }),
-    route(getAdminStats, { ...options, owner: 'any' }, async () => {
+    route(getAdminStats, { ...options, owner: 'any' }, async (_request, { nowMs }) => {
       const [{ totals }, { users }, latest, pending, { investments }] = await Promise.all([
         deps.ledger.ask('totals', {}),
         countInvestors(deps.db),
@@ -58,6 +59,7 @@ export function createStatsRoutes(
         latest_transactions: await toAdminTransactions(deps, latest),
         latest_investments: await toAdminInvestments(deps, investments),
         pending_transactions: await toAdminTransactions(deps, pending),
+        tasks: await listOpenTasks(deps, { totals, nowMs }),
       }
     }),
   ]

@@ -103,6 +103,22 @@ export async function countInvestors(
     .executeTakeFirstOrThrow()
 }
 
+/** Counts the investors who wait for an approval, and those whose new name waits for a review. */
+export async function countWaiting(
+  db: Database,
+): Promise<{ users: number; oldestUserAt: Date | null; names: number }> {
+  return await db
+    .selectFrom('identity.user')
+    .select([
+      sql<number>`(count(*) filter (where status = 'pending'))::int`.as('users'),
+      sql<Date | null>`min(created_at) filter (where status = 'pending')`.as('oldestUserAt'),
+      sql<number>`count(pending_name)::int`.as('names'),
+    ])
+    .where('role', '=', 'user')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
 function isBeyond({
   anchor,
   key,

@@ -1,0 +1,70 @@
+import { type OpenTask, toAmount } from '@cairn/gateway-contracts'
+import type { OperatorTotals } from '@cairn/ledger-contracts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { countOpenRequests } from '../change-requests/index.ts'
+import { countWaiting } from '../users/index.ts'
+
+/** Lists the kinds of work that wait for an administrator, the one that waits longest first. */
+export async function listOpenTasks(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  { totals, nowMs }: { totals: OperatorTotals; nowMs: number },
+): Promise<OpenTask[]> {
+  const now = new Date(nowMs).toISOString()
+  const [waiting, changes, { overdue }, deposits, withdrawals] = await Promise.all([
+    countWaiting(deps.db),
+    countOpenRequests(deps.db),
+    deps.ledger.ask('maturities', { now, days: 1 }),
+    summarizePending(deps, totals, 'deposit'),
+    summarizePending(deps, totals, 'withdrawal'),
+  ])
+  const tasks: Waiting[] = [
+    { kind: 'deposits', ...deposits },
+    { kind: 'withdrawals', ...withdrawals },
+    { kind: 'users', count: waiting.users, amount: null, oldestAt: toText(waiting.oldestUserAt) },
+    { kind: 'names', count: waiting.names, amount: null, oldestAt: null },
+    { kind: 'changes', count: changes.count, amount: null, oldestAt: toText(changes.oldestAt) },
+    {
+      kind: 'maturities',
+      count: overdue.count,
+      amount: toAmount(overdue.principalMinor + overdue.outstandingMinor),
+      oldestAt: null,
+    },
+  ]
+  return tasks.filter(({ count }) => count > 0).toSorted(compareAge)
+}
+
+type Waiting = Omit<OpenTask, 'count'> & { count: number }
+
+async function summarizePending(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  totals: OperatorTotals,
+  type: 'deposit' | 'withdrawal',
+): Promise<Omit<Waiting, 'kind'>> {
+  const row = totals.transactions.find((each) => each.type === type && each.status === 'pending')
+  if (row === undefined || row.count === 0) return { count: 0, amount: null, oldestAt: null }
+  const { transactions } = await ledger.ask('transactions', {
+    investorIds: null,
+    from: null,
+    to: null,
+    q: null,
+    order: 'oldest',
+    limit: 1,
+    offset: 0,
+    type,
+    status: 'pending',
+  })
+  const oldestAt = transactions[0]?.createdAt ?? null
+  return { count: row.count, amount: toAmount(row.amountMinor), oldestAt }
+}
+
+function toText(at: Date | null): string | null {
+  return at === null ? null : at.toISOString()
+}
+
+/** Tasks without a time come last. */
+function compareAge(left: Waiting, right: Waiting): number {
+  if (left.oldestAt === right.oldestAt) return 0
+  if (left.oldestAt === null) return 1
+  if (right.oldestAt === null) return -1
+  return left.oldestAt < right.oldestAt ? -1 : 1
+}
