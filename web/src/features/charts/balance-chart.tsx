@@ -13,10 +13,12 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
   formatDay,
   parseDay,
+  toScale,
 } from '../../shared/ui/chart-parts.tsx'
 import type { Holding } from './series.ts'
 
@@ -45,7 +47,12 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
           tickFormatter={formatAxisDay}
           minTickGap={48}
         />
-        <YAxis {...AXIS} width={56} tickFormatter={createAxisMoneyFormat(isHidden)} />
+        <YAxis
+          {...AXIS}
+          {...toScale(computeTicks(points.map(({ dollars }) => dollars)))}
+          width={56}
+          tickFormatter={createAxisMoneyFormat(isHidden)}
+        />
         <Tooltip
           isAnimationActive={false}
           content={({ active, payload }) => {
@@ -73,6 +80,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
           strokeWidth={2}
           fill="var(--accent-soft)"
           fillOpacity={1}
+          dot={points.length === 1}
           isAnimationActive={false}
         />
       </AreaChart>

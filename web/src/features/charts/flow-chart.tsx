@@ -5,13 +5,16 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
+  HATCHED,
+  HatchedFill,
+  toScale,
 } from '../../shared/ui/chart-parts.tsx'
 import type { Flow } from './flow-series.ts'
 
 const IN = 'var(--stone-1)'
-const OUT = 'var(--declined)'
 
 /** Draws incoming and outgoing money side by side. */
 export function FlowChart({ flows }: { flows: readonly Flow[] }) {
@@ -29,9 +32,15 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
         barGap={2}
         title="Net flow"
       >
+        <HatchedFill />
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis {...AXIS} dataKey="key" tickFormatter={formatShortDay} minTickGap={24} />
-        <YAxis {...AXIS} tickFormatter={createAxisMoneyFormat(isHidden)} width={56} />
+        <YAxis
+          {...AXIS}
+          {...toScale(computeTicks(points.flatMap((point) => [point.in, point.out])))}
+          tickFormatter={createAxisMoneyFormat(isHidden)}
+          width={56}
+        />
         <Tooltip
           isAnimationActive={false}
           cursor={{ fill: 'var(--sunken)' }}
@@ -52,7 +61,7 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
           }}
         />
         <Bar dataKey="in" name="Deposits" fill={IN} radius={2} isAnimationActive={false} />
-        <Bar dataKey="out" name="Withdrawals" fill={OUT} radius={2} isAnimationActive={false} />
+        <Bar dataKey="out" name="Withdrawals" fill={HATCHED} radius={2} isAnimationActive={false} />
       </BarChart>
     </ResponsiveContainer>
   )

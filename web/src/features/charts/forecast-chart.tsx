@@ -14,10 +14,12 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
   formatDay,
   parseDay,
+  toScale,
 } from '../../shared/ui/chart-parts.tsx'
 import type { ProfitPoint } from './series.ts'
 
@@ -58,7 +60,14 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
           tickFormatter={formatAxisDay}
           minTickGap={48}
         />
-        <YAxis {...AXIS} width={56} tickFormatter={createAxisMoneyFormat(isHidden)} />
+        <YAxis
+          {...AXIS}
+          {...toScale(
+            computeTicks(points.map((point) => point.aheadDollars ?? point.pastDollars ?? 0)),
+          )}
+          width={56}
+          tickFormatter={createAxisMoneyFormat(isHidden)}
+        />
         <ReferenceLine
           x={parseDay(today)}
           stroke="var(--line-strong)"

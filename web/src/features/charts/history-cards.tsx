@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import type { Range } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
+import { ChartLegend } from '../../shared/ui/chart-parts.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
@@ -63,6 +64,14 @@ export function NetFlowCard() {
       title="Net flow"
       note={query.data === undefined ? undefined : <MoneyText minor={net} signed />}
       action={picker}
+      lead={
+        <ChartLegend
+          series={[
+            ['solid', 'Deposits'],
+            ['hatched', 'Withdrawals'],
+          ]}
+        />
+      }
       query={query}
       failed="The cash flow could not be loaded."
       empty="No deposits or withdrawals in this period."

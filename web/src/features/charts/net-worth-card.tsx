@@ -5,6 +5,7 @@ import { getFirstDayOfRange, RANGES } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
+import { ChartLegend } from '../../shared/ui/chart-parts.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
@@ -23,6 +24,10 @@ const OPTIONS = RANGES.map((range) => [range, range === 'MAX' ? 'Max' : range] a
 const VIEWS = [
   ['history', 'History'],
   ['ahead', 'Profit ahead'],
+] as const
+const SERIES = [
+  ['solid', 'Credited profit'],
+  ['dashed', 'Due by the terms'],
 ] as const
 type View = (typeof VIEWS)[number][0]
 
@@ -102,16 +107,19 @@ function ForecastView({ stats, hasFailed, picker }: ViewProps) {
       action={picker}
       lead={
         <Lead stats={stats} hasFailed={hasFailed}>
-          <p className="text-12 text-muted sm:max-w-72 sm:text-right">
-            {forecast.data === undefined ? (
-              <FigurePlaceholder hasFailed={forecast.isError} className="h-8 w-64" />
-            ) : (
-              <>
-                <MoneyText minor={toMinor(forecast.data.profit)} className="text-ink" /> promised by
-                the terms of your running investments. Profit is not guaranteed.
-              </>
-            )}
-          </p>
+          <div className="grid gap-1 sm:max-w-80">
+            <ChartLegend series={SERIES} />
+            <p className="text-12 text-muted">
+              {forecast.data === undefined ? (
+                <FigurePlaceholder hasFailed={forecast.isError} className="h-8 w-64" />
+              ) : (
+                <>
+                  <MoneyText minor={toMinor(forecast.data.profit)} className="text-ink" /> promised
+                  by the terms of your running investments. Profit is not guaranteed.
+                </>
+              )}
+            </p>
+          </div>
         </Lead>
       }
       query={forecast}

@@ -1,1 +1,3 @@
 export { coverageQueries } from './coverage-query.ts'
+export { PromisesCard } from './promises-card.tsx'
+export { reserveQueries } from './queries.ts'

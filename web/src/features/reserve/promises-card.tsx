@@ -1,20 +1,33 @@
+import { addDays } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 
 import { toMinor } from '../../shared/money/money.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
-import { formatDay } from '../../shared/ui/chart-parts.tsx'
+import { ChartLegend, formatDay } from '../../shared/ui/chart-parts.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { statsQueries } from '../charts/index.ts'
 
+const NEAR_DAYS = 30
+const SERIES = [
+  ['light', 'Principal'],
+  ['solid', 'Profit'],
+] as const
 const PromisesChart = lazy(async () => ({
   default: (await import('./promises-chart.tsx')).PromisesChart,
 }))
 
+type PromisesProps = {
+  /** Only the next 30 days, instead of all. */
+  isNear?: boolean
+}
+
 /** Shows the profit and the principal that fall due per day. */
-export function PromisesCard() {
+export function PromisesCard({ isNear = false }: PromisesProps) {
   const query = useQuery(statsQueries.maturities())
-  const days = (query.data?.byDay ?? []).map(({ day, count, principal, profit }) => ({
+  const lastDay = addDays(new Date().toISOString().slice(0, 10), NEAR_DAYS)
+  const shown = query.data?.byDay.filter(({ day }) => !isNear || day < lastDay) ?? []
+  const days = shown.map(({ day, count, principal, profit }) => ({
     day,
     count,
     principal: toMinor(principal),
@@ -22,10 +35,11 @@ export function PromisesCard() {
   }))
   return (
     <ChartCard
-      title="Promised profit by maturity"
+      title={isNear ? 'Maturities of the next 30 days' : 'Promised profit by maturity'}
+      lead={isNear && <ChartLegend series={SERIES} />}
       query={query}
       failed="The maturities could not be loaded."
-      empty="No investment is running."
+      empty={isNear ? 'No investment ends in the next 30 days.' : 'No investment is running.'}
       table={{
         header: ['Day', 'Investments', 'Profit', 'Principal'],
         rows: days.map(({ day, count, principal, profit }) => ({
@@ -39,7 +53,7 @@ export function PromisesCard() {
         })),
       }}
     >
-      <PromisesChart days={days} />
+      <PromisesChart days={days} withPrincipal={isNear} />
     </ChartCard>
   )
 }

@@ -5,17 +5,32 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
   formatDay,
   parseDay,
+  toScale,
 } from '../../shared/ui/chart-parts.tsx'
+
+const BAR_WIDTH_MAX = 40
 
 type DueDay = { day: string; principal: Minor; profit: Minor }
 
-export function PromisesChart({ days }: { days: readonly DueDay[] }) {
+/** Draws the profit per day, and with `withPrincipal` the principal below it. */
+export function PromisesChart({
+  days,
+  withPrincipal,
+}: {
+  days: readonly DueDay[]
+  withPrincipal: boolean
+}) {
   const isHidden = useAmountsHidden()
-  const points = days.map((each) => ({ ...each, due: toChartPoint(each.profit) }))
+  const points = days.map((each) => ({
+    ...each,
+    due: toChartPoint(each.profit),
+    back: withPrincipal ? toChartPoint(each.principal) : 0,
+  }))
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart
@@ -30,7 +45,12 @@ export function PromisesChart({ days }: { days: readonly DueDay[] }) {
           tickFormatter={(day: string) => formatAxisDay(parseDay(day))}
           minTickGap={32}
         />
-        <YAxis {...AXIS} tickFormatter={createAxisMoneyFormat(isHidden)} width={56} />
+        <YAxis
+          {...AXIS}
+          {...toScale(computeTicks(points.map(({ due, back }) => due + back)))}
+          tickFormatter={createAxisMoneyFormat(isHidden)}
+          width={56}
+        />
         <Tooltip
           isAnimationActive={false}
           cursor={{ fill: 'var(--sunken)' }}
@@ -49,7 +69,20 @@ export function PromisesChart({ days }: { days: readonly DueDay[] }) {
             )
           }}
         />
-        <Bar dataKey="due" fill="var(--stone-1)" radius={2} isAnimationActive={false} />
+        <Bar
+          dataKey="back"
+          stackId="due"
+          fill="var(--stone-3)"
+          maxBarSize={BAR_WIDTH_MAX}
+          isAnimationActive={false}
+        />
+        <Bar
+          dataKey="due"
+          stackId="due"
+          fill="var(--stone-1)"
+          maxBarSize={BAR_WIDTH_MAX}
+          isAnimationActive={false}
+        />
       </BarChart>
     </ResponsiveContainer>
   )

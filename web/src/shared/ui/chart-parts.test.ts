@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createAxisMoneyFormat } from './chart-parts.tsx'
+import { computeTicks, createAxisMoneyFormat } from './chart-parts.tsx'
 
 test.each([
   [0, '$0'],
@@ -12,4 +12,23 @@ test.each([
 ])('an axis says %d as %s', (dollars, words) => {
   expect(createAxisMoneyFormat(false)(dollars)).toBe(words)
   expect(createAxisMoneyFormat(true)(dollars)).toBe('$•••')
+})
+
+test.each([
+  [
+    [0, 16_751.38],
+    [0, 5_000, 10_000, 15_000, 20_000],
+  ],
+  [[24], [0, 5, 10, 15, 20, 25]],
+  [
+    [-300, 900],
+    [-500, 0, 500, 1_000],
+  ],
+  [
+    [0, 0],
+    [0, 1],
+  ],
+  [[], [0, 1]],
+])('the ticks of %j are the round numbers %j', (values, ticks) => {
+  expect(computeTicks(values)).toEqual(ticks)
 })

@@ -1,5 +1,6 @@
 import { formatDate } from '../dates/format-date.ts'
 import { formatMoney, type Minor } from '../money/money.ts'
+import { cx } from './cx.ts'
 
 /** Properties that all axes share. */
 export const AXIS = {
@@ -44,6 +45,77 @@ function formatShortMoney(dollars: number): string {
 
 function formatOneDecimal(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
+}
+
+const INTERVALS_MAX = 5
+
+/**
+ * Returns the ticks of an axis from zero, or from below the smallest value if it is negative, to
+ * above the largest value. The interval is 1, 2 or 5 times a power of ten.
+ */
+export function computeTicks(values: readonly number[]): readonly number[] {
+  const low = Math.min(0, ...values)
+  const high = Math.max(0, ...values)
+  const step = roundUpInterval((high - low) / INTERVALS_MAX)
+  const first = Math.floor(low / step)
+  const count = Math.max(1, Math.ceil(high / step) - first)
+  return Array.from({ length: count + 1 }, (_, index) => (first + index) * step)
+}
+
+function roundUpInterval(least: number): number {
+  if (least <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(least))
+  const factor = [1, 2, 5, 10].find((each) => each * power >= least) ?? 10
+  return factor * power
+}
+
+/** Properties of a vertical axis with these ticks. */
+export function toScale(ticks: readonly number[]) {
+  return { ticks: [...ticks], domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1] }
+}
+
+export type Swatch = 'solid' | 'light' | 'hatched' | 'dashed'
+
+const SWATCHES: Record<Swatch, string> = {
+  solid: 'bg-[var(--stone-1)]',
+  light: 'bg-[var(--stone-3)]',
+  hatched:
+    'bg-[repeating-linear-gradient(45deg,var(--declined)_0_2px,var(--declined-soft)_2px_4px)]',
+  dashed: 'border-[var(--accent)] border-t-2 border-dashed h-0!',
+}
+
+/** Names the series of a chart. Series differ in pattern, so that colour is not needed. */
+export function ChartLegend({ series }: { series: ReadonlyArray<readonly [Swatch, string]> }) {
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-12 text-muted">
+      {series.map(([swatch, name]) => (
+        <li key={name} className="flex items-center gap-2">
+          <span aria-hidden="true" className={cx('h-3 w-4 rounded-sm', SWATCHES[swatch])} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export const HATCHED = 'url(#chart-hatched)'
+
+/** Defines the fill `HATCHED`. Must be a child of the chart that uses it. */
+export function HatchedFill() {
+  return (
+    <defs>
+      <pattern
+        id="chart-hatched"
+        width="4"
+        height="4"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="4" height="4" fill="var(--declined-soft)" />
+        <rect width="2" height="4" fill="var(--declined)" />
+      </pattern>
+    </defs>
+  )
 }
 
 type TipRow = { name: string; minor: Minor } | { name: string; text: string }
