@@ -76,6 +76,7 @@ export function TransactionsPage() {
         id={openedId}
         row={rows?.find(({ id }) => id === openedId) ?? null}
         action={search.get('action')}
+        isQueue={filter.status === 'pending'}
         neighbours={findNeighbours(rows?.map(({ id }) => id) ?? [], openedId)}
         onOpen={(id) => url.set({ transaction: id, action: null }, { replace: true })}
         onAction={(action) => url.set({ action }, { replace: true })}

@@ -9,7 +9,7 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { ReviewerNotes } from '../notes/index.ts'
 import { TransactionDecision } from './decision.tsx'
-import { getStepOfKey, type Neighbours } from './neighbours.ts'
+import { type Neighbours, type PanelKey, readPanelKey } from './neighbours.ts'
 import { PaidToFacts, PaymentFacts } from './payment-facts.tsx'
 import { type Transaction, transactionQueries } from './queries.ts'
 import { ReceiptViewer } from './receipt-viewer.tsx'
@@ -23,33 +23,53 @@ type PanelProps = {
   row: Transaction | null
   action: string | null
   neighbours: Neighbours
+  /** True if the list has only pending requests. After a decision, the next one opens. */
+  isQueue: boolean
   onAction: (action: 'approve' | 'decline' | null) => void
   onOpen: (id: string) => void
   onClose: () => void
 }
 
-/** Shows one transaction beside the list; the keys j and k open the next and the previous one. */
+/**
+ * Shows one transaction beside the list. The keys j and k open the next and the previous one, and a
+ * and d open the approval and the decline.
+ */
 export function AdminTransactionPanel(props: PanelProps) {
-  const { id, row, action, neighbours, onAction, onOpen, onClose } = props
+  const { id, row, action, neighbours, isQueue, onAction, onOpen, onClose } = props
   const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
   const hasPermission = useHasPermission()
   const receipt = hasPermission('receipts.read') ? (transaction?.receipt ?? null) : null
-  useNeighbourKeys(id !== null && action === null, neighbours, onOpen)
+  const canDecide =
+    transaction !== null && isDecidable(transaction) && hasPermission('transactions.decide')
+  usePanelKeys(id !== null && action === null, (key) => {
+    if (key === 'approve' || key === 'decline') {
+      if (canDecide && transaction.status === 'pending') onAction(key)
+      return
+    }
+    const neighbour = neighbours[key]
+    if (neighbour !== null) onOpen(neighbour)
+  })
+  const handleDecided = () => {
+    if (!isQueue) onAction(null)
+    else if (neighbours.next === null) onClose()
+    else onOpen(neighbours.next)
+  }
   return (
     <SidePanel
       wide={receipt !== null}
       open={id !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={transaction === null ? 'Transaction' : getTransactionTitle(transaction)}
-      description={<Steps neighbours={neighbours} onOpen={onOpen} />}
+      description={<Steps neighbours={neighbours} canDecide={canDecide} onOpen={onOpen} />}
       footer={
-        transaction !== null && isDecidable(transaction) && hasPermission('transactions.decide') ? (
+        canDecide ? (
           <TransactionDecision
             key={transaction.id}
             transaction={transaction}
             action={action}
             onAction={onAction}
+            onDecided={handleDecided}
           />
         ) : null
       }
@@ -89,9 +109,9 @@ export function AdminTransactionPanel(props: PanelProps) {
   )
 }
 
-type StepsProps = { neighbours: Neighbours; onOpen: (id: string) => void }
+type StepsProps = { neighbours: Neighbours; canDecide: boolean; onOpen: (id: string) => void }
 
-function Steps({ neighbours: { previous, next }, onOpen }: StepsProps) {
+function Steps({ neighbours: { previous, next }, canDecide, onOpen }: StepsProps) {
   if (previous === null && next === null) return 'Details and available actions'
   return (
     <span className="flex items-center gap-1">
@@ -112,32 +132,27 @@ function Steps({ neighbours: { previous, next }, onOpen }: StepsProps) {
         <ChevronRight aria-hidden="true" className="size-4" />
       </IconButton>
       <span className="text-12 max-sm:hidden">
-        Press j for the next one, k for the previous one
+        Keys: j next, k previous{canDecide && ', a approve, d decline'}
       </span>
     </span>
   )
 }
 
-function useNeighbourKeys(
-  isActive: boolean,
-  neighbours: Neighbours,
-  onOpen: (id: string) => void,
-): void {
+function usePanelKeys(isActive: boolean, onKey: (key: PanelKey) => void): void {
   useEffect(() => {
     if (!isActive) return
     const handleKey = (event: KeyboardEvent) => {
-      const step = getStepOfKey(event)
-      const id = step === null ? null : neighbours[step]
-      if (id === null || isTyping(event.target)) return
+      const key = readPanelKey(event)
+      if (key === null || isTyping(event.target)) return
       event.preventDefault()
-      onOpen(id)
+      onKey(key)
     }
     window.addEventListener('keydown', handleKey)
     return () => window.removeEventListener('keydown', handleKey)
   })
 }
 
-/** Tells whether the element needs the keys j and k and the arrows, to type or to scroll. */
+/** Tells whether the element needs these keys itself, to type or to scroll. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

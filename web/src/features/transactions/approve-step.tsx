@@ -7,14 +7,15 @@ import { formatMoney, parseMoney, toAmountText, toMinor } from '../../shared/mon
 import { ActFailure } from '../../shared/ui/act-failure.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
+import { focusOnMount } from '../../shared/ui/focus-on-mount.ts'
 import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
 import { getOwner, getTransactionTitle } from './transaction-labels.ts'
 
-export type StepProps = { transaction: Transaction; onBack: () => void }
+export type StepProps = { transaction: Transaction; onBack: () => void; onDone: () => void }
 
-export function Approve({ transaction, onBack }: StepProps) {
+export function Approve({ transaction, onBack, onDone }: StepProps) {
   const [payoutReference, setPayoutReference] = useState('')
   const [payoutOption, setPayoutOption] = useState('')
   const [arrived, setArrived] = useState('')
@@ -38,7 +39,7 @@ export function Approve({ transaction, onBack }: StepProps) {
             ? `${getTransactionTitle(transaction)} approved.`
             : 'Approved once. A second administrator must also approve it.',
         )
-        onBack()
+        onDone()
       },
       () => {},
     )
@@ -91,7 +92,7 @@ export function Approve({ transaction, onBack }: StepProps) {
         <Button onClick={onBack} disabled={approve.isPending}>
           Back
         </Button>
-        <Button look="primary" pending={approve.isPending} onClick={submit}>
+        <Button ref={focusOnMount} look="primary" pending={approve.isPending} onClick={submit}>
           {getButtonLabel(transaction, isOther)}
         </Button>
       </div>

@@ -8,13 +8,15 @@ type DecisionProps = {
   transaction: Transaction
   action: string | null
   onAction: (action: 'approve' | 'decline' | null) => void
+  /** Called after the transaction was approved or declined. */
+  onDecided: () => void
 }
 
 /**
  * Offers the decisions on a transaction. Each decision takes two clicks. Its effect is shown after
  * the first click.
  */
-export function TransactionDecision({ transaction, action, onAction }: DecisionProps) {
+export function TransactionDecision({ transaction, action, onAction, onDecided }: DecisionProps) {
   const goBack = () => onAction(null)
   const { status } = transaction
   // The ledger does not reverse a cancellation. The investor has to make a new request.
@@ -26,10 +28,10 @@ export function TransactionDecision({ transaction, action, onAction }: DecisionP
     return <Reverse transaction={transaction} to="decline" onBack={goBack} />
   }
   if (action === 'approve' && status === 'pending') {
-    return <Approve transaction={transaction} onBack={goBack} />
+    return <Approve transaction={transaction} onBack={goBack} onDone={onDecided} />
   }
   if (action === 'decline' && status === 'pending') {
-    return <Decline transaction={transaction} onBack={goBack} />
+    return <Decline transaction={transaction} onBack={goBack} onDone={onDecided} />
   }
   if (status !== 'pending') {
     const to = status === 'success' ? 'decline' : 'approve'

@@ -6,7 +6,7 @@ import type { StepProps } from './approve-step.tsx'
 import { useDeclineTransaction } from './queries.ts'
 import { getTransactionTitle } from './transaction-labels.ts'
 
-export function Decline({ transaction, onBack }: StepProps) {
+export function Decline({ transaction, onBack, onDone }: StepProps) {
   const { id } = transaction
   const { isPending, error, mutateAsync } = useDeclineTransaction()
   return (
@@ -17,7 +17,7 @@ export function Decline({ transaction, onBack }: StepProps) {
       fallback="Failed to decline transaction"
       onDone={() => {
         toast.success(`${getTransactionTitle(transaction)} declined.`)
-        onBack()
+        onDone()
       }}
       onBack={onBack}
     />

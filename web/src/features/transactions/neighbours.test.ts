@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findNeighbours, getStepOfKey } from './neighbours.ts'
+import { findNeighbours, readPanelKey } from './neighbours.ts'
 
 test('the first row has no previous row and the last has no next row', () => {
   expect(findNeighbours(['a', 'b', 'c'], 'a')).toEqual({ previous: null, next: 'b' })
@@ -11,8 +11,10 @@ test('the first row has no previous row and the last has no next row', () => {
 
 test('a shortcut of the browser is not handled', () => {
   const pressed = { ctrlKey: false, metaKey: false, altKey: false }
-  expect(getStepOfKey({ ...pressed, key: 'j' })).toBe('next')
-  expect(getStepOfKey({ ...pressed, key: 'ArrowLeft' })).toBe('previous')
-  expect(getStepOfKey({ ...pressed, key: 'ArrowLeft', altKey: true })).toBeNull()
-  expect(getStepOfKey({ ...pressed, key: 'x' })).toBeNull()
+  expect(readPanelKey({ ...pressed, key: 'j' })).toBe('next')
+  expect(readPanelKey({ ...pressed, key: 'ArrowLeft' })).toBe('previous')
+  expect(readPanelKey({ ...pressed, key: 'a' })).toBe('approve')
+  expect(readPanelKey({ ...pressed, key: 'ArrowLeft', altKey: true })).toBeNull()
+  expect(readPanelKey({ ...pressed, key: 'a', ctrlKey: true })).toBeNull()
+  expect(readPanelKey({ ...pressed, key: 'x' })).toBeNull()
 })

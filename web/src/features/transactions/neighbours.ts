@@ -12,13 +12,16 @@ export function findNeighbours(ids: readonly string[], id: string | null): Neigh
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
+export type PanelKey = 'previous' | 'next' | 'approve' | 'decline'
+
 /**
- * Maps `j` and the right arrow to `next`, `k` and the left arrow to `previous`; null for other
- * keys.
+ * Maps `j` and the right arrow to `next`, `k` and the left arrow to `previous`, `a` to `approve` and
+ * `d` to `decline`; null for other keys.
  */
-export function getStepOfKey(pressed: Key): 'previous' | 'next' | null {
+export function readPanelKey(pressed: Key): PanelKey | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null
   if (pressed.key === 'j' || pressed.key === 'ArrowRight') return 'next'
   if (pressed.key === 'k' || pressed.key === 'ArrowLeft') return 'previous'
-  return null
+  if (pressed.key === 'a') return 'approve'
+  return pressed.key === 'd' ? 'decline' : null
 }

@@ -11,7 +11,11 @@ const FALLBACKS = {
 } as const
 
 /** Reverses an earlier decision by new entries; the earlier entries stay. */
-export function Reverse({ transaction, to, onBack }: StepProps & { to: 'approve' | 'decline' }) {
+export function Reverse({
+  transaction,
+  to,
+  onBack,
+}: Omit<StepProps, 'onDone'> & { to: 'approve' | 'decline' }) {
   const { id } = transaction
   const hint = useMoneyReasonHint()
   const approve = useApproveTransaction()

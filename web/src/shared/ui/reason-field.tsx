@@ -1,4 +1,5 @@
 import { Field } from './field.tsx'
+import { focusOnMount } from './focus-on-mount.ts'
 import { Textarea } from './inputs.tsx'
 
 const CHARACTERS_MAX = 500
@@ -12,6 +13,8 @@ type ReasonFieldProps = {
   hint?: string | undefined
   error?: string | undefined
   optional?: boolean
+  /** True if the field gets the focus when it appears. */
+  isFocused?: boolean
 }
 
 /** Asks for a reason that other people will read. */
@@ -23,6 +26,7 @@ export function ReasonField({
   hint,
   error,
   optional = false,
+  isFocused = false,
 }: ReasonFieldProps) {
   const isMissing = value.trim() === ''
   return (
@@ -35,6 +39,7 @@ export function ReasonField({
       {(ids) => (
         <Textarea
           {...ids}
+          ref={isFocused ? focusOnMount : undefined}
           rows={2}
           maxLength={CHARACTERS_MAX}
           value={value}

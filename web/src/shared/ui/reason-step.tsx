@@ -50,6 +50,7 @@ export function ReasonStep(props: ReasonStepProps) {
         value={reason}
         onChange={setReason}
         isChecked={isChecked}
+        isFocused
         label={label}
         hint={hint}
         error={getFieldErrors(act.error).reason}

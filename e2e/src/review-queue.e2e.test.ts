@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest'
+import { addInvestor, openAdminApi, requestDeposit, signIn } from './people.ts'
+import { page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+
+useSharedSite()
+
+beforeEach(() => signIn(page, platform, LOGINS.admin))
+
+const REQUESTS = 10
+
+/** Returns the ids of the person's pending requests, newest first. */
+async function listPending(email: string): Promise<string[]> {
+  const api = await openAdminApi(platform)
+  const { body } = await api.get(`transactions?status=pending&q=${encodeURIComponent(email)}`)
+  return body.data.transactions.map(({ id }: { id: string }) => id)
+}
+
+test('ten requests are decided by keyboard, one after another', async () => {
+  const person = await addInvestor(platform)
+  for (let nth = 1; nth <= REQUESTS; nth += 1) await requestDeposit(platform, person, `${50 + nth}`)
+  const ids = await listPending(person.email)
+  expect(ids).toHaveLength(REQUESTS)
+
+  const search = new URLSearchParams({ status: 'pending', q: person.email })
+  await page.goto(`${platform.url}/manage/admin/transactions?${search}`)
+  await page
+    .getByRole('button', { name: /Details of/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog')
+  for (const id of ids) {
+    await page.waitForURL((url) => url.searchParams.get('transaction') === id)
+    await panel.getByRole('button', { name: 'Decline', exact: true }).waitFor()
+    const isDeclined = id === ids[0]
+    await page.keyboard.press(isDeclined ? 'd' : 'a')
+    // The step takes the focus when it appears.
+    const step = isDeclined ? panel.getByLabel('Reason') : panel.getByText('Approve and credit')
+    await step.waitFor()
+    if (isDeclined) {
+      await page.keyboard.type('The transfer did not arrive')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+  }
+  await page.waitForURL((url) => !url.searchParams.has('transaction'))
+  expect(await listPending(person.email)).toEqual([])
+})
+
+test('a request opens on the dashboard, and closing it returns to the dashboard', async () => {
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
+  await page.getByRole('link', { name: /withdrawals?, \$/ }).waitFor()
+  const row = page.getByRole('button', { name: /Review/ }).first()
+  await row.click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Approve' }).waitFor()
+  await page.keyboard.press('a')
+  await panel.getByRole('button', { name: /^Approve (payout|and credit)/ }).waitFor()
+  await panel.getByRole('button', { name: 'Back' }).click()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/manage/admin/dashboard')
+})
