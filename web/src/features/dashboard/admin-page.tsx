@@ -1,9 +1,6 @@
 import type { Investment } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { ChartNoAxesColumn, CircleHelp, Layers, Wallet } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { toMinor } from '../../shared/money/money.ts'
-import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -12,12 +9,16 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
-import { CoverageCard, NetFlowCard, statsQueries } from '../charts/index.ts'
+import { NetFlowCard, statsQueries } from '../charts/index.ts'
 import { InvestmentBadge } from '../investments/index.ts'
+import { PromisesCard } from '../reserve/index.ts'
+import { SystemState } from '../status/index.ts'
 import { AmountCell, getTransactionTitle, type Transaction } from '../transactions/index.ts'
 import { AdminFigures } from './admin-figures.tsx'
-import { OperationsFigures } from './operations-figures.tsx'
+import { CashCard } from './cash-card.tsx'
+import { OpenTasksCard } from './open-tasks-card.tsx'
 import { PendingPanel } from './pending-panel.tsx'
+import { QuickActions } from './quick-actions.tsx'
 
 const ROWS_SHOWN = 5
 
@@ -58,29 +59,12 @@ const INVESTMENT_COLUMNS: ReadonlyArray<Column<Investment>> = [
   { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
 ]
 
-const ACTIONS = [
-  { to: '/manage/admin/plans', label: 'Manage Plans', icon: Layers, permission: 'plans.read' },
-  {
-    to: '/manage/admin/payment_options',
-    label: 'Payment Options',
-    icon: Wallet,
-    permission: 'paymentOptions.read',
-  },
-  {
-    to: '/manage/admin/investments',
-    label: 'Investments',
-    icon: ChartNoAxesColumn,
-    permission: 'investments.read',
-  },
-  { to: '/manage/admin/faq', label: 'Manage FAQ', icon: CircleHelp, permission: 'faqs.read' },
-] as const
-
 export function AdminDashboard() {
   const query = useQuery(statsQueries.admin())
   const { data, isError, refetch, isFetching } = query
   return (
     <>
-      <PageHeader />
+      <PageHeader actions={<SystemState />} />
       {isError && (
         <FailedState
           message="The figures could not be loaded."
@@ -88,24 +72,21 @@ export function AdminDashboard() {
           pending={isFetching}
         />
       )}
-      <AdminFigures stats={data?.stats} isLoading={query.isPending} />
-      <OperationsFigures
-        oldestPending={data === undefined ? undefined : (data.pending_transactions[0] ?? null)}
-        isLoading={query.isPending}
-      />
-      <div className="grid gap-6 lg:grid-cols-[1fr_20rem] lg:items-start">
+      <OpenTasksCard tasks={data?.tasks} hasFailed={isError} />
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <PendingPanel
           transactions={data?.pending_transactions}
           total={data?.stats.pending_transactions}
           query={query}
         />
-        <QuickActions />
+        <CashCard />
       </div>
+      <AdminFigures stats={data?.stats} isLoading={query.isPending} />
       <div className="grid gap-6 xl:grid-cols-2">
         <NetFlowCard />
-        <CoverageCard />
+        <PromisesCard isNear />
       </div>
-      <div className="grid gap-6 2xl:grid-cols-2 2xl:items-start">
+      <div className="grid gap-6 xl:grid-cols-2 xl:items-start">
         <Card>
           <CardHeader title="Recent Transactions" />
           <DataTable
@@ -131,36 +112,13 @@ export function AdminDashboard() {
           />
         </Card>
       </div>
+      <QuickActions />
     </>
   )
 }
 
 function Name({ children }: { children: string }) {
   return <span className="block max-w-36 truncate font-medium">{children}</span>
-}
-
-function QuickActions() {
-  const hasPermission = useHasPermission()
-  return (
-    <Card>
-      <CardHeader title="Quick Actions" />
-      <ul className="grid gap-1 p-2">
-        {ACTIONS.filter(({ permission }) => hasPermission(permission)).map(
-          ({ to, label, icon: Icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className="flex h-11 items-center gap-3 rounded-card px-3 text-14 hover:bg-sunken"
-              >
-                <Icon aria-hidden="true" className="size-5 text-accent" />
-                {label}
-              </Link>
-            </li>
-          ),
-        )}
-      </ul>
-    </Card>
-  )
 }
 
 function NarrowRecent({ transaction }: { transaction: Transaction }) {

@@ -1,13 +1,18 @@
-import { useNavigate } from 'react-router-dom'
+import { FileImage } from 'lucide-react'
+import { useSearchParams } from 'react-router-dom'
 
+import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable, type ListQuery } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { useUrlState } from '../../shared/url/url-state.ts'
 import {
+  AdminTransactionPanel,
   AmountCell,
+  findNeighbours,
   getOwner,
   getTransactionTitle,
   type Transaction,
@@ -22,6 +27,7 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
     header: 'Transaction',
     cell: (row) => <TypeCell transaction={row} note={getOwner(row).name} />,
   },
+  { id: 'proof', header: 'Proof', cell: (row) => <ProofCell transaction={row} /> },
   {
     id: 'age',
     header: 'Waiting since',
@@ -41,16 +47,23 @@ type PanelProps = {
   query: Omit<ListQuery<Transaction>, 'data'>
 }
 
-/** Lists the five oldest pending requests and states the number of all pending requests. */
+/**
+ * Lists the five oldest pending requests and states the number of all pending requests. An opened
+ * request is decided beside the list, and the next one follows.
+ */
 export function PendingPanel({ transactions, total, query }: PanelProps) {
-  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const canOpen = useHasPermission()('transactions.read')
+  const shown = transactions?.slice(0, ROWS_SHOWN)
+  const openedId = canOpen ? search.get('transaction') : null
   return (
     <Card>
       <CardHeader
         title="Pending Transactions"
         note={total === undefined || total === 0 ? undefined : `${total} waiting`}
         action={
-          <TextLink to="/manage/admin/transactions" className="text-14">
+          <TextLink to="/manage/admin/transactions?status=pending" className="text-14">
             View All
           </TextLink>
         }
@@ -58,7 +71,7 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
       <DataTable
         caption="Pending Transactions"
         columns={COLUMNS}
-        query={{ ...query, data: transactions?.slice(0, ROWS_SHOWN) }}
+        query={{ ...query, data: shown }}
         keyOf={(row) => row.id}
         narrow={(row) => (
           <span className="grid grid-cols-1 gap-1">
@@ -72,17 +85,33 @@ export function PendingPanel({ transactions, total, query }: PanelProps) {
           </span>
         )}
         failed="The pending transactions could not be loaded."
-        onOpen={(row) => {
-          const search = new URLSearchParams({
-            status: 'pending',
-            q: row.reference,
-            transaction: row.id,
-          })
-          void navigate(`/manage/admin/transactions?${search}`)
-        }}
+        onOpen={canOpen ? (row) => url.set({ transaction: row.id, action: null }) : undefined}
         openLabel={(row) => `Review ${getTransactionTitle(row)} ${row.reference}`}
         empty={<EmptyState title="No pending transactions" />}
       />
+      <AdminTransactionPanel
+        id={openedId}
+        row={shown?.find(({ id }) => id === openedId) ?? null}
+        action={search.get('action')}
+        isQueue
+        neighbours={findNeighbours(shown?.map(({ id }) => id) ?? [], openedId)}
+        onOpen={(id) => url.set({ transaction: id, action: null }, { replace: true })}
+        onAction={(action) => url.set({ action }, { replace: true })}
+        onClose={() => url.set({ transaction: null, action: null })}
+      />
     </Card>
+  )
+}
+
+/** Says whether the request has a receipt. A withdrawal needs none. */
+function ProofCell({ transaction: { type, receipt } }: { transaction: Transaction }) {
+  if (receipt === null) {
+    return <span className="text-muted">{type === 'deposit' ? 'No receipt' : '–'}</span>
+  }
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <FileImage aria-hidden="true" className="size-4 text-muted" />
+      Receipt
+    </span>
   )
 }

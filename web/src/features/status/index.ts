@@ -1,1 +1,2 @@
 export { SystemCard } from './system-card.tsx'
+export { SystemState } from './system-state.tsx'

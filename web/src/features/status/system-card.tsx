@@ -1,8 +1,6 @@
-import { getStatus, type PartState, type SitePart } from '@cairn/gateway-contracts'
+import type { PartState, SitePart } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
-import { call } from '../../shared/api/client.ts'
-import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -11,8 +9,8 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { explorerQueries } from '../explorer/index.ts'
+import { statusQueries } from './queries.ts'
 
-const REFRESH_MS = 10_000
 const STATES = {
   working: { tone: 'success', icon: CircleCheck, word: 'Working' },
   delayed: { tone: 'pending', icon: Clock, word: 'Delayed' },
@@ -28,11 +26,7 @@ const PARTS: Record<SitePart, string> = {
 
 /** Shows the last measurement of each part, the last checkpoint and the last verification. */
 export function SystemCard() {
-  const status = useQuery({
-    queryKey: [...getRootKey('jobs'), 'system'],
-    queryFn: ({ signal }) => call(getStatus, {}, signal),
-    refetchInterval: REFRESH_MS,
-  })
+  const status = useQuery(statusQueries.system())
   const checkedAt = status.data?.checkedAt
   return (
     <Card>

@@ -1,0 +1,15 @@
+import { getStatus } from '@cairn/gateway-contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../shared/api/client.ts'
+import { getRootKey } from '../../shared/api/query-keys.ts'
+
+const REFRESH_MS = 10_000
+
+export const statusQueries = {
+  system: () =>
+    queryOptions({
+      queryKey: [...getRootKey('jobs'), 'system'],
+      queryFn: ({ signal }) => call(getStatus, {}, signal),
+      refetchInterval: REFRESH_MS,
+    }),
+}
