@@ -157,7 +157,7 @@ function Lead({ stats, hasFailed, children }: LeadProps) {
             <MoneyText minor={parts.total} large />
           )}
         </p>
-        <dl className="grid min-h-10 grid-cols-3 gap-x-5 text-14 sm:flex sm:min-h-5 sm:flex-wrap">
+        <dl className="flex min-h-10 flex-wrap gap-x-5 text-14 sm:min-h-5">
           {parts === null ? (
             <FigurePlaceholder hasFailed={hasFailed} className="h-5 w-72" />
           ) : (
