@@ -1,10 +1,30 @@
 import { z } from 'zod'
 import { isLanguage, isTimeZone } from './calendar.ts'
 import { endpoint } from './endpoint.ts'
-import { Flag } from './fields.ts'
+import { Flag, requiredText } from './fields.ts'
 
 export const CHART_RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 const ChartRange = z.enum(CHART_RANGES)
+
+/** The lists whose layout a user can change. */
+export const TABLES = ['users', 'transactions', 'investments'] as const
+export type TableName = (typeof TABLES)[number]
+
+/** A list with its search, filters and order, as the search parameters of its page. */
+export const SavedView = z.object({
+  name: requiredText('Name', 60),
+  search: z.string().max(500),
+})
+export type SavedView = z.infer<typeof SavedView>
+
+export const TableSettings = z.object({
+  /** The ids of the columns that are not shown. */
+  hidden: z.array(z.string().max(40)).max(20),
+  isCompact: z.boolean(),
+  views: z.array(SavedView).max(20, 'Remove a saved view first; at most 20 are kept'),
+})
+export type TableSettings = z.infer<typeof TableSettings>
+const TableSettingsByName = z.partialRecord(z.enum(TABLES), TableSettings)
 
 /** The preferences of a user. Mails about security and about moved money cannot be switched off. */
 export const Preferences = z.object({
@@ -25,6 +45,8 @@ export const Preferences = z.object({
   timeZone: z.string().nullable(),
   /** True to receive the monthly statement by mail. */
   monthlyStatement: z.boolean(),
+  /** The layout of the lists that the user changed. */
+  tables: TableSettingsByName,
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -39,6 +61,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   language: null,
   timeZone: null,
   monthlyStatement: false,
+  tables: {},
 }
 
 const Language = z
@@ -74,6 +97,8 @@ export const putPreferences = endpoint({
         language: Language.nullable(),
         timeZone: TimeZone.nullable(),
         monthlyStatement: Flag,
+        /** Lists that are not sent keep their layout. */
+        tables: TableSettingsByName,
       })
       .partial(),
   }),

@@ -18,7 +18,8 @@ export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
       async ({ body }, exchange) => {
         const { userId } = getCaller(exchange)
         const before = await readPreferences(db, userId)
-        const preferences = { ...before, ...omitUndefined(body) }
+        const tables = { ...before.tables, ...body.tables }
+        const preferences = { ...before, ...omitUndefined(body), tables }
         const content = JSON.stringify(preferences)
         const updated_at = new Date(exchange.nowMs)
         await db

@@ -14,6 +14,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { ADMIN_COLUMNS, NarrowAdminInvestment } from './admin-columns.tsx'
 import { AdminInvestmentPanel } from './admin-panel.tsx'
 import { FILTERS, NO_FILTER, readInvestmentQuery } from './filters.ts'
@@ -24,6 +25,7 @@ export function InvestmentsPage() {
   const url = useUrlState()
   const filter = readInvestmentQuery(search, useReaderClock())
   const query = useQuery(investmentQueries.ofAllUsers(filter))
+  const table = useTable('investments', ADMIN_COLUMNS)
   const meta = query.data?.meta
   const totals = meta?.totals
   return (
@@ -55,10 +57,12 @@ export function InvestmentsPage() {
           placeholder="Search investments..."
           filters={FILTERS}
           total={meta?.total}
+          menu={table.menu}
         />
         <DataTable
           caption="Investments"
-          columns={ADMIN_COLUMNS}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: query.data?.investments }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowAdminInvestment investment={row} />}

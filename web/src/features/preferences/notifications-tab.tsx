@@ -8,7 +8,9 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Switch } from '../../shared/ui/switch.tsx'
 import { type Preferences, preferenceQueries, useSavePreferences } from './queries.ts'
 
-type Choice = Exclude<keyof Preferences, 'chartRange' | 'defaultRange' | 'language' | 'timeZone'>
+type Choice = {
+  [Name in keyof Preferences]: Preferences[Name] extends boolean ? Name : never
+}[keyof Preferences]
 
 const CHOICES: ReadonlyArray<{ name: Choice; label: string; text: string }> = [
   {

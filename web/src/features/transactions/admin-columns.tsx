@@ -91,7 +91,7 @@ function RowActions({ transaction, open }: { transaction: Transaction; open: Ope
       <Button size="small" onClick={choose('approve')}>
         Approve
       </Button>
-      <Button size="small" look="quiet" onClick={choose('decline')}>
+      <Button size="small" onClick={choose('decline')}>
         Decline
       </Button>
     </span>

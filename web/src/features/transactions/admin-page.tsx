@@ -14,6 +14,7 @@ import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, readTransactionQuery } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
@@ -29,7 +30,10 @@ export function TransactionsPage() {
   const rows = query.data?.transactions
   const meta = query.data?.meta
   const openedId = search.get('transaction')
-  const columns = buildAdminColumns((id, action) => url.set({ transaction: id, action }))
+  const table = useTable(
+    'transactions',
+    buildAdminColumns((id, action) => url.set({ transaction: id, action })),
+  )
   return (
     <>
       <PageHeader
@@ -43,10 +47,12 @@ export function TransactionsPage() {
           placeholder="Search by reference, name, e-mail or amount"
           filters={FILTERS}
           total={meta?.total}
+          menu={table.menu}
         />
         <DataTable
           caption="Transactions"
-          columns={columns}
+          columns={table.columns}
+          isCompact={table.isCompact}
           query={{ ...query, data: rows }}
           keyOf={(row) => row.id}
           narrow={(row) => <NarrowAdminTransaction transaction={row} />}

@@ -20,6 +20,7 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
+import { useTable } from '../preferences/index.ts'
 import { InviteAdmin } from './invite-admin.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
 import { UserGrid } from './user-grid.tsx'
@@ -78,6 +79,7 @@ function UserList() {
   const rows = query.data?.users
   const meta = query.data?.meta
   const isGrid = search.get('view') === 'grid'
+  const table = useTable('users', COLUMNS)
   const open = (row: User) => void navigate(`/manage/admin/users/${row.id}`)
   return (
     <>
@@ -111,13 +113,15 @@ function UserList() {
           placeholder="Search by name or e-mail"
           filters={FILTERS}
           total={meta?.total}
+          menu={table.menu}
         />
         {isGrid && rows !== undefined && rows.length > 0 ? (
           <UserGrid users={rows} />
         ) : (
           <DataTable
             caption="Users"
-            columns={COLUMNS}
+            columns={table.columns}
+            isCompact={table.isCompact}
             query={{ ...query, data: rows }}
             keyOf={(row) => row.id}
             narrow={(row) => <NarrowUser user={row} />}

@@ -28,6 +28,8 @@ type DataTableProps<Row> = {
   empty: ReactNode
   failed: string
   skeletonRows?: number
+  /** True for rows with less space. */
+  isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
   openLabel?: ((row: Row) => string) | undefined
 }
@@ -67,7 +69,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
-function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Filled<Row>) {
+function WideRows<Row>(props: Filled<Row>) {
+  const { caption, columns, rows, keyOf, onOpen, openLabel, isCompact = false } = props
   return (
     // The section must not scroll, or the header would stick to it instead of to the window.
     <section aria-label={caption}>
@@ -98,7 +101,8 @@ function WideRows<Row>({ caption, columns, rows, keyOf, onOpen, openLabel }: Fil
                 <td
                   key={column.id}
                   className={cx(
-                    'h-11 px-3 py-2 first:pl-5 last:pr-5',
+                    'px-3 first:pl-5 last:pr-5',
+                    isCompact ? 'h-9 py-0.5' : 'h-11 py-2',
                     column.align === 'right' && 'text-right',
                   )}
                 >

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
@@ -22,6 +22,8 @@ type FilterBarProps = {
   placeholder: string
   filters: readonly Filter[]
   total: number | undefined
+  /** The menu of the table. */
+  menu?: ReactNode
 }
 
 const WIDE = {
@@ -31,7 +33,7 @@ const WIDE = {
 } as const
 
 /** Shows the search, the filters and the number of results. The URL stores their state. */
-export function FilterBar({ label, placeholder, filters, total }: FilterBarProps) {
+export function FilterBar({ label, placeholder, filters, total, menu }: FilterBarProps) {
   const [search] = useSearchParams()
   const url = useUrlState()
   const records = total === undefined ? null : formatRecordCount(total)
@@ -69,11 +71,11 @@ export function FilterBar({ label, placeholder, filters, total }: FilterBarProps
             ))}
           </Select>
         ))}
-        <span
-          role="status"
-          className="tabular self-center text-14 text-muted xl:min-w-20 xl:text-right"
-        >
-          {records}
+        <span className="flex items-center justify-between gap-3 max-xl:col-span-2">
+          <span role="status" className="tabular text-14 text-muted xl:min-w-20 xl:text-right">
+            {records}
+          </span>
+          {menu}
         </span>
       </div>
       <DateSpan />

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
@@ -14,7 +15,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
         <DropdownMenu.Content
           align="end"
           sideOffset={8}
-          className="z-50 min-w-56 animate-fade-in rounded-card border border-line bg-surface p-1.5 shadow-raised"
+          className="z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-56 animate-fade-in rounded-card border border-line overflow-y-auto bg-surface p-1.5 shadow-raised"
         >
           {children}
         </DropdownMenu.Content>
@@ -36,6 +37,31 @@ export function MenuItem({
     <DropdownMenu.Item onSelect={onSelect} className={cx(ITEM, danger && 'text-declined')}>
       {children}
     </DropdownMenu.Item>
+  )
+}
+
+/** An item that can be checked. The menu stays open, so that several items can be changed. */
+export function MenuCheckbox({
+  isChecked,
+  onChange,
+  children,
+}: {
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <DropdownMenu.CheckboxItem
+      checked={isChecked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={ITEM}
+    >
+      <span aria-hidden="true" className="flex size-4 items-center justify-center">
+        {isChecked && <Check className="size-4 text-accent" />}
+      </span>
+      {children}
+    </DropdownMenu.CheckboxItem>
   )
 }
 

@@ -17,7 +17,8 @@ export type Column<Row> = {
   sort?: SortKey
 }
 
-const DEFAULT_SORT = '-createdAt'
+/** The order of a list whose URL names none. */
+export const DEFAULT_SORT = '-createdAt'
 
 export function HeaderCell<Row>({ column }: { column: Column<Row> }) {
   return (

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest'
+import { addAdmin, signIn } from './people.ts'
+import { page, platform, useSharedSite } from './shared-site.ts'
+
+useSharedSite()
+
+// The layout belongs to the account, so each test has an administrator of its own.
+beforeEach(async () => signIn(page, platform, await addAdmin(platform, { role: 'support' })))
+
+async function openUsers(search = ''): Promise<void> {
+  await page.goto(`${platform.url}/manage/admin/users${search}`)
+  await page.getByRole('table', { name: 'Users' }).waitFor()
+}
+
+const openMenu = () => page.getByRole('button', { name: 'View', exact: true }).click()
+
+test('a hidden column and compact rows stay with the account', async () => {
+  await openUsers()
+  const country = page.getByRole('columnheader', { name: 'Country' })
+  await country.waitFor()
+  await openMenu()
+  const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await Promise.all([
+    saved(),
+    page.getByRole('menuitemcheckbox', { name: 'Country', exact: true }).click(),
+  ])
+  await country.waitFor({ state: 'detached' })
+  await Promise.all([saved(), page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()])
+  await openUsers()
+  await page.getByRole('columnheader', { name: 'Balance' }).waitFor()
+  await country.waitFor({ state: 'detached' })
+})
+
+test('a view is saved by name, opened again and removed', async () => {
+  await openUsers('?status=active&sort=createdAt&page=1')
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Save or remove views' }).click()
+  await page.getByLabel('Name of the current view').fill('Oldest active users')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove Oldest active users' }).waitFor()
+
+  await openUsers()
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Oldest active users' }).click()
+  await page.waitForURL((url) => url.search === '?status=active&sort=createdAt')
+  await openMenu()
+  await page.getByRole('menuitem', { name: 'Save or remove views' }).click()
+  await page.getByRole('button', { name: 'Remove Oldest active users' }).click()
+  await page.getByText('No saved views yet.').waitFor()
+})
+
+test('a list is sorted on a phone, where it has no header', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${platform.url}/manage/admin/transactions`)
+  await page.getByRole('list', { name: 'Transactions' }).waitFor()
+  await openMenu()
+  await page.getByRole('menuitemcheckbox', { name: 'Amount, descending' }).click()
+  await page.waitForURL((url) => url.searchParams.get('sort') === '-amount')
+  await page.keyboard.press('Escape')
+  const [first, second] = await page.getByRole('list', { name: 'Transactions' }).locator('li').all()
+  const readAmount = async (row: typeof first) =>
+    Number((await row?.textContent())?.match(/\$([\d,]+\.\d\d)/)?.[1]?.replaceAll(',', ''))
+  expect(await readAmount(first)).toBeGreaterThanOrEqual(await readAmount(second))
+})

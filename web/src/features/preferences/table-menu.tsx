@@ -1,0 +1,128 @@
+import type { TableName, TableSettings } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { Button } from '../../shared/ui/button.tsx'
+import { Menu, MenuCheckbox, MenuItem, MenuLabel, MenuSeparator } from '../../shared/ui/menu.tsx'
+import { type Column, DEFAULT_SORT } from '../../shared/ui/table-column.tsx'
+import { useUrlState } from '../../shared/url/url-state.ts'
+import { preferenceQueries, useSavePreferences } from './queries.ts'
+import { SavedViewsDialog } from './saved-views-dialog.tsx'
+import { readViewSearch } from './view-search.ts'
+
+const UNCHANGED: TableSettings = { hidden: [], isCompact: false, views: [] }
+
+type Table<Row> = { columns: readonly Column<Row>[]; isCompact: boolean; menu: ReactNode }
+
+/**
+ * Returns the columns that the user wants to see in a list, its density, and the menu that changes
+ * both. The account stores the choices.
+ */
+export function useTable<Row>(name: TableName, columns: readonly Column<Row>[]): Table<Row> {
+  const { data } = useQuery(preferenceQueries.mine())
+  const save = useSavePreferences()
+  // If the save fails, the stored settings apply again.
+  const asked = save.isError ? undefined : save.variables?.tables?.[name]
+  const settings = asked ?? data?.tables[name] ?? UNCHANGED
+  const change = (part: Partial<TableSettings>) =>
+    save.mutateAsync({ tables: { [name]: { ...settings, ...part } } })
+  return {
+    columns: columns.filter(({ id }) => !settings.hidden.includes(id)),
+    isCompact: settings.isCompact,
+    menu: <TableMenu columns={columns} settings={settings} onChange={change} />,
+  }
+}
+
+type MenuProps<Row> = {
+  columns: readonly Column<Row>[]
+  settings: TableSettings
+  onChange: (part: Partial<TableSettings>) => Promise<unknown>
+}
+
+function TableMenu<Row>({ columns, settings, onChange }: MenuProps<Row>) {
+  const { hidden, isCompact, views } = settings
+  const [isSaving, setSaving] = useState(false)
+  const [search, setSearch] = useSearchParams()
+  const change = (part: Partial<TableSettings>) => void onChange(part).catch(() => {})
+  // The first column names the row, so it is always shown.
+  const optional = columns.slice(1)
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="small" look="quiet">
+            <SlidersHorizontal aria-hidden="true" className="size-4" />
+            View
+          </Button>
+        }
+      >
+        {views.length > 0 && <MenuLabel>Saved views</MenuLabel>}
+        {views.map((view) => (
+          <MenuItem key={view.name} onSelect={() => setSearch(view.search)}>
+            <span className="max-w-64 truncate">{view.name}</span>
+          </MenuItem>
+        ))}
+        <MenuItem onSelect={() => setSaving(true)}>Save or remove views</MenuItem>
+        <MenuSeparator />
+        <SortItems columns={columns} />
+        <MenuLabel>Columns</MenuLabel>
+        {optional.map(({ id, header }) => (
+          <MenuCheckbox
+            key={id}
+            isChecked={!hidden.includes(id)}
+            onChange={(isShown) =>
+              change({
+                hidden: isShown ? hidden.filter((each) => each !== id) : [...hidden, id],
+              })
+            }
+          >
+            {header}
+          </MenuCheckbox>
+        ))}
+        <MenuSeparator />
+        <MenuCheckbox isChecked={isCompact} onChange={(is) => change({ isCompact: is })}>
+          Compact rows
+        </MenuCheckbox>
+      </Menu>
+      <SavedViewsDialog
+        isOpen={isSaving}
+        views={views}
+        search={readViewSearch(search)}
+        onChange={(next) => onChange({ views: [...next] })}
+        onClose={() => setSaving(false)}
+      />
+    </>
+  )
+}
+
+/** Sorts the list, also on a phone, where the list has no header. */
+function SortItems<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  const [search] = useSearchParams()
+  const url = useUrlState()
+  const current = search.get('sort') ?? DEFAULT_SORT
+  const sorted = columns.flatMap(({ header, sort }) =>
+    sort === undefined
+      ? []
+      : [
+          { value: `-${sort}`, words: `${header}, descending` },
+          { value: sort, words: `${header}, ascending` },
+        ],
+  )
+  if (sorted.length === 0) return null
+  return (
+    <>
+      <MenuLabel>Sort by</MenuLabel>
+      {sorted.map(({ value, words }) => (
+        <MenuCheckbox
+          key={value}
+          isChecked={current === value}
+          onChange={() => url.set({ sort: value === DEFAULT_SORT ? null : value, page: null })}
+        >
+          {words}
+        </MenuCheckbox>
+      ))}
+      <MenuSeparator />
+    </>
+  )
+}

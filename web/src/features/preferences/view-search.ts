@@ -1,0 +1,9 @@
+/** Parameters that belong to one visit and not to a view of the list. */
+const PASSING = ['page', 'after', 'before', 'transaction', 'investment', 'action']
+
+/** Returns the search parameters of a view: the search, the filters and the order of the list. */
+export function readViewSearch(search: URLSearchParams): string {
+  const kept = new URLSearchParams(search)
+  for (const name of PASSING) kept.delete(name)
+  return kept.toString()
+}
