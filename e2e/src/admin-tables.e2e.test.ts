@@ -62,3 +62,25 @@ test('a list is sorted on a phone, where it has no header', async () => {
     Number((await row?.textContent())?.match(/\$([\d,]+\.\d\d)/)?.[1]?.replaceAll(',', ''))
   expect(await readAmount(first)).toBeGreaterThanOrEqual(await readAmount(second))
 })
+
+test('the search of the dashboard finds people, transactions, investments and plans', async () => {
+  await page.goto(`${platform.url}/manage/admin/dashboard`)
+  const open = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search dashboard' })
+    await palette.getByRole('combobox').fill(text)
+    await palette.getByRole('option', { name: option }).first().click()
+    await palette.waitFor({ state: 'detached' })
+  }
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  await open('Chloe', /^Chloe Martin/)
+  await page.getByRole('heading', { level: 1, name: 'Chloe Martin' }).waitFor()
+  await open('Chloe', /^Deposit/)
+  await page.getByRole('dialog').getByText('Chloe Martin').first().waitFor()
+  await page.keyboard.press('Escape')
+  await open('Chloe', /^Starter/)
+  await page.waitForURL(/investments\?investment=/)
+  await page.keyboard.press('Escape')
+  await open('Starter', /^Starter\s*Plan$/)
+  await page.waitForURL(/admin\/plans/)
+})

@@ -24,7 +24,7 @@ test('menu, palette and pages follow the permissions, and actions without permis
   expect(await menu.getByRole('link', { name: 'Jobs' }).count()).toBe(0)
   expect(await own.getByRole('link', { name: 'Payment Options' }).count()).toBe(1)
   await own.keyboard.press('Control+k')
-  await own.getByPlaceholder('Type a page or an action').fill('Audit log')
+  await own.getByPlaceholder('Type a page, an action, a name or a reference').fill('Audit log')
   await own.getByText('No matching pages or actions').waitFor()
   await own.keyboard.press('Escape')
 

@@ -1,12 +1,13 @@
 import { Command } from 'cmdk'
 import { Eye, LogOut, MoonStar } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { verifyPage } from '../../features/verify/pages.ts'
 import { amountsChoice } from '../../shared/preferences/hidden-amounts.ts'
 import { themeChoice } from '../../shared/preferences/theme.ts'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
 import { listPaletteEntries, type Viewer } from './manage-menu.ts'
+import { usePaletteSearch } from './palette-search.ts'
 
 type PaletteProps = {
   viewer: Viewer
@@ -24,6 +25,7 @@ export function CommandPalette({ viewer, text, onText, onClose, onLogout }: Pale
   }
   const isDark = document.documentElement.dataset.theme === 'dark'
   const isHidden = amountsChoice.get() === 'hidden'
+  const found = usePaletteSearch(viewer, text)
   return (
     <Command.Dialog
       open
@@ -37,13 +39,16 @@ export function CommandPalette({ viewer, text, onText, onClose, onLogout }: Pale
       <Command.Input
         value={text}
         onValueChange={onText}
-        placeholder="Type a page or an action"
+        maxLength={100}
+        placeholder="Type a page, an action, a name or a reference"
         className="h-14 w-full border-line border-b bg-transparent px-5 text-16 outline-none placeholder:text-muted"
       />
       <Command.List className="max-h-80 overflow-y-auto p-2">
-        <Command.Empty className="px-3 py-8 text-center text-14 text-muted">
-          No matching pages or actions
-        </Command.Empty>
+        {found.length === 0 && (
+          <Command.Empty className="px-3 py-8 text-center text-14 text-muted">
+            No matching pages or actions
+          </Command.Empty>
+        )}
         <Group heading="Pages">
           {[...listPaletteEntries(viewer), { to: verifyPage.path, label: verifyPage.title }].map(
             ({ to, label }) => (
@@ -67,15 +72,34 @@ export function CommandPalette({ viewer, text, onText, onClose, onLogout }: Pale
             Logout
           </Item>
         </Group>
+        {found.map(({ heading, items }) => (
+          <Group key={heading} heading={heading} forceMount>
+            {items.map(({ to, label, note }) => (
+              <Item
+                key={to + label}
+                value={`${heading} ${to} ${label}`}
+                forceMount
+                onSelect={run(() => void navigate(to))}
+              >
+                <span className="min-w-0 truncate">{label}</span>
+                <span className="ml-auto max-w-40 shrink-0 truncate text-12 text-muted">
+                  {note}
+                </span>
+              </Item>
+            ))}
+          </Group>
+        ))}
       </Command.List>
     </Command.Dialog>
   )
 }
 
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
+/** `forceMount` shows the group although the palette's own filter does not match it. */
+function Group({ heading, forceMount = false, children }: ComponentProps<typeof Command.Group>) {
   return (
     <Command.Group
       heading={heading}
+      forceMount={forceMount}
       className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-muted"
     >
       {children}
@@ -83,13 +107,11 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
   )
 }
 
-function Item({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
+function Item(props: ComponentProps<typeof Command.Item>) {
   return (
     <Command.Item
-      onSelect={onSelect}
+      {...props}
       className="flex h-10 cursor-default items-center gap-2.5 rounded-sm px-3 text-14 data-[selected=true]:bg-sunken"
-    >
-      {children}
-    </Command.Item>
+    />
   )
 }

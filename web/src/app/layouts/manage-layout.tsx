@@ -2,7 +2,6 @@ import type { Permission } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router-dom'
-import { toast } from 'sonner'
 import { useReaderPreferences } from '../../features/preferences/queries.ts'
 import { sessionQueries, useLogout } from '../../features/sessions/current-session.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
@@ -16,6 +15,7 @@ import { useStepUpRequest } from '../../shared/session/step-up.ts'
 import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/stored-user.ts'
 import { useHasElapsed } from '../../shared/ui/deferred.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifyError } from '../../shared/ui/notify.ts'
 import { Toaster } from '../../shared/ui/toaster.tsx'
 import { ControlBar } from './control-bar.tsx'
 import { DemoBar } from './demo-bar.tsx'
@@ -98,7 +98,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
   useEscape(isSidebarOpen, () => setOpenOn(null))
   const logOut = () =>
     logout.mutate(undefined, {
-      onError: (error) => toast.error(getErrorMessage(error, 'Logout failed. Please try again.')),
+      onError: (error) => notifyError(getErrorMessage(error, 'Logout failed. Please try again.')),
     })
   return (
     <div className="flex min-h-dvh flex-col lg:pl-64">

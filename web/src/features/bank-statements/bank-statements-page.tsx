@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { toast } from 'sonner'
-
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { notifyError } from '../../shared/ui/notify.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import { ImportForm } from './import-form.tsx'
@@ -26,7 +26,7 @@ export function BankStatementsPage() {
   const matchAgain = () =>
     match.mutate(undefined, {
       onSuccess: ({ matched }) => toast.success(describeMatches(matched)),
-      onError: (error) => toast.error(getErrorMessage(error, 'No lines were matched.')),
+      onError: (error) => notifyError(getErrorMessage(error, 'No lines were matched.')),
     })
   return (
     <>

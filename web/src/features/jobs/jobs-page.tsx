@@ -11,6 +11,7 @@ import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { notifyError } from '../../shared/ui/notify.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { SystemCard } from '../status/index.ts'
@@ -124,7 +125,7 @@ function Retry({ queue }: { queue: Queue }) {
     mutationFn: () => call(retryJobs, { params: { queue: queue.name } }),
     onSuccess: ({ retried }) =>
       toast.success(retried === 1 ? '1 job runs again.' : `${retried} jobs run again.`),
-    onError: (error) => toast.error(getErrorMessage(error, 'The jobs were not retried.')),
+    onError: (error) => notifyError(getErrorMessage(error, 'The jobs were not retried.')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   })
   return (

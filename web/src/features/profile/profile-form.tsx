@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
-
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
+import { notifyError } from '../../shared/ui/notify.ts'
 import { registrationQueries } from '../registration/index.ts'
 import type { SignedIn } from '../sessions/index.ts'
 import { useUpdateProfile } from './queries.ts'
@@ -31,7 +31,7 @@ export function ProfileForm({ me }: { me: SignedIn }) {
         const { pendingName, email, phone, country } = user
         reset({ name: pendingName ?? user.name, email, phone, country })
       },
-      (error) => toast.error(getErrorMessage(error, 'Failed to update profile')),
+      (error) => notifyError(getErrorMessage(error, 'Failed to update profile')),
     ),
   )
   return (

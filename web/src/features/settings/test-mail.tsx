@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
-
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
+import { notifyError } from '../../shared/ui/notify.ts'
 import { useTestMail } from './admin-queries.ts'
 
 /** Sends a test mail to the administrator with the saved settings. */
@@ -10,7 +10,7 @@ export function TestMail() {
   const send = () =>
     test.mutate(undefined, {
       onSuccess: ({ sentTo }) => toast.success(`A test e-mail is on its way to ${sentTo}.`),
-      onError: (error) => toast.error(getErrorMessage(error, 'The test e-mail could not be sent.')),
+      onError: (error) => notifyError(getErrorMessage(error, 'The test e-mail could not be sent.')),
     })
   return (
     <div className="grid content-start gap-1.5">

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { investmentQueries } from '../../features/investments/queries.ts'
+import { adminPlanQueries } from '../../features/plans/admin-queries.ts'
+import { planQueries } from '../../features/plans/queries.ts'
+import { type Transaction, transactionQueries } from '../../features/transactions/queries.ts'
+import { getTransactionTitle } from '../../features/transactions/transaction-labels.ts'
+import { userQueries } from '../../features/users/queries.ts'
+import type { Viewer } from './manage-menu.ts'
+
+const FOUND_MAX = 5
+const CHARACTERS_MIN = 2
+const CHARACTERS_MAX = 100
+const TYPING_PAUSE_MS = 250
+
+/** Something of the platform that matches the typed text, and its page. */
+export type Found = { to: string; label: string; note: string }
+export type FoundGroup = { heading: string; items: readonly Found[] }
+
+/** Searches people, transactions, investments and plans that the viewer may see. */
+export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundGroup[] {
+  const text = useSettled(typed.trim().slice(0, CHARACTERS_MAX))
+  const isLong = text.length >= CHARACTERS_MIN
+  const isAdmin = viewer.role === 'admin'
+  const may = (permission: Viewer['permissions'][number]) =>
+    isLong && viewer.permissions.includes(permission)
+  const page = { q: text, limit: FOUND_MAX }
+  const isOwn = isLong && !isAdmin
+  const users = useQuery({ ...userQueries.list(page), enabled: may('users.read') })
+  const allTransactions = useQuery({
+    ...transactionQueries.ofAllUsers(page),
+    enabled: may('transactions.read'),
+  })
+  const ownTransactions = useQuery({ ...transactionQueries.mine(page), enabled: isOwn })
+  const allInvestments = useQuery({
+    ...investmentQueries.ofAllUsers(page),
+    enabled: may('investments.read'),
+  })
+  const ownInvestments = useQuery({ ...investmentQueries.mine(page), enabled: isOwn })
+  const allPlans = useQuery({ ...adminPlanQueries.list(), enabled: may('plans.read') })
+  const offered = useQuery({ ...planQueries.list(), enabled: isOwn })
+  if (!isLong) return []
+  const area = isAdmin ? 'admin' : 'investor'
+  const transactions = isAdmin ? allTransactions : ownTransactions
+  const investments = isAdmin ? allInvestments : ownInvestments
+  const plans = (isAdmin ? allPlans.data : offered.data) ?? []
+  return [
+    {
+      heading: 'People',
+      items: (users.data?.users ?? []).map(({ id, name, email }) => ({
+        to: `/manage/admin/users/${id}`,
+        label: name,
+        note: email,
+      })),
+    },
+    {
+      heading: 'Transactions',
+      items: (transactions.data?.transactions ?? []).map((row) => toFound(row, area)),
+    },
+    {
+      heading: 'Investments',
+      items: (investments.data?.investments ?? []).map(({ id, plan, reference, user }) => ({
+        to: `/manage/${area}/investments?investment=${id}`,
+        label: plan.name ?? 'No Plan',
+        note: user?.name ?? reference,
+      })),
+    },
+    {
+      heading: 'Plans',
+      items: plans
+        .filter(({ name }) => name?.toLowerCase().includes(text.toLowerCase()))
+        .slice(0, FOUND_MAX)
+        .map(({ name }) => ({
+          to: isAdmin ? '/manage/admin/plans' : '/manage/investor/investments?view=new',
+          label: name ?? 'No Plan',
+          note: 'Plan',
+        })),
+    },
+  ].filter(({ items }) => items.length > 0)
+}
+
+function toFound(row: Transaction, area: 'admin' | 'investor'): Found {
+  return {
+    to: `/manage/${area}/transactions?transaction=${row.id}`,
+    label: `${getTransactionTitle(row)} ${row.reference}`,
+    note: row.user?.name ?? '',
+  }
+}
+
+/** Returns the text after a pause in typing. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  // Results of a longer text must not remain after the text was cleared.
+  return text === '' ? '' : settled
+}
