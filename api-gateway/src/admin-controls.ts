@@ -6,7 +6,7 @@ import { connectLedger } from './platform/ledger-client/connect.ts'
  * The configuration that these commands need: the address of the ledger and the credential of the
  * server.
  */
-export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl' | 'keys'>
+export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl' | 'keys' | 'objectStore'>
 
 /** Connects to the ledger with the credential of the command line on the server. */
 export function connect({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {

@@ -10,6 +10,7 @@ import {
   readMode,
   setDualControl,
 } from './admin-controls.ts'
+import { repeatErasures } from './features/closing/repeat-erasures.ts'
 import { removeFactors } from './features/mfa/mfa.ts'
 import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
 import { resetBudget } from './features/passwords/login-attempts.ts'
@@ -23,6 +24,7 @@ import { createAdminRow, NO_PASSWORD } from './features/users/new-admin.ts'
 import { grantRoles } from './platform/access/granted-roles.ts'
 import { type AdminConfig, readAdminConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
+import { createObjectStore } from './platform/files/object-store.ts'
 import { ATTEMPTED, type AuditEntry, recordAudit } from './platform/http/audit.ts'
 import { createKeyRing } from './platform/keys/key-ring.ts'
 import { KEY_NAMES, rotateKey } from './platform/keys/rotate-key.ts'
@@ -39,6 +41,7 @@ const USAGE = `Usage: npm run admin -- <command>
   suspend --email <e-mail>                stops an administrator at once; all others receive a mail
   add-approver --email <e-mail>           lets an administrator approve, after 24 hours
   dual-control --mode single|required     how many administrators a change of a control needs
+  repeat-erasures                         deletes again who was deleted before a backup was restored
   rotate-key session|factor|outbox        a new secret; the last one stays valid for reading
   approval-threshold --amount <amount>    the amount from which two administrators approve
   approval-threshold --off                one administrator approves any amount
@@ -63,7 +66,7 @@ try {
 }
 
 async function run(
-  { isDemo, publicUrl, keys, ...ledger }: AdminConfig,
+  { isDemo, publicUrl, keys, objectStore, ...ledger }: AdminConfig,
   [command, ...args]: readonly string[],
 ): Promise<void> {
   const option = { type: 'string' } as const
@@ -91,6 +94,8 @@ async function run(
       return await changeDualControl(ledger, parse().mode)
     case 'approval-threshold':
       return await changeThreshold(ledger, parse())
+    case 'repeat-erasures':
+      return await eraseReturned(objectStore)
     case 'rotate-key':
       return await replaceKey(keys, args[0])
     case 'import-users':
@@ -181,6 +186,12 @@ async function suspend(
   const parts = { db, ledger: connect(config), seal }
   await suspendAdmin(parts, { email, nowMs: Date.now() })
   print(`${email} is suspended. The number of administrators that a change needs is the same.`)
+}
+
+async function eraseReturned(store: AdminConfig['objectStore']): Promise<void> {
+  const objects = store === null ? null : createObjectStore(store)
+  const count = await repeatErasures({ db, objects }, Date.now())
+  print(count === 0 ? 'Every deleted person is deleted' : `People deleted again: ${count}`)
 }
 
 async function replaceKey(keys: AdminConfig['keys'], given: string | undefined): Promise<void> {

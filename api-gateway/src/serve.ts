@@ -4,6 +4,7 @@ import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import { pino } from 'pino'
 import { createChangeRegistry } from './change-kinds.ts'
 import { finishChanges } from './features/change-requests/execute.ts'
+import { repeatErasures } from './features/closing/repeat-erasures.ts'
 import { findSessionPermissions } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
@@ -80,6 +81,8 @@ const deps: Dependencies = {
   sharedRates: createSharedRateLimiter({ db, scale: config.rateLimitScale }),
   workers: config.workerUrls.map((url) => createWorkerClient({ url, token: config.serviceToken })),
 }
+const erased = await repeatErasures(deps, config.clock.now())
+if (erased > 0) log.warn({ count: erased }, 'deleted people of a restored backup again')
 if (config.webDist !== null && !config.isWebBuiltLater && !existsSync(config.webDist)) {
   throw new Error(`WEB_DIST names ${config.webDist}, which does not exist: build the web first`)
 }

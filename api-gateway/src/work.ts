@@ -6,6 +6,7 @@ import { createAuditSealer } from './features/audit-log/sealer.ts'
 import { createSecurityStream, queueSecurityMails } from './features/audit-log/security-stream.ts'
 import { createCashFollower } from './features/bank-statements/cash-movements.ts'
 import { createChartFollower } from './features/charts/follower.ts'
+import { requireErasures } from './features/closing/repeat-erasures.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
 import { pruneTables } from './features/jobs/prune-tables.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
@@ -73,6 +74,7 @@ const objects = config.objectStore === null ? null : createObjectStore(config.ob
 const transport = createTransport({ url: config.smtpUrl, pool: true, maxConnections: 1 })
 const boss = await startBoss({ url: config.databaseUrl, log })
 await requireSiteLedger(db, config.ledger)
+await requireErasures(db)
 await runQueue(
   boss,
   {

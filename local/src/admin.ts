@@ -23,6 +23,7 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
+      ...environment.objectStore,
       ...(found === null ? {} : await readLedgerVariables(found)),
       GATEWAY_DATABASE_URL: url,
       PUBLIC_URL: publicUrl,

@@ -10,6 +10,7 @@ export const LOGIN_ROLES = [
   'cairn_gateway_worker',
   'cairn_auditor',
   'cairn_backup',
+  'cairn_key_backup',
 ] as const
 
 export type LoginRole = (typeof LOGIN_ROLES)[number]

@@ -17,6 +17,7 @@ const TEST_ROLES = [
   'cairn_gateway_worker',
   'cairn_auditor',
   'cairn_backup',
+  'cairn_key_backup',
 ]
 
 interface RunningServer {

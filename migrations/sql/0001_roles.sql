@@ -9,7 +9,8 @@
 -- cairn_gateway          the gateway: reads and writes the schemas platform and identity.
 -- cairn_gateway_worker   the gateway's job queue; it has only the columns that its jobs use.
 -- cairn_auditor          reads the schema ledger and nothing else.
--- cairn_backup           reads every table of the services.
+-- cairn_backup           reads every table of the services except the keys of people.
+-- cairn_key_backup       reads the keys of people and the list of deleted people.
 do $$
 declare
   role_name text;
@@ -24,7 +25,7 @@ begin
 
   foreach role_name in array array[
     'cairn_owner', 'cairn_migrator', 'cairn_ledger', 'cairn_ledger_worker',
-    'cairn_gateway', 'cairn_gateway_worker', 'cairn_auditor', 'cairn_backup'
+    'cairn_gateway', 'cairn_gateway_worker', 'cairn_auditor', 'cairn_backup', 'cairn_key_backup'
   ] loop
     if not exists (select from pg_catalog.pg_roles where rolname = role_name) then
       execute format('create role %I nologin', role_name);
@@ -56,6 +57,7 @@ alter role cairn_gateway_worker set idle_in_transaction_session_timeout = '30s';
 alter role cairn_auditor set statement_timeout = '60s';
 alter role cairn_auditor set default_transaction_read_only = on;
 alter role cairn_backup set default_transaction_read_only = on;
+alter role cairn_key_backup set default_transaction_read_only = on;
 
 -- The statements of the services read or write few rows, so compiling them would take longer than
 -- running them.
@@ -69,7 +71,8 @@ begin
   execute format('revoke all on database %I from public', current_database());
   execute format(
     'grant connect on database %I to cairn_migrator, cairn_ledger, cairn_ledger_worker,'
-    ' cairn_gateway, cairn_gateway_worker, cairn_auditor, cairn_backup', current_database());
+    ' cairn_gateway, cairn_gateway_worker, cairn_auditor, cairn_backup, cairn_key_backup',
+    current_database());
   execute format('grant create on database %I to cairn_owner', current_database());
 end
 $$;
@@ -93,3 +96,7 @@ alter schema migrations owner to cairn_owner;
 alter table migrations.applied owner to cairn_owner;
 alter table migrations.applied_lock owner to cairn_owner;
 alter table migrations.checksum owner to cairn_owner;
+
+-- `pg_dump` locks every table that it copies.
+grant usage on schema migrations to cairn_backup;
+grant select on all tables in schema migrations to cairn_backup;

@@ -75,7 +75,7 @@ create table platform.upload_quota (
 );
 
 -- Monthly statements and certificates of investments, as they were issued. They are encrypted with
--- the investor's key (identity.person_key), so that deleting the key makes them unreadable.
+-- the investor's key (person_keys.key), so that deleting the key makes them unreadable.
 create table platform.paper (
   id text collate "C" not null primary key,
   kind text collate "C" not null check (kind in ('statement', 'certificate')),

@@ -86,22 +86,12 @@ grant select (
 grant update (status, activation_wanted_at, password_reminder, updated_at)
   on identity.user to cairn_gateway_worker;
 
--- The key that encrypts a user's documents. It is deleted with the user, which makes these
--- documents unreadable.
-create table identity.person_key (
-  user_id text collate "C" not null primary key references identity.user (id) on delete cascade,
-  key bytea not null check (octet_length(key) = 32),
-  created_at timestamptz not null
-);
-revoke update on identity.person_key from cairn_gateway;
-grant select, insert on identity.person_key to cairn_gateway_worker;
-
 -- Free texts about a person, such as the reason of a decision. The ledger and the audit log, which are never
 -- changed, contain the reference instead of the text.
 create table identity.private_text (
   reference text collate "C" not null primary key check (reference ~ '^private-text:[0-9a-f]{64}$'),
   user_id text collate "C" not null references identity.user (id) on delete cascade,
-  -- AES-256-GCM, with the key of the person.
+  -- AES-256-GCM, with the key of the person (person_keys.key).
   sealed bytea not null,
   created_at timestamptz not null
 );

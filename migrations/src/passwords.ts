@@ -9,6 +9,7 @@ const LOGIN_ROLES: ReadonlySet<string> = new Set([
   'cairn_gateway_worker',
   'cairn_auditor',
   'cairn_backup',
+  'cairn_key_backup',
 ])
 
 export async function setPasswords(

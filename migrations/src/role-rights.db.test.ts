@@ -38,9 +38,11 @@ async function listReach(): Promise<Readonly<Record<string, string>>> {
 /** The ledger worker has only the schema of its queue, whose tables pg-boss creates when it starts. */
 const REACH = {
   cairn_auditor: 'reads ledger; changes ',
-  cairn_backup: 'reads identity ledger platform; changes ',
-  cairn_gateway: 'reads identity platform; changes identity platform',
-  cairn_gateway_worker: 'reads identity platform; changes identity platform',
+  cairn_backup: 'reads identity ledger migrations platform; changes ',
+  cairn_gateway: 'reads identity person_keys platform; changes identity person_keys platform',
+  cairn_gateway_worker:
+    'reads identity person_keys platform; changes identity person_keys platform',
+  cairn_key_backup: 'reads person_keys; changes ',
   cairn_ledger: 'reads ledger; changes ledger',
 }
 
@@ -63,7 +65,7 @@ test('no role is privileged, and the statements of the services have limits', as
       coalesce((select string_agg(setting, ' ' order by setting) from unnest(rolconfig) setting
         where setting ~ 'timeout'), '') as limits
     from pg_roles where rolname like 'cairn\\_%'`)
-  expect(rows.length).toBeGreaterThanOrEqual(8)
+  expect(rows.length).toBeGreaterThanOrEqual(9)
   expect(rows.filter(({ isPrivileged }) => isPrivileged)).toEqual([])
   const limits = Object.fromEntries(rows.map(({ name, limits }) => [name, limits]))
   expect(limits).toMatchObject({

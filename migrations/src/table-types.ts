@@ -21,7 +21,7 @@ export async function generateTableTypes(db: Kysely<unknown>): Promise<string> {
     dialect: new PostgresDialect(),
     // This schema does not exist, so the name of each type contains its schema.
     defaultSchemas: ['none'],
-    includePattern: '{identity,platform}.*',
+    includePattern: '{identity,person_keys,platform}.*',
     outFile: null,
     typeMapping: TYPE_OF,
     customImports: Object.fromEntries(Object.values(TYPE_OF).map((name) => [name, COLUMN_TYPES])),
@@ -38,7 +38,7 @@ async function readUnions(db: Kysely<unknown>): Promise<Record<string, string>> 
     join pg_class c on c.oid = conrelid
     join pg_namespace n on n.oid = relnamespace
     join pg_attribute a on attrelid = c.oid and attnum = conkey[1]
-    where contype = 'c' and cardinality(conkey) = 1 and nspname in ('identity', 'platform')
+    where contype = 'c' and cardinality(conkey) = 1 and nspname in ('identity', 'person_keys', 'platform')
       and atttypid = 'text'::regtype`.execute(db)
   const unions = rows.flatMap(({ column, check, isNullable }) => {
     const list = /^CHECK \(\(\w+ = (?:ANY \(ARRAY\[)?('[^']*'::text(?:, '[^']*'::text)*)/.exec(

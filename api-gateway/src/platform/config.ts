@@ -50,6 +50,14 @@ function findKeySource(values: KeyVariables, name: KeyName): KeySource | null {
   return { value }
 }
 
+const objectStoreVariables = {
+  /** The URL of the bucket. If it is not set, files are stored in the database. */
+  S3_URL: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().default(''),
+  S3_SECRET_ACCESS_KEY: z.string().default(''),
+}
+
 const shared = {
   /** The URLs of the ledger's instances, separated by commas. */
   LEDGER_URL: z
@@ -73,11 +81,7 @@ const shared = {
   PUBLIC_URL: z.url(),
   NODE_ENV: z.string().default('production'),
   CAIRN_CLOCK_FILE: z.string().min(1).optional(),
-  /** The URL of the bucket. If it is not set, files are stored in the database. */
-  S3_URL: z.string().optional(),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().default(''),
-  S3_SECRET_ACCESS_KEY: z.string().default(''),
+  ...objectStoreVariables,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
@@ -128,6 +132,7 @@ const AdminEnvironment = z.object({
   ...keyVariables('FACTOR_KEY'),
   PUBLIC_URL: z.url(),
   DEMO: switchValue,
+  ...objectStoreVariables,
 })
 
 export type ServeConfig = ReturnType<typeof readServeConfig>
@@ -213,6 +218,7 @@ export function readAdminConfig(environment: Environment) {
     },
     publicUrl: removeTrailingSlash(values.PUBLIC_URL),
     isDemo: values.DEMO,
+    objectStore: readObjectStore(values),
   }
 }
 

@@ -96,16 +96,16 @@ describe('T57 deleting a user', () => {
     const key = { kind: 'statement', investorId: userId, subject: '2026-10' } as const
     const stored = await storeDocument(db, { ...key, bytes, nowMs: Date.now() })
     expect(stored?.bytes).toEqual(bytes)
-    const keys = db.selectFrom('identity.person_key').selectAll().where('user_id', '=', userId)
+    const keys = db.selectFrom('person_keys.key').selectAll().where('user_id', '=', userId)
     const copied = await keys.executeTakeFirstOrThrow()
     expect((await deleteUser(userId)).status).toBe(204)
     expect(await keys.execute()).toEqual([])
     expect(await findDocument(db, key)).toBeNull()
     expect(await storeDocument(db, { ...key, bytes, nowMs: Date.now() })).toBeNull()
     // Sabotaged twin: while the key exists, as in a restored backup, the document is readable.
-    await db.insertInto('identity.person_key').values(copied).execute()
+    await db.insertInto('person_keys.key').values(copied).execute()
     expect((await findDocument(db, key))?.bytes).toEqual(bytes)
-    await db.deleteFrom('identity.person_key').where('user_id', '=', userId).execute()
+    await db.deleteFrom('person_keys.key').where('user_id', '=', userId).execute()
   })
 
   test('removes the bytes that lie in an object store', async () => {

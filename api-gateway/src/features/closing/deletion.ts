@@ -2,6 +2,7 @@ import type { Database, DatabaseTransaction } from '../../platform/database/data
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { destroyPersonKey } from '../../platform/erasure/person-key.ts'
 import { getObjectName } from '../../platform/files/blob-store.ts'
+import { recordAudit } from '../../platform/http/audit.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { resetBudget } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
@@ -54,6 +55,33 @@ export async function endAccount(
   await resetBudget(deps.db, { email: user.email, deviceId: null })
 }
 
+/**
+ * Erases the data of a person who was deleted before, which a restored backup of the site contains
+ * again. Returns false if another process has erased it first.
+ */
+export async function eraseAgain(
+  deps: Pick<Dependencies, 'db' | 'objects'>,
+  { userId, erasedAt, nowMs }: { userId: string; erasedAt: Date; nowMs: number },
+): Promise<boolean> {
+  await eraseObjects(deps, userId)
+  return deps.db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('identity.user')
+      .select('id')
+      .where('id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (found === undefined) return false
+    const user = await getUserRow(trx, userId)
+    await erase(trx, user, erasedAt.getTime())
+    await resetBudget(trx, { email: user.email, deviceId: null })
+    const act = { actorId: null, action: 'user.erase-again', subject: userId }
+    await recordAudit(trx, { ...act, ip: 'server', requestId: 'erasure', details: {} }, nowMs)
+    return true
+  })
+}
+
 async function closeInLedger(
   deps: Pick<Dependencies, 'ledger'>,
   { user, actor, requestId }: Pick<Ending, 'user' | 'actor' | 'requestId'>,
@@ -79,8 +107,8 @@ async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Pr
   const { id } = user
   const now = new Date(nowMs)
   await closeSessionsOf(trx, id)
-  // Without this key, statements and certificates are unreadable, also in later backups.
-  await destroyPersonKey(trx, id)
+  // Without this key, statements and certificates are unreadable, also in earlier backups of the site.
+  await destroyPersonKey(trx, { userId: id, erasedAt: now })
   await eraseRows(trx, user)
   await trx
     .updateTable('identity.user')

@@ -118,12 +118,6 @@ export interface IdentityPasskeyHandle {
   user_id: string;
 }
 
-export interface IdentityPersonKey {
-  created_at: Moment;
-  key: Buffer;
-  user_id: string;
-}
-
 export interface IdentityPrivateText {
   created_at: Moment;
   reference: string;
@@ -193,6 +187,17 @@ export interface IdentityUser {
   tax_residence: string | null;
   town_city: string | null;
   updated_at: Moment;
+}
+
+export interface PersonKeysErasure {
+  erased_at: Moment;
+  user_id: string;
+}
+
+export interface PersonKeysKey {
+  created_at: Moment;
+  key: Buffer;
+  user_id: string;
 }
 
 export interface PlatformAttestation {
@@ -558,12 +563,13 @@ export interface DB {
   "identity.passkey": IdentityPasskey;
   "identity.passkey_challenge": IdentityPasskeyChallenge;
   "identity.passkey_handle": IdentityPasskeyHandle;
-  "identity.person_key": IdentityPersonKey;
   "identity.private_text": IdentityPrivateText;
   "identity.recovery_code": IdentityRecoveryCode;
   "identity.session": IdentitySession;
   "identity.totp": IdentityTotp;
   "identity.user": IdentityUser;
+  "person_keys.erasure": PersonKeysErasure;
+  "person_keys.key": PersonKeysKey;
   "platform.attestation": PlatformAttestation;
   "platform.audit": PlatformAudit;
   "platform.bank_account": PlatformBankAccount;

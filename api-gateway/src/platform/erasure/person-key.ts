@@ -29,15 +29,26 @@ export async function openForPerson(
   return key === null ? null : decrypt({ key, context: userId }, sealed)
 }
 
-/** Deletes the key and the sealed texts. Runs in the transaction that marks the user as deleted. */
-export async function destroyPersonKey(trx: DatabaseTransaction, userId: string): Promise<void> {
+/**
+ * Deletes the key and the sealed texts, and records the deletion beside the keys, where a restored
+ * backup of the site does not remove it. Runs in the transaction that marks the user as deleted.
+ */
+export async function destroyPersonKey(
+  trx: DatabaseTransaction,
+  { userId, erasedAt }: { userId: string; erasedAt: Date },
+): Promise<void> {
   await trx.deleteFrom('identity.private_text').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('identity.person_key').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('person_keys.key').where('user_id', '=', userId).execute()
+  await trx
+    .insertInto('person_keys.erasure')
+    .values({ user_id: userId, erased_at: erasedAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export async function findPersonKey(db: Database, userId: string): Promise<Buffer | null> {
   const row = await db
-    .selectFrom('identity.person_key')
+    .selectFrom('person_keys.key')
     .select('key')
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -53,9 +64,10 @@ async function createKey(
 ): Promise<Buffer | null> {
   // `for share` waits for a concurrent deletion of the user. After a deletion, no row is inserted.
   await sql`
-    insert into identity.person_key (user_id, key, created_at)
+    insert into person_keys.key (user_id, key, created_at)
     select id, ${randomBytes(KEY_BYTES)}, ${new Date(nowMs)} from identity.user
     where id = ${userId} and deleted_at is null
+      and id not in (select user_id from person_keys.erasure)
     for share
     on conflict do nothing`.execute(db)
   return findPersonKey(db, userId)

@@ -1,0 +1,36 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { eraseAgain } from './deletion.ts'
+
+/**
+ * Erases again the people who were deleted before and whom a restored backup of the site contains.
+ * Returns their number. Runs before a process shows or sends anything.
+ */
+export async function repeatErasures(
+  deps: Pick<Dependencies, 'db' | 'objects'>,
+  nowMs: number,
+): Promise<number> {
+  let count = 0
+  for (const person of await listReturned(deps.db)) {
+    if (await eraseAgain(deps, { ...person, nowMs })) count += 1
+  }
+  return count
+}
+
+/** Throws if the database contains the data of a deleted person. Only a gateway may erase it. */
+export async function requireErasures(db: Database): Promise<void> {
+  const { length } = await listReturned(db)
+  if (length === 0) return
+  throw new Error(
+    `the restored database contains ${length} deleted people: start a gateway first, which deletes them again`,
+  )
+}
+
+function listReturned(db: Database): Promise<readonly { userId: string; erasedAt: Date }[]> {
+  return db
+    .selectFrom('person_keys.erasure as erasure')
+    .innerJoin('identity.user as user', 'user.id', 'erasure.user_id')
+    .select(['erasure.user_id as userId', 'erasure.erased_at as erasedAt'])
+    .where('user.deleted_at', 'is', null)
+    .execute()
+}

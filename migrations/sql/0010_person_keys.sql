@@ -1,0 +1,42 @@
+-- The keys of people and the list of deleted people. They have a schema of their own, without references
+-- to other schemas, so that they are backed up and restored apart from what the keys seal.
+
+set role cairn_owner;
+
+create schema person_keys;
+grant usage on schema person_keys to cairn_gateway, cairn_gateway_worker, cairn_key_backup;
+
+-- The key that encrypts the documents of a person and the texts about them. It is deleted with the person,
+-- which makes all of this unreadable.
+create table person_keys.key (
+  user_id text collate "C" not null primary key,
+  key bytea not null check (octet_length(key) = 32),
+  created_at timestamptz not null
+);
+grant select, insert, delete on person_keys.key to cairn_gateway;
+grant select, insert on person_keys.key to cairn_gateway_worker;
+
+-- Every deleted person. After a restore, those whom the backup still contains are deleted again.
+create table person_keys.erasure (
+  user_id text collate "C" not null primary key,
+  erased_at timestamptz not null
+);
+grant select, insert on person_keys.erasure to cairn_gateway;
+grant select on person_keys.erasure to cairn_gateway_worker;
+
+grant select on all tables in schema person_keys to cairn_key_backup;
+
+-- Rows cannot be changed or removed, even by the owner of the table.
+create function person_keys.refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'person_keys.erasure is append-only' using errcode = 'restrict_violation';
+end
+$$;
+create trigger erasure_append_only before update or delete on person_keys.erasure
+  for each row execute function person_keys.refuse_change();
+create trigger erasure_no_truncate before truncate on person_keys.erasure
+  for each statement execute function person_keys.refuse_change();
+alter table person_keys.erasure enable always trigger erasure_append_only;
+alter table person_keys.erasure enable always trigger erasure_no_truncate;
+
+reset role;
