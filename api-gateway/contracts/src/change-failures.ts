@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type DeclaredFailure, failure } from './failures.ts'
 import { optionalText } from './fields.ts'
 
@@ -6,6 +7,12 @@ import { optionalText } from './fields.ts'
  * title.
  */
 export const changeReason = { reason: optionalText('Reason', 500).optional() }
+
+/**
+ * The optional body of a call without other content. Unknown properties are ignored, because earlier
+ * versions of these calls ignored any body.
+ */
+export const changeReasonBody = z.object(changeReason)
 
 const REQUESTED = failure(
   409,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
+import { CHANGE_FAILURES, changeReason, changeReasonBody } from './change-failures.ts'
 import { endpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Instant, requiredText } from './fields.ts'
@@ -62,7 +62,7 @@ export const resetMailTemplate = endpoint({
   method: 'DELETE',
   path: '/admin/templates/:kind',
   permission: 'templates.write',
-  request: z.strictObject({ params: kind }),
+  request: z.strictObject({ params: kind, body: changeReasonBody }),
   response: one,
   failures: [noSuch('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { CHANGE_FAILURES, CREATION_FAILURES, changeReason } from './change-failures.ts'
+import {
+  CHANGE_FAILURES,
+  CREATION_FAILURES,
+  changeReason,
+  changeReasonBody,
+} from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { IMAGE_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
@@ -115,7 +120,7 @@ export const deletePaymentOption = endpoint({
   method: 'DELETE',
   path: '/paymentOptions/:id',
   permission: 'paymentOptions.write',
-  request: byId,
+  request: byId.extend({ body: changeReasonBody }),
   status: 204,
   response: z.null(),
   failures: [noSuch('payment option'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],

@@ -3,6 +3,7 @@ import {
   APPROVER_FAILURE,
   CREATION_FAILURES,
   changeReason,
+  changeReasonBody,
   SECOND_PERSON_FAILURES,
 } from './change-failures.ts'
 import { csvEndpoint, endpoint } from './endpoint.ts'
@@ -148,12 +149,12 @@ export const editPlan = endpoint({
   failures: [noSuch('plan'), termsChanged, ...SECOND_PERSON_FAILURES, ...LEDGER_COMMAND_FAILURES],
 })
 
-/** Archives the plan. Running investments keep their terms. */
+/** Archives the plan. Running investments keep their terms. The audit log contains the reason. */
 export const archivePlan = endpoint({
   method: 'DELETE',
   path: '/plans/:id',
   permission: 'plans.write',
-  request: z.strictObject({ params: idParams, query: seenVersion }),
+  request: z.strictObject({ params: idParams, query: seenVersion, body: changeReasonBody }),
   status: 204,
   response: z.null(),
   failures: [noSuch('plan'), termsChanged, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],

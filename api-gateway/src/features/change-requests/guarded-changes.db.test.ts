@@ -23,6 +23,8 @@ async function addAdmin(): Promise<Visitor> {
 const formatReply = ({ status, body }: Reply) => `${status} ${body.code}`
 const approveRequest = (asked: Reply, checker = scene.second) =>
   expectOk(approveChange(scene.gateway, checker, getRequestedChange(asked).id))
+const readReason = async (asked: Reply): Promise<string> =>
+  (await readChange(scene.gateway, scene.second, getRequestedChange(asked).id)).reason
 const readLines = async (asked: Reply): Promise<ChangeLine[]> =>
   (await readChange(scene.gateway, scene.second, getRequestedChange(asked).id)).lines
 
@@ -53,7 +55,9 @@ describe('a payment option', () => {
     expect(formatReply(await call(admin, 'DELETE', path))).toBe('409 CHANGE_PENDING')
     await approveRequest(moving)
     expect(await listOptions()).toContainEqual(expect.objectContaining({ accountNumber: '99' }))
-    await approveRequest(await call(admin, 'DELETE', path))
+    const removing = await call(admin, 'DELETE', path, { reason: 'The bank closed it' })
+    expect(await readReason(removing)).toBe('The bank closed it')
+    await approveRequest(removing)
     expect(await listOptions()).toEqual(before)
   })
 
@@ -94,8 +98,36 @@ test('a mail text is changed and restored by two', async () => {
   expect(await readTemplate()).toMatchObject({ isEdited: false })
   await approveRequest(saving)
   expect(await readTemplate()).toMatchObject({ subject: 'Hello', isEdited: true })
-  await approveRequest(await call(admin, 'DELETE', path))
+  const restoring = await call(admin, 'DELETE', path, { reason: 'Simpler for readers' })
+  expect(await readReason(restoring)).toBe('Simpler for readers')
+  await approveRequest(restoring)
   expect(await readTemplate()).toMatchObject({ isEdited: false })
+})
+
+describe('the reason of a removal', () => {
+  test('is the title of the change for a client that sends none, or another body', async () => {
+    const { admin, call } = scene
+    const text = { subject: 'Hello', body: 'A new text' }
+    await approveRequest(await call(admin, 'PUT', '/admin/templates/welcome', text))
+    for (const body of [undefined, { note: 'of an unmodified client' }]) {
+      const asked = await call(admin, 'DELETE', '/admin/templates/welcome', body)
+      const { id, title } = getRequestedChange(asked)
+      expect(await readReason(asked)).toBe(title)
+      await expectOk(call(admin, 'POST', `/admin/approvals/${id}/withdraw`))
+    }
+  })
+
+  test('of a plan is in the audit log, because one administrator archives it', async () => {
+    const { admin, call, planId } = scene
+    const reason = 'Replaced by a longer term'
+    expect((await call(admin, 'DELETE', `/plans/${planId}`, { reason })).status).toBe(204)
+    const { entries } = await expectOk<{ entries: { details: object }[] }>(
+      call(admin, 'GET', `/admin/audit?subject=${planId}`),
+    )
+    expect(entries).toContainEqual(
+      expect.objectContaining({ details: expect.objectContaining({ reason }) }),
+    )
+  })
 })
 
 describe('another administrator', () => {

@@ -42,9 +42,9 @@ export function createMailTemplateRoutes(
     route(
       resetMailTemplate,
       { ...write, audit: 'template.reset' },
-      async ({ params }, exchange) => {
+      async ({ params, body: { reason = null } }, exchange) => {
         const kind = parseName(params.kind)
-        await makeChange(deps, exchange, { payload: { kind, text: null }, reason: null })
+        await makeChange(deps, exchange, { payload: { kind, text: null }, reason })
         return { template: toMailTemplate(kind, null) }
       },
     ),

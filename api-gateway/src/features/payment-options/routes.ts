@@ -164,9 +164,10 @@ function createDeleteRoute(deps: OptionDependencies): Route {
   return route(
     deletePaymentOption,
     { ...CHANGE, audit: 'payment-option.delete' },
-    async ({ params: { id } }, exchange) => {
+    async ({ params: { id }, body }, exchange) => {
       const known = toOptionValues(await getPaymentOptionRow(deps.db, id))
-      await makeChange(deps, exchange, { known, payload: { id, values: null }, reason: null })
+      const reason = body.reason ?? null
+      await makeChange(deps, exchange, { known, payload: { id, values: null }, reason })
       exchange.note({ subject: id, before: known })
       await announce(deps, exchange, { name: known.bank, verb: 'removed' })
       return null

@@ -44,7 +44,8 @@ export async function definePlan(
   }
   const { event } = answer
   const version = Number(event.data.version)
-  exchange.note({ subject: planId, ...terms, ...(source === null ? {} : { source: source.text }) })
+  const texts = { ...(source && { source: source.text }), ...(reason !== null && { reason }) }
+  exchange.note({ subject: planId, ...terms, ...texts })
   if (source !== null) {
     const stated = { planId, version, text: source.text, statedBy: userId }
     await storeSource(deps.db, { ...stated, nowMs: exchange.nowMs })

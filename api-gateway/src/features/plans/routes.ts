@@ -68,13 +68,14 @@ export function createPlanRoutes(deps: PlanDependencies): readonly Route[] {
 
 function createArchiveRoute(deps: PlanDependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
-  return route(archivePlan, options, async ({ params, query }, exchange) => {
+  return route(archivePlan, options, async ({ params, query, body }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
     requireVersion(known, query.version)
     if (known.isArchived) throw createNotFound('There is no such plan')
     const { planId, version: seen } = known
     const terms = { ...pickTerms(known), isArchived: true }
-    await definePlan(deps, exchange, { planId, terms, seen, source: null, reason: null })
+    const reason = body.reason ?? null
+    await definePlan(deps, exchange, { planId, terms, seen, source: null, reason })
     return null
   })
 }

@@ -35,7 +35,7 @@ export function useTemplateActions(kind: string) {
       onSettled: readAgain,
     }),
     reset: useMutation({
-      mutationFn: () => call(resetMailTemplate, { params }),
+      mutationFn: (body: { reason?: string }) => call(resetMailTemplate, { params, body }),
       onSettled: readAgain,
     }),
     preview: useMutation({

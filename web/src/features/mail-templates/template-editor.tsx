@@ -56,7 +56,9 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           ))}
         </ul>
       </details>
-      {isDirty && <ChangeReason value={reason} onChange={setReason} error={served.reason} />}
+      {(isDirty || template.isEdited) && (
+        <ChangeReason value={reason} onChange={setReason} error={served.reason} />
+      )}
       <ActFailure error={error} fallback="The template could not be saved." />
       <WaitingChanges kind="mail-template" target={template.kind} />
       <div className="flex flex-wrap gap-2">
@@ -78,8 +80,11 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           <Button
             pending={reset.isPending}
             onClick={() =>
-              reset.mutate(undefined, {
-                onSuccess: ({ template: { subject, body } }) => form.reset({ subject, body }),
+              reset.mutate(toReason(reason), {
+                onSuccess: ({ template: { subject, body } }) => {
+                  form.reset({ subject, body })
+                  setReason('')
+                },
               })
             }
           >

@@ -36,10 +36,10 @@ export function useSaveOption() {
   })
 }
 
-export function useDeleteOption(id: string) {
+export function useDeleteOption(id: string, body: { reason?: string }) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(deletePaymentOption, { params: { id } }),
+    mutationFn: () => call(deletePaymentOption, { params: { id }, body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: getRootKey('paymentOptions') }),
   })
 }

@@ -85,7 +85,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
       <ChangeReason value={reason} onChange={setReason} error={served.reason} />
       <ActFailure error={save.error} fallback="The payment option could not be saved." />
       <div className="flex flex-wrap items-center gap-2">
-        {option !== null && <Remove option={option} onDone={onDone} />}
+        {option !== null && <Remove option={option} reason={reason} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
           {option === null ? 'Add Payment Option' : 'Save'}
         </Button>
@@ -94,14 +94,16 @@ export function OptionEditor({ option, onDone }: EditorProps) {
   )
 }
 
-function Remove({ option, onDone }: { option: PaymentOption; onDone: () => void }) {
+type RemoveProps = { option: PaymentOption; reason: string; onDone: () => void }
+
+function Remove({ option, reason, onDone }: RemoveProps) {
   return (
     <ConfirmStep
       label="Delete"
       text={`Investors can no longer deposit to ${option.bank}. Earlier deposits are not changed.`}
       confirmLabel="Delete the option"
       fallback="Failed to delete payment option"
-      action={useDeleteOption(option.id)}
+      action={useDeleteOption(option.id, toReason(reason))}
       onDone={() => {
         toast.success('Payment option deleted successfully!')
         onDone()

@@ -43,10 +43,10 @@ export function useSavePlan() {
 
 type Seen = Pick<AdminPlan, 'id' | 'version'>
 
-export function useArchivePlan({ id, version }: Seen) {
+export function useArchivePlan({ id, version }: Seen, body: { reason?: string }) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(archivePlan, { params: { id }, query: { version } }),
+    mutationFn: () => call(archivePlan, { params: { id }, query: { version }, body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: planQueries.all }),
   })
 }

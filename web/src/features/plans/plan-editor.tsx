@@ -105,7 +105,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
       <ChangeReason value={reason} onChange={setReason} error={served.reason} />
       <ActFailure error={save.error} fallback="The plan could not be saved." />
       <div className="flex flex-wrap items-center gap-2">
-        {plan !== null && <Archive plan={plan} onDone={onDone} />}
+        {plan !== null && <Archive plan={plan} reason={reason} onDone={onDone} />}
         <Button type="submit" look="primary" className="ml-auto" pending={save.isPending}>
           {plan === null ? 'Create Plan' : 'Save Plan'}
         </Button>
@@ -126,14 +126,16 @@ function useIsRateTooHigh(typed: EditorForm): boolean {
   )
 }
 
-function Archive({ plan, onDone }: { plan: AdminPlan; onDone: () => void }) {
+type ArchiveProps = { plan: AdminPlan; reason: string; onDone: () => void }
+
+function Archive({ plan, reason, onDone }: ArchiveProps) {
   return (
     <ConfirmStep
       label="Delete"
       text="The plan is no longer on offer. Running investments keep their terms."
       confirmLabel="Delete the plan"
       fallback="The plan could not be deleted."
-      action={useArchivePlan(plan)}
+      action={useArchivePlan(plan, toReason(reason))}
       onDone={onDone}
     />
   )
