@@ -127,8 +127,8 @@ export async function submitOrRequest<Type extends CommandType>(
   if (answer.code !== 'SECOND_APPROVER_NEEDED') throw wording?.(answer) ?? toFailure(answer)
   if (reason !== undefined) requireReason(reason)
   const payload: CommandPayload<Type> = { type, data, effectiveAt: null }
-  const stored = 'reason' in data ? data.reason : (reason ?? null)
-  const proposal = { payload, reason: stored, fields, errors: 'list' } as const
+  const typed = 'reason' in sending.data ? sending.data.reason : (reason ?? null)
+  const proposal = { payload, reason: typed, fields, errors: 'list' } as const
   throw await requestChange(deps, exchange, { definition, proposal })
 }
 

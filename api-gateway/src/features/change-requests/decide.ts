@@ -5,8 +5,9 @@ import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { announceChange, publishApprovals } from './announce.ts'
 import { type ExecuteDependencies, executeChange } from './execute.ts'
 import { readFacts, readPair, toKnownChange } from './facts.ts'
+import { hideReason } from './hidden-reason.ts'
 import { type ChangeAct, decideAct, type Refusal } from './state.ts'
-import { type ChangeRow, insertApproval, lockRequest, setState } from './store.ts'
+import { type ChangeRow, getRequest, insertApproval, lockRequest, setState } from './store.ts'
 
 export type Deciding =
   | { type: 'approve'; payloadSha256: string }
@@ -22,8 +23,9 @@ type Outcome = { row: ChangeRow } | { refusal: Refusal; row: ChangeRow }
 export async function decideChange(
   deps: ExecuteDependencies,
   exchange: Exchange,
-  { id, deciding }: { id: string; deciding: Deciding },
+  { id, deciding: typed }: { id: string; deciding: Deciding },
 ): Promise<ChangeRow> {
+  const deciding = await hideRejection(deps, { id, deciding: typed, nowMs: exchange.nowMs })
   const outcome = await decideLocked(deps, exchange, { id, deciding })
   await publishApprovals(deps, exchange.nowMs)
   if ('refusal' in outcome) throw await toRefused(deps, exchange, outcome)
@@ -34,6 +36,18 @@ export async function decideChange(
   const row = await executeChange(deps, { id, nowMs: exchange.nowMs })
   if (row.state !== 'failed') return row
   throw new HttpFailure(409, 'CHANGE_FAILED', row.failure ?? 'The change was not carried out')
+}
+
+/** Hides the reason of a rejection, if the change concerns a person. */
+async function hideRejection(
+  { db, registry }: Pick<ExecuteDependencies, 'db' | 'registry'>,
+  { id, deciding, nowMs }: { id: string; deciding: Deciding; nowMs: number },
+): Promise<Deciding> {
+  if (deciding.type !== 'reject') return deciding
+  const { definition, payload } = toKnownChange(registry, await getRequest(db, id))
+  const beneficiaries = await definition.beneficiariesOf(payload)
+  const { reason } = deciding
+  return { ...deciding, reason: await hideReason(db, { beneficiaries, reason, nowMs }) }
 }
 
 async function decideLocked(

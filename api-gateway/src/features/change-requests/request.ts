@@ -10,6 +10,7 @@ import { announceChange, type Decided, publishApprovals } from './announce.ts'
 import { addReferrers, listDeciders } from './approvers.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 import type { ChangeDefinition } from './definition.ts'
+import { hideReason } from './hidden-reason.ts'
 import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary } from './store.ts'
 
 export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'live' | 'seal'>
@@ -60,14 +61,18 @@ export async function storeRequest<Payload>(
   const { kind } = definition
   const known = await findRepeated(deps, { id: exchange.subjectId, kind, target, content, userId })
   if (known !== null) return known
-  const excluded = await addReferrers(deps.db, await definition.beneficiariesOf(payload))
+  const beneficiaries = await definition.beneficiariesOf(payload)
+  const excluded = await addReferrers(deps.db, beneficiaries)
   if (excluded.has(userId)) {
     const message =
       'This change is about you or a person you referred: another administrator must propose it'
     throw new HttpFailure(409, 'BENEFICIARY', message)
   }
   const { nowMs, subjectId: id } = exchange
-  const reason = proposal.reason ?? title
+  const reason =
+    proposal.reason === null
+      ? title
+      : await hideReason(deps.db, { beneficiaries, reason: proposal.reason, nowMs })
   try {
     const stored = await deps.db.transaction().execute(async (trx) => {
       const before = toCanonicalJson(await definition.readBefore(trx, payload))

@@ -10,6 +10,7 @@ import {
   visit,
 } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { revealTexts } from '../../platform/erasure/private-text.ts'
 
 const MINUTE_MS = 60_000
 const proof = 'Called back on the number we know; named the last two deposits.'
@@ -55,7 +56,7 @@ describe('a second factor that was lost', () => {
       .where('result', '=', 'success')
       .where('subject', '=', userId)
       .executeTakeFirstOrThrow()
-    expect(trail.details).toMatchObject({ proof })
+    expect(await revealTexts(gateway.db, trail.details)).toMatchObject({ proof })
     expect(await resetMfa(admin, userId)).toMatchObject({
       status: 409,
       failure: { code: 'MFA_NOT_ON' },

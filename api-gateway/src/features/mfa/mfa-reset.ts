@@ -2,6 +2,7 @@ import { resetUserMfa } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { hideText } from '../../platform/erasure/private-text.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
@@ -54,7 +55,7 @@ export function createMfaResetRoute(deps: RequestDependencies & ResetDependencie
   return route(
     resetUserMfa,
     { ...options, needsFreshFactor: true },
-    async ({ params, body: { proof } }, exchange) => {
+    async ({ params, body }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
       requireControlOf(user, getCaller(exchange))
@@ -67,9 +68,10 @@ export function createMfaResetRoute(deps: RequestDependencies & ResetDependencie
       if (mfa_enabled_at === null) {
         throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
       }
+      const proof = await hideText(deps.db, { userId, text: body.proof, nowMs })
       if (role === 'admin' && isNeeded) {
         const payload = { userId, name, proof }
-        const proposal = { payload, reason: proof, fields: ['proof'], errors: 'list' } as const
+        const proposal = { payload, reason: body.proof, fields: ['proof'], errors: 'list' } as const
         throw await requestChange(deps, exchange, { definition, proposal })
       }
       await deps.db.transaction().execute((trx) => resetFactor(trx, deps, { userId, nowMs }))

@@ -9,6 +9,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { revealTexts } from '../../platform/erasure/private-text.ts'
 import { type Columns, createListRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 
@@ -76,7 +77,7 @@ export async function listOwnNotifications(
   if (before !== undefined) page = page.where('id', '<', before)
   const rows = await page.execute()
   const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null
-  return { rows: rows.map(toNotification), next }
+  return { rows: await revealTexts(db, rows.map(toNotification)), next }
 }
 
 async function markRead(

@@ -73,7 +73,7 @@ export async function decide(
     // is recorded.
     exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision, reason })
   } else if (answer.code === 'SECOND_APPROVER_NEEDED') {
-    await requestSecond(deps, exchange, { command, typedReason: decision.reason, reason })
+    await requestSecond(deps, exchange, { command, reason: decision.reason })
     return found
   }
   const current = await getTransaction(deps, transactionId)

@@ -67,13 +67,12 @@ export async function approveWaiting(
 export async function requestSecond(
   deps: DecisionDependencies,
   exchange: Exchange,
-  asked: { command: Command; typedReason: string | null; reason: string | null },
+  { command, reason }: { command: Command; reason: string | null },
 ): Promise<void> {
-  const { command, typedReason, reason } = asked
   if (!isDeciding(command)) throw new Error(`${command.type} needs no second administrator`)
   const definition = createTransactionChanges(deps)[KINDS[command.type]]
   const isOfApproval = !isReversal(command)
-  if (!isOfApproval) requireReason(typedReason)
+  if (!isOfApproval) requireReason(reason)
   const payload = toPayload(command)
   const proposal = { payload, reason, fields: ['reason'], errors: 'list' } as const
   // The cast holds because the kind belongs to the type of the command.

@@ -1,5 +1,6 @@
 import { reviewName } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { hideText } from '../../platform/erasure/private-text.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
@@ -42,7 +43,9 @@ export function createNameReviewRoute(
         const mail = { kind: 'name-reviewed', userId: user.id } as const
         await queueMail(trx, deps.seal, { ...mail, content: { newName: name, outcome }, nowMs })
       })
-      exchange.note({ subject: user.id, decision, reason })
+      // The audit log cannot be changed, so it contains a reference that is erased with the person.
+      const hidden = await hideText(deps.db, { userId: user.id, text: reason, nowMs })
+      exchange.note({ subject: user.id, decision, reason: hidden })
       return { user: await presentUser(deps, await getUserRow(deps.db, user.id)) }
     },
   )

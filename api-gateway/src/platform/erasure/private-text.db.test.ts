@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getRequestedChange, readChange } from '../../../testing/change-requests.ts'
+import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
 import { hideText, revealTexts } from './private-text.ts'
@@ -87,6 +89,52 @@ describe('the reason of a decision', () => {
     expect(reply.status).toBeLessThan(500)
     expect(await countTraces(REASON)).toBe(0)
     expect(await readAudited(id)).not.toContain(REASON)
+  })
+})
+
+describe('the reasons of a change request about a person', () => {
+  test('are shown to administrators, and are references in the database until they are erased', async () => {
+    const { gateway, admin, second, call } = scene
+    await makeApprovers(gateway, [admin.userId, second.userId])
+    const target = await visitAs(gateway, 'admin')
+    if (target === null) throw new Error('an administrator has a session')
+    const asked = await call(admin, 'PATCH', `/users/${target.userId}/status`, {
+      status: 'deactivate',
+      reason: REASON,
+    })
+    const { id } = getRequestedChange(asked)
+    const rejection = `Not because of this: ${REASON}`
+    await expectOk(call(second, 'POST', `/admin/approvals/${id}/reject`, { reason: rejection }))
+    expect(await readChange(gateway, admin, id)).toMatchObject({
+      reason: REASON,
+      failure: rejection,
+    })
+    type Listed = { notifications: { body: string }[] }
+    const { notifications } = await expectOk<Listed>(call(admin, 'GET', '/users/me/notifications'))
+    expect(notifications.map(({ body }) => body)).toContain(rejection)
+    expect(await readAudited(target.userId)).toContain(rejection)
+    expect(await countTraces(REASON)).toBe(0)
+
+    await setDualControl(gateway, 'single')
+    await expectOk(call(admin, 'DELETE', `/users/${target.userId}`))
+    expect(await readChange(gateway, admin, id)).toMatchObject({
+      reason: '(erased)',
+      failure: '(erased)',
+    })
+    expect(await readAudited(target.userId)).not.toContain(REASON)
+  })
+
+  test('of a reset second factor and of a reviewed name are references too', async () => {
+    const { gateway, admin, call } = scene
+    const investor = await addInvestor()
+    const row = gateway.db.updateTable('identity.user').where('id', '=', investor.userId)
+    await row.set({ mfa_enabled_at: new Date(), pending_name: 'Verena Quint' }).execute()
+    const { userId } = investor
+    await expectOk(call(admin, 'POST', `/users/${userId}/reset_mfa`, { proof: REASON }))
+    const review = { name: 'Verena Quint', decision: 'reject', reason: REASON }
+    await expectOk(call(admin, 'PATCH', `/users/${userId}/name`, review))
+    expect(await countTraces(REASON)).toBe(0)
+    expect((await readAudited(userId)).split(REASON)).toHaveLength(3)
   })
 })
 

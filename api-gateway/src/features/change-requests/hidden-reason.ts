@@ -1,0 +1,15 @@
+import type { Database } from '../../platform/database/database.ts'
+import { hideText } from '../../platform/erasure/private-text.ts'
+
+/**
+ * Returns a reference in place of a reason about a person, so that the reason is erased with the person. A
+ * reason of a change that concerns no one, such as a setting, is returned as it is.
+ */
+export async function hideReason(
+  db: Database,
+  about: { beneficiaries: readonly string[]; reason: string; nowMs: number },
+): Promise<string> {
+  const { beneficiaries, reason: text, nowMs } = about
+  const [userId] = beneficiaries
+  return userId === undefined ? text : await hideText(db, { userId, text, nowMs })
+}
