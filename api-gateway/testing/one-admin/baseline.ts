@@ -17,6 +17,8 @@ export const RULES: MoneyRules = {
   monthlyWithdrawalLimitMinor: 1_000n * THRESHOLD,
 }
 export const SECURITY = {
+  twoFactorAuth: true,
+  adminPasskey: true,
   stepUpMinutes: 15,
   loginAttempts: 5,
   passwordExpiry: 90,

@@ -15,6 +15,8 @@ type Field = readonly [group: FieldChange['group'], name: string, value: unknown
 const WEAKER: readonly Field[] = [
   ['security', 'approvalThreshold', 1_000_000],
   ['security', 'approvalThreshold', null],
+  ['security', 'twoFactorAuth', false],
+  ['security', 'adminPasskey', false],
   ['security', 'stepUpMinutes', 480],
   ['security', 'loginAttempts', 10],
   ['security', 'passwordExpiry', 365],

@@ -30,6 +30,7 @@ import { addPeople, type Making, type Place } from './people.ts'
  */
 
 const HOUR_MS = 3_600_000
+const CENTURY_MS = 100 * 365 * 24 * HOUR_MS
 /** Longer than the day and the hour in which acts of one administrator are added up. */
 const BETWEEN_MS = 26 * HOUR_MS
 /** An amount larger than what all sequences together move. */
@@ -65,9 +66,7 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
   const admin = await openVisit(gateway, await addAdmin())
   const colleagues = [await addAdmin(), await addAdmin()] as const
   await makeApprovers(gateway, [admin.userId, ...colleagues])
-  const mfa_enabled_at = new Date(gateway.deps.clock.now())
-  const withFactor = gateway.db.updateTable('identity.user').set({ mfa_enabled_at })
-  await withFactor.where('id', 'in', colleagues).execute()
+  await addFactors(gateway, [admin.userId, ...colleagues])
   const by = [admin.userId, colleagues[0]]
   const agree = <Type extends CommandType>(type: Type, data: DataOf<Type>): Command =>
     toAgreedCommand(gateway, { type, data, by })
@@ -122,6 +121,18 @@ async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Pr
   const password_changed_at = new Date(deps.clock.now())
   const users = db.updateTable('identity.user').set({ password_changed_at })
   await users.where('id', '=', userId).execute()
+}
+
+/**
+ * Gives the administrators a second factor. The session of the one who acts has used a passkey at a time that
+ * no sequence reaches, so that it is always recent: the settings require one.
+ */
+async function addFactors({ db, deps }: TestGateway, userIds: readonly string[]): Promise<void> {
+  const mfa_enabled_at = new Date(deps.clock.now())
+  const users = db.updateTable('identity.user').set({ mfa_enabled_at })
+  await users.where('id', 'in', userIds).execute()
+  const usedAt = new Date(deps.clock.now() + CENTURY_MS)
+  await db.updateTable('identity.session').set({ mfa_at: usedAt, passkey_at: usedAt }).execute()
 }
 
 /** Throws if the administrator cannot act, because then a sequence would prove nothing. */
