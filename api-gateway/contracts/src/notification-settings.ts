@@ -24,6 +24,7 @@ export const notificationSettings = {
     isOptional: true,
     isWide: true,
     initial: null,
+    weakenedBy: 'any change',
   }),
   newUserNotification: flag({
     ...site,

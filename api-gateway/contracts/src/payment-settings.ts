@@ -94,5 +94,6 @@ export const paymentSettings = {
     }),
     answer: z.object({ enabled: z.boolean(), blockedCountries: z.array(z.string()) }),
     control: 'custom',
+    weakenedBy: 'allowing more referrals',
   }),
 }

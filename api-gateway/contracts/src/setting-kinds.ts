@@ -31,6 +31,7 @@ export interface About<H extends Home, R extends boolean> {
 /**
  * How a change weakens a control. `raising` includes clearing a limit, because an empty limit means
  * unlimited. `widening` is for lists: more entries allow more, and an empty list allows everything.
+ * Referrals raise what the operator owes.
  */
 export type Weakening =
   | 'switching on'
@@ -39,6 +40,7 @@ export type Weakening =
   | 'lowering'
   | 'widening'
   | 'choosing disclose'
+  | 'allowing more referrals'
   | 'any change'
 
 /**

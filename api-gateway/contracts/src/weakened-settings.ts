@@ -42,6 +42,8 @@ function isWeakening(
       return isWider(before, after)
     case 'choosing disclose':
       return after === 'disclose'
+    case 'allowing more referrals':
+      return isMoreReferred(before, after)
     case 'any change':
       return true
   }
@@ -50,6 +52,14 @@ function isWeakening(
 /** Converts a limit to a number for comparisons. An empty limit means unlimited. */
 function toHeight(value: unknown): number {
   return typeof value === 'number' ? value : Number.POSITIVE_INFINITY
+}
+
+/** Returns true if referrals were switched on, or if a country is no longer blocked. */
+function isMoreReferred(before: unknown, after: unknown): boolean {
+  const { answer } = settings.payment.referral
+  const [old, fresh] = [answer.parse(before), answer.parse(after)]
+  const isUnblocked = (country: string) => !fresh.blockedCountries.includes(country)
+  return (fresh.enabled && !old.enabled) || old.blockedCountries.some(isUnblocked)
 }
 
 /**

@@ -7,7 +7,7 @@ import { HOLES } from '../one-admin/holes.ts'
 import type { Place } from '../one-admin/people.ts'
 import { FIELD_CHANGES, saveFields } from '../one-admin/settings-changes.ts'
 import { findViolation, readEvents } from '../one-admin/violation.ts'
-import { openWorld, type World } from '../one-admin/world.ts'
+import { addFactors, openWorld, type World } from '../one-admin/world.ts'
 import { addUser, openVisit, type Reply, send, type Visitor } from '../test-gateway.ts'
 
 // These tests act as one rogue administrator with every role and a session.
@@ -208,7 +208,9 @@ async function approveOwn(at: Attack, by: Visitor): Promise<Reply> {
 async function addAccomplice({ world: { gateway } }: Attack): Promise<Visitor> {
   const id = await addUser(gateway, { role: 'admin', status: 'active' })
   await addApprover(gateway, id)
-  return openVisit(gateway, id)
+  const accomplice = await openVisit(gateway, id)
+  await addFactors(gateway, [id])
+  return accomplice
 }
 
 function formatReply({ status, body }: Reply): string {

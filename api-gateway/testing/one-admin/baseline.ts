@@ -10,7 +10,7 @@ export const RULES: MoneyRules = {
   minimumDepositMinor: 1_000n,
   minimumWithdrawalMinor: 1_000n,
   coverageMode: 'strict',
-  isReferralEnabled: true,
+  isReferralEnabled: false,
   approvalThresholdMinor: THRESHOLD,
   coolingOffHours: 24,
   dailyWithdrawalLimitMinor: 100n * THRESHOLD,

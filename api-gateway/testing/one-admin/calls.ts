@@ -88,8 +88,9 @@ const CALLS = {
       ...{ status: 'denied', reason },
     }),
   'save settings': ({ world }, { one, other }) => {
-    const isChosen = (place: number) =>
-      [one, other].some((at) => at % FIELD_CHANGES.length === place)
+    // A weakened field alone, or one hidden beside another change.
+    const chosen = other % 2 === 0 ? [one] : [one, other]
+    const isChosen = (place: number) => chosen.some((at) => at % FIELD_CHANGES.length === place)
     return saveFields(
       world,
       FIELD_CHANGES.filter((_change, place) => isChosen(place)),

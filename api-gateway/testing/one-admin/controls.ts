@@ -72,6 +72,7 @@ export function findWeakerRules(before: MoneyRules, after: MoneyRules): string |
   if (higher !== undefined) return `${higher} raised alone`
   if (after.coolingOffHours < before.coolingOffHours)
     return 'the cooling-off period shortened alone'
+  if (after.isReferralEnabled && !before.isReferralEnabled) return 'referrals switched on alone'
   const isDisclosed = before.coverageMode === 'strict' && after.coverageMode !== 'strict'
   return isDisclosed ? 'the coverage mode weakened alone' : null
 }
@@ -102,6 +103,11 @@ function findWeakerSettings(before: StoredSettings, after: StoredSettings): stri
     'the site address': after.general.siteUrl !== before.general.siteUrl,
     'the mails to administrators':
       before.notifications.emailNotifications && !after.notifications.emailNotifications,
+    'the address of mails to administrators':
+      after.notifications.adminEmail !== before.notifications.adminEmail,
+    'the countries without referrals': before.payment.blockedCountries.some(
+      (country) => !after.payment.blockedCountries.includes(country),
+    ),
   }
   const found = Object.entries(weaker).find(([, isWeaker]) => isWeaker)
   return found === undefined ? null : `${found[0]} weakened alone`

@@ -33,6 +33,9 @@ const WEAKER: readonly Field[] = [
   ['payment', 'annualRateWarning', 1_000],
   ['general', 'siteUrl', 'https://foreign.example'],
   ['notifications', 'emailNotifications', false],
+  ['notifications', 'adminEmail', 'foreign@example.com'],
+  ['payment', 'referral', { enabled: true, blockedCountries: ['GB'] }],
+  ['payment', 'referral', { enabled: false, blockedCountries: [] }],
 ]
 /** Changes that strengthen a control, and changes of settings that are no control. */
 const OTHERS: readonly Field[] = [

@@ -88,6 +88,7 @@ function toRules(stored: unknown): typeof RULES {
   return {
     ...RULES,
     coolingOffHours: Number(rules.coolingOffHours),
+    isReferralEnabled: rules.isReferralEnabled === true,
     coverageMode: rules.coverageMode === 'strict' ? 'strict' : 'disclose',
     approvalThresholdMinor: minor(rules.approvalThresholdMinor),
     dailyWithdrawalLimitMinor: minor(rules.dailyWithdrawalLimitMinor),

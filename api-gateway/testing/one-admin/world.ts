@@ -124,15 +124,19 @@ async function renewPassword({ db, deps }: TestGateway, { userId }: Visitor): Pr
 }
 
 /**
- * Gives the administrators a second factor. The session of the one who acts has used a passkey at a time that
- * no sequence reaches, so that it is always recent: the settings require one.
+ * Gives the administrators a second factor. Their sessions have used a passkey at a time that no sequence
+ * reaches, so that it is always recent: the settings require one.
  */
-async function addFactors({ db, deps }: TestGateway, userIds: readonly string[]): Promise<void> {
+export async function addFactors(
+  { db, deps }: TestGateway,
+  userIds: readonly string[],
+): Promise<void> {
   const mfa_enabled_at = new Date(deps.clock.now())
   const users = db.updateTable('identity.user').set({ mfa_enabled_at })
   await users.where('id', 'in', userIds).execute()
   const usedAt = new Date(deps.clock.now() + CENTURY_MS)
-  await db.updateTable('identity.session').set({ mfa_at: usedAt, passkey_at: usedAt }).execute()
+  const sessions = db.updateTable('identity.session').set({ mfa_at: usedAt, passkey_at: usedAt })
+  await sessions.where('user_id', 'in', userIds).execute()
 }
 
 /** Throws if the administrator cannot act, because then a sequence would prove nothing. */

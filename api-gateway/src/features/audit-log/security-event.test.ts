@@ -69,6 +69,14 @@ test('a change weakens a control in the direction that its setting declares', ()
     'security.approvalThreshold',
   ])
   expect(listWeakenedBy('security.approvalThreshold', null, 100)).toEqual([])
+  const address = 'notifications.adminEmail'
+  expect(listWeakenedBy(address, 'office@a.test', 'office@b.test')).toEqual([address])
+  const off = { enabled: false, blockedCountries: ['GB', 'US'] }
+  for (const more of [{ enabled: true }, { blockedCountries: ['GB'] }]) {
+    const [path, referral] = ['payment.referral', { ...off, ...more }]
+    expect(listWeakenedBy(path, off, referral)).toEqual([path])
+    expect(listWeakenedBy(path, referral, off)).toEqual([])
+  }
 })
 
 test('the stream has a line for each row, and the counter counts what a row stands for', async () => {

@@ -107,6 +107,8 @@ function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
     isRaised(known.dailyWithdrawalLimitMinor, rules.dailyWithdrawalLimitMinor) ||
     isRaised(known.monthlyWithdrawalLimitMinor, rules.monthlyWithdrawalLimitMinor) ||
     rules.coolingOffHours < known.coolingOffHours ||
+    // Bonuses raise what the operator owes.
+    (rules.isReferralEnabled && !known.isReferralEnabled) ||
     (known.coverageMode === 'strict' && rules.coverageMode === 'disclose')
   )
 }

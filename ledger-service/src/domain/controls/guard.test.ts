@@ -194,6 +194,7 @@ describe('controls', () => {
       monthlyWithdrawalLimitMinor: 50_000n,
       coolingOffHours: 24,
       coverageMode: 'strict' as const,
+      isReferralEnabled: false,
     }
     book.when('SetMoneyRules', { rules }, 'admin:ada').records('MoneyRulesSet', {})
     for (const change of [
@@ -203,6 +204,7 @@ describe('controls', () => {
       { monthlyWithdrawalLimitMinor: 50_001n },
       { coolingOffHours: 23 },
       { coverageMode: 'disclose' as const },
+      { isReferralEnabled: true },
     ]) {
       const weaker = { rules: { ...rules, ...change } }
       book.when('SetMoneyRules', weaker, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
