@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { addAdmin, addInvestor, type Person, requestDeposit } from './people.ts'
@@ -54,6 +54,12 @@ async function keepCodes(): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
+/** Finds the badge of the card about the second factor. */
+function findSecondFactor(state: 'On' | 'Off'): Locator {
+  const heading = page.getByRole('heading', { name: 'Two-factor authentication' })
+  return page.locator('section', { has: heading }).getByText(state, { exact: true })
+}
+
 async function logOut(): Promise<void> {
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL(/\/users\/login/)
@@ -65,8 +71,11 @@ describe('a passkey', () => {
     const { cdp, authenticatorId } = await addAuthenticator(page)
     await openSecurity(investor, 'investor')
     await page.getByText('No passkeys yet').waitFor()
+    await findSecondFactor('Off').waitFor()
     await createPasskey('Laptop')
     await keepCodes()
+    await findSecondFactor('On').waitFor()
+    await page.getByText('Your passkey counts as both factors').waitFor()
     await page.getByRole('button', { name: 'Rename Laptop' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Work laptop')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -88,6 +97,7 @@ describe('a passkey', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('No passkeys yet').waitFor()
     await page.getByText(/Withdrawals are paused until/).waitFor()
+    await findSecondFactor('Off').waitFor()
 
     await logOut()
     await page.getByRole('button', { name: 'Use a passkey' }).click()

@@ -34,7 +34,7 @@ export function MfaCard() {
       <CardHeader
         title="Two-factor authentication"
         action={
-          mfa.data === undefined ? undefined : mfa.data.isEnabled ? (
+          mfa.data === undefined ? undefined : mfa.data.hasFactor ? (
             <Badge tone="success" icon={ShieldCheck} word="On" />
           ) : (
             <Badge tone="neutral" icon={ShieldOff} word="Off" />
@@ -53,11 +53,16 @@ export function MfaCard() {
         {mfa.data?.isEnabled === false && (
           <>
             <p className="text-muted">
-              With a second factor, a stolen password is not enough to log in. Each login also asks
-              for a six-digit code from an app on your phone.
+              {mfa.data.hasFactor
+                ? 'Your passkey counts as both factors. An authenticator app is another way to confirm a login.'
+                : 'With a second factor, a stolen password is not enough to log in. Each login also asks for a six-digit code from an app on your phone.'}
             </p>
-            <Button look="primary" className="w-fit" onClick={() => setAsked('set-up')}>
-              Set up
+            <Button
+              look={mfa.data.hasFactor ? 'secondary' : 'primary'}
+              className="w-fit"
+              onClick={() => setAsked('set-up')}
+            >
+              {mfa.data.hasFactor ? 'Set up an authenticator app' : 'Set up'}
             </Button>
             {mfa.data.hasFactor && (
               <>
