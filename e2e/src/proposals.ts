@@ -168,9 +168,12 @@ export const PROPOSALS: Readonly<Record<ChangeKind, Propose>> = {
     }),
   'reserve-funding': (maker) => fundReserve(maker, 2_100),
   'reserve-withdrawal': (maker) =>
-    maker.send('POST', 'admin/reserve/withdraw', { amount: 310, note: 'To the operator' }),
+    maker.send('POST', 'admin/reserve/withdraw', {
+      amount: 310,
+      note: 'To the owner of the platform',
+    }),
   'reserve-sweep': (maker) =>
-    maker.send('POST', 'admin/reserve/sweep', { amount: 1, from: 'fees' }),
+    maker.send('POST', 'admin/reserve/sweep', { amount: 1, from: 'fees', note: reason }),
   'investment-denial': (maker, { investmentId }) =>
     maker.send('PATCH', `investments/${investmentId}/status`, { status: 'denied', reason }),
 }

@@ -71,6 +71,8 @@ export const sweepToReserve = endpoint({
     body: z.strictObject({
       from: z.enum(['fees', 'income'], 'Choose fees or income'),
       amount: MoneyIn,
+      /** The reason, if two administrators must approve the amount. */
+      note: optionalText('Note', 500),
     }),
   }),
   isIdempotent: true,

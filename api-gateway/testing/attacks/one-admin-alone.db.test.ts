@@ -73,16 +73,21 @@ const MONEY: readonly Attempt[] = [
         ...{ direction: 'credit', reason },
       }),
   ],
-  ['funds the reserve', ASKED, ({ call }) => call('POST', '/admin/reserve', { amount: LIMIT })],
+  [
+    'funds the reserve',
+    ASKED,
+    ({ call }) => call('POST', '/admin/reserve', { amount: LIMIT, note: reason }),
+  ],
   [
     'withdraws the reserve',
     ASKED,
-    ({ call }) => call('POST', '/admin/reserve/withdraw', { amount: LIMIT }),
+    ({ call }) => call('POST', '/admin/reserve/withdraw', { amount: LIMIT, note: reason }),
   ],
   [
     'sweeps the fees',
     ASKED,
-    ({ call }) => call('POST', '/admin/reserve/sweep', { amount: LIMIT, from: 'fees' }),
+    ({ call }) =>
+      call('POST', '/admin/reserve/sweep', { amount: LIMIT, from: 'fees', note: reason }),
   ],
   [
     'splits the threshold over two kinds of acts',

@@ -76,12 +76,13 @@ const CALLS = {
     ...{ user: place.investorId, wallet_type: 'balance', amount: amountOf(call), reason },
     direction: call.one % 2 === 0 ? 'credit' : 'debit',
   })),
-  'fund the reserve': post('/admin/reserve', (call) => ({ amount: amountOf(call) })),
+  'fund the reserve': post('/admin/reserve', (call) => ({ amount: amountOf(call), note: reason })),
   'withdraw from the reserve': post('/admin/reserve/withdraw', (call) => ({
     amount: amountOf(call),
+    note: reason,
   })),
   'sweep to the reserve': post('/admin/reserve/sweep', (call) => ({
-    ...{ amount: amountOf(call), from: call.one % 2 === 0 ? 'fees' : 'income' },
+    ...{ amount: amountOf(call), from: call.one % 2 === 0 ? 'fees' : 'income', note: reason },
   })),
   'deny an investment': (scene) =>
     act(scene, 'PATCH', `/investments/${scene.place.investmentId}/status`, {

@@ -97,8 +97,9 @@ export interface Sending<Type extends CommandType> {
   key: string | null
   /** The person whom the reason is about; null if the reason names no one. */
   about: string | null
-  /** `undefined` if the request of the endpoint has no reason. */
-  reason: string | null | undefined
+  reason: string | null
+  /** The field of the request that contains the reason. The default is `reason`. */
+  reasonField?: 'reason' | 'note'
   fields: readonly string[]
   wording?: (refusal: Refused) => HttpFailure | null
 }
@@ -112,7 +113,7 @@ export async function submitOrRequest<Type extends CommandType>(
   exchange: Exchange,
   { type, ...sending }: Sending<Type> & { type: Type },
 ): Promise<Recorded> {
-  const { definition, key, reason, fields, wording } = sending
+  const { definition, key, reason, reasonField, fields, wording } = sending
   const data = await hideReason(deps.db, sending, exchange.nowMs)
   const answer = await deps.ledger.submit({
     type,
@@ -125,10 +126,9 @@ export async function submitOrRequest<Type extends CommandType>(
   if (answer.outcome === 'recorded') return answer
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.code !== 'SECOND_APPROVER_NEEDED') throw wording?.(answer) ?? toFailure(answer)
-  if (reason !== undefined) requireReason(reason)
+  requireReason(reason, reasonField)
   const payload: CommandPayload<Type> = { type, data, effectiveAt: null }
-  const typed = 'reason' in sending.data ? sending.data.reason : (reason ?? null)
-  const proposal = { payload, reason: typed, fields, errors: 'list' } as const
+  const proposal = { payload, reason, fields, errors: 'list' } as const
   throw await requestChange(deps, exchange, { definition, proposal })
 }
 
@@ -146,8 +146,8 @@ async function hideReason<Type extends CommandType>(
 }
 
 /** Throws if the reason is too short to inform the second administrator. */
-export function requireReason(reason: string | null): void {
+export function requireReason(reason: string | null, field: 'reason' | 'note' = 'reason'): void {
   if (reason !== null && reason.trim().length >= REASON_CHARACTERS_MIN) return
   const message = `Enter a reason of at least ${REASON_CHARACTERS_MIN} characters: a second administrator decides by it`
-  throw createInvalidField('reason', message)
+  throw createInvalidField(field, message)
 }

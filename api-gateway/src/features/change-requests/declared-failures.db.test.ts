@@ -8,6 +8,7 @@ import { addUser, openVisit, type Reply, type Visitor } from '../../../testing/t
 // These tests cause the failures that the endpoints of guarded changes declare.
 
 const HOUR_MS = 3_600_000
+const note = 'a note of enough length'
 const why = { reason: 'a reason of enough length' }
 const reversed = { ...why, reverse: true }
 
@@ -78,8 +79,8 @@ describe('a change of a control', () => {
       createAct('POST', '/users/invite', person),
       createAct('PUT', '/admin/claims/support-hours', { hours: 'always' }),
       createAct('PATCH', `/plans/${scene.planId}`, { percentage: 20 }),
-      createAct('POST', '/admin/reserve', { amount: 500 }),
-      createAct('POST', '/admin/reserve/withdraw', { amount: 200 }),
+      createAct('POST', '/admin/reserve', { amount: 500, note }),
+      createAct('POST', '/admin/reserve/withdraw', { amount: 200, note }),
     ]
     for (const act of acts) expect(await collectAnswers(act, null)).toEqual(WAITS)
   })
@@ -117,7 +118,9 @@ describe('a change of a control', () => {
     const id = await deposit(stranger, '5000.00')
     await expectOk(scene.call(admin, 'PATCH', `/transactions/${id}/action/approve`))
     await expectOk(scene.call(second, 'PATCH', `/transactions/${id}/action/approve`))
-    const sweep = createAct('POST', '/admin/reserve/sweep', { from: 'fees', amount: 400 })
+    const unexplained = createAct('POST', '/admin/reserve/sweep', { from: 'fees', amount: 400 })
+    expect(formatReply(await unexplained(admin))).toBe('400 INVALID')
+    const sweep = createAct('POST', '/admin/reserve/sweep', { from: 'fees', amount: 400, note })
     expect(await collectAnswers(sweep, null)).toEqual(WAITS)
   })
 })
@@ -205,7 +208,7 @@ test('an administrator whom the ledger does not know as an approver decides noth
   )
   expect(formatReply(sweep)).toBe('403 NOT_AN_APPROVER')
   const asked = getRequestedChange(
-    await createAct('POST', '/admin/reserve', { amount: 500 })(scene.admin),
+    await createAct('POST', '/admin/reserve', { amount: 500, note })(scene.admin),
   )
   expect(formatReply(await approveChange(scene.gateway, unknown, asked.id))).toBe(
     '403 NOT_AN_APPROVER',
@@ -260,7 +263,7 @@ test('a decision about an expired request is refused', async () => {
     ['withdraw', admin, undefined],
   ] as const) {
     const asked = getRequestedChange(
-      await createAct('POST', '/admin/reserve', { amount: 500 })(admin),
+      await createAct('POST', '/admin/reserve', { amount: 500, note })(admin),
     )
     await gateway.moveAllClocks(8 * 24 * HOUR_MS)
     const reply = await scene.call(who, 'POST', `/admin/approvals/${asked.id}/${verb}`, body)

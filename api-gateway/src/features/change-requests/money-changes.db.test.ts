@@ -10,6 +10,7 @@ import { createChangeRegistry } from '../../change-kinds.ts'
 import { finishChanges } from './execute.ts'
 
 const HOUR_MS = 3_600_000
+const note = 'a note of enough length'
 const why = { reason: 'a reason of enough length' }
 const reversed = { ...why, reverse: true }
 
@@ -214,14 +215,20 @@ test('the reserve is moved by two from the threshold on', async () => {
   const { admin, call } = scene
   const move = (path: string, body: object) => call(admin, 'POST', path, body)
   const before = (await readTotals()).reserve ?? 0n
-  const asked = await move('/admin/reserve', { amount: 5_000, note: 'own money' })
+  for (const given of [undefined, 'too short']) {
+    const refused = await move('/admin/reserve', { amount: 5_000, note: given })
+    expect(refused.body.errors).toEqual([{ note: expect.stringContaining('at least 10') }])
+  }
+  const asked = await move('/admin/reserve', { amount: 5_000, note })
   expect((await readTotals()).reserve).toBe(before)
-  expect(formatReply(await move('/admin/reserve', { amount: 6_000 }))).toBe('409 CHANGE_PENDING')
+  expect(formatReply(await move('/admin/reserve', { amount: 6_000, note }))).toBe(
+    '409 CHANGE_PENDING',
+  )
   await approveRequest(asked)
   expect((await readTotals()).reserve).toBe(before + 500_000n)
-  await approveRequest(await move('/admin/reserve/withdraw', { amount: 3_000 }))
+  await approveRequest(await move('/admin/reserve/withdraw', { amount: 3_000, note }))
   expect((await readTotals()).reserve).toBe(before + 200_000n)
-  const sweep = await move('/admin/reserve/sweep', { from: 'fees', amount: 3_000 })
+  const sweep = await move('/admin/reserve/sweep', { from: 'fees', amount: 3_000, note })
   expect(sweep.status).toBe(422)
 })
 
@@ -252,7 +259,9 @@ describe('a stop between the ledger and the gateway', () => {
   test('is followed by one payment: the command is sent again with the same key', async () => {
     const { admin, second, gateway, call } = scene
     const before = (await readTotals()).reserve ?? 0n
-    const asked = getRequestedChange(await call(admin, 'POST', '/admin/reserve', { amount: 400 }))
+    const asked = getRequestedChange(
+      await call(admin, 'POST', '/admin/reserve', { amount: 400, note }),
+    )
     const { ledger } = gateway
     // The ledger records the command, and the gateway stops before it stores the result.
     const registry = createChangeRegistry(gateway.deps)

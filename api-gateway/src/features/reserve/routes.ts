@@ -31,19 +31,19 @@ export function createReserveRoutes(deps: RequestDependencies): readonly Route[]
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-funding']
-      return moveReserve(deps, exchange, { type: 'FundReserve', definition, data })
+      return moveReserve(deps, exchange, { type: 'FundReserve', definition, data, note })
     }),
     route(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) => {
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-withdrawal']
-      return moveReserve(deps, exchange, { type: 'WithdrawReserve', definition, data })
+      return moveReserve(deps, exchange, { type: 'WithdrawReserve', definition, data, note })
     }),
     route(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) => {
-      const { amount: amountMinor, from } = body
+      const { amount: amountMinor, from, note } = body
       const data = { transactionId: exchange.subjectId, from, amountMinor }
       const definition = changes['reserve-sweep']
-      return moveReserve(deps, exchange, { type: 'SweepToReserve', definition, data })
+      return moveReserve(deps, exchange, { type: 'SweepToReserve', definition, data, note })
     }),
   ]
 }
@@ -51,13 +51,16 @@ export function createReserveRoutes(deps: RequestDependencies): readonly Route[]
 async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'SweepToReserve'>(
   deps: RequestDependencies,
   exchange: Exchange,
-  act: Pick<Sending<Type>, 'definition' | 'data'> & { type: Type },
+  {
+    note,
+    ...act
+  }: Pick<Sending<Type>, 'definition' | 'data'> & { type: Type; note: string | null },
 ): Promise<{ reserve: Reserve }> {
   const { key } = exchange
-  // The request has a note instead of a reason; the checker sees it as a part of the command.
-  const sending = { ...act, key, about: null, reason: undefined, fields: ['amount'] }
+  const reason = { about: null, reason: note, reasonField: 'note' } as const
+  const sending = { ...act, ...reason, key, fields: ['amount'] }
   const { event } = await submitOrRequest(deps, exchange, sending)
-  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...act.data })
+  exchange.note({ subject: exchange.subjectId, event: String(event.seq), ...act.data, note })
   return { reserve: await readReserve(deps) }
 }
 

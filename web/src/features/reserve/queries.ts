@@ -12,9 +12,11 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { Reserve }
+
+type Moved = { amount: string; note: string }
 export type ReserveAct =
-  | { act: 'fund' | 'withdraw'; amount: string; note: string }
-  | { act: 'sweep'; amount: string; from: 'fees' | 'income' }
+  | ({ act: 'fund' | 'withdraw' } & Moved)
+  | ({ act: 'sweep'; from: 'fees' | 'income' } & Moved)
 
 const all = getRootKey('reserve')
 
@@ -34,8 +36,8 @@ export function useReserveAction() {
     mutationFn: (wanted: ReserveAct) => {
       const idempotencyKey = submission.keyFor(JSON.stringify(wanted))
       if (wanted.act === 'sweep') {
-        const { amount, from } = wanted
-        return call(sweepToReserve, { body: { amount, from }, idempotencyKey })
+        const { amount, from, note } = wanted
+        return call(sweepToReserve, { body: { amount, from, note }, idempotencyKey })
       }
       const { amount, note } = wanted
       const endpoint = wanted.act === 'fund' ? fundReserve : withdrawReserve

@@ -9,6 +9,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Consequence } from '../../shared/ui/consequence.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Select, Textarea } from '../../shared/ui/inputs.tsx'
+import { useMoneyReasonHint } from '../changes/index.ts'
 import { type ReserveAct, useReserveAction } from './queries.ts'
 
 export const RESERVE_ACTS = {
@@ -29,6 +30,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
   const [note, setNote] = useState('')
   const [from, setFrom] = useState<'fees' | 'income'>('fees')
   const [isChecked, setChecked] = useState(false)
+  const hint = useMoneyReasonHint()
   const move = useReserveAction()
   const served = getFieldErrors(move.error)
   const amount = parseTypedAmount(typed)
@@ -38,7 +40,7 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
     if (move.isPending || amount === null) return
     const text = toAmountText(amount)
     const wanted: ReserveAct =
-      act === 'sweep' ? { act, amount: text, from } : { act, amount: text, note }
+      act === 'sweep' ? { act, amount: text, from, note } : { act, amount: text, note }
     move.mutate(wanted, {
       onSuccess: () => {
         toast.success('Recorded in the ledger.')
@@ -63,19 +65,17 @@ export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () =
         </Field>
       )}
       <AmountField value={typed} onChange={setTyped} isChecked={isChecked} error={served.amount} />
-      {act !== 'sweep' && (
-        <Field label="Note" optional error={served.note}>
-          {(ids) => (
-            <Textarea
-              {...ids}
-              rows={2}
-              maxLength={500}
-              value={note}
-              onChange={(event) => setNote(event.target.value)}
-            />
-          )}
-        </Field>
-      )}
+      <Field label="Note" optional hint={hint} error={served.note}>
+        {(ids) => (
+          <Textarea
+            {...ids}
+            rows={2}
+            maxLength={500}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        )}
+      </Field>
       {amount !== null && <Consequence>{CONSEQUENCES[act](formatMoney(amount))}</Consequence>}
       <ActFailure error={move.error} fallback="The movement was not recorded." />
       <Button type="submit" look="primary" pending={move.isPending} className="justify-self-end">
