@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES, changeReasonBody } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -56,7 +56,7 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/users/:id',
   permission: 'users.delete',
-  request: byId,
+  request: byId.extend({ body: changeReasonBody }),
   status: 204,
   response: NoContent,
   failures: [

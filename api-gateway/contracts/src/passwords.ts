@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
+import { BENEFICIARY_FAILURE, CHANGE_FAILURES, changeReasonBody } from './change-failures.ts'
 import { endpoint, NoContent } from './endpoint.ts'
 import {
   failure,
@@ -139,7 +139,7 @@ export const forcePasswordReset = endpoint({
   method: 'POST',
   path: '/users/:id/force_reset',
   permission: 'users.credentials',
-  request: byId,
+  request: byId.extend({ body: changeReasonBody }),
   status: 204,
   response: NoContent,
   failures: [noSuch('user'), ...CHANGE_FAILURES, BENEFICIARY_FAILURE, ...LEDGER_QUERY_FAILURES],

@@ -202,7 +202,9 @@ describe('another administrator', () => {
     expect(await readStatus(target)).not.toMatchObject({ mfa_enabled_at: null })
     await approveRequest(resetting)
     expect(await readStatus(target)).toMatchObject({ mfa_enabled_at: null })
-    const forcing = await call(admin, 'POST', `/users/${target.userId}/force_reset`)
+    const reason = 'Seen on another computer'
+    const forcing = await call(admin, 'POST', `/users/${target.userId}/force_reset`, { reason })
+    expect(await readReason(forcing)).toBe(reason)
     expect(await readStatus(target)).toMatchObject({ is_reset_required: false })
     await approveRequest(forcing)
     expect(await readStatus(target)).toMatchObject({ is_reset_required: true })
@@ -211,7 +213,9 @@ describe('another administrator', () => {
   test('is deleted by two, and of an investor one decides', async () => {
     const { admin, call, gateway } = scene
     const target = await addAdmin()
-    const deleting = await call(admin, 'DELETE', `/users/${target.userId}`)
+    const reason = 'Left the company'
+    const deleting = await call(admin, 'DELETE', `/users/${target.userId}`, { reason })
+    expect(await readReason(deleting)).toBe(reason)
     expect(await readStatus(target)).toMatchObject({ deleted_at: null })
     await approveRequest(deleting)
     expect(await readStatus(target)).toMatchObject({ status: 'denied' })

@@ -19,7 +19,7 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
   return route(
     endpoint,
     { rate: 'write', owner: 'any', audit: 'user.delete' },
-    async ({ params }, exchange) => {
+    async ({ params, body }, exchange) => {
       const { requestId, nowMs } = exchange
       const admin = getCaller(exchange)
       const { userId: adminId } = admin
@@ -28,7 +28,8 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
       if (user.id === adminId) {
         throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
       }
-      if (user.role === 'admin') await deleteOrRequest(deps, exchange, user)
+      if (user.role === 'admin')
+        await deleteOrRequest(deps, exchange, { user, reason: body.reason ?? null })
       else await endAccount(deps, { user, actor: `admin:${adminId}`, requestId, nowMs })
       exchange.note({ subject: user.id })
       return null
@@ -39,7 +40,7 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
 async function deleteOrRequest(
   deps: DeletionDependencies,
   exchange: Exchange,
-  { id: userId, name }: UserRow,
+  { user: { id: userId, name }, reason }: { user: UserRow; reason: string | null },
 ): Promise<void> {
   const definition = createDeletionChange(deps)
   const change = { userId, adminId: getCaller(exchange).userId, nowMs: exchange.nowMs }
@@ -50,6 +51,6 @@ async function deleteOrRequest(
   }
   await deps.db.transaction().execute((trx) => requireAdminsLeft(trx, deps, change))
   const payload = { userId, name }
-  const proposal = { payload, reason: null, fields: [], errors: 'list' } as const
+  const proposal = { payload, reason, fields: [], errors: 'list' } as const
   throw await requestChange(deps, exchange, { definition, proposal })
 }

@@ -48,7 +48,7 @@ export function createForcedResetRoute(deps: RequestDependencies): Route {
   return route(
     forcePasswordReset,
     { rate: 'write', owner: 'any', audit: 'user.force-reset' },
-    async ({ params }, exchange) => {
+    async ({ params, body }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
       requireControlOf(user, getCaller(exchange))
@@ -56,7 +56,12 @@ export function createForcedResetRoute(deps: RequestDependencies): Route {
       const isNeeded = await isChangeNeeded(deps, definition)
       if (role === 'admin' && isNeeded) {
         const payload = { userId, name }
-        const proposal = { payload, reason: null, fields: [], errors: 'list' } as const
+        const proposal = {
+          payload,
+          reason: body.reason ?? null,
+          fields: [],
+          errors: 'list',
+        } as const
         throw await requestChange(deps, exchange, { definition, proposal })
       }
       await deps.db.transaction().execute((trx) => forceReset(trx, deps, { userId, nowMs }))

@@ -70,17 +70,19 @@ export function useResetFactor(id: string) {
   })
 }
 
-const ACCOUNT_ACTIONS = {
-  revoke: revokeUserSessions,
-  reset: forcePasswordReset,
-  delete: deleteUser,
-} as const
-
 /** Ends all sessions of a user, forces a password reset, or deletes the account. */
-export function useAccountAction(id: string, act: keyof typeof ACCOUNT_ACTIONS) {
+export function useAccountAction(
+  id: string,
+  act: 'revoke' | 'reset' | 'delete',
+  body: { reason?: string } = {},
+) {
   const queryClient = useQueryClient()
+  const params = { id }
   return useMutation({
-    mutationFn: () => call(ACCOUNT_ACTIONS[act], { params: { id } }),
+    mutationFn: () => {
+      if (act === 'revoke') return call(revokeUserSessions, { params })
+      return call(act === 'reset' ? forcePasswordReset : deleteUser, { params, body })
+    },
     // A deleted user cannot be read again, so only the lists are reloaded.
     onSettled: () =>
       queryClient.invalidateQueries({ queryKey: act === 'delete' ? [...all, 'list'] : all }),

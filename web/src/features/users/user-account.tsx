@@ -5,12 +5,16 @@ import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { ConfirmStep } from '../../shared/ui/confirm-step.tsx'
 import { ReasonStep } from '../../shared/ui/reason-step.tsx'
+import { ChangeReason, toReason } from '../changes/index.ts'
 import { type User, useAccountAction, useResetFactor } from './queries.ts'
 
 export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () => void }) {
+  const [reason, setReason] = useState('')
   const revoke = useAccountAction(user.id, 'revoke')
-  const reset = useAccountAction(user.id, 'reset')
-  const erase = useAccountAction(user.id, 'delete')
+  const reset = useAccountAction(user.id, 'reset', toReason(reason))
+  const erase = useAccountAction(user.id, 'delete', toReason(reason))
+  // Only changes of administrators need a second one, who reads the reason.
+  const reasonField = user.role === 'admin' && <ChangeReason value={reason} onChange={setReason} />
   const hasPermission = useHasPermission()
   return (
     <div className="grid justify-items-start gap-2">
@@ -32,7 +36,9 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
           fallback="The link could not be sent."
           action={reset}
           onDone={() => toast.success(`A link was sent to ${user.email}.`)}
-        />
+        >
+          {reasonField}
+        </ConfirmStep>
       )}
       {user.isMfaEnabled && hasPermission('users.credentials') && <FactorReset user={user} />}
       {hasPermission('users.delete') && (
@@ -46,7 +52,9 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
             toast.success('User deleted successfully')
             onDeleted()
           }}
-        />
+        >
+          {reasonField}
+        </ConfirmStep>
       )}
     </div>
   )

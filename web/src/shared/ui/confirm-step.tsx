@@ -11,6 +11,8 @@ type ConfirmStepProps = {
   /** The label of the button that confirms. */
   confirmLabel: string
   fallback: string
+  /** A field that belongs to the action, shown with the consequence. */
+  children?: ReactNode
   action: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown }
   onDone: () => void
 }
@@ -20,7 +22,7 @@ type ConfirmStepProps = {
  * the first click.
  */
 export function ConfirmStep(props: ConfirmStepProps) {
-  const { label, text, confirmLabel, fallback, action, onDone } = props
+  const { label, text, confirmLabel, fallback, children, action, onDone } = props
   const [isAsking, setAsking] = useState(false)
   if (!isAsking) {
     return (
@@ -32,6 +34,7 @@ export function ConfirmStep(props: ConfirmStepProps) {
   return (
     <div className="grid w-full gap-3 rounded-card bg-sunken p-4 text-14">
       <p>{text}</p>
+      {children}
       <ActFailure error={action.error} fallback={fallback} />
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => setAsking(false)} disabled={action.isPending}>
