@@ -103,7 +103,7 @@ test('the stream has a line for each row, and the counter counts what a row stan
   expect(lines[0]).not.toHaveProperty('details')
 })
 
-test('a mail is queued for a new administrator, the command line and a weaker control only', async () => {
+test('a mail is queued for a new administrator, the command line and changed settings only', async () => {
   const queued: unknown[] = []
   const boss = {
     insert: async (_queue: string, jobs: readonly { data?: unknown }[]) => {
@@ -122,5 +122,6 @@ test('a mail is queued for a new administrator, the command line and a weaker co
     { source: 'security', auditId: 'one', kind: 'administrator-added' },
     { source: 'security', auditId: 'two', kind: 'break-glass' },
     { source: 'security', auditId: 'row', kind: 'control-weakened' },
+    { source: 'security', auditId: 'row', kind: 'settings-changed' },
   ])
 })

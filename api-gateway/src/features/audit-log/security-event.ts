@@ -25,11 +25,12 @@ export const SECURITY_KINDS = [
 ] as const
 export type SecurityKind = (typeof SECURITY_KINDS)[number]
 
-/** The kinds that are mailed to every administrator who may read the audit log. */
+/** The kinds that are mailed to every administrator. */
 export const MAILED_KINDS: ReadonlySet<SecurityKind> = new Set([
   'administrator-added',
   'break-glass',
   'control-weakened',
+  'settings-changed',
 ])
 
 const LOGINS = new Set(['user.login', 'user.login-mfa', 'user.login-passkey'])

@@ -149,8 +149,8 @@ async function composeFailedJobs(
 }
 
 /**
- * Composes a mail to every administrator who may read the audit log. No setting switches it off,
- * because the person who caused the event could have changed the setting.
+ * Composes a mail to every administrator. No setting switches it off, because the person who caused
+ * the event could have changed the setting.
  */
 async function composeSecurityEvent(
   { db, clock }: ComposeDependencies,
@@ -162,7 +162,8 @@ async function composeSecurityEvent(
     .where('id', '=', auditId)
     .executeTakeFirst()
   if (row === undefined) return null
-  const readers = await listHolders(db, { permission: 'audit.read', nowMs: clock.now() })
+  // Every role has this permission.
+  const readers = await listHolders(db, { permission: 'overview.read', nowMs: clock.now() })
   // The new administrator gets the invitation and does not need this mail.
   const isAbout = ({ userId, email }: { userId: string; email: string }) =>
     kind === 'administrator-added' && [userId, email].includes(row.subject ?? '')
@@ -185,6 +186,7 @@ const SECURITY_WORDS: Readonly<Record<string, string>> = {
   'administrator-added': 'new administrator',
   'break-glass': 'command on the server',
   'control-weakened': 'a setting weakens a control',
+  'settings-changed': 'settings were changed',
 }
 
 async function composeMonth(
