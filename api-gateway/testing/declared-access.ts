@@ -153,6 +153,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'GET /public/claims': 'anyone',
   'GET /public/checkpoint': 'anyone',
   'GET /public/log-key': 'anyone',
+  'GET /public/sample-receipt': 'anyone',
   'POST /contact': 'anyone',
   'GET /events': 'session',
   'GET /users/me/notifications': 'session',

@@ -288,6 +288,21 @@ export const getPublicCheckpoint = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
+/**
+ * Returns the receipt of the newest plan on offer, as an example that any visitor can verify. Its
+ * event contains the terms, which are public, and the ids of the administrators who decided.
+ */
+export const getSampleReceipt = endpoint({
+  method: 'GET',
+  path: '/public/sample-receipt',
+  access: 'anyone',
+  response: z.object({
+    /** A `tlog-proof` file. Null while no plan is on offer. */
+    receipt: z.string().nullable(),
+  }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
 export const getLogKey = endpoint({
   method: 'GET',
   path: '/public/log-key',

@@ -108,6 +108,14 @@ export const explorerQueries = {
     }),
   },
   /**
+   * Returns the receipt of the newest event that defined a plan on offer. Null if no plan is on
+   * offer.
+   */
+  planReceipt: {
+    request: z.strictObject({}),
+    response: z.object({ receipt: z.string().nullable() }),
+  },
+  /**
    * The events of one investment, oldest first. If there are too many, returns only the first one
    * and the newest 500.
    */

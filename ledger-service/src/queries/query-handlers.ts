@@ -16,6 +16,7 @@ import { listCheckpoints } from './explorer/checkpoints.ts'
 import { findEvent } from './explorer/event.ts'
 import { listEvents } from './explorer/events.ts'
 import { readExportPage } from './explorer/export-page.ts'
+import { findPlanReceipt } from './explorer/plan-receipt.ts'
 import { listInvestmentEvents } from './investments/investment-events.ts'
 import {
   findDueLag,
@@ -82,6 +83,7 @@ export const queryHandlers: QueryHandlers = {
     seals: [...(await listAuditSeals(pool, { ...request, ledger }))],
   }),
   event: (reading, { seq }) => findEvent(reading, { ledger: reading.ledger, seq }),
+  planReceipt: (reading) => findPlanReceipt(reading),
   investmentEvents: ({ pool, ledger }, request) =>
     listInvestmentEvents(pool, { ...request, ledger }),
   transactionEvents: ({ pool, ledger }, request) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openCheckpoint, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { openCheckpoint, parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
@@ -79,6 +79,19 @@ describe('the log', () => {
     expect(await expectOk(scene.call(null, 'GET', '/public/log-key'))).toHaveProperty(
       'verifierKeys.0',
     )
+  })
+
+  test('a visitor can verify the receipt of the newest plan on offer', async () => {
+    const { receipt } = await expectOk<{ receipt: string }>(
+      scene.call(null, 'GET', '/public/sample-receipt'),
+    )
+    const { verifierKeys } = await expectOk<{ verifierKeys: string[] }>(
+      scene.call(null, 'GET', '/public/log-key'),
+    )
+    const { event } = await verifyReceipt(receipt, verifierKeys.map(parseVerifierKey))
+    const { plans } = await expectOk<{ plans: { id: string }[] }>(scene.call(null, 'GET', '/plans'))
+    expect(event.type).toBe('PlanDefined')
+    expect(plans.map(({ id }) => id)).toContain((event.data as { planId: string }).planId)
   })
 })
 

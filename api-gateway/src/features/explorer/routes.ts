@@ -6,6 +6,7 @@ import {
   getLogEvent,
   getLogKey,
   getPublicCheckpoint,
+  getSampleReceipt,
   getTrialBalance,
   type LogEvent,
   listCheckpoints,
@@ -179,6 +180,7 @@ function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
         checkpoint: checkpoint === null ? null : { ...checkpoint, size: String(checkpoint.size) },
       }
     }),
+    route(getSampleReceipt, any, () => ledger.ask('planReceipt', {})),
     route(getLogKey, any, async () => {
       const { verifierKeys } = await ledger.ask('checkpoint', {})
       return { verifierKeys }

@@ -172,3 +172,26 @@ test('how long requests waited is measured to the millisecond', async () => {
   expect(medianMs).toBeLessThan(3_000)
   expect(slowestTenthMs).toBeGreaterThanOrEqual(30_000)
 })
+
+test('the sample receipt is of the newest plan on offer', async () => {
+  const findSeq = async () => {
+    const { receipt } = await ledger.ask('planReceipt', {})
+    if (receipt === null) return null
+    const { verifierKeys } = await ledger.ask('checkpoint', {})
+    const { event } = await verifyReceipt(receipt, verifierKeys.map(parseVerifierKey))
+    return event.seq
+  }
+  const older = await findSeq()
+  const other = newId(ledger.clock.now())
+  const submit = (terms: object) =>
+    requireRecorded(
+      ledger.submit('DefinePlan', { planId: other, terms: { ...plan30Days, ...terms } }),
+    )
+  const { event } = await submit({})
+  expect(await findSeq()).toBe(String(event.seq))
+  await submit({ isArchived: true })
+  expect(await findSeq()).toBe(older)
+  const closed = { planId, terms: { ...plan30Days, isArchived: true } }
+  await requireRecorded(ledger.submit('DefinePlan', closed))
+  expect(await findSeq()).toBeNull()
+})
