@@ -48,7 +48,7 @@ export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
     state: isProved ? 'proved' : 'withheld',
     text: isProved ? 'Real-time tracking' : 'Open pages reload what has changed',
     evidence: [
-      toEvidence('How', 'Open pages follow the log by server-sent events'),
+      toEvidence('How', 'Balances update without reloading'),
       ...(count === 0
         ? []
         : [toEvidence('Nine of ten within', `${slowestTenthMs} ms, of ${count} events`)]),

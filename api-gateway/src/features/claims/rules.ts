@@ -155,20 +155,25 @@ function judgeSecurity({ settings, secondFactorShare, dualControl, rules }: Clai
         'The amount is held at the request; an administrator approves each one',
       ),
       toEvidence('Administrators', describeDualControl({ dualControl, rules })),
-      toEvidence('New bank accounts', `can be paid to after ${bankCoolingHours} hours`),
-      toEvidence('After a new password', `withdrawals wait ${credentialHoldHours} hours`),
+      toEvidence('New bank accounts', describeWait(bankCoolingHours)),
+      toEvidence('Withdrawals after a new password', describeWait(credentialHoldHours)),
     ],
     reasons,
   }
+}
+
+function describeWait(hours: number): string {
+  if (hours === 0) return 'No waiting period'
+  return `Waiting period of ${hours} ${hours === 1 ? 'hour' : 'hours'}`
 }
 
 function describeDualControl({
   dualControl,
   rules,
 }: Pick<ClaimFacts, 'dualControl' | 'rules'>): string {
-  if (dualControl === 'single') return 'one decides'
+  if (dualControl === 'single') return 'One decides'
   const { approvalThresholdMinor } = rules
-  const controls = 'two must agree before a control is weakened'
+  const controls = 'Two must agree before a control is weakened'
   if (approvalThresholdMinor === null) return controls
   return `${controls}, and from ${formatDollars(approvalThresholdMinor)} in a day on`
 }
@@ -182,7 +187,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
     toEvidence('Deposit fee', `${depositFeePpm / 10_000} %`),
     toEvidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
     toEvidence('Minimum withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
-    toEvidence('Withdrawal limit', isUnlimited ? 'no limit' : limits.join(', ')),
+    toEvidence('Withdrawal limit', isUnlimited ? 'No limit' : limits.join(', ')),
   ]
   const reasons = [
     ...(isFree ? [] : ['There are fees']),

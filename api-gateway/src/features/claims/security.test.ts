@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import type { ClaimFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
-function readEvidence(dualControl: 'required' | 'single', approvalThresholdMinor: bigint | null) {
-  const security = { twoFactorAuth: true, bankCoolingHours: 24, credentialHoldHours: 24 }
+const SECURITY = { twoFactorAuth: true, bankCoolingHours: 24, credentialHoldHours: 24 }
+
+function readEvidence(
+  dualControl: 'required' | 'single',
+  approvalThresholdMinor: bigint | null,
+  { label = 'Administrators', security = SECURITY } = {},
+) {
   const facts = {
     dualControl,
     rules: { approvalThresholdMinor },
@@ -12,13 +17,24 @@ function readEvidence(dualControl: 'required' | 'single', approvalThresholdMinor
   }
   // The cast is safe because this rule reads only these facts.
   const { evidence } = CLAIM_RULES['secured-investments'].judge(facts as unknown as ClaimFacts)
-  return evidence.find(({ label }) => label === 'Administrators')?.value
+  return evidence.find((line) => line.label === label)?.value
 }
 
 test('the site states how many administrators must agree, and on what', () => {
-  expect(readEvidence('single', 1_000_000n)).toBe('one decides')
-  expect(readEvidence('required', null)).toBe('two must agree before a control is weakened')
+  expect(readEvidence('single', 1_000_000n)).toBe('One decides')
+  expect(readEvidence('required', null)).toBe('Two must agree before a control is weakened')
   expect(readEvidence('required', 1_000_000n)).toBe(
-    'two must agree before a control is weakened, and from $10,000 in a day on',
+    'Two must agree before a control is weakened, and from $10,000 in a day on',
   )
+})
+
+test('the site states the waiting period of a new bank account', () => {
+  const readWait = (bankCoolingHours: number) =>
+    readEvidence('single', null, {
+      label: 'New bank accounts',
+      security: { ...SECURITY, bankCoolingHours },
+    })
+  expect(readWait(0)).toBe('No waiting period')
+  expect(readWait(1)).toBe('Waiting period of 1 hour')
+  expect(readWait(24)).toBe('Waiting period of 24 hours')
 })
