@@ -50,8 +50,9 @@ export default defineConfig(({ mode }) => ({
               test: /web\/src\/shared\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/|dates\/sentence-date)|icons\/(info|chevron-down|refresh-cw|circle-check|circle-exclamation-point)\.mjs/,
             },
             {
+              // The parts that the landing page shares with other pages of the site.
               name: 'site',
-              test: /web\/src\/(features\/(site\/(?!pages\.ts|(?!landing)\w+-page|payout-calculator|example-plans)|faqs\/(questions|public-queries)|plans\/plan-card|reserve\/coverage-query)|shared\/ui\/(banner|section|utc-moment))|icons\/(quote|badge-check)\.mjs/,
+              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|feature-grid|how-to-start|is-demo|not-claimed|plan-rows|plans-section|sample-mark|samples|step-pictures|why-us)|plans\/(payout|queries)|reserve\/coverage-query)|shared\/(ui\/(section|utc-moment)|money\/percent))/,
             },
           ],
         },

@@ -65,25 +65,45 @@ async function addLosingPlan(): Promise<void> {
 }
 
 describe('the landing page', () => {
-  test('shows a coverage whose parts add up to the cash', async () => {
+  test('shows a coverage whose parts and lines add up to the cash', async () => {
     await openPath('/')
     await settle(page)
-    const amounts = await page.locator('figure dl dd').allTextContents()
-    const cents = amounts.map((text) => BigInt(text.replaceAll(/[^-\d]/g, '')))
-    expect(cents).toHaveLength(8)
-    const cash = cents.at(-1)
-    expect(cents.slice(0, -1).reduce((sum, each) => sum + each, 0n)).toBe(cash)
+    const figure = page.locator('figure').filter({ hasText: 'Reserve coverage' })
+    const readCents = async (cells: string) => {
+      const amounts = await figure.locator(cells).allTextContents()
+      return amounts.map((text) => BigInt(text.replace('\u2212', '-').replaceAll(/[^-\d]/g, '')))
+    }
+    const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
+    const [cash, ...parts] = await readCents('dl dd')
+    expect(parts).toHaveLength(4)
+    expect(sum(parts)).toBe(cash)
+    const lines = await readCents('td')
+    expect(lines).toHaveLength(8)
+    expect(sum(lines.slice(0, -1))).toBe(lines.at(-1))
+    expect(lines.at(-1)).toBe(cash)
   })
 
-  test('starts the calculator with a plan that returns the principal, and states a loss', async () => {
+  test('compares the plans for an amount, and says why a plan cannot have it', async () => {
     await addLosingPlan()
     await openPath('/')
-    const outcome = page.getByText(/^You pay \$/)
-    await outcome.waitFor()
-    expect(await outcome.textContent()).not.toContain('You lose')
-    await page.getByLabel('Plan', { exact: true }).selectOption('Losing')
-    await page.getByText('You pay $10.00. You get back $0.30').waitFor()
-    expect(await outcome.textContent()).toContain('You lose $9.70.')
+    await settle(page)
+    const row = (plan: string) =>
+      page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: plan, exact: true }) })
+    const amount = page.getByLabel('If you invest')
+    expect(await amount.inputValue()).toBe('1,000')
+    expect(await row('Starter').textContent()).toContain('$1,050.00')
+    expect(await row('Starter').textContent()).not.toContain('You lose $')
+    expect(await row('Pro').textContent()).toContain('Needs $1,000 more')
+    await amount.fill('10')
+    await row('Losing').getByText('You lose $9.70.').waitFor()
+    expect(await row('Starter').textContent()).toContain('Needs $90 more')
+    await amount.fill('30000')
+    expect(await row('Growth').textContent()).toContain('At most $10,000')
+    await amount.fill('ten')
+    await page.getByText('Enter an amount with at most two decimals').waitFor()
+    expect(await row('Starter').getByRole('link', { name: 'Invest Now' }).isVisible()).toBe(true)
   })
 
   test('marks a proved claim as demo evidence, with its limit in the size of the claim', async () => {

@@ -3,6 +3,7 @@ import { matchRoutes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 
 import type { Page } from '../shared/url/page.ts'
+import { FOOTER_COLUMNS } from './layouts/public-footer.tsx'
 import { managePages } from './manage-pages.ts'
 import { manageRoutes } from './manage-routes.ts'
 import { authPages, sitePages } from './public-pages.ts'
@@ -26,4 +27,9 @@ test('each page that a feature describes is listed, once', async () => {
 test.each(pages)('$path leads to its own page', ({ path, title }) => {
   const route = matchRoutes(routes, path)?.at(-1)?.route
   expect(route).toMatchObject({ path, handle: { title } })
+})
+
+test('the footer links each page of the site, once', () => {
+  const linked = Object.values(FOOTER_COLUMNS).flat()
+  expect(linked.toSorted()).toEqual(sitePages.map(({ path }) => path).toSorted())
 })

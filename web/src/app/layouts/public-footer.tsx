@@ -7,50 +7,88 @@ import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { getPageLabel } from '../../shared/url/page.ts'
 import { sitePages } from '../public-pages.ts'
 
+/** The pages of each column. A unit test compares them with `sitePages`. */
+export const FOOTER_COLUMNS = {
+  Product: ['/', '/investment', '/services'],
+  Trust: ['/verify', '/status', '/faqs'],
+  Company: ['/about_us', '/contact_us'],
+  Legal: ['/risk'],
+} as const
+
 export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
-  const { phone, email, address } = settings?.contact ?? {}
-  const hasContact = [phone, email, address].some(Boolean)
   return (
     <footer className="border-line border-t bg-sunken text-14">
-      <div className="mx-auto grid max-w-6xl gap-10 px-5 py-12 md:grid-cols-[2fr_1fr_1fr]">
+      <div className="mx-auto grid max-w-site gap-10 px-5 py-12 lg:grid-cols-[4fr_8fr]">
         <div className="grid content-start gap-3">
           <Wordmark />
           <p className="max-w-sm text-muted">
             An investment platform in which every balance is the sum of entries in an append-only
-            log.
+            ledger.
           </p>
-          <Licence />
           {settings?.isTranslationOffered === true && (
             <TranslationLink siteUrl={settings.siteUrl} />
           )}
         </div>
-        <FooterGroup title="Quick links">
-          {sitePages.map((page) => (
-            <Link key={page.path} to={page.path} className="w-fit py-0.5 hover:underline">
-              {getPageLabel(page)}
-            </Link>
-          ))}
-        </FooterGroup>
-        {hasContact && (
-          <FooterGroup title="Contact">
-            {phone && (
-              <a href={`tel:${phone}`} className="w-fit py-0.5 hover:underline">
-                {phone}
-              </a>
-            )}
-            {email && (
-              <a href={`mailto:${email}`} className="w-fit break-all py-0.5 hover:underline">
-                {email}
-              </a>
-            )}
-            {address && <span className="whitespace-pre-line text-muted">{address}</span>}
+        <div className="grid grid-cols-2 gap-8 md:grid-cols-4">
+          <FooterGroup title="Product">
+            <PageLinks paths={FOOTER_COLUMNS.Product} />
+            <FooterLink to="/users/register">Open an account</FooterLink>
+            <FooterLink to="/users/login">Login</FooterLink>
           </FooterGroup>
-        )}
+          <FooterGroup title="Trust">
+            <PageLinks paths={FOOTER_COLUMNS.Trust} />
+          </FooterGroup>
+          <FooterGroup title="Company">
+            <PageLinks paths={FOOTER_COLUMNS.Company} />
+            <ContactLines contact={settings?.contact} />
+          </FooterGroup>
+          <FooterGroup title="Legal">
+            <PageLinks paths={FOOTER_COLUMNS.Legal} />
+            <Licence />
+          </FooterGroup>
+        </div>
       </div>
-      <p className="mx-auto max-w-6xl px-5 pb-8 text-12 text-muted">
+      <p className="mx-auto max-w-site px-5 pb-8 text-12 text-muted">
         © <ThisYear /> {settings?.legalName || settings?.siteName || 'Cairn'}
       </p>
     </footer>
+  )
+}
+
+function PageLinks({ paths }: { paths: readonly string[] }) {
+  return sitePages
+    .filter(({ path }) => paths.includes(path))
+    .map((page) => (
+      <FooterLink key={page.path} to={page.path}>
+        {getPageLabel(page)}
+      </FooterLink>
+    ))
+}
+
+function FooterLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="w-fit py-0.5 hover:underline">
+      {children}
+    </Link>
+  )
+}
+
+function ContactLines({ contact }: { contact: PublicSettings['contact'] | undefined }) {
+  const { phone, email, address } = contact ?? {}
+  return (
+    <>
+      {phone && (
+        <a href={`tel:${phone}`} className="w-fit py-0.5 hover:underline">
+          {phone}
+        </a>
+      )}
+      {email && (
+        <a href={`mailto:${email}`} className="w-fit break-all py-0.5 hover:underline">
+          {email}
+        </a>
+      )}
+      {address && <span className="whitespace-pre-line text-muted">{address}</span>}
+    </>
   )
 }
 

@@ -29,7 +29,7 @@ export function PublicHeader() {
     >
       <div
         className={cx(
-          'mx-auto flex max-w-6xl items-center gap-6 px-5 transition-[padding] duration-150',
+          'mx-auto flex max-w-site items-center gap-6 px-5 transition-[padding] duration-150',
           isSolid ? 'py-2.5' : 'py-4',
         )}
       >

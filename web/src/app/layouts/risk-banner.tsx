@@ -13,7 +13,7 @@ export function RiskBanner({ settings }: { settings: PublicSettings | undefined 
   if (settings?.riskBanner.isShown === false) return null
   return (
     <aside aria-label="Risk" className="border-line border-b bg-pending-soft text-pending">
-      <p className="mx-auto flex max-w-6xl items-start gap-2.5 px-5 py-2.5 text-12 sm:text-14">
+      <p className="mx-auto flex max-w-site items-start gap-2.5 px-5 py-2 text-12 sm:text-14 xl:max-w-none xl:justify-center">
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         <span>
           {findRiskText(settings, country)?.text ?? DEFAULT_TEXT}{' '}

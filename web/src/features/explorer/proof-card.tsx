@@ -7,8 +7,9 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { computeProofPath, type PathStep } from '../verify/index.ts'
+import { type Verdict, verifyEventProof } from './event-proof.ts'
 import { HashText } from './hash-text.tsx'
-import { computeProofPath, type PathStep, type Verdict, verifyEventProof } from './proof-path.ts'
 
 type ProofCardProps = {
   seq: string

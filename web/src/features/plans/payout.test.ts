@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
 import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
-import { findDefaultPlan, isLosing } from './default-plan.ts'
 import { computeLoss, computePayout, findRefusal, formatTerm, getPlanName } from './payout.ts'
 
 const starter = {
@@ -71,17 +70,5 @@ describe('a plan that loses money', () => {
   test('loses what it does not pay back', () => {
     expect(computeLoss(losing, 1_000n)).toBe(970n)
     expect(computeLoss(starter, 1_000n)).toBe(0n)
-    expect([99.9999, 100, 101].map((percentage) => isLosing({ ...losing, percentage }))).toEqual([
-      true,
-      false,
-      false,
-    ])
-  })
-
-  test('is not the default of the calculator', () => {
-    const doubling = { ...losing, percentage: 200 }
-    expect(findDefaultPlan([losing, doubling, starter])).toBe(starter)
-    expect(findDefaultPlan([losing, doubling])).toBe(doubling)
-    expect(findDefaultPlan([losing])).toBe(losing)
   })
 })

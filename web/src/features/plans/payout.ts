@@ -48,6 +48,17 @@ export function formatTerm(plan: Pick<Plan, 'planDuration' | 'timingParameter'>)
   return `${plan.planDuration} ${unit}${plan.planDuration === 1 ? '' : 's'}`
 }
 
+/** Formats `$50 to $1,000`, or `$5,000 or more`. */
+export function formatLimits({
+  minDeposit,
+  maxDeposit,
+}: Pick<Plan, 'minDeposit' | 'maxDeposit'>): string {
+  const min = formatMoneyBriefly(toMinor(minDeposit))
+  return maxDeposit === null
+    ? `${min} or more`
+    : `${min} to ${formatMoneyBriefly(toMinor(maxDeposit))}`
+}
+
 /**
  * Returns the first reason, in the documented order, why the amount cannot be invested; null if it
  * can.

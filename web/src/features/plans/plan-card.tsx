@@ -5,7 +5,7 @@ import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/mon
 import { formatPercent } from '../../shared/money/percent.ts'
 import { cx } from '../../shared/ui/cx.ts'
 import { coverageQueries } from '../reserve/index.ts'
-import { computeLoss, formatTerm, getPlanName } from './payout.ts'
+import { computeLoss, formatLimits, formatTerm, getPlanName } from './payout.ts'
 import type { Plan } from './queries.ts'
 
 /** Shows the terms of a plan; `action` is the button of the page. */
@@ -21,7 +21,6 @@ export function PlanCard({
   const { data: coverage } = useQuery(coverageQueries.now())
   const min = formatMoneyBriefly(toMinor(plan.minDeposit))
   const loss = computeLoss(plan, toMinor(plan.minDeposit))
-  const max = plan.maxDeposit === null ? null : formatMoneyBriefly(toMinor(plan.maxDeposit))
   return (
     <article
       className={cx(
@@ -39,7 +38,7 @@ export function PlanCard({
         </p>
       </div>
       <dl className="grid gap-2 text-14">
-        <Fact name="You invest">{max === null ? `${min} or more` : `${min} to ${max}`}</Fact>
+        <Fact name="You invest">{formatLimits(plan)}</Fact>
         <Fact name="Profit credited">
           every {plan.timingParameter === 'hours' ? 'hour' : 'day'}
         </Fact>

@@ -2,8 +2,10 @@ import { Blocks, Coins, ScrollText } from 'lucide-react'
 
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Section } from '../../shared/ui/section.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
+import { CallToAction } from './call-to-action.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
-import { AboutTeaser, CallToAction } from './how-to-start.tsx'
+import { OfferChip } from './offer-chip.tsx'
 import { Testimonials } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
@@ -11,18 +13,21 @@ const INSIGHTS: readonly Feature[] = [
   {
     icon: Blocks,
     title: 'Blockchain technology',
+    chip: <OfferChip isOffered={false} words="Not used" />,
     text: 'A blockchain is a shared list that can only be appended to. Each block contains the hash of the block before it.',
-    more: 'Cairn uses the same idea without a blockchain. Its log is append-only and each entry is a leaf of a hash tree, so an entry that was changed or removed no longer matches a root that was signed earlier.',
+    more: 'Cairn uses the same idea without a blockchain. Its ledger is append-only and each entry is a leaf of a hash tree, so an entry that was changed or removed no longer matches a root that was signed earlier.',
   },
   {
     icon: Coins,
     title: 'Cryptocurrency and digital assets',
+    chip: <OfferChip isOffered words="Deposits only" />,
     text: 'Deposits can be made in a cryptocurrency where the operator offers a wallet. Your account itself is kept in US dollars.',
     more: 'Prices of digital assets change quickly and can fall to zero. A transfer to a wrong address or over another network cannot be reversed.',
   },
   {
     icon: ScrollText,
     title: 'Smart contracts',
+    chip: <OfferChip isOffered={false} words="Not used" />,
     text: 'A smart contract is a program that executes an agreement automatically. The plans on this site are not smart contracts; they have fixed terms.',
     more: 'Your investment stores the terms that you accepted: the percentage, the duration and whether the principal is returned. A later edit of the plan does not change them.',
   },
@@ -32,28 +37,49 @@ export function AboutPage() {
   return (
     <>
       <Banner text="Every balance is the sum of recorded entries, to the cent." />
-      <Section title="Technology">
+      <Section
+        title="Technology"
+        text="Cairn does not use a blockchain. It uses the part of the idea that makes records checkable."
+      >
         <FeatureGrid features={INSIGHTS} />
       </Section>
-      <Section title="Mission and vision" sunken>
-        <div className="grid gap-8 lg:grid-cols-2">
-          <div className="grid content-start gap-2">
-            <h3 className="font-semibold text-20">Our mission</h3>
-            <p className="text-16 text-muted">
+      <Section title="Mission and vision" split sunken>
+        <dl className="grid gap-8 sm:grid-cols-2">
+          <div className="grid content-start gap-2 border-line border-t pt-5">
+            <dt className="font-semibold text-20">Our mission</dt>
+            <dd className="text-16 text-muted">
               To show each investor the entries behind every balance, and the date and the decision
               of every request.
-            </p>
+            </dd>
           </div>
-          <div className="grid content-start gap-2">
-            <h3 className="font-semibold text-20">Our vision</h3>
-            <p className="text-16 text-muted">
+          <div className="grid content-start gap-2 border-line border-t pt-5">
+            <dt className="font-semibold text-20">Our vision</dt>
+            <dd className="text-16 text-muted">
               An investment platform whose investors can check the records about their money
               themselves.
+            </dd>
+          </div>
+        </dl>
+      </Section>
+      <Section title="Records that you can check" split>
+        <div className="grid gap-8 text-16 text-muted sm:grid-cols-2">
+          <p>
+            Every deposit, purchase, credit and payout is recorded as a set of postings that add up
+            to zero. A balance is the sum of its postings, and it can be computed again from the
+            ledger at any time.
+          </p>
+          <div className="grid content-start gap-4">
+            <p>
+              The ledger is append-only: the database refuses to change or delete an entry. Each
+              entry is part of a hash tree, so a change is detected when the ledger is compared with
+              a root that was signed earlier.
+            </p>
+            <p>
+              <TextLink to="/verify">Verify a receipt</TextLink>
             </p>
           </div>
         </div>
       </Section>
-      <AboutTeaser isHere />
       <WhyUs />
       <CallToAction />
       <Testimonials />

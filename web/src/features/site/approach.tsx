@@ -1,17 +1,40 @@
 import { cx } from '../../shared/ui/cx.ts'
 import { Section } from '../../shared/ui/section.tsx'
 
-const CAPTIONS = [
-  { text: 'High-Yield Returns', stone: 'w-[34%] -rotate-2', tone: 'bg-[var(--stone-3)]' },
-  { text: 'Expert Guidance', stone: 'w-[48%] rotate-1', tone: 'bg-[var(--stone-3)]' },
-  { text: 'Trusted Platform', stone: 'w-[62%] -rotate-1', tone: 'bg-[var(--stone-2)]' },
-  { text: 'Passive Income', stone: 'w-[78%] rotate-[0.5deg]', tone: 'bg-[var(--stone-2)]' },
-  { text: 'Secure Transactions', stone: 'w-[92%]', tone: 'bg-[var(--stone-1)]' },
+const STONES = [
+  {
+    caption: 'High-Yield Returns',
+    fact: 'The percentage of a plan is the profit of its whole term. It is promised, not guaranteed.',
+    width: 'sm:w-[44%]',
+    tone: 'bg-[var(--stone-3)] text-[var(--on-stone)]',
+  },
+  {
+    caption: 'Expert Guidance',
+    fact: 'Nothing on this site is personal advice. An expert is shown only with name and register.',
+    width: 'sm:w-[58%]',
+    tone: 'bg-[var(--stone-3)] text-[var(--on-stone)]',
+  },
+  {
+    caption: 'Trusted Platform',
+    fact: 'The ledger is append-only, and its signed root can be checked by anyone.',
+    width: 'sm:w-[72%]',
+    tone: 'bg-[var(--stone-2)] text-[var(--on-stone)]',
+  },
+  {
+    caption: 'Passive Income',
+    fact: 'Profit is credited every hour or every day of the term, each time as one entry.',
+    width: 'sm:w-[86%]',
+    tone: 'bg-[var(--stone-2)] text-[var(--on-stone)]',
+  },
+  {
+    caption: 'Secure Transactions',
+    fact: 'The amount of a withdrawal is held at the request. An administrator approves each one.',
+    width: 'sm:w-full',
+    tone: 'bg-[var(--stone-1)] text-on-accent',
+  },
 ] as const
 
-/**
- * Shows five aims as stacked stones. The text below the stones says that the aims are not promises.
- */
+/** Shows five aims as stacked stones, each with one fact, and says that they are no promises. */
 export function Approach() {
   return (
     <Section
@@ -19,22 +42,25 @@ export function Approach() {
       text="The five aims of the platform. Each one depends on those below it."
     >
       <figure className="grid gap-6">
-        <ul className="mx-auto grid w-full max-w-xl justify-items-center gap-1.5">
-          {CAPTIONS.map(({ text, stone, tone }) => (
-            <li
-              key={text}
-              className={cx(
-                'flex h-14 min-w-44 items-center justify-center rounded-full px-5 text-center font-medium text-14',
-                stone,
-                tone,
-                tone === 'bg-[var(--stone-1)]' ? 'text-on-accent' : 'text-[var(--on-stone)]',
-              )}
-            >
-              {text}
+        <ul className="grid gap-2">
+          {STONES.map(({ caption, fact, width, tone }) => (
+            <li key={caption} className="grid items-center gap-x-8 gap-y-2 sm:grid-cols-2">
+              <span className="grid justify-items-center">
+                <span
+                  className={cx(
+                    'flex h-14 w-full items-center justify-center rounded-full px-5 text-center font-medium text-16',
+                    width,
+                    tone,
+                  )}
+                >
+                  {caption}
+                </span>
+              </span>
+              <span className="pb-4 text-14 text-muted sm:pb-0 sm:text-16">{fact}</span>
             </li>
           ))}
         </ul>
-        <figcaption className="mx-auto max-w-xl border-line border-t pt-4 text-center text-12 text-muted">
+        <figcaption className="border-line border-t pt-4 text-14 text-muted">
           These labels describe aims, not promises. Returns are not guaranteed and you can lose all
           the money you invest.
         </figcaption>

@@ -1,22 +1,35 @@
 import { expect, test } from 'vitest'
 
-import { listCoverageLines } from './coverage-lines.ts'
+import { groupCoverage, listCoverageLines } from './coverage-lines.ts'
+
+const COVERAGE = {
+  liabilities: 1_500.5,
+  committed: 20.25,
+  reserve: -5,
+  fees: 3.1,
+  income: 10,
+  marketing: -12.34,
+  adjustments: -5.67,
+  cash: 1_510.84,
+  shortfall: 23.01,
+  percentage: 0,
+  mode: 'disclose',
+  asOf: '2026-01-02T03:04:05.000Z',
+} as const
 
 test('every line of the cash is shown', () => {
-  const lines = listCoverageLines({
-    liabilities: 1_500.5,
-    committed: 20.25,
-    reserve: -5,
-    fees: 3.1,
-    income: 10,
-    marketing: -12.34,
-    adjustments: -5.67,
-    cash: 1_510.84,
-    shortfall: 23.01,
-    percentage: 0,
-    mode: 'disclose',
-    asOf: '2026-01-02T03:04:05.000Z',
-  })
+  const lines = listCoverageLines(COVERAGE)
   expect(lines).toHaveLength(7)
   expect(lines.reduce((sum, { minor }) => sum + minor, 0n)).toBe(151_084n)
+})
+
+test('the parts of the bar add up to the cash, and none is below zero', () => {
+  const { owed, promised, free, costs, cash } = groupCoverage(COVERAGE)
+  expect({ owed, promised, free, costs }).toEqual({
+    owed: 150_050n,
+    promised: 2_025n,
+    free: 1_310n,
+    costs: 2_301n,
+  })
+  expect(owed + promised + free - costs).toBe(cash)
 })

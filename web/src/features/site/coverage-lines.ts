@@ -6,14 +6,37 @@ type CoverageLine = { name: string; minor: Minor }
 
 /** Splits the ledger's cash into amounts that add up to it. */
 export function listCoverageLines(coverage: Coverage): readonly CoverageLine[] {
-  const { liabilities, committed, reserve, fees, income, marketing, adjustments } = coverage
+  const { liabilities, committed } = coverage
   return [
     { name: 'Owed to investors', minor: toMinor(liabilities) },
     { name: 'Promised profit, not yet credited', minor: toMinor(committed) },
+    ...listOwnLines(coverage),
+  ]
+}
+
+/** The operator's own accounts. Each may be below zero, except fees and kept principal. */
+function listOwnLines(coverage: Coverage): readonly CoverageLine[] {
+  const { reserve, fees, income, marketing, adjustments } = coverage
+  return [
     { name: 'Free reserve', minor: toMinor(reserve) },
     { name: 'Fees earned', minor: toMinor(fees) },
     { name: 'Principal not returned by plans', minor: toMinor(income) },
     { name: 'Bonuses and fundings, not yet covered', minor: toMinor(marketing) },
     { name: 'Corrections, not yet covered', minor: toMinor(adjustments) },
   ]
+}
+
+type CoverageParts = { owed: Minor; promised: Minor; free: Minor; costs: Minor; cash: Minor }
+
+/** Groups the lines: cash = owed + promised + free - costs. No part is below zero. */
+export function groupCoverage(coverage: Coverage): CoverageParts {
+  const own = listOwnLines(coverage).map(({ minor }) => minor)
+  const sum = (amounts: readonly Minor[]) => amounts.reduce((total, each) => total + each, 0n)
+  return {
+    owed: toMinor(coverage.liabilities),
+    promised: toMinor(coverage.committed),
+    free: sum(own.filter((minor) => minor > 0n)),
+    costs: -sum(own.filter((minor) => minor < 0n)),
+    cash: toMinor(coverage.cash),
+  }
 }

@@ -1,6 +1,6 @@
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Questions } from '../faqs/index.ts'
-import { CallToAction } from './how-to-start.tsx'
+import { CallToAction } from './call-to-action.tsx'
 
 export function FaqsPage() {
   return (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 
+import { cx } from '../../shared/ui/cx.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
@@ -13,15 +14,33 @@ export type Feature = {
   more?: string
   /** A claim that replaces `text` if it may be shown. */
   claim?: Claim['key']
+  /** A chip above the title, such as whether the feature is offered. */
+  chip?: ReactNode
+}
+
+type FeatureGridProps = {
+  features: readonly Feature[]
+  columns?: 2 | 3
 }
 
 /** Lists features. Each can expand to show its details below its text. */
-export function FeatureGrid({ features }: { features: readonly Feature[] }) {
+export function FeatureGrid({ features, columns = 3 }: FeatureGridProps) {
   return (
-    <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 md:grid-cols-3 md:gap-x-8 lg:gap-x-10 sm:max-md:[&>:nth-child(odd):last-child]:col-span-2">
-      {features.map(({ icon: Icon, title, text, more, claim }) => (
-        <li key={title} className="grid content-start gap-2 border-line border-t pt-5">
-          <Icon aria-hidden="true" className="size-5 text-accent" />
+    <ul
+      className={cx(
+        'grid gap-4 sm:grid-cols-2',
+        columns === 3 && 'lg:grid-cols-3 sm:max-lg:[&>:nth-child(odd):last-child]:col-span-2',
+      )}
+    >
+      {features.map(({ icon: Icon, title, text, more, claim, chip }) => (
+        <li
+          key={title}
+          className="grid content-start gap-2 rounded-card border border-line bg-surface p-5"
+        >
+          <span className="flex min-h-6 items-center justify-between gap-3">
+            <Icon aria-hidden="true" className="size-5 text-accent" />
+            {chip}
+          </span>
           <h3 className="font-semibold text-16">{title}</h3>
           {claim === undefined ? (
             <Text text={text} />

@@ -1,27 +1,37 @@
 import { ButtonLink } from '../../shared/ui/button.tsx'
-import { CoveragePicture } from './coverage-picture.tsx'
+import { CoverageBar } from './coverage-bar.tsx'
+import { ProductPicture } from './product-picture.tsx'
 
 export function Hero() {
   return (
-    <section className="mx-auto grid max-w-6xl items-center gap-12 px-5 pt-10 pb-20 lg:grid-cols-[1.1fr_1fr] lg:pt-20 lg:pb-28">
-      <div className="grid gap-6">
-        <h1 className="max-w-xl font-semibold font-serif text-40 tracking-tight">
-          Every balance is the sum of recorded entries.
-        </h1>
-        <p className="max-w-lg text-20 text-muted">
-          Cairn is an investment platform with an append-only ledger. You can verify the receipts of
-          your transactions yourself.
-        </p>
-        <div className="flex flex-wrap gap-3">
-          <ButtonLink to="/users/register" look="primary" size="large">
-            Start Investing
-          </ButtonLink>
-          <ButtonLink to="/users/login" size="large">
-            Login
-          </ButtonLink>
+    <div className="mx-auto grid max-w-site gap-12 px-5 pt-8 pb-12 lg:pt-14">
+      <section className="grid items-center gap-12 lg:grid-cols-[5fr_7fr]">
+        <div className="grid content-start gap-6">
+          <h1 className="font-semibold font-serif text-40 tracking-tight">
+            See the record behind every dollar.
+          </h1>
+          <p className="max-w-lg text-20 text-muted">
+            Invest in plans with fixed terms, on a ledger that your own browser can verify. Profit
+            is not guaranteed: you can lose all the money you invest.
+          </p>
+          <div className="flex flex-wrap items-center gap-3">
+            <ButtonLink to="/users/register" look="primary" size="large">
+              Start Investing
+            </ButtonLink>
+            <ButtonLink to="/users/login" size="large">
+              Login
+            </ButtonLink>
+            <a
+              href="#check"
+              className="rounded-sm px-2 py-3 font-medium text-16 text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
+            >
+              Check a record
+            </a>
+          </div>
         </div>
-      </div>
-      <CoveragePicture />
-    </section>
+        <ProductPicture />
+      </section>
+      <CoverageBar />
+    </div>
   )
 }

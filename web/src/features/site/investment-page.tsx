@@ -3,8 +3,10 @@ import { Landmark, Scale, ShieldAlert } from 'lucide-react'
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Questions } from '../faqs/index.ts'
+import { CallToAction } from './call-to-action.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
-import { CallToAction, HowToStart } from './how-to-start.tsx'
+import { HowToStart } from './how-to-start.tsx'
+import { PlanComparison } from './plan-comparison.tsx'
 import { PlansSection } from './plans-section.tsx'
 import { Testimonials } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
@@ -33,7 +35,7 @@ export function InvestmentPage() {
   return (
     <>
       <Banner text="Fixed terms that you see before you pay: the profit of the whole term, its duration, and whether the principal is returned." />
-      <PlansSection />
+      <PlansSection view={PlanComparison} />
       <WhyUs />
       <HowToStart />
       <Section title="Risk management and security">

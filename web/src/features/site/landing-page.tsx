@@ -1,7 +1,9 @@
 import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Approach } from './approach.tsx'
+import { CallToAction } from './call-to-action.tsx'
+import { CheckIt } from './check-it.tsx'
 import { Hero } from './hero.tsx'
-import { AboutTeaser, CallToAction, HowToStart } from './how-to-start.tsx'
+import { HowToStart } from './how-to-start.tsx'
 import { PlansSection } from './plans-section.tsx'
 import { Sponsors, Testimonials } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
@@ -12,7 +14,7 @@ export function LandingPage() {
     <>
       <Hero />
       <WhyUs />
-      <AboutTeaser />
+      <CheckIt />
       <PlansSection />
       <CallToAction />
       <Approach />

@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue } from 'react'
+import { type ComponentType, lazy, Suspense, useDeferredValue } from 'react'
 
-import { ButtonLink } from '../../shared/ui/button.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { PlanCard, PlanGrid, planQueries } from '../plans/index.ts'
-
-// The calculator is a separate chunk, because it is below the first screen and needs the plans.
-const PayoutCalculator = lazy(async () => ({
-  default: (await import('./payout-calculator.tsx')).PayoutCalculator,
-}))
+import { type Plan, planQueries } from '../plans/index.ts'
+import { PlanRows } from './plan-rows.tsx'
 
 // The examples are a separate chunk, because they appear only while no plan is on offer.
 const ExamplePlans = lazy(async () => ({
   default: (await import('./example-plans.tsx')).ExamplePlans,
 }))
 
-const PLACES = [0, 1, 2]
+type PlansSectionProps = {
+  /** What the plans look like; by default, rows for an amount that the visitor types. */
+  view?: ComponentType<{ plans: readonly Plan[] }>
+}
 
-export function PlansSection() {
+export function PlansSection({ view: Plans = PlanRows }: PlansSectionProps) {
   const { data, isError, refetch, isFetching } = useQuery(planQueries.list())
   // Rendering is deferred, so that the page responds to the user while the plans render.
   const plans = useDeferredValue(data)
@@ -27,7 +25,6 @@ export function PlansSection() {
     <Section
       title="Investment plans"
       text="The percentage is the profit of the whole term, not per day."
-      sunken
     >
       {isError && plans === undefined && (
         <FailedState
@@ -37,14 +34,15 @@ export function PlansSection() {
         />
       )}
       {plans === undefined && !isError && (
-        <PlanGrid>
-          {PLACES.map((place) => (
-            <Skeleton key={place} className="h-72 w-full rounded-card" />
-          ))}
-        </PlanGrid>
+        <>
+          <noscript>
+            <p className="text-16">The plans on offer need JavaScript.</p>
+          </noscript>
+          <Skeleton className="h-144 w-full rounded-card" />
+        </>
       )}
       {plans?.length === 0 && (
-        <div className="grid gap-6">
+        <>
           <p className="text-16 text-muted">
             No plans are on offer at the moment, so you cannot invest. These examples show what a
             plan looks like.
@@ -52,31 +50,9 @@ export function PlansSection() {
           <Suspense fallback={<Skeleton className="h-48 w-full rounded-card" />}>
             <ExamplePlans />
           </Suspense>
-        </div>
-      )}
-      {plans !== undefined && plans.length > 0 && (
-        <>
-          <PlanGrid>
-            {plans.map((plan) => (
-              <PlanCard
-                key={plan.id}
-                plan={plan}
-                action={
-                  <>
-                    <p className="text-12 text-muted">You can lose all the money you invest.</p>
-                    <ButtonLink to="/users/register" wide>
-                      Invest Now
-                    </ButtonLink>
-                  </>
-                }
-              />
-            ))}
-          </PlanGrid>
-          <Suspense fallback={<Skeleton className="h-80 w-full rounded-card lg:h-40" />}>
-            <PayoutCalculator plans={plans} />
-          </Suspense>
         </>
       )}
+      {plans !== undefined && plans.length > 0 && <Plans plans={plans} />}
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { Section } from '../../shared/ui/section.tsx'
 import { useIsDemo } from './is-demo.ts'
+import { SampleMark } from './sample-mark.tsx'
 
 const SPONSORS = ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'] as const
 const TESTIMONIALS = [
@@ -24,13 +25,10 @@ const TESTIMONIALS = [
 export function Sponsors() {
   if (!useIsDemo()) return null
   return (
-    <Section title="Sponsors">
-      <ul className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+    <Section title="Sponsors" split>
+      <ul className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
         {SPONSORS.map((name) => (
-          <li
-            key={name}
-            className="grid justify-items-center gap-2 rounded-card border border-line border-dashed px-4 py-8 text-center"
-          >
+          <li key={name} className="grid content-start gap-2">
             <span className="font-serif text-20 text-muted">{name}</span>
             <SampleMark text="Sample sponsor" />
           </li>
@@ -40,31 +38,24 @@ export function Sponsors() {
   )
 }
 
+/** Shows three fictional quotes in demo mode only, each marked as a sample. */
 export function Testimonials() {
   if (!useIsDemo()) return null
   return (
     <Section title="Testimonials" sunken>
-      <ul className="grid gap-4 lg:grid-cols-3">
+      <ul className="grid gap-8 lg:grid-cols-3">
         {TESTIMONIALS.map(({ name, role, text }) => (
-          <li key={name} className="rounded-card border border-line border-dashed bg-surface p-5">
-            <figure className="grid gap-4">
-              <SampleMark text="Sample" />
-              <blockquote className="font-serif text-16">“{text}”</blockquote>
-              <figcaption className="text-14 text-muted">
+          <li key={name}>
+            <figure className="grid content-start gap-3 border-line-strong border-t pt-5">
+              <blockquote className="font-serif text-20">“{text}”</blockquote>
+              <figcaption className="flex flex-wrap items-center gap-x-3 gap-y-2 text-14 text-muted">
                 {name}, {role}
+                <SampleMark text="Sample" />
               </figcaption>
             </figure>
           </li>
         ))}
       </ul>
     </Section>
-  )
-}
-
-function SampleMark({ text }: { text: string }) {
-  return (
-    <span className="w-fit rounded-full bg-info-soft px-2.5 py-1 font-medium text-12 text-info">
-      {text}
-    </span>
   )
 }

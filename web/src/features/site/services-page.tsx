@@ -2,19 +2,23 @@ import { ChartLine, Handshake, LifeBuoy, Lock, Radio, WalletMinimal } from 'luci
 
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Section } from '../../shared/ui/section.tsx'
+import { CallToAction } from './call-to-action.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
-import { CallToAction, HowToStart } from './how-to-start.tsx'
+import { HowToStart } from './how-to-start.tsx'
+import { OfferChip } from './offer-chip.tsx'
 import { Testimonials } from './samples.tsx'
 
 const FEATURES: readonly Feature[] = [
   {
     icon: Lock,
     title: 'Secure Transactions',
+    chip: <OfferChip isOffered />,
     text: 'A request that this site sends twice is executed once. The amount of a withdrawal is held at the request, so it cannot be spent twice.',
   },
   {
     icon: ChartLine,
     title: 'Advanced Analytics',
+    chip: <OfferChip isOffered />,
     text: 'Your dashboard shows your available, held and invested amounts and the progress of each investment.',
   },
   {
@@ -29,16 +33,19 @@ const CATEGORIES: readonly Feature[] = [
   {
     icon: Handshake,
     title: 'Investment Advisory',
-    text: 'Not offered yet. Nothing on this site is personal advice. The terms of a plan are the same for all investors.',
+    chip: <OfferChip isOffered={false} />,
+    text: 'Nothing on this site is personal advice. The terms of a plan are the same for all investors.',
   },
   {
     icon: Radio,
     title: 'Trading Signals',
-    text: 'Not offered yet. Profit follows from the terms of a plan, not from your own trades.',
+    chip: <OfferChip isOffered={false} />,
+    text: 'Profit follows from the terms of a plan, not from your own trades.',
   },
   {
     icon: WalletMinimal,
     title: 'Wallet Security',
+    chip: <OfferChip isOffered />,
     text: 'Withdrawals are paid only to a bank account that you added while logged in. Each withdrawal needs the approval of an administrator.',
   },
 ]
@@ -50,7 +57,7 @@ export function ServicesPage() {
       <Section title="Features">
         <FeatureGrid features={FEATURES} />
       </Section>
-      <Section title="Service categories">
+      <Section title="Service categories" sunken>
         <FeatureGrid features={CATEGORIES} />
       </Section>
       <HowToStart />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, FlaskConical, Info, type LucideIcon, Quote } from 'lucide-react'
+import { BadgeCheck, FlaskConical, type LucideIcon, Quote } from 'lucide-react'
 import { useDeferredValue } from 'react'
 
 import { FailedState } from '../../shared/ui/failed-state.tsx'
@@ -7,18 +7,20 @@ import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
+import { findFigure } from './claim-figure.ts'
 import { useIsDemo } from './is-demo.ts'
+import { NotClaimed } from './not-claimed.tsx'
 
-const STATES: Record<Claim['state'], { icon: LucideIcon; words: string }> = {
+type Shown = Claim & { state: 'proved' | 'stated' }
+
+const STATES: Record<Shown['state'], { icon: LucideIcon; words: string }> = {
   proved: { icon: BadgeCheck, words: 'Measured here' },
   stated: { icon: Quote, words: 'Stated by the operator' },
-  withheld: { icon: Info, words: 'General information' },
 }
 /** The figures of a demo prove nothing about a real operator, so no claim is called measured. */
 const DEMO_STATE = { icon: FlaskConical, words: 'Demo evidence' } as const
-const PLACES = [0, 1, 2, 3, 4, 5]
 
-/** Shows the claims and the evidence that the server returns. */
+/** Shows the claims with the evidence that the server returns, and those without evidence. */
 export function WhyUs() {
   const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
   // Rendering is deferred, because several responses arrive together and rendering all of them
@@ -27,51 +29,58 @@ export function WhyUs() {
   return (
     <Section
       title="Why invest with us"
-      text="Each claim is shown with its evidence. A claim without evidence is not shown."
+      text="Each claim is shown with its evidence. A claim without evidence is not made."
     >
-      {isError && claims === undefined && (
+      {claims !== undefined ? (
+        <>
+          <ul className="grid gap-4 [grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))]">
+            {claims.filter(isShown).map((claim) => (
+              <ClaimCard key={claim.key} claim={claim} />
+            ))}
+          </ul>
+          <NotClaimed claims={claims} />
+        </>
+      ) : isError ? (
         <FailedState
           message="This information could not be loaded."
           onRetry={refetch}
           pending={isFetching}
         />
+      ) : (
+        <>
+          <noscript>
+            <p className="text-16">The live claims and their evidence need JavaScript.</p>
+          </noscript>
+          <Skeleton className="h-72 w-full rounded-card" />
+          <Skeleton className="h-96 w-full rounded-card" />
+        </>
       )}
-      <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 md:grid-cols-3 md:gap-x-8 lg:gap-x-10 sm:max-md:[&>:nth-child(odd):last-child]:col-span-2">
-        {claims === undefined && !isError
-          ? PLACES.map((place) => (
-              <li key={place}>
-                <Skeleton className="h-44 w-full rounded-card" />
-              </li>
-            ))
-          : claims?.filter(hasNewText).map((claim) => <ClaimCard key={claim.key} claim={claim} />)}
-      </ul>
     </Section>
   )
 }
 
-/** Tells whether a claim has a text that no earlier claim has. */
-function hasNewText({ text }: Claim, place: number, claims: readonly Claim[]): boolean {
-  return text !== '' && claims.findIndex((other) => other.text === text) === place
+function isShown(claim: Claim): claim is Shown {
+  return claim.state !== 'withheld'
 }
 
-function ClaimCard({ claim }: { claim: Claim }) {
+function ClaimCard({ claim }: { claim: Shown }) {
   const isDemo = useIsDemo()
   const isDemoEvidence = isDemo && claim.state === 'proved'
   const { icon: Icon, words } = isDemoEvidence ? DEMO_STATE : STATES[claim.state]
+  const figure = findFigure(claim)
   return (
-    <li className="grid content-start gap-2 border-line border-t pt-5">
-      <span className="flex items-center justify-between gap-3">
-        <Icon aria-hidden="true" className="size-5 text-accent" />
-        <span
-          className={
-            isDemoEvidence
-              ? 'rounded-full bg-info-soft px-2.5 py-0.5 font-medium text-12 text-info'
-              : 'py-0.5 text-12 text-muted'
-          }
-        >
-          {words}
-        </span>
+    <li className="grid content-start gap-3 rounded-card border border-line bg-surface p-5">
+      <span
+        className={
+          isDemoEvidence
+            ? 'flex w-fit items-center gap-1.5 rounded-full bg-info-soft px-2.5 py-0.5 font-medium text-12 text-info'
+            : 'flex items-center gap-1.5 text-12 text-muted'
+        }
+      >
+        <Icon aria-hidden="true" className="size-3.5" />
+        {words}
       </span>
+      {figure !== null && <p className="tabular font-semibold text-40 tracking-tight">{figure}</p>}
       <h3 className="font-semibold text-16">{claim.text}</h3>
       {claim.evidence.length > 0 && (
         <dl className="grid gap-1 text-14">
@@ -96,10 +105,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
         <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">
           How we know<span className="sr-only">: {claim.text}</span>
         </summary>
-        <p className="pt-2">
-          {claim.state === 'withheld' && `“${claim.wording}” requires: `}
-          {claim.rule}
-        </p>
+        <p className="pt-2">{claim.rule}</p>
         <p className="pt-1 text-12">
           As of <UtcMoment at={claim.asOf} />
         </p>

@@ -1,3 +1,5 @@
+export { LiveProof } from './live-proof.tsx'
+export { computeProofPath, type PathStep } from './proof-path.ts'
 export { verifyQueries } from './queries.ts'
 export { VerdictView } from './verdict-view.tsx'
 export { verifyFile } from './verify-file.ts'

@@ -1,7 +1,9 @@
 import type {
   getCoverage,
   getLogKey,
+  getPublicCheckpoint,
   getPublicSettings,
+  getSampleReceipt,
   getStatus,
   listPlans,
   listPublicClaims,
@@ -18,6 +20,8 @@ type PublicReads = {
   '/public/status': ResponseOf<typeof getStatus>
   '/public/faqs': ResponseOf<typeof listPublicFaqs>
   '/public/log-key': ResponseOf<typeof getLogKey>
+  '/public/checkpoint': ResponseOf<typeof getPublicCheckpoint>
+  '/public/sample-receipt': ResponseOf<typeof getSampleReceipt>
   '/plans': ResponseOf<typeof listPlans>
 }
 

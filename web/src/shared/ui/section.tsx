@@ -3,33 +3,44 @@ import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 
 type SectionProps = {
+  /** The target of links to the section. */
+  id?: string
   title: string
   text?: ReactNode
   /** A darker background, to separate two neighbouring sections. */
   sunken?: boolean
+  /** Puts the title and text beside the content on wide screens. */
+  split?: boolean
   children: ReactNode
 }
 
-export function Section({ title, text, sunken = false, children }: SectionProps) {
-  const id = useId()
+/** A part of a public page. Two neighbouring sections have 96 pixels between their contents. */
+export function Section({ id, title, text, sunken, split, children }: SectionProps) {
+  const titleId = useId()
   return (
     <section
-      aria-labelledby={id}
+      id={id}
+      aria-labelledby={titleId}
       className={cx(
         // The browser does not render the section until it is near the viewport, to shorten the
         // first load.
         'border-line border-t [contain-intrinsic-size:auto_40rem] [content-visibility:auto]',
-        sunken && 'bg-sunken',
+        sunken === true && 'bg-sunken',
       )}
     >
-      <div className="mx-auto grid max-w-6xl gap-10 px-5 py-16 lg:py-20">
-        <div className="grid max-w-2xl gap-3">
-          <h2 id={id} className="font-semibold font-serif text-28 tracking-tight">
+      <div
+        className={cx(
+          'mx-auto grid max-w-site gap-8 px-5 py-12',
+          split === true && 'lg:grid-cols-[4fr_8fr] lg:gap-12',
+        )}
+      >
+        <div className="grid max-w-2xl content-start gap-3">
+          <h2 id={titleId} className="font-semibold font-serif text-28 tracking-tight">
             {title}
           </h2>
           {text !== undefined && <p className="text-16 text-muted">{text}</p>}
         </div>
-        {children}
+        <div className="grid min-w-0 content-start gap-8">{children}</div>
       </div>
     </section>
   )

@@ -10,7 +10,8 @@ import {
 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
 
-import { computeProofPath, verifyEventProof } from './proof-path.ts'
+import { computeProofPath } from '../verify/index.ts'
+import { verifyEventProof } from './event-proof.ts'
 
 const NAME = 'log.example/ledger'
 const pair = generateKeyPairSync('ed25519')

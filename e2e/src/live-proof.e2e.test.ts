@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { settle } from './visit.ts'
+
+useSharedSite()
+
+const MISMATCH = 'This record does not match.'
+
+/** Changes one character of one field of an answer, as a server that lies would. */
+async function tamper(on: Page, { path, field }: { path: string; field: RegExp }): Promise<void> {
+  await on.route(`**/api/v1/public/${path}`, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(
+      field,
+      (_, before: string, found: string) => `${before}${found === 'A' ? 'B' : 'A'}`,
+    )
+    await route.fulfill({ response, body })
+  })
+}
+
+async function openCheck(): Promise<void> {
+  await openPath('/#check')
+  await settle(page)
+}
+
+describe('the latest checkpoint', () => {
+  const verify = () => page.getByRole('button', { name: 'Verify the latest checkpoint' }).click()
+
+  test('is verified in the browser: signature, size and root', async () => {
+    await openCheck()
+    await verify()
+    await page.getByText('The signature matches the size and the root.').waitFor()
+    expect(await page.getByText('Matches: ').count()).toBe(3)
+    await page.getByText(/^[\d,]+ entries$/).waitFor()
+  })
+
+  test('with one changed character in its root does not match', async () => {
+    // The root follows the size, after `\n` in JSON.
+    await tamper(page, { path: 'checkpoint', field: /(\\n\d+\\n)([A-Za-z0-9])/ })
+    await openCheck()
+    await verify()
+    await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
+    expect(await page.getByText('Matches: ').count()).toBe(0)
+  })
+
+  test('with a size that is not the signed one does not match', async () => {
+    await page.route('**/api/v1/public/checkpoint', async (route) => {
+      const response = await route.fetch()
+      const { status, data } = await response.json()
+      const checkpoint = { ...data.checkpoint, size: '1' }
+      await route.fulfill({ response, json: { status, data: { checkpoint } } })
+    })
+    await openCheck()
+    await verify()
+    await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
+  })
+
+  test('that cannot be loaded can be requested again', async () => {
+    await page.route('**/api/v1/public/checkpoint', (route) => route.abort())
+    await openCheck()
+    await verify()
+    await page.getByText('The checkpoint could not be loaded.').waitFor()
+    await page.unroute('**/api/v1/public/checkpoint')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('The signature matches the size and the root.').waitFor()
+  })
+})
+
+describe('the sample receipt', () => {
+  const choose = () => page.getByText('Sample receipt', { exact: true }).click()
+
+  test('is a real one, and one changed character breaks it', async () => {
+    await openCheck()
+    await choose()
+    await page.getByText(/This record is one of the first/).waitFor()
+    const plans = await (await fetch(`${platform.url}/api/v1/plans`)).json()
+    const shown = await page.getByText('as recorded').locator('strong').textContent()
+    expect(plans.data.plans.map(({ name }: { name: string }) => name)).toContain(shown)
+    await page.getByRole('button', { name: 'Change one character' }).click()
+    await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
+    await page.getByText('Signed root differs').waitFor()
+    await page.getByRole('button', { name: 'Restore the record' }).click()
+    await page.getByText(/This record is one of the first/).waitFor()
+  })
+
+  test('with one changed character in its record does not match', async () => {
+    await tamper(page, { path: 'sample-receipt', field: /(extra .{200})([A-Za-z0-9])/ })
+    await openCheck()
+    await choose()
+    await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
+    expect(await page.getByText(/This record is one of the first/).count()).toBe(0)
+  })
+
+  test('does not match a key that did not sign it', async () => {
+    await page.route('**/api/v1/public/log-key', async (route) => {
+      const response = await route.fetch()
+      // The public key of RFC 8032, section 7.1, test 1.
+      const other = 'cairn.localhost/ledger/1+00000000+AddamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea'
+      await route.fulfill({
+        response,
+        json: { status: 'success', data: { verifierKeys: [other] } },
+      })
+    })
+    await openCheck()
+    await choose()
+    await page.getByRole('alert').filter({ hasText: MISMATCH }).waitFor()
+  })
+})

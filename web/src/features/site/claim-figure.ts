@@ -1,0 +1,17 @@
+import type { Claim } from '../claims/index.ts'
+
+/** The line of evidence whose number leads the card of a claim. */
+const LEADING: Partial<Record<Claim['key'], string>> = {
+  'profit-guarantee': 'Reserve',
+  'secured-investments': 'Second factor',
+  'instant-transactions': 'Nine of ten within',
+  'real-time-tracking': 'Nine of ten within',
+  'free-transfers': 'Deposit fee',
+}
+const NUMBER = /[\d.,]+ (?:%|ms|minutes?|hours?|days?)/
+
+/** Returns the measured number of a claim, such as `100 %`; null if it has none. */
+export function findFigure({ key, evidence }: Pick<Claim, 'key' | 'evidence'>): string | null {
+  const line = evidence.find(({ label }) => label === LEADING[key])
+  return NUMBER.exec(line?.value ?? '')?.[0] ?? null
+}

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+
+import { formatMoney, type Minor, toChartPoint, toMinor } from '../../shared/money/money.ts'
+import { cx } from '../../shared/ui/cx.ts'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
+import { coverageQueries } from '../reserve/index.ts'
+import { groupCoverage, listCoverageLines } from './coverage-lines.ts'
+
+type Coverage = NonNullable<ReturnType<typeof useCoverage>['data']>
+
+function useCoverage() {
+  return useQuery(coverageQueries.now())
+}
+
+/** Shows the current cash of the ledger, what it is for, and the coverage of promised profit. */
+export function CoverageBar() {
+  const { data, isError, refetch, isFetching } = useCoverage()
+  const coverage = useDeferredValue(data)
+  return (
+    // The minimum height prevents the figures from moving the content below when they load.
+    <figure className="grid min-h-112 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-72 sm:p-6 lg:min-h-60">
+      <figcaption className="text-14 text-muted">
+        Reserve coverage of the profit promised on running plans
+      </figcaption>
+      {coverage !== undefined ? (
+        <Figures coverage={coverage} />
+      ) : isError ? (
+        <FailedState
+          message="The coverage could not be loaded."
+          onRetry={refetch}
+          pending={isFetching}
+        />
+      ) : (
+        <>
+          <noscript>
+            <p className="text-14">These live figures need JavaScript.</p>
+          </noscript>
+          <Skeleton className="h-80 w-full rounded-card sm:h-44 lg:h-36" />
+        </>
+      )}
+    </figure>
+  )
+}
+
+function Figures({ coverage }: { coverage: Coverage }) {
+  const { percentage, shortfall, asOf } = coverage
+  const { owed, promised, free, costs, cash } = groupCoverage(coverage)
+  // Costs beyond the operator's own money are missing in the promised profit.
+  const uncovered = costs > free ? costs - free : 0n
+  return (
+    <>
+      <div className="grid items-center gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
+        <p className="tabular font-semibold text-40 tracking-tight">{percentage}%</p>
+        <StackedBar parts={[owed, promised - uncovered, free + uncovered - costs, costs]} />
+      </div>
+      <dl className="grid gap-x-6 gap-y-2 text-14 sm:grid-cols-2 lg:grid-cols-5">
+        <Part sign="" look="border border-line-strong" name="Cash in the ledger" minor={cash} />
+        <Part sign="=" look={LOOKS[0]} name="Owed to investors" minor={owed} />
+        <Part sign="+" look={LOOKS[1]} name="Promised profit" minor={promised} />
+        <Part sign="+" look={LOOKS[2]} name="Free, the operator’s own" minor={free} />
+        <Part sign={'\u2212'} look={LOOKS[3]} name="Costs, not yet covered" minor={costs} />
+      </dl>
+      <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
+        {shortfall > 0 && (
+          <p className="text-14 text-pending">
+            Of the promised profit, {formatMoney(toMinor(shortfall))} is not set aside.
+          </p>
+        )}
+        <p>
+          From the ledger, <UtcMoment at={asOf} />. It does not cover your principal, and it does
+          not prove what a bank account holds.
+        </p>
+        <details>
+          <summary className="w-fit py-1 font-medium text-accent underline underline-offset-4">
+            Show every line
+          </summary>
+          <Lines coverage={coverage} />
+        </details>
+      </div>
+    </>
+  )
+}
+
+const LOOKS = [
+  'bg-[var(--stone-1)]',
+  'bg-[var(--stone-2)]',
+  'bg-[var(--stone-3)]',
+  'hatched border border-line-strong',
+] as const
+
+/** Draws the parts to scale. The costs are hatched, because this money is no longer there. */
+function StackedBar({ parts }: { parts: readonly Minor[] }) {
+  const widths = parts.map((minor) => Math.max(0, toChartPoint(minor)))
+  const total = widths.reduce((sum, width) => sum + width, 0)
+  return (
+    <div aria-hidden="true" className="flex h-10 gap-0.5 overflow-hidden rounded-card bg-line">
+      {widths.map((width, index) => (
+        <span
+          key={LOOKS[index]}
+          className={cx('h-full', LOOKS[index])}
+          style={{ width: `${total === 0 ? 0 : (width / total) * 100}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+type PartProps = { sign: string; look: string; name: string; minor: Minor }
+
+function Part({ sign, look, name, minor }: PartProps) {
+  return (
+    <div className="flex justify-between gap-3 sm:block">
+      <dt className="flex items-center gap-2 text-muted">
+        <span aria-hidden="true" className={`size-3 shrink-0 rounded-sm ${look}`} />
+        {name}
+      </dt>
+      <dd className="tabular font-medium sm:pl-5">
+        {sign !== '' && <span className="text-muted">{sign} </span>}
+        {formatMoney(minor)}
+      </dd>
+    </div>
+  )
+}
+
+function Lines({ coverage }: { coverage: Coverage }) {
+  const lines = listCoverageLines(coverage)
+  return (
+    <table className="mt-2 w-full max-w-2xl text-14">
+      <caption className="sr-only">The cash of the ledger by account</caption>
+      <tbody>
+        {lines.map(({ name, minor }) => (
+          <tr key={name} className="border-line border-t">
+            <th scope="row" className="py-1.5 pr-4 text-left font-normal">
+              {name}
+            </th>
+            <td className="py-1.5 text-right">{formatMoney(minor)}</td>
+          </tr>
+        ))}
+        <tr className="border-line-strong border-t font-semibold text-ink">
+          <th scope="row" className="py-1.5 pr-4 text-left">
+            In the operator’s accounts, according to the ledger
+          </th>
+          <td className="py-1.5 text-right">{formatMoney(toMinor(coverage.cash))}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}

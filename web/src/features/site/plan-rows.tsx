@@ -1,0 +1,161 @@
+import { type ReactNode, useState } from 'react'
+
+import { formatSentenceDate } from '../../shared/dates/sentence-date.ts'
+import {
+  formatMoney,
+  formatMoneyBriefly,
+  type Minor,
+  parseMoney,
+  toMinor,
+} from '../../shared/money/money.ts'
+import { formatPercent } from '../../shared/money/percent.ts'
+import { ButtonLink } from '../../shared/ui/button.tsx'
+import { Field } from '../../shared/ui/field.tsx'
+import { MoneyInput } from '../../shared/ui/inputs.tsx'
+import {
+  computeLoss,
+  computePayout,
+  formatLimits,
+  formatTerm,
+  getPlanName,
+  type Plan,
+} from '../plans/index.ts'
+
+const COLUMNS = 'lg:grid-cols-[1.3fr_0.8fr_1.1fr_1.5fr_1.3fr_1fr_auto]'
+
+/** Shows what each plan pays for one amount that the visitor types. */
+export function PlanRows({ plans }: { plans: readonly Plan[] }) {
+  const [typed, setTyped] = useState('1,000')
+  const amount = parseMoney(typed.replaceAll(',', ''))
+  const isAmount = amount !== null && amount > 0n
+  return (
+    <div className="grid gap-5">
+      <Field
+        label="If you invest"
+        error={isAmount ? null : 'Enter an amount with at most two decimals'}
+        className="max-w-56"
+      >
+        {(ids) => (
+          <MoneyInput {...ids} value={typed} onChange={(event) => setTyped(event.target.value)} />
+        )}
+      </Field>
+      <div className="overflow-hidden rounded-card border border-line bg-surface">
+        <div
+          aria-hidden="true"
+          className={`hidden gap-x-5 bg-sunken px-5 py-2.5 font-medium text-12 text-muted lg:grid ${COLUMNS}`}
+        >
+          <span>Plan</span>
+          <span>Term</span>
+          <span>Profit</span>
+          <span>You get back</span>
+          <span>Limits</span>
+          <span>Principal</span>
+          <span className="w-28" />
+        </div>
+        <ul className="divide-y divide-line">
+          {plans.map((plan) => (
+            <PlanRow
+              key={plan.id}
+              plan={plan}
+              amount={amount}
+              refusal={findReason(plan, isAmount ? amount : null)}
+            />
+          ))}
+        </ul>
+      </div>
+      <p className="text-12 text-muted">
+        Calculated from the terms of each plan, for a start today. This is not a forecast. Profit is
+        not guaranteed.
+      </p>
+    </div>
+  )
+}
+
+/** Returns why the plan cannot be bought for this amount; null if it can. */
+function findReason({ minDeposit, maxDeposit }: Plan, amount: Minor | null): string | null {
+  if (amount === null) return 'Enter an amount'
+  const min = toMinor(minDeposit)
+  if (amount < min) return `Needs ${formatMoneyBriefly(min - amount)} more`
+  const max = maxDeposit === null ? null : toMinor(maxDeposit)
+  return max !== null && amount > max ? `At most ${formatMoneyBriefly(max)}` : null
+}
+
+type PlanRowProps = { plan: Plan; amount: Minor | null; refusal: string | null }
+
+function PlanRow({ plan, amount, refusal }: PlanRowProps) {
+  return (
+    <li className="wrap-anywhere grid gap-3 px-5 py-4 text-14">
+      <div className={`grid items-baseline gap-x-5 gap-y-2 ${COLUMNS}`}>
+        <h3 className="font-semibold text-16">{getPlanName(plan)}</h3>
+        <dl className="contents">
+          <Fact name="Term">{formatTerm(plan)}</Fact>
+          {amount === null || refusal !== null ? (
+            <>
+              <Fact name="Profit">{formatPercent(plan.percentage)}</Fact>
+              <Fact name="You get back">
+                <span className="text-muted">{refusal}</span>
+              </Fact>
+            </>
+          ) : (
+            <Outcome plan={plan} amount={amount} />
+          )}
+          <Fact name="Limits">{formatLimits(plan)}</Fact>
+          <Fact name="Principal">
+            {plan.returnPrincipal ? 'Returned at the end' : 'Not returned'}
+          </Fact>
+        </dl>
+        <ButtonLink to="/users/register" className="lg:w-28">
+          Invest Now
+        </ButtonLink>
+      </div>
+      <Risk plan={plan} amount={amount} isInRange={refusal === null} />
+    </li>
+  )
+}
+
+function Outcome({ plan, amount }: { plan: Plan; amount: Minor }) {
+  const { profit, back, endsAtMs } = computePayout(plan, amount, Date.now())
+  return (
+    <>
+      <Fact name="Profit">
+        <span className="tabular">{formatMoney(profit)}</span>{' '}
+        <span className="text-muted">({formatPercent(plan.percentage)})</span>
+      </Fact>
+      <Fact name="You get back">
+        <strong className="tabular">{formatMoney(back)}</strong>{' '}
+        <span className="whitespace-nowrap text-muted">on {formatSentenceDate(endsAtMs)}</span>
+      </Fact>
+    </>
+  )
+}
+
+type RiskProps = { plan: Plan; amount: Minor | null; isInRange: boolean }
+
+/** States the risk of the plan, and the loss of a plan that pays back less than it takes. */
+function Risk({ plan, amount, isInRange }: RiskProps) {
+  const loss = amount === null || !isInRange ? 0n : computeLoss(plan, amount)
+  if (loss > 0n) {
+    return (
+      <p className="text-12 text-declined">
+        <strong>You lose {formatMoney(loss)}.</strong> This plan pays back less than you invest.
+      </p>
+    )
+  }
+  return (
+    <p className="text-12 text-muted">
+      You can lose all the money you invest.{' '}
+      {plan.returnPrincipal
+        ? 'Your money is locked until the end of the term.'
+        : 'The principal is not returned: you get back only the profit.'}
+    </p>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4 lg:block">
+      <dt className="shrink-0 text-muted lg:sr-only">{name}</dt>
+      <dd className="min-w-0 text-right lg:text-left">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { BadgeCheck } from 'lucide-react'
+
+import { SampleMark } from './sample-mark.tsx'
+
+const PARTS = [
+  { name: 'Invested', amount: '$9,500.00' },
+  { name: 'Available', amount: '$2,730.50' },
+  { name: 'Held', amount: '$250.00' },
+] as const
+
+const HOLDINGS = [
+  { plan: 'Growth', amount: '$5,000.00', progress: '21 of 60 days', width: 'w-[35%]' },
+  { plan: 'Starter', amount: '$2,500.00', progress: '18 of 30 days', width: 'w-[60%]' },
+  { plan: 'Pro', amount: '$2,000.00', progress: '72 of 90 days', width: 'w-[80%]' },
+] as const
+
+const RECEIPT = [
+  { name: 'Event', value: 'Deposit approved' },
+  { name: 'Amount', value: '$2,500.00' },
+  { name: 'Entry', value: '1,398 of 1,402' },
+] as const
+
+const CURVE = 'M0 112H60V100H120V92H170V70H240V62H300V48H360V40H420V22H480'
+
+/** Shows a fictional dashboard, with the receipt of one of its entries in front. */
+export function ProductPicture() {
+  return (
+    <figure className="relative grid pb-16 sm:pb-10">
+      <div className="grid gap-5 rounded-card border border-line bg-surface p-5 shadow-raised sm:p-6">
+        <div className="flex items-start justify-between gap-4">
+          <div>
+            <p className="text-14 text-muted">Net worth</p>
+            <p className="tabular font-semibold text-28 tracking-tight sm:text-40">
+              $12,480<span className="text-muted">.50</span>
+            </p>
+          </div>
+          <SampleMark text="Sample account" />
+        </div>
+        <dl className="grid grid-cols-3 gap-3 text-12 sm:text-14">
+          {PARTS.map(({ name, amount }) => (
+            <div key={name} className="border-line border-t pt-2">
+              <dt className="text-muted">{name}</dt>
+              <dd className="tabular font-medium">{amount}</dd>
+            </div>
+          ))}
+        </dl>
+        <svg
+          viewBox="0 0 480 128"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          className="h-28 w-full"
+        >
+          <path d={`${CURVE}V128H0Z`} className="fill-accent-soft" />
+          <path
+            d={CURVE}
+            className="fill-none stroke-accent"
+            strokeWidth="2"
+            vectorEffect="non-scaling-stroke"
+          />
+          <path d="M0 127.5H480" className="stroke-line" vectorEffect="non-scaling-stroke" />
+        </svg>
+        <ul className="grid gap-3 pb-28 text-12 sm:pb-2 sm:text-14">
+          {HOLDINGS.map(({ plan, amount, progress, width }) => (
+            <li key={plan} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 sm:max-w-[58%]">
+              <span className="font-medium">
+                {plan} <span className="font-normal text-muted">{progress}</span>
+              </span>
+              <span className="tabular">{amount}</span>
+              <span className="col-span-2 h-1.5 overflow-hidden rounded-full bg-line">
+                <span className={`block h-full rounded-full bg-accent ${width}`} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="absolute right-4 bottom-4 grid w-60 gap-3 rounded-card border border-line-strong bg-surface p-4 text-12 shadow-raised sm:right-6 sm:bottom-0 sm:w-64">
+        <p className="flex items-center justify-between gap-2">
+          <span className="font-semibold text-14">Receipt</span>
+          <span className="inline-flex items-center gap-1 rounded-full bg-success-soft px-2 py-1 font-medium text-success">
+            <BadgeCheck aria-hidden="true" className="size-4" />
+            Verified
+          </span>
+        </p>
+        <dl>
+          {RECEIPT.map(({ name, value }) => (
+            <div key={name} className="flex justify-between gap-3 border-line border-t py-1.5">
+              <dt className="text-muted">{name}</dt>
+              <dd className="tabular">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <span aria-hidden="true" className="grid justify-items-center gap-1">
+          <span className="h-2 w-1/2 rounded-full bg-[var(--stone-3)]" />
+          <span className="h-2 w-3/4 rounded-full bg-[var(--stone-2)]" />
+          <span className="h-2 w-full rounded-full bg-[var(--stone-1)]" />
+        </span>
+      </div>
+      <figcaption className="sr-only">
+        A sample account and the receipt of one of its entries. The figures are fictional.
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { Button } from '../../shared/ui/button.tsx'
+import { cx } from '../../shared/ui/cx.ts'
+import { FailedState } from '../../shared/ui/failed-state.tsx'
+import type { CheckpointVerdict } from './live-check.ts'
+import { Result } from './verification-result.tsx'
+
+/** Verifies the newest checkpoint. The code of the verification is loaded when it is needed. */
+export function CheckpointCheck() {
+  const check = useMutation({
+    mutationFn: async () =>
+      (await import('./live-check.ts')).checkLatestCheckpoint(new AbortController().signal),
+  })
+  return (
+    <>
+      <p className="text-14 text-muted">
+        Once a second, the ledger signs how many entries it has and their root: one hash of all
+        entries.
+      </p>
+      <Button
+        look="primary"
+        className="w-fit"
+        pending={check.isPending}
+        onClick={() => check.mutate()}
+      >
+        Verify the latest checkpoint
+      </Button>
+      {check.isError ? (
+        <FailedState
+          message="The checkpoint could not be loaded."
+          onRetry={check.mutate}
+          pending={check.isPending}
+        />
+      ) : check.data === null ? (
+        <p className="text-14 text-muted">The ledger has no checkpoint yet.</p>
+      ) : (
+        <Steps key={check.submittedAt} verdict={check.data} />
+      )}
+      <p className="mt-auto text-12 text-muted">
+        Your browser does the check. The public key comes from this site, so keep a copy of a
+        checkpoint to compare it with later ones.
+      </p>
+    </>
+  )
+}
+
+function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
+  const isWrong = verdict?.isRight === false
+  const facts = verdict?.isRight === true ? verdict : undefined
+  return (
+    <>
+      <ol className="divide-y divide-line border-line border-y text-14">
+        <Step name="Signature" place={0} isDone={facts !== undefined} isBroken={isWrong}>
+          {facts === undefined ? 'Ed25519' : `Signed by ${facts.origin}`}
+        </Step>
+        <Step name="Size" place={1} isDone={facts !== undefined}>
+          {facts === undefined ? 'Number of entries' : `${formatCount(facts.size)} entries`}
+        </Step>
+        <Step name="Root" place={2} isDone={facts !== undefined}>
+          {facts === undefined ? (
+            'Hash of all entries'
+          ) : (
+            <code title={facts.root}>{facts.root.slice(0, 16)}…</code>
+          )}
+        </Step>
+      </ol>
+      {verdict?.isRight === true && (
+        <Result isRight>The signature matches the size and the root.</Result>
+      )}
+      {verdict?.isRight === false && (
+        <Result isRight={false}>
+          <strong>This record does not match.</strong> Reason: {verdict.reason}.
+        </Result>
+      )}
+    </>
+  )
+}
+
+/** Formats `1,402`. */
+function formatCount(count: bigint): string {
+  return count.toLocaleString('en-US')
+}
+
+type StepProps = {
+  name: string
+  place: number
+  isDone: boolean
+  isBroken?: boolean
+  children: ReactNode
+}
+
+function Step({ name, place, isDone, isBroken = false, children }: StepProps) {
+  const Icon = isBroken ? CircleAlert : CircleCheck
+  return (
+    <li className="flex min-h-11 flex-wrap items-center gap-x-3 py-2.5">
+      {isDone || isBroken ? (
+        <span className="proof-step" style={{ '--place': place }}>
+          <Icon
+            aria-hidden="true"
+            className={cx('size-5', isBroken ? 'text-declined' : 'text-success')}
+          />
+          <span className="sr-only">{isBroken ? 'Does not match: ' : 'Matches: '}</span>
+        </span>
+      ) : (
+        <span aria-hidden="true" className="size-5 rounded-full border border-line-strong" />
+      )}
+      <span className={cx('font-medium', isBroken && 'text-declined')}>{name}</span>
+      <span className="ml-auto break-all text-right text-muted">{children}</span>
+    </li>
+  )
+}
