@@ -16,9 +16,13 @@ export async function renderPage(path: string): Promise<string> {
   const context = await query(new Request(new URL(path, 'http://localhost')))
   if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
   const router = createStaticRouter(dataRoutes, context)
-  return renderToString(
-    <QueryClientProvider client={new QueryClient()}>
+  const queryClient = new QueryClient()
+  const html = renderToString(
+    <QueryClientProvider client={queryClient}>
       <StaticRouterProvider router={router} context={context} hydrate={false} />
     </QueryClientProvider>,
   )
+  // A query that is kept for a day has a timer, which would keep the build running for a day.
+  queryClient.clear()
+  return html
 }

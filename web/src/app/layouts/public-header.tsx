@@ -27,12 +27,8 @@ export function PublicHeader() {
         isSolid || isOpen ? 'border-line bg-surface' : 'border-transparent bg-ground',
       )}
     >
-      <div
-        className={cx(
-          'mx-auto flex max-w-site items-center gap-6 px-5 transition-[padding] duration-150',
-          isSolid ? 'py-2.5' : 'py-4',
-        )}
-      >
+      {/* The height stays the same while scrolling, because a change would move the page. */}
+      <div className="mx-auto flex max-w-site items-center gap-6 px-5 py-3">
         <Link to="/" aria-label="Cairn, home" className="rounded-sm">
           <Wordmark />
         </Link>

@@ -4,36 +4,56 @@ import { useDeferredValue } from 'react'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TextLink } from '../../shared/ui/text-link.tsx'
 import { publicFaqQueries } from './public-queries.ts'
 
-export function Questions() {
+/** Shows all questions with their answers. `isOnContactPage` omits the link to the contact page. */
+export function Questions({ isOnContactPage = false }: { isOnContactPage?: boolean }) {
   const { data, isError, refetch, isFetching } = useQuery(publicFaqQueries.list())
   // Rendering is deferred, because several responses arrive together and rendering all of them
   // would block input.
   const faqs = useDeferredValue(data)
   return (
-    <Section title="Questions and answers">
-      {isError && faqs === undefined && (
-        <FailedState
-          message="The questions could not be loaded."
-          onRetry={refetch}
-          pending={isFetching}
-        />
-      )}
-      {faqs === undefined && !isError && (
-        <Skeleton className="h-44 w-full max-w-3xl rounded-card" />
-      )}
-      {faqs?.length === 0 && <p className="text-16 text-muted">There are no questions yet.</p>}
-      {faqs !== undefined && faqs.length > 0 && (
-        <div className="max-w-3xl divide-y divide-line border-line border-y">
-          {faqs.map(({ id, question, answer }) => (
-            <details key={id} className="group wrap-anywhere py-4">
-              <summary className="font-semibold text-16 marker:text-accent">{question}</summary>
-              <p className="whitespace-pre-line pt-3 text-16 text-muted">{answer}</p>
-            </details>
-          ))}
-        </div>
-      )}
+    <Section
+      split
+      title="Questions and answers"
+      text={
+        isOnContactPage ? undefined : (
+          <>
+            Your question is not here? <TextLink to="/contact_us">Contact us</TextLink>
+          </>
+        )
+      }
+    >
+      {/* The minimum height keeps what follows below the first screen, whatever is loaded. */}
+      <div className="grid min-h-[calc(100dvh-20rem)] content-start">
+        {isError && faqs === undefined && (
+          <FailedState
+            message="The questions could not be loaded."
+            onRetry={refetch}
+            pending={isFetching}
+          />
+        )}
+        {faqs === undefined && !isError && (
+          <>
+            <noscript>
+              <p className="pb-4 text-16">The questions need JavaScript.</p>
+            </noscript>
+            <Skeleton className="h-96 w-full rounded-card" />
+          </>
+        )}
+        {faqs?.length === 0 && <p className="text-16 text-muted">There are no questions yet.</p>}
+        {faqs !== undefined && faqs.length > 0 && (
+          <dl className="divide-y divide-line border-line border-y">
+            {faqs.map(({ id, question, answer }) => (
+              <div key={id} className="wrap-anywhere grid gap-2 py-5">
+                <dt className="font-semibold text-16">{question}</dt>
+                <dd className="whitespace-pre-line text-16 text-muted">{answer}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
     </Section>
   )
 }

@@ -13,12 +13,15 @@ export function ContactPage() {
     <>
       <Banner text="Send us a message or use the contact details below." />
       <Section title="Contact form">
-        <ContactForm />
+        <div className="grid gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
+          <ContactForm />
+          <div className="grid content-start gap-4">
+            <h2 className="font-semibold text-20">Contact details</h2>
+            <ContactDetails />
+          </div>
+        </div>
       </Section>
-      <Section title="Contact details" sunken>
-        <ContactDetails />
-      </Section>
-      <Questions />
+      <Questions isOnContactPage />
     </>
   )
 }
@@ -44,9 +47,9 @@ function ContactDetails() {
     return <p className="text-16 text-muted">The operator has not supplied contact details.</p>
   }
   return (
-    <dl className="grid gap-8 sm:grid-cols-3">
+    <dl className="grid gap-4">
       {ways.map(({ icon: Icon, name, text }) => (
-        <div key={name} className="grid content-start gap-1 border-line border-t pt-5">
+        <div key={name} className="grid content-start gap-1 border-line border-t pt-4">
           <dt className="flex items-center gap-2 font-semibold text-14">
             <Icon aria-hidden="true" className="size-4 text-accent" />
             {name}

@@ -62,7 +62,7 @@ export function PersonalStep(props: PersonalProps) {
             </Select>
           )}
         </Field>
-        <Field label="Phone" error={errors.phone}>
+        <Field label="Phone" hint="Such as +44 20 7946 0000" error={errors.phone}>
           {(ids) => (
             <Input
               {...ids}
@@ -70,7 +70,10 @@ export function PersonalStep(props: PersonalProps) {
               name="phone"
               autoComplete="tel"
               required
-              maxLength={32}
+              maxLength={31}
+              // The same rule as in the contract; the browser compiles it with the flag `v`.
+              pattern="[+\(\)\d][\d \(\)\.\-]{3,30}"
+              title="A phone number such as +44 20 7946 0000"
               value={form.phone}
               onChange={(event) => onChange({ phone: event.target.value })}
             />

@@ -57,7 +57,7 @@ export function RegisterPage() {
   }
   return (
     <div className="grid gap-8">
-      <Stepper steps={STEPS} step={step} />
+      <Stepper steps={STEPS} step={step} hasEnd />
       <div ref={heading} tabIndex={-1} className="grid gap-6">
         {step === 1 && (
           <PersonalStep

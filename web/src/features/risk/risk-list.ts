@@ -1,51 +1,34 @@
-import {
-  Hourglass,
-  KeyRound,
-  ShieldOff,
-  TrendingDown,
-  UserRound,
-  WalletMinimal,
-} from 'lucide-react'
-
-import type { Feature } from '../site/index.ts'
-
-export const RISKS: readonly Feature[] = [
+export const RISKS = [
   {
-    icon: TrendingDown,
     title: 'You can lose everything you invest',
     text: 'The operator of this site pays your principal and profit. If the operator cannot or does not pay, you lose both.',
   },
   {
-    icon: WalletMinimal,
     title: 'Profit is promised, not guaranteed',
     text: 'The operator promises to pay the percentage of a plan from its own reserve. The reserve may be smaller than the promised profit; the home page shows the shortfall.',
   },
   {
-    icon: Hourglass,
     title: 'Your money is locked until the end of the term',
     text: 'A running investment cannot be sold. Some plans do not return the principal; the description of the plan states this, and you must confirm it before you pay.',
   },
   {
-    icon: ShieldOff,
     title: 'There is no compensation scheme',
     text: 'Your balance and your investments are not bank deposits. No deposit guarantee or compensation scheme covers them.',
   },
   {
-    icon: UserRound,
     title: 'Requests are reviewed by people',
     text: 'Administrators review deposits and withdrawals. A withdrawal can be delayed, or declined with a reason. Withdrawals can be paused after a change of your password or e-mail.',
   },
   {
-    icon: KeyRound,
     title: 'Payments cannot be recalled',
     text: 'A person who has your login can request withdrawals, so use a unique password and a second factor. A cryptocurrency payment to a wrong address or over another network is lost.',
   },
-]
+] as const
 
 export const PROVED = [
-  'Every deposit, purchase, credit and payout is an entry of an append-only log, and your balance is the sum of your entries.',
+  'Every deposit, purchase, credit and payout is an entry of an append-only ledger, and your balance is the sum of your entries.',
   'Profit is not booked from another investor’s money. It is booked from the operator’s reserve, and the coverage shows how much of the promised profit is set aside.',
-  'The receipt of an entry shows that the entry is in the signed log. Your browser can verify it.',
+  'The receipt of an entry shows that the entry is in the signed ledger. Your browser can verify it.',
 ]
 export const NOT_PROVED = [
   'That a bank account holds the money. The ledger states what it should hold; only a statement of the bank shows what it holds.',

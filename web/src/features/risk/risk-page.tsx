@@ -14,7 +14,6 @@ import {
   type PublicSettings,
   settingsQueries,
 } from '../settings/index.ts'
-import { FeatureGrid } from '../site/index.ts'
 import { NOT_PROVED, PROVED, RISKS } from './risk-list.ts'
 import { findRiskText } from './risk-text.ts'
 import { chosenCountry, useVisitorCountry } from './visitor-country.ts'
@@ -24,25 +23,61 @@ export function RiskPage() {
   return (
     <>
       <Banner text="Read this before you deposit. Do not invest in something that you do not understand." />
-      <Section title="Risk warning">
-        <Warning />
+      <Section split title="Risk warning" text={<Contents />}>
+        {/* The minimum height keeps what follows in place when the warning has loaded. */}
+        <div className="min-h-88 sm:min-h-68">
+          <Warning />
+        </div>
       </Section>
-      <Section title="Risks" sunken>
-        <FeatureGrid features={RISKS} />
+      <Section id="risks" split title="1. Risks" sunken>
+        <ol className="divide-y divide-line border-line border-y">
+          {RISKS.map(({ title, text }, index) => (
+            <li key={title} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 py-5">
+              <span aria-hidden="true" className="tabular row-span-2 w-8 text-16 text-accent">
+                1.{index + 1}
+              </span>
+              <h3 className="font-semibold text-16">{title}</h3>
+              <p className="text-16 text-muted">{text}</p>
+            </li>
+          ))}
+        </ol>
       </Section>
-      <Section title="What the ledger proves">
-        <div className="grid gap-8 lg:grid-cols-2">
+      <Section id="proof" split title="2. What the ledger proves">
+        <div className="grid gap-8 sm:grid-cols-2">
           <SentenceList title="It proves" sentences={PROVED} />
           <SentenceList title="It does not prove" sentences={NOT_PROVED} />
         </div>
-        <p className="pt-6 text-16">
+        <p className="text-16">
           <TextLink to="/verify">Verify a receipt</TextLink>
         </p>
       </Section>
-      <Section title="Fees and limits" sunken>
+      <Section id="fees" split title="3. Fees and limits" sunken>
         <FeeList />
       </Section>
     </>
+  )
+}
+
+const CONTENTS = [
+  { to: '#risks', title: '1. Risks' },
+  { to: '#proof', title: '2. What the ledger proves' },
+  { to: '#fees', title: '3. Fees and limits' },
+] as const
+
+/** Links to the numbered parts of the page. */
+function Contents() {
+  return (
+    <span className="grid gap-1.5">
+      {CONTENTS.map(({ to, title }) => (
+        <a
+          key={to}
+          href={to}
+          className="w-fit font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
+        >
+          {title}
+        </a>
+      ))}
+    </span>
   )
 }
 
@@ -66,7 +101,7 @@ function Warning() {
   if (settings === undefined || warning === undefined) return <LoadFailure what="The warning" />
   const own = settings.riskTexts.filter((text) => text.country !== null)
   return (
-    <div className="grid max-w-3xl gap-6">
+    <div className="grid content-start gap-6">
       <p className="rounded-card bg-pending-soft p-5 text-16 text-pending sm:text-20">
         {warning.text}
       </p>

@@ -1,6 +1,6 @@
 import { Section } from '../../shared/ui/section.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
-import { LiveProof } from '../verify/live-proof.tsx'
+import { LiveProof } from '../verify/index.ts'
 
 const STEPS = [
   {

@@ -74,8 +74,9 @@ export function StatusPage() {
   return (
     <>
       <Banner text="The current state of the parts of this site." />
-      <Section title="Now">
-        <div className="grid max-w-3xl gap-5">
+      <Section split title="Now" text={`This page checks again every ${POLL_MS / 1_000} seconds.`}>
+        {/* The minimum height keeps what follows in place when the state has loaded. */}
+        <div className="grid min-h-176 content-start gap-5 sm:min-h-128">
           {data?.isMaintenance === true && (
             <Notice tone="info">
               The site is under maintenance. Only administrators can log in. Balances and due profit
@@ -95,29 +96,55 @@ export function StatusPage() {
               {data !== undefined && ' The last known state is shown below.'}
             </Notice>
           )}
-          {data === undefined && !isError && <Skeleton className="h-80 w-full rounded-card" />}
+          {data === undefined && !isError && (
+            <>
+              <noscript>
+                <p className="text-16">The current state needs JavaScript.</p>
+              </noscript>
+              <Skeleton className="h-120 w-full rounded-card" />
+            </>
+          )}
           {data !== undefined && (
             <>
+              {!isError && <Summary parts={data.parts} />}
               <ul className="divide-y divide-line border-line border-y">
                 {data.parts.map(({ part, state }) => (
                   <Part key={part} part={part} state={state} />
                 ))}
               </ul>
               <p role="status" className="text-14 text-muted">
-                Last checked <UtcMoment at={data.checkedAt} />. This page checks again every{' '}
-                {POLL_MS / 1_000} seconds.
+                Last checked <UtcMoment at={data.checkedAt} />
               </p>
             </>
           )}
         </div>
       </Section>
-      <Section title="Limits of this page" sunken>
-        <p className="max-w-3xl text-16 text-muted">
+      <Section split title="Limits of this page" sunken>
+        <p className="text-16 text-muted">
           It shows the current measurements. No history is recorded. It does not cover the banks and
           networks that process your payments.
         </p>
       </Section>
     </>
+  )
+}
+
+type Parts = ReadonlyArray<{ part: SitePart; state: PartState }>
+
+/** Leads with one sentence about all parts. */
+function Summary({ parts }: { parts: Parts }) {
+  const failing = parts.filter(({ state }) => state !== 'working')
+  const names = failing.map(({ part }) => PARTS[part].name).join(', ')
+  return failing.length === 0 ? (
+    <p className="flex items-center gap-3 rounded-card bg-success-soft p-5 font-semibold text-20 text-success">
+      <CircleCheck aria-hidden="true" className="size-6 shrink-0" />
+      All systems working
+    </p>
+  ) : (
+    <p className="flex items-center gap-3 rounded-card bg-pending-soft p-5 font-semibold text-20 text-pending">
+      <Clock aria-hidden="true" className="size-6 shrink-0" />
+      Not all systems are working: {names}
+    </p>
   )
 }
 

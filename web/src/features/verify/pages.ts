@@ -5,5 +5,6 @@ export const verifyPage: PublicPage = {
   path: '/verify',
   title: 'Verify a receipt',
   menu: 'footer',
+  prerender: 'form',
   load: async () => (await import('./verify-page.tsx')).VerifyPage,
 }

@@ -1,9 +1,17 @@
-import { Check } from 'lucide-react'
+import { Check, Flag } from 'lucide-react'
 
 import { cx } from './cx.ts'
 
-/** The named steps of a wizard; `step` counts from 1. */
-export function Stepper({ steps, step }: { steps: readonly string[]; step: number }) {
+type StepperProps = {
+  steps: readonly string[]
+  /** The current step, from 1. */
+  step: number
+  /** True if the last step asks for nothing. It then has a flag instead of a number. */
+  hasEnd?: boolean
+}
+
+/** The named steps of a wizard. */
+export function Stepper({ steps, step, hasEnd = false }: StepperProps) {
   return (
     <ol aria-label="Steps" className="grid grid-flow-col gap-2 [grid-auto-columns:1fr]">
       {steps.map((name, index) => {
@@ -22,6 +30,8 @@ export function Stepper({ steps, step }: { steps: readonly string[]; step: numbe
             <span className="flex items-center gap-1.5">
               {isDone ? (
                 <Check aria-hidden="true" className="size-4 shrink-0 text-accent" />
+              ) : hasEnd && index === steps.length - 1 ? (
+                <Flag aria-hidden="true" className="size-4 shrink-0" />
               ) : (
                 <span aria-hidden="true" className="tabular">
                   {index + 1}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
+import { browser, platform, useSharedSite } from './shared-site.ts'
+import { openWindow, settle } from './visit.ts'
+
+useSharedSite()
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+] as const
+const PATHS = [...sitePages, ...authPages].map(({ path }) => path)
+
+type Shift = { value: number; moved: readonly string[] }
+
+/** Records each shift of the layout from the start of every document in the window. */
+async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    type Entry = PerformanceEntry & {
+      value: number
+      sources: ReadonlyArray<{ node: Node | null }>
+    }
+    const shifts: Shift[] = []
+    Object.assign(window, { shifts })
+    const record = (list: PerformanceObserverEntryList) => {
+      // The cast holds because the observer receives only entries of this type.
+      for (const { value, sources } of list.getEntries() as Entry[]) {
+        const moved = sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? '')
+        shifts.push({ value, moved })
+      }
+    }
+    new PerformanceObserver(record).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** Returns the recorded shifts after two more frames, in which the last ones are reported. */
+async function readShifts(page: Page): Promise<readonly Shift[]> {
+  return page.evaluate(async () => {
+    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
+    return (window as unknown as { shifts: Shift[] }).shifts
+  })
+}
+
+async function scrollToEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const step = window.innerHeight / 2
+    for (let y = 0; y < document.documentElement.scrollHeight; y += step) {
+      window.scrollTo(0, y)
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    }
+  })
+}
+
+/** Opens the page, and answers its requests only after it was painted without them. */
+async function openSlowly(page: Page, path: string): Promise<void> {
+  const painted = Promise.withResolvers<void>()
+  await page.route('**/api/v1/**', async (route) => {
+    await painted.promise
+    await route.continue()
+  })
+  await page.goto(`${platform.url}${path}`)
+  await page.waitForFunction(() => document.querySelector('#root[data-drawn]') === null)
+  await page.locator('h1').first().waitFor()
+  await readShifts(page)
+  painted.resolve()
+  await settle(page)
+  await page.unroute('**/api/v1/**')
+}
+
+test.each(SIZES)('no public page moves while it loads and is read, at $width px', async (size) => {
+  const page = await openWindow(browser, { ...size, theme: 'light' })
+  await recordShifts(page)
+  const found: string[] = []
+  for (const path of PATHS) {
+    await openSlowly(page, path)
+    await scrollToEnd(page)
+    for (const shift of await readShifts(page)) found.push(`${path} ${JSON.stringify(shift)}`)
+  }
+  await page.context().close()
+  expect(found).toEqual([])
+})
+
+test('its sabotaged twin: content that pushes the page down is reported', async () => {
+  const page = await openWindow(browser, { ...SIZES[1], theme: 'light' })
+  await recordShifts(page)
+  await openSlowly(page, '/faqs')
+  expect(await readShifts(page)).toEqual([])
+  await page.evaluate(() => {
+    const late = document.createElement('div')
+    late.style.height = '60px'
+    document.getElementById('main')?.prepend(late)
+  })
+  await expect.poll(async () => (await readShifts(page)).length).toBeGreaterThan(0)
+  await page.context().close()
+})

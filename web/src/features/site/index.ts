@@ -1,1 +1,0 @@
-export { type Feature, FeatureGrid } from './feature-grid.tsx'
