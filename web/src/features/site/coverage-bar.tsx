@@ -87,7 +87,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
 const LOOKS = [
   'bg-[var(--stone-1)]',
   'bg-[var(--stone-2)]',
-  'bg-[var(--stone-3)]',
+  'border border-accent bg-accent-soft',
   'hatched border border-line-strong',
 ] as const
 

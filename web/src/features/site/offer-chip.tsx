@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleMinus } from 'lucide-react'
 
 import { Badge } from '../../shared/ui/badge.tsx'
+import { type Claim, publicClaimQueries } from '../claims/index.ts'
 
 /** Says whether something is part of the service. */
 export function OfferChip({
@@ -17,4 +19,11 @@ export function OfferChip({
       word={words}
     />
   )
+}
+
+/** Says whether a claim may be made; nothing until that is known. */
+export function ClaimChip({ claim }: { claim: Claim['key'] }) {
+  const claims = useQuery(publicClaimQueries.list()).data
+  const found = claims?.find(({ key }) => key === claim)
+  return found === undefined ? null : <OfferChip isOffered={found.state !== 'withheld'} />
 }

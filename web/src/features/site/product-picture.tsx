@@ -59,7 +59,7 @@ export function ProductPicture() {
           />
           <path d="M0 127.5H480" className="stroke-line" vectorEffect="non-scaling-stroke" />
         </svg>
-        <ul className="grid gap-3 pb-28 text-12 sm:pb-2 sm:text-14">
+        <ul className="grid gap-3 pb-36 text-12 sm:pb-2 sm:text-14">
           {HOLDINGS.map(({ plan, amount, progress, width }) => (
             <li key={plan} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 sm:max-w-[58%]">
               <span className="font-medium">

@@ -5,7 +5,7 @@ import { Section } from '../../shared/ui/section.tsx'
 import { CallToAction } from './call-to-action.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { HowToStart } from './how-to-start.tsx'
-import { OfferChip } from './offer-chip.tsx'
+import { ClaimChip, OfferChip } from './offer-chip.tsx'
 import { Testimonials } from './samples.tsx'
 
 const FEATURES: readonly Feature[] = [
@@ -24,6 +24,7 @@ const FEATURES: readonly Feature[] = [
   {
     icon: LifeBuoy,
     title: '24/7 Support',
+    chip: <ClaimChip claim="support-hours" />,
     text: 'Requests are reviewed by people. Support hours are not published yet.',
     claim: 'support-hours',
   },

@@ -146,7 +146,7 @@ function Bar({ place, width, look, name, hash }: BarProps) {
     <li
       className={cx(
         'proof-step flex items-center justify-between gap-3 rounded-full px-4',
-        isSmall ? 'h-2' : 'h-8',
+        isSmall ? 'h-2' : 'h-8 min-w-56',
         look,
       )}
       style={{ width: `${width}%`, '--place': place }}
