@@ -33,7 +33,7 @@ async function measureReusedShare(path: string): Promise<number> {
 describe('prerendered HTML', () => {
   test('is reused completely by hydration', async () => {
     for (const path of DRAWN) expect(await measureReusedShare(path), path).toBe(1)
-    await page.getByText(`© ${new Date().getFullYear()}`).waitFor()
+    await page.getByText(`© Cairn ${new Date().getFullYear()}`).waitFor()
   })
 
   test('is reused for a signed-in user with the dark theme, except for a few personal texts', async () => {

@@ -7,6 +7,7 @@ import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { useRouteFocus } from './route-focus.ts'
+import { getScrollKey } from './scroll-key.ts'
 import { SkipLink } from './skip-link.tsx'
 
 export function AuthLayout() {
@@ -32,7 +33,7 @@ export function AuthLayout() {
         <Outlet />
       </main>
       {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={getScrollKey} />
     </div>
   )
 }

@@ -22,6 +22,7 @@ import { DemoBar } from './demo-bar.tsx'
 import { MaintenancePage } from './maintenance-page.tsx'
 import { NoAccessPage } from './no-access-page.tsx'
 import { useRouteFocus } from './route-focus.ts'
+import { getScrollKey } from './scroll-key.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -159,7 +160,7 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
         )}
       </Suspense>
       <Toaster />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={getScrollKey} />
     </div>
   )
 }

@@ -44,13 +44,16 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
           </FooterGroup>
           <FooterGroup title="Legal">
             <PageLinks paths={FOOTER_COLUMNS.Legal} />
-            <Licence />
           </FooterGroup>
         </div>
       </div>
-      <p className="mx-auto max-w-site px-5 pb-8 text-12 text-muted">
-        © <ThisYear /> {settings?.legalName || settings?.siteName || 'Cairn'}
-      </p>
+      {/* What loads late is at the end, so that it moves nothing. */}
+      <div className="mx-auto grid max-w-site gap-2 px-5 pb-8 text-12 text-muted">
+        <p>
+          © {settings?.legalName || settings?.siteName || 'Cairn'} <ThisYear />
+        </p>
+        <Licence />
+      </div>
     </footer>
   )
 }
@@ -107,9 +110,9 @@ function ThisYear() {
 function Licence() {
   const claims = useQuery(publicClaimQueries.list()).data
   const licence = claims?.find(({ key }) => key === 'licensed-exchange')
-  if (licence === undefined) return <p className="h-5" />
+  if (licence === undefined) return null
   return (
-    <p className="max-w-sm text-muted">
+    <p className="max-w-2xl">
       {licence.text}.
       {licence.evidence.map(({ label, value }) => (
         <span key={label} className="block">

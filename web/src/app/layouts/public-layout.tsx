@@ -9,6 +9,7 @@ import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import { RiskBanner } from './risk-banner.tsx'
 import { useRouteFocus } from './route-focus.ts'
+import { getScrollKey } from './scroll-key.ts'
 import { SkipLink } from './skip-link.tsx'
 
 const MaintenancePage = lazy(async () => ({
@@ -40,7 +41,7 @@ export function PublicLayout() {
       </main>
       <PublicFooter settings={settings} />
       {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={getScrollKey} />
     </>
   )
 }
