@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Seq } from './explorer.ts'
+import { LEDGER_QUERY_FAILURES } from './failures.ts'
+
+/**
+ * Returns the newest checkpoint. It is public, so that any client can compare later checkpoints
+ * with it.
+ */
+export const getPublicCheckpoint = endpoint({
+  method: 'GET',
+  path: '/public/checkpoint',
+  access: 'anyone',
+  response: z.object({
+    checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
+  }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
+/**
+ * Returns the receipt of the newest plan on offer, as an example that any visitor can verify. Its
+ * event contains the terms, which are public, and the ids of the administrators who decided.
+ */
+export const getSampleReceipt = endpoint({
+  method: 'GET',
+  path: '/public/sample-receipt',
+  access: 'anyone',
+  response: z.object({
+    /** A `tlog-proof` file. Null while no plan is on offer. */
+    receipt: z.string().nullable(),
+  }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
+
+export const getLogKey = endpoint({
+  method: 'GET',
+  path: '/public/log-key',
+  access: 'anyone',
+  response: z.object({
+    /** All verifier keys ever used, oldest first (C2SP signed-note). */
+    verifierKeys: z.array(z.string()),
+  }),
+  failures: [...LEDGER_QUERY_FAILURES],
+})
