@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
+import { commitConfirmed } from '../service/database/confirmed.ts'
 import type { Head } from './batch.ts'
 import { EMPTY_FRONTIER, packFrontier, rootOf, unpackFrontier } from './merkle.ts'
 
@@ -19,7 +20,8 @@ export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 /**
  * Replaces the fencing token with a new random one, so that writers with an older token can no
  * longer write. Waits for a statement that is still running, so the returned size and root are
- * final. Throws if the clocks differ too much or the newest event lies in the future.
+ * final. Its commit is confirmed, so all events up to that size are durable. Throws if the clocks
+ * differ too much or the newest event lies in the future.
  */
 export async function takeHead(
   client: pg.Client,
@@ -33,12 +35,14 @@ export async function takeHead(
      values ($1, 0, $2, $3, 0, 0, to_timestamp(0)) on conflict do nothing`,
     empty,
   )
-  const { rows } = await client.query<HeadRow>(
-    `update ledger.head set previous_token = fencing_token, fencing_token = $2
-     where ledger_id = $1
-     returning size, root, frontier, fencing_token as token, previous_token as "previousToken",
-       last_recorded_at as "lastRecordedAt", clock_timestamp() as "databaseNow"`,
-    [ledger, createFencingToken()],
+  const { rows } = await commitConfirmed(client, () =>
+    client.query<HeadRow>(
+      `update ledger.head set previous_token = fencing_token, fencing_token = $2
+       where ledger_id = $1
+       returning size, root, frontier, fencing_token as token, previous_token as "previousToken",
+         last_recorded_at as "lastRecordedAt", clock_timestamp() as "databaseNow"`,
+      [ledger, createFencingToken()],
+    ),
   )
   const [row] = rows
   if (row === undefined) throw new Error(`ledger ${ledger} has no head`)

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { commitConfirmed, SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
 import { HASH_BYTES } from './key-filter.ts'
@@ -31,7 +32,7 @@ export function createPostgresStore(options: {
       const byKeyOnly =
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'
-      await Promise.all([reader.query(byKeyOnly), writer.query(byKeyOnly)])
+      await Promise.all([reader.query(byKeyOnly), writer.query(`${byKeyOnly}; ${SHOW_WARNINGS}`)])
       return createSession({ ledger, reader, writer, statement, isClockChecked })
     },
   }
@@ -121,8 +122,8 @@ function createSession(parts: {
       try {
         const {
           rows: [answer],
-        } = await writer.query<{ written: number; isAhead: boolean }>(
-          written(move, { isClockChecked }),
+        } = await commitConfirmed(writer, () =>
+          writer.query<{ written: number; isAhead: boolean }>(written(move, { isClockChecked })),
         )
         if (answer?.isAhead === true) return 'clock'
         return answer?.written === 1 ? 'written' : 'fenced'

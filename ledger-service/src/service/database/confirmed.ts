@@ -1,0 +1,53 @@
+import type pg from 'pg'
+
+/**
+ * Thrown if a commit was answered with a notice. If the wait for a synchronous standby is cancelled,
+ * PostgreSQL reports success with a warning: the rows are visible, but a failure of the server loses
+ * them. The outcome is unknown until a later commit is confirmed.
+ */
+export class Unconfirmed extends Error {
+  override readonly name = 'Unconfirmed'
+  constructor(notice: string) {
+    super(`the database committed with a notice, so the outcome is unknown: ${notice}`)
+  }
+}
+
+/** Without this setting, a server or role can suppress the warnings that `commitConfirmed` needs. */
+export const SHOW_WARNINGS = 'set client_min_messages = warning'
+
+/**
+ * Runs a query that commits. Throws `Unconfirmed` if the database sends a notice. The connection must
+ * show warnings.
+ */
+export async function commitConfirmed<Result>(
+  client: pg.ClientBase,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const notices: string[] = []
+  const keepNotice = ({ message = '' }: { message?: string | undefined }) => notices.push(message)
+  client.on('notice', keepNotice)
+  try {
+    const result = await work()
+    if (notices.length > 0) throw new Unconfirmed(notices.join('; '))
+    return result
+  } finally {
+    client.off('notice', keepNotice)
+  }
+}
+
+/**
+ * Commits a message of its own and waits until that commit is confirmed. As commits are replicated in
+ * order, everything that was visible before the call is then as durable as the server promises.
+ */
+export async function confirmVisible(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    await client.query(SHOW_WARNINGS)
+    const emit = `select pg_logical_emit_message(true, 'cairn', 'checkpoint')`
+    await commitConfirmed(client, () => client.query(emit))
+    isBroken = false
+  } finally {
+    client.release(isBroken)
+  }
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '@cairn/local/postgres'
+import pg from 'pg'
+import type { CrashablePostgres } from './crashable-postgres.ts'
+
+export const STANDBY_NAME = 'standby'
+
+/** A server that receives the WAL of another one and can replace it. */
+export interface Standby {
+  stop(): Promise<void>
+  /** Starts the stopped server as a primary with what it has received, and returns rows of it. */
+  promote<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
+  drop(): Promise<void>
+}
+
+/** Restarts the primary, because its files are copied while it is stopped. */
+export async function startStandby(primary: CrashablePostgres): Promise<Standby> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-standby-'))
+  const options = {
+    dataDir: join(folder, 'data'),
+    logFile: join(folder, 'standby.log'),
+    password: randomBytes(12).toString('hex'),
+  }
+  // The first start finds the folder for the files, which depends on the account of the server.
+  let server: Postgres = await startPostgres(options)
+  await server.stop()
+  await primary.stop()
+  await rm(server.dataDir, { recursive: true })
+  execFileSync('cp', ['-a', primary.dataDir, server.dataDir])
+  await primary.start()
+  const { hostname, port, username, password } = new URL(primary.database.url)
+  const follow = (source: string) =>
+    appendFile(join(server.dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  await follow(
+    `host=${hostname} port=${port} user=${username} password=${password} ` +
+      `application_name=${STANDBY_NAME}`,
+  )
+  await writeFile(join(server.dataDir, 'standby.signal'), '')
+  const startServer = async () => {
+    server = await startPostgres({ ...options, password })
+  }
+  await startServer()
+
+  return {
+    stop: () => server.stop(),
+    promote: async (text) => {
+      // Otherwise it would first receive what it has missed.
+      await follow('')
+      await startServer()
+      const client = new pg.Client({ connectionString: server.url() })
+      await client.connect()
+      try {
+        await client.query('select pg_promote()')
+        return (await client.query(text)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    drop: async () => {
+      await server.stop()
+      await rm(server.dataDir, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
