@@ -27,6 +27,8 @@ beforeAll(async () => {
   await superuser.query('alter role cairn_ledger set client_min_messages = error')
 })
 afterAll(async () => {
+  // Otherwise no connection that waits would end.
+  await nameStandby('')
   await superuser.end()
   await standby.drop()
   await primary.drop()

@@ -12,6 +12,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { createPool } from '../service/database/pool.ts'
 import { createCheckpoints } from './checkpoints.ts'
+import { computeHeadAt } from './prove.ts'
 import { runSelfCheck } from './self-check.ts'
 import { openSigningKey, readOrCreateKey } from './signing-key.ts'
 
@@ -115,6 +116,32 @@ test('after a key rotation, notes of the old key still verify', async () => {
   )
   expect(await runSelfCheck({ pool, ledger: 1, ...ledger.signing, key })).toEqual([])
   expect((await ledger.ask('check', {})).problems).toEqual([])
+  await pool.end()
+})
+
+test('a checkpoint signs the root of the head, not one of rows that were changed', async () => {
+  const seq = await fund(100n)
+  const changeLeaf = `update ledger.event set leaf_hash = sha256(leaf_hash) where seq = ${seq}`
+  const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'signer' })
+  const log = pino({ level: 'silent' })
+  const file = join(ledger.signing.folder, 'head.txt')
+  const { key } = ledger.signing
+  await ledger.sql('alter table ledger.event disable trigger all')
+  const [event] = await ledger.sql<{ leaf: Buffer }>(
+    `${changeLeaf} returning old.leaf_hash as leaf`,
+  )
+  const signer = createCheckpoints({ ledger: 1, pool, key, clock: ledger.clock, log, file })
+  await signer.stop()
+  const checkpoint = await openCheckpoint((await signer.latest())?.note ?? '', [
+    parseVerifierKey(key.verifierKey),
+  ])
+  const [head] = await ledger.sql<{ root: Buffer }>('select root from ledger.head')
+  expect(head?.root.equals(checkpoint.root)).toBe(true)
+  // Sabotaged twin: a signer that computes the root signs the changed event.
+  const { root } = await computeHeadAt(pool, { ledger: 1, size: null })
+  expect(root).not.toBe(head?.root.toString('hex'))
+  await ledger.sql('update ledger.event set leaf_hash = $1 where seq = $2', [event?.leaf, seq])
+  await ledger.sql('alter table ledger.event enable always trigger event_append_only')
   await pool.end()
 })
 

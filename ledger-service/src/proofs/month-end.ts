@@ -9,6 +9,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
+import { confirmVisible } from '../service/database/confirmed.ts'
 import { endOf, getFollowingMonth, monthOf } from './month.ts'
 import { computeHeadAt } from './prove.ts'
 import { listVerifierKeys } from './receipts.ts'
@@ -92,6 +93,7 @@ async function signMonth(
   const size = seq + 1n
   const { root } = await computeHeadAt(pool, { ledger, size })
   const extension = formatTrialBalance(month, await sumAt(pool, { ledger, seq }))
+  await confirmVisible(pool)
   return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
 }
 

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newId } from '@cairn/ledger-contracts'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type CrashablePostgres,
+  startCrashablePostgres,
+} from '../../test/support/crashable-postgres.ts'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { createPool } from '../service/database/pool.ts'
+import { createCheckpoints } from './checkpoints.ts'
+
+let postgres: CrashablePostgres
+let superuser: pg.Pool
+let ledger: TestLedger
+beforeAll(async () => {
+  postgres = await startCrashablePostgres()
+  superuser = new pg.Pool({ connectionString: postgres.database.url, max: 2 })
+  ledger = await startTestLedger({ database: postgres.database })
+})
+afterAll(async () => {
+  // Otherwise no connection that waits would end.
+  await nameStandby('')
+  await ledger.close()
+  await superuser.end()
+  await postgres.drop()
+})
+
+async function nameStandby(name: string): Promise<void> {
+  await superuser.query(`alter system set synchronous_standby_names = '${name}'`)
+  await superuser.query('select pg_reload_conf()')
+}
+
+/** Names a standby that does not exist, and returns when commits wait for it. */
+async function loseStandby(): Promise<void> {
+  await nameStandby('missing')
+  const probe = new pg.Client({
+    connectionString: postgres.database.url,
+    application_name: 'probe',
+  })
+  await probe.connect()
+  let isProbing = true
+  const probing = (async () => {
+    while (isProbing) await probe.query(`select pg_logical_emit_message(true, 'test', '')`)
+  })()
+  await cancelWaiting('probe', () => {
+    isProbing = false
+  })
+  await probing
+  await probe.end()
+}
+
+/** Waits until a connection of this name waits for the standby, and cancels its wait. */
+async function cancelWaiting(name: string, beforeCancel = () => {}): Promise<void> {
+  const listWaiting = async () =>
+    (
+      await superuser.query<{ pid: number }>(
+        `select pid from pg_stat_activity
+         where application_name = $1 and wait_event = 'SyncRep'`,
+        [name],
+      )
+    ).rows
+  await expect.poll(listWaiting).toHaveLength(1)
+  beforeCancel()
+  for (const { pid } of await listWaiting()) {
+    await superuser.query('select pg_cancel_backend($1)', [pid])
+  }
+}
+
+function startSigner(name: string, confirm?: () => Promise<void>) {
+  const pool = createPool({ url: postgres.database.urlFor('cairn_ledger'), max: 2, name })
+  const file = join(ledger.signing.folder, `${name}.txt`)
+  const { key } = ledger.signing
+  const parts = { ledger: 1, pool, key, clock: ledger.clock, log: pino({ level: 'silent' }), file }
+  const signer = createCheckpoints(confirm === undefined ? parts : { ...parts, confirm })
+  return {
+    ...signer,
+    readNotes: () => readFile(file, 'utf8').catch(() => ''),
+    end: async () => {
+      await signer.stop()
+      await pool.end()
+    },
+  }
+}
+
+test('a head that is not replicated is not signed, and is tried again', async () => {
+  const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+  const { size } = await ledger.ask('head', { size: null })
+  await loseStandby()
+  const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
+  const funded = ledger.submit('FundWallet', {
+    ...gift,
+    transactionId: newId(Date.now()),
+    investorId,
+  })
+  await cancelWaiting('ledger-1')
+  // The event is visible now, but no standby has it.
+  await expect.poll(async () => (await ledger.ask('head', { size: null })).size).toBe(size + 1n)
+
+  const signer = startSigner('signer')
+  signer.notifyAppended()
+  await cancelWaiting('signer')
+  await cancelWaiting('signer')
+  expect(await signer.readNotes()).toBe('')
+
+  // Sabotaged twin: without the barrier, the file holds an event that a failure would lose.
+  const hasty = startSigner('hasty', async () => {})
+  hasty.notifyAppended()
+  await expect.poll(hasty.readNotes).toContain(`\n${size + 1n}\n`)
+
+  await nameStandby('')
+  expect((await funded).outcome).toBe('recorded')
+  await expect.poll(signer.readNotes).toContain(`\n${size + 1n}\n`)
+  await Promise.all([signer.end(), hasty.end()])
+})
