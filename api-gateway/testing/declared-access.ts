@@ -213,6 +213,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'GET /admin/ledger/trial-balance': 'ledger.read',
   'GET /admin/ledger/checkpoints': 'ledger.read',
   'GET /admin/ledger/consistency': 'ledger.read',
+  'GET /admin/ledger/durability': 'ledger.read',
   'GET /admin/ledger/verifications': 'ledger.read',
   'POST /admin/ledger/verifications': 'ledger.verify',
   'GET /admin/ledger/export': 'ledger.export',

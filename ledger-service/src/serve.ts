@@ -19,6 +19,15 @@ registerGauge({
   help: 'Commands that wait for the writer',
   read: () => service.queued(),
 })
+registerGauge({
+  name: 'cairn_ledger_waits_for_standby',
+  help: '1 if each commit waits for a synchronous standby, 0 if not, NaN if unknown',
+  read: () =>
+    service.readDurability().then(
+      (durability) => (durability === 'standby' ? 1 : 0),
+      () => Number.NaN,
+    ),
+})
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

@@ -18,6 +18,10 @@ export const VARIABLES = {
   MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
   DEMO: ['1', '1 = demo data on the first start; 0 = an empty platform'],
   LEDGERS: ['1', 'how many ledgers the ledger service keeps'],
+  LEDGER_DURABILITY: [
+    'local',
+    'what an answered command survives: local = a crash; standby = the loss of the database server',
+  ],
   LEDGER: ['1', 'which of them the people of this site belong to'],
   S3_URL: [
     '',
@@ -49,6 +53,7 @@ export interface Environment {
   readonly demo: boolean
   readonly ledgers: number
   readonly ledger: number
+  readonly ledgerDurability: string
   /** The S3 variables of the gateway and its worker. Empty if S3_URL is not set. */
   readonly objectStore: Readonly<Record<string, string>>
   readonly rateLimitScale: string
@@ -93,6 +98,7 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
     demo,
     ledgers,
     ledger: parseWholeNumber(readText('LEDGER'), { name: 'LEDGER', min: 1, max: ledgers }),
+    ledgerDurability: readText('LEDGER_DURABILITY'),
     objectStore:
       readText('S3_URL') === ''
         ? {}

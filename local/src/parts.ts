@@ -91,6 +91,7 @@ function createLedgerSpecs({ environment, secrets, database, ports }: Wiring): r
         LEDGER_HOST: '127.0.0.1',
         LEDGER_PORT: String(ports.ledger),
         LEDGER_SIGNING_KEY_FILE: join(environment.dataDir, 'secrets', 'ledger-signing-key.pem'),
+        LEDGER_DURABILITY: environment.ledgerDurability,
         LEDGER_CHECKPOINT_DIR: join(environment.dataDir, 'checkpoints'),
       },
       healthUrl: `${formatLedgerUrl(ports)}/healthz`,

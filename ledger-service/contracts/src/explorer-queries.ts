@@ -46,6 +46,10 @@ const Maturing = z.object({
   outstandingMinor: Minor,
 })
 
+/** `local`: the primary database server. `standby`: also a synchronous standby. */
+export const Durability = z.enum(['local', 'standby'])
+export type Durability = z.infer<typeof Durability>
+
 /** A recorded seal: `head` is the hash of row number `count` of the gateway's audit log. */
 export const AuditSeal = z.object({
   seq: Seq,
@@ -167,6 +171,11 @@ export const explorerQueries = {
     response: z.object({ id: Id }),
   },
   /** Lists the verification runs, newest first. */
+  /** Where an answered command is stored: what the operator requires, and what holds now. */
+  durability: {
+    request: z.strictObject({}),
+    response: z.object({ required: Durability, now: Durability }),
+  },
   verifications: {
     request: z.strictObject({}),
     response: z.object({ runs: z.array(VerificationRun) }),

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed } from '../service/database/confirmed.ts'
 import type { Head } from './batch.ts'
+import { requireDurability } from './durability.ts'
 import { EMPTY_FRONTIER, packFrontier, rootOf, unpackFrontier } from './merkle.ts'
 
 interface HeadRow {
@@ -20,14 +22,20 @@ export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 /**
  * Replaces the fencing token with a new random one, so that writers with an older token can no
  * longer write. Waits for a statement that is still running, so the returned size and root are
- * final. Its commit is confirmed, so all events up to that size are durable. Throws if the clocks
- * differ too much or the newest event lies in the future.
+ * final. Its commit is confirmed, so all events up to that size are durable. Throws if the required
+ * durability does not hold, the clocks differ too much or the newest event lies in the future.
  */
 export async function takeHead(
   client: pg.Client,
-  /** `nowMs` is compared with the clock of the database, unless it is null. */
-  { ledger, nowMs }: { ledger: number; nowMs: number | null },
+  options: {
+    ledger: number
+    /** Compared with the clock of the database, unless it is null. */
+    nowMs: number | null
+    durability: Durability
+  },
 ): Promise<Head> {
+  const { ledger, nowMs, durability } = options
+  await requireDurability(client, durability)
   const empty = [ledger, rootOf(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
   await client.query(
     `insert into ledger.head

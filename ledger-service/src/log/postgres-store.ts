@@ -1,3 +1,4 @@
+import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed, SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
@@ -20,8 +21,10 @@ export function createPostgresStore(options: {
    * the clock.
    */
   isClockChecked: boolean
+  /** By default, this is `local`. */
+  durability?: Durability
 }): Store {
-  const { ledger, databaseUrl: url, statement, isClockChecked } = options
+  const { ledger, databaseUrl: url, statement, isClockChecked, durability = 'local' } = options
   const connect = (pipeline: boolean) => connectClient({ url, name: `ledger-${ledger}`, pipeline })
 
   return {
@@ -33,7 +36,7 @@ export function createPostgresStore(options: {
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'
       await Promise.all([reader.query(byKeyOnly), writer.query(`${byKeyOnly}; ${SHOW_WARNINGS}`)])
-      return createSession({ ledger, reader, writer, statement, isClockChecked })
+      return createSession({ ledger, reader, writer, statement, isClockChecked, durability })
     },
   }
 }
@@ -57,8 +60,9 @@ function createSession(parts: {
   writer: pg.Client
   statement: BatchStatement
   isClockChecked: boolean
+  durability: Durability
 }): StoreSession {
-  const { ledger, reader, writer, statement, isClockChecked } = parts
+  const { ledger, reader, writer, statement, isClockChecked, durability } = parts
   const corkReads = createWriteDelay(reader)
   let replanAt = 0n
   let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
@@ -73,7 +77,8 @@ function createSession(parts: {
   }
 
   return {
-    takeHead: (nowMs) => takeHead(writer, { ledger, nowMs: isClockChecked ? nowMs : null }),
+    takeHead: (nowMs) =>
+      takeHead(writer, { ledger, nowMs: isClockChecked ? nowMs : null, durability }),
     holdsHead: (head) => holdsHead(writer, head),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
     loadRows: async (table, keys) => {

@@ -93,6 +93,7 @@ test('a head that is not replicated is not signed, and is tried again', async ()
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const { size } = await ledger.ask('head', { size: null })
   await loseStandby()
+  expect(await ledger.ask('durability', {})).toEqual({ required: 'local', now: 'standby' })
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const funded = ledger.submit('FundWallet', {
     ...gift,

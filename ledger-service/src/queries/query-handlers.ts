@@ -1,5 +1,6 @@
-import type { QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
+import type { Durability, QueryName, QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import { readDurability } from '../log/durability.ts'
 import type { Checkpoints } from '../proofs/checkpoints.ts'
 import { listTrialBalances } from '../proofs/month-end.ts'
 import { computeHeadAt, proveConsistency, proveInclusion } from '../proofs/prove.ts'
@@ -39,6 +40,8 @@ export interface Reading {
   db: Database
   pool: pg.Pool
   ledger: number
+  /** What the operator requires. */
+  durability: Durability
   checkpoints: Checkpoints
   verifications: Verifications
   pastTotals: PastTotals
@@ -98,6 +101,10 @@ export const queryHandlers: QueryHandlers = {
   balancesAfter: ({ pool, ledger }, request) => listBalancesAfter(pool, { ...request, ledger }),
   referralEarnings: ({ pool, ledger }, request) =>
     listReferralEarnings(pool, { ...request, ledger }),
+  durability: async ({ pool, durability }) => ({
+    required: durability,
+    now: await readDurability(pool),
+  }),
   startVerification: ({ verifications }, request) => verifications.start(request),
   verifications: ({ verifications }) => verifications.list(),
   exportPage: ({ pool, ledger }, request) => readExportPage(pool, { ...request, ledger }),

@@ -21,6 +21,14 @@ test('on one machine nothing is encrypted', () => {
   expect(readWorkConfig(work)).toMatchObject({ tls: null, authorities: [] })
 })
 
+test('a standby is required only if the environment says so', () => {
+  expect(readServeConfig(serve).durability).toBe('local')
+  expect(readServeConfig({ ...serve, LEDGER_DURABILITY: 'standby' }).durability).toBe('standby')
+  expect(() => readServeConfig({ ...serve, LEDGER_DURABILITY: 'both' })).toThrow(
+    'LEDGER_DURABILITY',
+  )
+})
+
 test.each([
   [
     'a database elsewhere',

@@ -1,3 +1,4 @@
+import { Durability } from '@cairn/ledger-contracts'
 import { chooseClock } from '@cairn/service-kit/clock'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 import {
@@ -52,6 +53,8 @@ const ServeEnvironment = z.object({
     .default('cairn.localhost/ledger'),
   /** A directory outside the database for all signed checkpoints. */
   LEDGER_CHECKPOINT_DIR: z.string(),
+  /** What an answered command must survive: a crash of the primary server, or also its loss. */
+  LEDGER_DURABILITY: Durability.default('local'),
   /** A file that names the crash point of this process. Allowed only with NODE_ENV=test. */
   CAIRN_CRASH_FILE: z.string().optional(),
 })
@@ -88,6 +91,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
     signingKeyFile: env.LEDGER_SIGNING_KEY_FILE,
     origin: env.LEDGER_ORIGIN,
     checkpointDir: env.LEDGER_CHECKPOINT_DIR,
+    durability: env.LEDGER_DURABILITY,
     crashFile: readCrashFile(env),
     logLevel: env.LOG_LEVEL,
     clock: chooseClock(env),

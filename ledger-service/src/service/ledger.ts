@@ -1,4 +1,4 @@
-import type { QueryName, QueryRequest } from '@cairn/ledger-contracts'
+import type { Durability, QueryName, QueryRequest } from '@cairn/ledger-contracts'
 import { type Clock, systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -30,6 +30,8 @@ export function openLedger(options: {
   checkpointFile: string
   clock: Clock
   log: Logger
+  /** By default, this is `local`. */
+  durability?: Durability
   /** Set if there are several instances. If it is omitted, this instance is always active. */
   election?: { address: string; token: string }
   /** Tests pass replacements here to disable a safety mechanism. */
@@ -37,7 +39,8 @@ export function openLedger(options: {
   wrapStore?: (store: Store) => Store
   model?: Model
 }): LedgerParts {
-  const { ledger, pool, databaseUrl, model = ruleBook, wrapStore = (store) => store } = options
+  const { ledger, pool, databaseUrl, durability = 'local' } = options
+  const { model = ruleBook, wrapStore = (store: Store) => store } = options
   const { statement = createBatchStatement([...logTables, ...model.tables]) } = options
   const db = createDatabase(pool)
   const feed = createFeed({ pool, ledger })
@@ -45,7 +48,8 @@ export function openLedger(options: {
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
   const isClockChecked = options.clock === systemClock
-  const openStore = () => createPostgresStore({ ledger, databaseUrl, statement, isClockChecked })
+  const openStore = () =>
+    createPostgresStore({ ledger, databaseUrl, statement, isClockChecked, durability })
   const openWriter = () =>
     createWriter({
       ...options,
@@ -71,7 +75,7 @@ export function openLedger(options: {
       ) => Promise<unknown>
       // The cast holds because the routes parsed the request with the schema of `name`.
       return handler(
-        { db, pool, ledger, checkpoints, verifications, pastTotals },
+        { db, pool, ledger, durability, checkpoints, verifications, pastTotals },
         request as QueryRequest<QueryName>,
       )
     },

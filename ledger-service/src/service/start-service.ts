@@ -1,9 +1,11 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Durability } from '@cairn/ledger-contracts'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
 import type { Logger } from 'pino'
 import { createCrashingStore } from '../log/crash-points.ts'
+import { readDurability } from '../log/durability.ts'
 import type { Model } from '../log/model.ts'
 import type { Store } from '../log/store.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
@@ -38,6 +40,8 @@ export class RefusedToStart extends Error {
 export interface LedgerService {
   /** Returns the number of queued commands of all ledgers. */
   queued(): number
+  /** Returns what an answered command survives now. */
+  readDurability(): Promise<Durability>
   /** Writes and answers the accepted commands, then closes all connections. */
   stop(): Promise<void>
 }
@@ -89,7 +93,7 @@ export async function startService(
   log.info({ host: config.host, port: config.port }, 'the ledger listens')
 
   async function open(ledger: number): Promise<LedgerParts> {
-    const { databaseUrl, clock, address, token, crashFile } = config
+    const { databaseUrl, clock, address, token, crashFile, durability } = config
     const key = openSigningKey({ pem, origin: `${config.origin}/${ledger}` })
     const checkpointFile = join(config.checkpointDir, `ledger-${ledger}.txt`)
     const problems = await runSelfCheck({ pool, ledger, key, checkpointFile })
@@ -103,6 +107,7 @@ export async function startService(
       checkpointFile,
       clock,
       log,
+      durability,
       election,
       ...replacing,
     }
@@ -114,6 +119,7 @@ export async function startService(
   }
 
   return {
+    readDurability: () => readDurability(pool),
     queued: () => [...ledgers.values()].reduce((sum, { writer }) => sum + writer.queued(), 0),
     stop: async () => {
       isStopping = true

@@ -40,6 +40,13 @@ describe('the log', () => {
     expect((await scene.call(scene.admin, 'GET', '/admin/ledger/events/999999')).status).toBe(404)
   })
 
+  test('says where answered commands are stored', async () => {
+    expect(await expectOk(scene.call(scene.admin, 'GET', '/admin/ledger/durability'))).toEqual({
+      required: 'local',
+      now: 'local',
+    })
+  })
+
   test('accounts, statement, balance at a time and trial balance agree', async () => {
     const account = `investor:${scene.investor.userId}:balance`
     const { accounts } = await expectOk<{ accounts: { balance: number }[] }>(

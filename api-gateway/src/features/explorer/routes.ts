@@ -3,6 +3,7 @@ import {
   exportLogEvents,
   exportTrialBalance,
   getConsistency,
+  getDurability,
   getLogEvent,
   getLogKey,
   getPublicCheckpoint,
@@ -40,6 +41,7 @@ export function createExplorerRoutes(deps: Dependencies): readonly Route[] {
       if (event === undefined) throw createNotFound(`The log has no event ${params.seq}`)
       return { event, bytes, receipt, verifierKeys, size: String(size) }
     }),
+    route(getDurability, any, () => ledger.ask('durability', {})),
     ...createAccountRoutes(deps),
     ...createTrialBalanceRoutes(deps),
     ...createSignedRoutes(deps),

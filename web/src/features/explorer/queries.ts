@@ -1,5 +1,6 @@
 import {
   getConsistency,
+  getDurability,
   getLogAccount,
   getLogEvent,
   getTrialBalance,
@@ -87,6 +88,11 @@ export const explorerQueries = {
         call(listCheckpoints, { query: pageParam === null ? {} : { before: pageParam } }, signal),
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
+    }),
+  durability: () =>
+    queryOptions({
+      queryKey: [...all, 'durability'],
+      queryFn: ({ signal }) => call(getDurability, {}, signal),
     }),
   verifications: () =>
     queryOptions({

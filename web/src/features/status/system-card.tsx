@@ -1,4 +1,4 @@
-import type { PartState, SitePart } from '@cairn/gateway-contracts'
+import type { getDurability, PartState, ResponseOf, SitePart } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
 import { Badge } from '../../shared/ui/badge.tsx'
@@ -77,11 +77,18 @@ const RUNS = {
   'cut-off': 'was interrupted',
 } as const
 
+function describeDurability({ required, now }: ResponseOf<typeof getDurability>): string {
+  if (now === 'standby') return 'Primary and standby database server'
+  if (required === 'local') return 'Primary database server'
+  return 'Primary database server only; a standby is required'
+}
+
 function LogFacts() {
   const heads = useInfiniteQuery(explorerQueries.checkpoints())
   const runs = useQuery(explorerQueries.verifications())
   const head = heads.data?.pages[0]?.checkpoints[0]
   const run = runs.data?.[0]
+  const durability = useQuery(explorerQueries.durability())
   return (
     <>
       <Fact name="Last checkpoint">
@@ -94,6 +101,13 @@ function LogFacts() {
             <TextLink to="/manage/admin/checkpoints">{head.size} events</TextLink>,{' '}
             <DateText at={head.signedAt} format="relative" />
           </>
+        )}
+      </Fact>
+      <Fact name="Durability">
+        {durability.data === undefined ? (
+          <FigurePlaceholder hasFailed={durability.isError} className="h-5 w-40" />
+        ) : (
+          describeDurability(durability.data)
         )}
       </Fact>
       <Fact name="Last verification of the whole log">
