@@ -47,7 +47,10 @@ export function computeKeyId(name: string, publicKey: Uint8Array): string {
   return toHex(hash.slice(0, 4))
 }
 
-/** Returns the checkpoint in a signed note. Throws a ProofError unless one of `keys` signed it. */
+/**
+ * Returns the checkpoint in a signed note. Throws a ProofError unless one of `keys` signed it. A key
+ * vouches only for the log of its own name, so that no key can sign for another log.
+ */
 export async function openCheckpoint(
   note: string,
   keys: readonly VerifierKey[],
@@ -67,7 +70,13 @@ export async function openCheckpoint(
     })
     if (!isGood) throw new ProofError(`the signature of ${key.name} does not fit the checkpoint`)
   }
-  return parseCheckpoint(text)
+  const checkpoint = parseCheckpoint(text)
+  const { origin } = checkpoint
+  if (known.some(({ key }) => key.name === origin)) return checkpoint
+  const names = known.map(({ key }) => key.name).join(', ')
+  throw new ProofError(
+    `the checkpoint is of the log ${origin}, but the key that signed it is of ${names}`,
+  )
 }
 
 function splitNote(note: string) {

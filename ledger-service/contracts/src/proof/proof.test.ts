@@ -125,6 +125,36 @@ describe('a receipt', () => {
   })
 })
 
+describe('a checkpoint of one log signed by the key of another', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const raw = extractRawKey(publicKey)
+  const createKey = (name: string) => ({ name, id: computeKeyId(name, raw), publicKey: raw })
+  const [own, foreign] = [createKey('own.example/ledger/1'), createKey('other.example/ledger/1')]
+
+  function signWith(...signers: readonly (typeof own)[]): string {
+    const text = `${own.name}\n1\n${toBase64(hashLeaf(encodeUtf8('event')))}\n`
+    const signature = new Uint8Array(sign(null, encodeUtf8(text), privateKey))
+    const lines = signers.map(({ name, id }) => {
+      const line = toBase64(concatBytes(Buffer.from(id, 'hex'), signature))
+      return `\u2014 ${name} ${line}\n`
+    })
+    return `${text}\n${lines.join('')}`
+  }
+
+  test('is refused, although the key is trusted and the signature is valid', async () => {
+    await expect(openCheckpoint(signWith(foreign), [own, foreign])).rejects.toThrow(
+      'the checkpoint is of the log own.example/ledger/1, but the key that signed it is of ' +
+        'other.example/ledger/1',
+    )
+  })
+
+  test('is accepted once the key of its own log has signed it as well', async () => {
+    const both = signWith(foreign, own)
+    expect((await openCheckpoint(both, [own, foreign])).origin).toBe(own.name)
+    await expect(openCheckpoint(both, [foreign])).rejects.toThrow('the key that signed it is of')
+  })
+})
+
 test('a verifier key with a wrong id is refused', () => {
   const wrong = 'example.com/foo+530d903b+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'
   expect(() => parseVerifierKey(wrong)).toThrow('does not have the id')
