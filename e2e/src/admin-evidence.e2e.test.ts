@@ -102,11 +102,13 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/^(\d+) of \1 events/).waitFor()
-  // The new event leads to a second checkpoint.
+  // The receipt of a new event leads to another checkpoint.
   const api = await openAdminApi(platform)
   await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })
   const countCheckpoints = async () =>
     (await api.get('admin/ledger/checkpoints')).body.data.checkpoints.length as number
+  const { body } = await api.get('admin/ledger/events?limit=1')
+  await api.get(`admin/ledger/events/${body.data.events[0].seq}`)
   await expect.poll(countCheckpoints).toBeGreaterThan(1)
   await page.reload()
   await page.getByRole('button', { name: 'Compare' }).click()

@@ -27,7 +27,7 @@ let folder: string
 const instances: Instance[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
-  folder = (await createTestSigning()).folder
+  folder = (await createTestSigning()).checkpointDir
   instances.push(await startInstance(), await startInstance())
 })
 afterAll(async () => {

@@ -1,8 +1,12 @@
-import { appendFile, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { appendCheckpoint, findNewestNote } from './checkpoint-file.ts'
+import {
+  appendCheckpoint as appendTo,
+  findNewestNote as findIn,
+  nameCheckpointFile,
+} from './checkpoint-file.ts'
 
 const LARGER_THAN_A_STRING = 700_000_000
 /** The number of bytes that are read at a time: a block and its overlap with the previous block. */
@@ -12,9 +16,20 @@ let folder: string
 let file: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoint-file-'))
-  file = join(folder, 'ledger-1.txt')
+  file = join(folder, nameCheckpointFile(1, '2026-11'))
 })
 afterEach(() => rm(folder, { recursive: true }))
+
+const NOVEMBER = Date.UTC(2026, 10, 25)
+const DECEMBER = Date.UTC(2026, 11, 1)
+
+function appendCheckpoint(note: string, nowMs = NOVEMBER, ledger = 1): Promise<void> {
+  return appendTo({ folder, ledger, nowMs }, note)
+}
+
+async function findNewestNote(ledger = 1): Promise<string | null> {
+  return (await findIn({ folder, ledger }))?.note ?? null
+}
 
 function createNote(size: number, signatures = 1): string {
   const lines = Array.from(
@@ -25,16 +40,16 @@ function createNote(size: number, signatures = 1): string {
 }
 
 test('no file and an empty file hold no note', async () => {
-  expect(await findNewestNote(file)).toBeNull()
+  expect(await findNewestNote()).toBeNull()
   await writeFile(file, '')
-  expect(await findNewestNote(file)).toBeNull()
+  expect(await findNewestNote()).toBeNull()
 })
 
 test('the newest note is found in a file larger than the longest string', async () => {
-  await appendCheckpoint(file, createNote(1))
+  await appendCheckpoint(createNote(1))
   await truncate(file, LARGER_THAN_A_STRING)
-  await appendCheckpoint(file, createNote(2))
-  expect(await findNewestNote(file)).toBe(createNote(2))
+  await appendCheckpoint(createNote(2))
+  expect(await findNewestNote()).toBe(createNote(2))
 })
 
 test('a note is found at any position relative to the blocks', async () => {
@@ -43,7 +58,7 @@ test('a note is found at any position relative to the blocks', async () => {
   for (const offset of [-1, 0, 1, 5, 19, 20, 22, 70, 500, bytes - 1, bytes]) {
     // The filler contains no note, so the window starts `offset` bytes after the start of the note.
     await writeFile(file, `${createNote(6)}\n${large}${'x'.repeat(WINDOW - bytes + offset)}`)
-    expect(await findNewestNote(file), `offset ${offset}`).toBe(large)
+    expect(await findNewestNote(), `offset ${offset}`).toBe(large)
   }
 })
 
@@ -52,11 +67,36 @@ test('a note that was cut off at any byte is skipped, and the next one is readab
   for (let length = 0; length < cut.length; length += 1) {
     await writeFile(file, `${createNote(1)}\n`)
     await appendFile(file, cut.subarray(0, length))
-    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(createNote(1))
-    await appendCheckpoint(file, createNote(3))
-    expect(await findNewestNote(file), `cut after ${length} bytes`).toBe(createNote(3))
+    expect(await findNewestNote(), `cut after ${length} bytes`).toBe(createNote(1))
+    await appendCheckpoint(createNote(3))
+    expect(await findNewestNote(), `cut after ${length} bytes`).toBe(createNote(3))
     const { size } = await stat(file)
     await truncate(file, size - 5)
-    expect(await findNewestNote(file), `cut after ${length} bytes, twice`).toBe(createNote(1))
+    expect(await findNewestNote(), `cut after ${length} bytes, twice`).toBe(createNote(1))
   }
+})
+
+test('each month has a file, and the newest note is found over all of them', async () => {
+  await appendCheckpoint(createNote(1), NOVEMBER)
+  await appendCheckpoint(createNote(2), DECEMBER)
+  expect((await readdir(folder)).toSorted()).toEqual([
+    'ledger-1-checkpoints-2026-11.txt',
+    'ledger-1-checkpoints-2026-12.txt',
+  ])
+  expect(await findNewestNote()).toBe(createNote(2))
+  // The clock is set back: the note goes to the newest file, in which it is found.
+  await appendCheckpoint(createNote(3), NOVEMBER)
+  expect(await findNewestNote()).toBe(createNote(3))
+  // The first note of a month was cut off.
+  await writeFile(join(folder, nameCheckpointFile(1, '2027-01')), 'cairn.test/ledger/1\n4\n')
+  expect(await findNewestNote()).toBe(createNote(3))
+})
+
+test('files of other ledgers and month ends are not read', async () => {
+  await appendCheckpoint(createNote(1))
+  await appendCheckpoint(createNote(9), DECEMBER, 11)
+  await writeFile(join(folder, 'ledger-1-2026-12.txt'), createNote(8))
+  expect(await findNewestNote()).toBe(createNote(1))
+  expect(await findNewestNote(11)).toBe(createNote(9))
+  expect(await findNewestNote(2)).toBeNull()
 })

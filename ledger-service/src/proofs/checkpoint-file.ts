@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { monthOf } from './month.ts'
 
 const BLOCK_BYTES = 65_536
 /** The size of the largest note that can be found. A note with 64 signatures is much smaller. */
@@ -9,13 +10,29 @@ const NOTE = /^\S+\n\d+\n\S+\n\n(?:\u2014 \S+ \S+\n)+/gmu
 /** Completes an incomplete line. The spaces prevent the line from looking like a signature line. */
 const INCOMPLETE_MARK = ' (cut off here)\n'
 
+/** The folder with the checkpoint files of a ledger. Each month has a file. */
+export interface CheckpointPlace {
+  folder: string
+  ledger: number
+}
+
+export function nameCheckpointFile(ledger: number, month: string): string {
+  return `ledger-${ledger}-checkpoints-${month}.txt`
+}
+
 /**
  * Appends one signed note and flushes the file. If an interrupted write left an incomplete line,
  * that line is completed first, so that it does not run into the new note.
  */
-export async function appendCheckpoint(file: string, note: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  const handle = await open(file, 'a+')
+export async function appendCheckpoint(
+  { folder, ledger, nowMs }: CheckpointPlace & { nowMs: number },
+  note: string,
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const current = nameCheckpointFile(ledger, monthOf(nowMs))
+  // The newest note is in the newest file, also after the clock was set back.
+  const newest = [...(await listFiles({ folder, ledger })), current].sort().at(-1) ?? current
+  const handle = await open(join(folder, newest), 'a+')
   try {
     const mark = (await endsInNewline(handle)) ? '' : INCOMPLETE_MARK
     await handle.appendFile(`${mark}${note}\n`)
@@ -25,13 +42,34 @@ export async function appendCheckpoint(file: string, note: string): Promise<void
   }
 }
 
-/**
- * Returns the newest complete note, or null if there is none. Reads backwards in blocks, because
- * the file can be large.
- */
-export async function findNewestNote(file: string): Promise<string | null> {
-  const handle = await openIfPresent(file)
-  if (handle === null) return null
+/** Returns the newest complete note of all files and its file, or null if there is none. */
+export async function findNewestNote(
+  place: CheckpointPlace,
+): Promise<{ file: string; note: string } | null> {
+  for (const name of await listFiles(place)) {
+    const file = join(place.folder, name)
+    const note = await findLastNoteOf(file)
+    if (note !== null) return { file, note }
+  }
+  return null
+}
+
+/** Returns the names of the ledger's checkpoint files, newest first. */
+async function listFiles({ folder, ledger }: CheckpointPlace): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const month = /(\d{4}-\d{2})\.txt$/
+  return names
+    .filter((name) => name === nameCheckpointFile(ledger, month.exec(name)?.[1] ?? ''))
+    .sort()
+    .reverse()
+}
+
+/** Reads backwards in blocks, because the file can be large. */
+async function findLastNoteOf(file: string): Promise<string | null> {
+  const handle = await open(file, 'r')
   try {
     const { size } = await handle.stat()
     // Adjacent windows overlap by the size of the largest note, so each note is complete in one of
@@ -53,15 +91,6 @@ async function endsInNewline(handle: FileHandle): Promise<boolean> {
   if (size === 0) return true
   const last = await readRange(handle, size - 1, size)
   return last[0] === NEWLINE
-}
-
-async function openIfPresent(file: string): Promise<FileHandle | null> {
-  try {
-    return await open(file, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }
 
 async function readRange(handle: FileHandle, start: number, end: number): Promise<Buffer> {

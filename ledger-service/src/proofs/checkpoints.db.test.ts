@@ -1,5 +1,6 @@
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
 import { openCheckpoint, parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
@@ -70,6 +71,7 @@ describe('a receipt', () => {
 
 test('checkpoints are stored automatically in the database and outside it', async () => {
   await fund(100n)
+  ledger.clock.set(ledger.clock.now() + 60_000)
   await expect
     .poll(async () => (await ledger.ask('checkpoint', {})).checkpoint?.size)
     .toBe((await ledger.ask('head', { size: null })).size)
@@ -84,9 +86,38 @@ test('checkpoints are stored automatically in the database and outside it', asyn
   expect(Buffer.from(root).toString('hex')).toBe(head.root)
 })
 
+test('a few events wait for the minute, many are signed after a second, nothing is not signed', async () => {
+  const midday = Date.UTC(2026, 10, 25, 12)
+  const quiet = await startTestLedger({ now: () => midday })
+  const readSize = async () => (await quiet.ask('checkpoint', {})).checkpoint?.size
+  const readHead = async () => (await quiet.ask('head', { size: null })).size
+  const activate = () => createFundedInvestor(quiet, { amountMinor: 0n })
+  await activate()
+  await expect.poll(readSize).toBe(1n)
+
+  await activate()
+  // The clock of the ledger is at rest, so no time is too long to wait here.
+  await delay(2_500)
+  expect(await readSize()).toBe(1n)
+  quiet.clock.set(midday + 60_000)
+  await expect.poll(readSize).toBe(2n)
+
+  await Promise.all(Array.from({ length: 100 }, activate))
+  quiet.clock.set(midday + 61_000)
+  await expect.poll(readSize).toBe(await readHead())
+  quiet.clock.set(midday + 3_600_000)
+  await quiet.close()
+  expect(await countNotes(quiet)).toBe(3)
+})
+
+async function countNotes({ signing }: TestLedger): Promise<number> {
+  const notes = await readFile(signing.checkpointFile, 'utf8')
+  return notes.match(/^cairn\.test/gm)?.length ?? 0
+}
+
 test('after a key rotation, notes of the old key still verify', async () => {
   const old = await ledger.ask('receipt', { seq: await fund(200n) })
-  const pem = await readOrCreateKey(join(ledger.signing.folder, 'new-key.pem'))
+  const pem = await readOrCreateKey(join(ledger.signing.checkpointDir, 'new-key.pem'))
   const key = openSigningKey({ pem, origin: ledger.signing.key.origin })
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'rotated' })
   const rotated = createCheckpoints({
@@ -95,7 +126,7 @@ test('after a key rotation, notes of the old key still verify', async () => {
     key,
     clock: ledger.clock,
     log: pino({ level: 'silent' }),
-    file: ledger.signing.checkpointFile,
+    checkpointDir: ledger.signing.checkpointDir,
   })
   // Both signers are running, and either may sign first.
   let receipt = ''
@@ -124,13 +155,19 @@ test('a checkpoint signs the root of the head, not one of rows that were changed
   const changeLeaf = `update ledger.event set leaf_hash = sha256(leaf_hash) where seq = ${seq}`
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'signer' })
   const log = pino({ level: 'silent' })
-  const file = join(ledger.signing.folder, 'head.txt')
-  const { key } = ledger.signing
+  const { key, checkpointDir } = ledger.signing
   await ledger.sql('alter table ledger.event disable trigger all')
   const [event] = await ledger.sql<{ leaf: Buffer }>(
     `${changeLeaf} returning old.leaf_hash as leaf`,
   )
-  const signer = createCheckpoints({ ledger: 1, pool, key, clock: ledger.clock, log, file })
+  const signer = createCheckpoints({
+    ledger: 1,
+    pool,
+    key,
+    clock: ledger.clock,
+    log,
+    checkpointDir,
+  })
   await signer.stop()
   const checkpoint = await openCheckpoint((await signer.latest())?.note ?? '', [
     parseVerifierKey(key.verifierKey),

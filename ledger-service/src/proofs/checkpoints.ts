@@ -10,9 +10,10 @@ import {
   type StoredCheckpoint,
 } from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
+import { isSigningDue, SIGNING_MS_MIN, type Unsigned } from './signing-pace.ts'
 
 export interface Checkpoints {
-  /** Schedules a checkpoint of the head. At most one is made per second. */
+  /** Schedules a checkpoint of the head, see `isSigningDue`. */
   notifyAppended(): void
   latest(): Promise<StoredCheckpoint | null>
   /** Returns the receipt of an event, under the first checkpoint that covers it. */
@@ -21,14 +22,15 @@ export interface Checkpoints {
   stop(): Promise<void>
 }
 
-const INTERVAL_MS = 1_000
-
 interface CheckpointOptions {
   ledger: number
   pool: pg.Pool
   key: SigningKey
-  /** A file outside the database. It shows whether an older state of the database was restored. */
-  file: string
+  /**
+   * A folder outside the database. Its files show whether an older state of the database was
+   * restored.
+   */
+  checkpointDir: string
   clock: Clock
   log: Logger
   /** Waits until what was visible is durable. A sabotaged twin replaces it. */
@@ -36,26 +38,37 @@ interface CheckpointOptions {
 }
 
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { ledger, pool, log } = options
+  const { ledger, pool, clock, log } = options
   let timer: NodeJS.Timeout | null = null
   let signing: Promise<void> = Promise.resolve()
   let isStopping = false
 
-  /** Signs after a signature that is still running, so that at most one connection waits. */
-  function sign(): Promise<void> {
-    signing = signing.catch(() => {}).then(() => signHead(options))
+  /**
+   * Signs what is due, after a signature that is still running, so that at most one connection
+   * waits.
+   */
+  function sign(isDue: (unsigned: Unsigned) => boolean): Promise<void> {
+    signing = signing
+      .catch(() => {})
+      .then(async () => {
+        const head = await findUnsigned(options)
+        if (head === null || head.events <= 0n) return
+        if (isDue(head)) await signHead(options, head)
+        else signSoon()
+      })
     return signing
   }
+  const signNow = () => sign(() => true)
 
   function signSoon(): void {
     if (timer !== null || isStopping) return
     timer = setTimeout(() => {
       timer = null
-      sign().catch((error) => {
+      sign((unsigned) => isSigningDue(unsigned, clock.now())).catch((error) => {
         log.error({ err: error }, 'the checkpoint could not be signed; it is tried again')
         signSoon()
       })
-    }, INTERVAL_MS)
+    }, SIGNING_MS_MIN)
   }
 
   return {
@@ -65,7 +78,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     receipt: async (seq) => {
       const found = await buildReceipt(pool, { ledger, seq })
       if (found !== null) return found
-      await sign()
+      await signNow()
       const signed = await buildReceipt(pool, { ledger, seq })
       if (signed === null) throw new Error(`no checkpoint covers event ${seq}`)
       return signed
@@ -73,7 +86,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     stop: async () => {
       isStopping = true
       if (timer !== null) clearTimeout(timer)
-      await sign().catch((error) =>
+      await signNow().catch((error) =>
         log.error({ err: error }, 'the last checkpoint could not be signed'),
       )
     },
@@ -86,15 +99,14 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
  * checkpoint outlives its events. The checkpoint is written to the file first, so that every stored
  * checkpoint is also in the file.
  */
-async function signHead(options: CheckpointOptions): Promise<void> {
-  const { ledger, pool, key, file, clock, confirm = confirmVisible } = options
-  const head = await findUnsignedHead(pool, ledger)
-  if (head === null) return
+async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise<void> {
+  const { ledger, pool, key, checkpointDir, clock, confirm = confirmVisible } = options
   await confirm(pool)
   const { size, root } = head
   const note = key.signCheckpoint(head)
-  await appendCheckpoint(file, note)
-  const signedAt = new Date(clock.now()).toISOString()
+  const nowMs = clock.now()
+  await appendCheckpoint({ folder: checkpointDir, ledger, nowMs }, note)
+  const signedAt = new Date(nowMs).toISOString()
   await pool.query(
     `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
      on conflict do nothing`,
@@ -107,15 +119,19 @@ async function signHead(options: CheckpointOptions): Promise<void> {
   )
 }
 
-async function findUnsignedHead(
-  pool: pg.Pool,
-  ledger: number,
-): Promise<{ size: bigint; root: Buffer } | null> {
-  const { rows } = await pool.query<{ size: bigint; root: Buffer }>(
-    `select size, root from ledger.head
-     where ledger_id = $1 and size > 0 and not exists (
-       select from ledger.checkpoint as signed
-       where signed.ledger_id = head.ledger_id and signed.size = head.size)`,
+interface UnsignedHead extends Unsigned {
+  size: bigint
+  root: Buffer
+}
+
+async function findUnsigned({ pool, ledger }: CheckpointOptions): Promise<UnsignedHead | null> {
+  const { rows } = await pool.query<UnsignedHead>(
+    `select head.size, root, head.size - coalesce(newest.size, 0) as events,
+       newest.signed_at as "signedAtMs"
+     from ledger.head left join lateral (
+       select size, signed_at from ledger.checkpoint where ledger_id = head.ledger_id
+       order by size desc limit 1
+     ) as newest on true where ledger_id = $1`,
     [ledger],
   )
   return rows[0] ?? null

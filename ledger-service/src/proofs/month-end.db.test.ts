@@ -37,7 +37,7 @@ async function listTrialBalances() {
 }
 
 function getFile(month: string): string {
-  return join(ledger.signing.folder, `ledger-1-${month}.txt`)
+  return join(ledger.signing.checkpointDir, `ledger-1-${month}.txt`)
 }
 
 /** Runs the command with the read-only role, as auditors do. */

@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import {
   formatTrialBalance,
   openTrialBalance,
@@ -19,7 +19,7 @@ interface MonthEndOptions {
   ledger: number
   pool: pg.Pool
   key: SigningKey
-  checkpointFile: string
+  checkpointDir: string
   clock: Clock
 }
 
@@ -58,8 +58,8 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
   const { ledger, pool, key, clock } = options
   const { note, size } = await signMonth(options, month)
-  const file = join(dirname(options.checkpointFile), `ledger-${ledger}-${month}.txt`)
-  await mkdir(dirname(file), { recursive: true })
+  const file = join(options.checkpointDir, `ledger-${ledger}-${month}.txt`)
+  await mkdir(options.checkpointDir, { recursive: true })
   const storedNote = await writeFile(file, note, { flag: 'wx', flush: true }).then(
     () => note,
     (error: NodeJS.ErrnoException) => {

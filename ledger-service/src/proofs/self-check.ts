@@ -23,7 +23,7 @@ export async function runSelfCheck(options: {
   pool: pg.Pool
   ledger: number
   key: SigningKey
-  checkpointFile: string
+  checkpointDir: string
 }): Promise<readonly string[]> {
   const { pool } = options
   const problems = await Promise.all([
@@ -79,18 +79,19 @@ async function findTriggerProblems(pool: pg.Pool): Promise<readonly string[]> {
 }
 
 /**
- * Compares the log with the newest checkpoint in the file, to detect a restored or rewritten
+ * Compares the log with the newest checkpoint in the files, to detect a restored or rewritten
  * database.
  */
 async function findCheckpointFileProblems(options: {
   pool: pg.Pool
   ledger: number
   key: SigningKey
-  checkpointFile: string
+  checkpointDir: string
 }): Promise<readonly string[]> {
-  const { pool, ledger, key, checkpointFile } = options
-  const note = await findNewestNote(checkpointFile)
-  if (note === null) return []
+  const { pool, ledger, key, checkpointDir } = options
+  const newest = await findNewestNote({ folder: checkpointDir, ledger })
+  if (newest === null) return []
+  const { note, file } = newest
   const keys = [...(await listKnownKeys(pool, ledger)), parseOwnKey(key)]
   const outside = await openCheckpoint(note, keys).catch((error: unknown) => {
     if (error instanceof ProofError) return error
@@ -98,14 +99,12 @@ async function findCheckpointFileProblems(options: {
   })
   if (outside instanceof ProofError) {
     return [
-      `the newest checkpoint in ${checkpointFile} cannot be verified (${outside.message}): ` +
+      `the newest checkpoint in ${file} cannot be verified (${outside.message}): ` +
         'find out who changed the file, and restore it from a copy',
     ]
   }
   if (outside.origin !== key.origin) {
-    return [
-      `${checkpointFile} is of ${outside.origin}, this log is ${key.origin}: use its own file`,
-    ]
+    return [`${file} is of ${outside.origin}, this log is ${key.origin}: use its own file`]
   }
   const head = await computeHeadAt(pool, { ledger, size: null })
   if (head.size < outside.size) {

@@ -14,7 +14,9 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { createPool } from '../service/database/pool.ts'
+import { nameCheckpointFile } from './checkpoint-file.ts'
 import { createCheckpoints } from './checkpoints.ts'
+import { monthOf } from './month.ts'
 
 let postgres: CrashablePostgres
 let superuser: pg.Pool
@@ -75,9 +77,17 @@ async function cancelWaiting(name: string, beforeCancel = () => {}): Promise<voi
 
 function startSigner(name: string, confirm?: () => Promise<void>) {
   const pool = createPool({ url: postgres.database.urlFor('cairn_ledger'), max: 2, name })
-  const file = join(ledger.signing.folder, `${name}.txt`)
+  const checkpointDir = join(ledger.signing.checkpointDir, name)
+  const file = join(checkpointDir, nameCheckpointFile(1, monthOf(Date.now())))
   const { key } = ledger.signing
-  const parts = { ledger: 1, pool, key, clock: ledger.clock, log: pino({ level: 'silent' }), file }
+  const parts = {
+    ledger: 1,
+    pool,
+    key,
+    clock: ledger.clock,
+    log: pino({ level: 'silent' }),
+    checkpointDir,
+  }
   const signer = createCheckpoints(confirm === undefined ? parts : { ...parts, confirm })
   return {
     ...signer,

@@ -27,7 +27,7 @@ export function openLedger(options: {
   databaseUrl: string
   pool: pg.Pool
   key: SigningKey
-  checkpointFile: string
+  checkpointDir: string
   clock: Clock
   log: Logger
   /** By default, this is `local`. */
@@ -44,7 +44,7 @@ export function openLedger(options: {
   const { statement = createBatchStatement([...logTables, ...model.tables]) } = options
   const db = createDatabase(pool)
   const feed = createFeed({ pool, ledger })
-  const checkpoints = createCheckpoints({ ...options, file: options.checkpointFile })
+  const checkpoints = createCheckpoints(options)
   const verifications = createVerifications(options)
   const pastTotals = createPastTotals(options)
   const isClockChecked = options.clock === systemClock

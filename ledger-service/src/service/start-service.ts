@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Durability } from '@cairn/ledger-contracts'
 import { waitForDatabase } from '@cairn/service-kit/wait-for-database'
@@ -93,10 +92,9 @@ export async function startService(
   log.info({ host: config.host, port: config.port }, 'the ledger listens')
 
   async function open(ledger: number): Promise<LedgerParts> {
-    const { databaseUrl, clock, address, token, crashFile, durability } = config
+    const { databaseUrl, clock, address, token, crashFile, durability, checkpointDir } = config
     const key = openSigningKey({ pem, origin: `${config.origin}/${ledger}` })
-    const checkpointFile = join(config.checkpointDir, `ledger-${ledger}.txt`)
-    const problems = await runSelfCheck({ pool, ledger, key, checkpointFile })
+    const problems = await runSelfCheck({ pool, ledger, key, checkpointDir })
     if (problems.length > 0) throw new RefusedToStart(ledger, problems)
     const election = { address, token }
     const parts = {
@@ -104,7 +102,7 @@ export async function startService(
       databaseUrl,
       pool,
       key,
-      checkpointFile,
+      checkpointDir,
       clock,
       log,
       durability,

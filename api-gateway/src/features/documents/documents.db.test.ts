@@ -165,7 +165,7 @@ test('the statement and the signed month leave by mail, with their files', async
     .select(['id', 'subject', 'sha256'])
     .where('kind', '=', 'statement')
     .executeTakeFirstOrThrow()
-  // The ledger signs a checkpoint within a second of the last event.
+  // The ledger signs the first checkpoint within a second.
   const readCheckpoint = async () => (await ledger.ask('checkpoint', {})).checkpoint
   await expect.poll(readCheckpoint).not.toBeNull()
   await deliver({ source: 'paper', paperId: paper.id })

@@ -1,0 +1,25 @@
+/** What was recorded since the newest checkpoint. */
+export interface Unsigned {
+  readonly events: bigint
+  /** When the newest checkpoint was signed; null if there is none. */
+  readonly signedAtMs: number | null
+}
+
+/** The least time between two checkpoints under load. */
+export const SIGNING_MS_MIN = 1_000
+/** From this number of events on, the log is under load. */
+const EVENTS_UNDER_LOAD = 100n
+const QUIET_MS = 60_000
+
+/**
+ * True if a checkpoint is due. Checkpoints are kept for ever, so one is made only if something was
+ * recorded: at most once a second under load, and once a minute otherwise. A receipt does not wait
+ * for that.
+ */
+export function isSigningDue({ events, signedAtMs }: Unsigned, nowMs: number): boolean {
+  if (events <= 0n) return false
+  if (signedAtMs === null) return true
+  // If the clock was set back, the time of the newest checkpoint says nothing.
+  const passedMs = Math.abs(nowMs - signedAtMs)
+  return passedMs >= (events >= EVENTS_UNDER_LOAD ? SIGNING_MS_MIN : QUIET_MS)
+}
