@@ -29,7 +29,13 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
     clock: systemClock,
     log: pino({ level: 'silent' }),
     store: createKeyFilteringStore(
-      createPostgresStore({ ledger: 1, databaseUrl: ledgerUrl, statement, isClockChecked: true }),
+      createPostgresStore({
+        ledger: 1,
+        databaseUrl: ledgerUrl,
+        statement,
+        isClockChecked: true,
+        modelVersion: 1,
+      }),
       model,
     ),
   })

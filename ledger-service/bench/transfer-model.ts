@@ -12,6 +12,7 @@ import type { Model } from '../src/log/model.ts'
  * write path of the ledger.
  */
 export const transferModel: Model = {
+  version: 1,
   tables: [balanceTable],
   pinned: [],
   needs: ({ data }) => {

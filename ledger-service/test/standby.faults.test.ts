@@ -49,7 +49,13 @@ function takingHeadHastily(store: Store): Store {
   const url = new URL(primary.database.urlFor('cairn_ledger'))
   url.searchParams.set('options', '-c synchronous_commit=local')
   const statement = createBatchStatement([])
-  const options = { ledger: 3, databaseUrl: url.href, statement, isClockChecked: true }
+  const options = {
+    ledger: 3,
+    databaseUrl: url.href,
+    statement,
+    isClockChecked: true,
+    modelVersion: 1,
+  }
   return wrapSessions((session) => ({
     ...session,
     takeHead: async (nowMs) => {

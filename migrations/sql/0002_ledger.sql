@@ -14,7 +14,8 @@ alter default privileges in schema ledger
 -- One row per ledger. A batch commits only if size, root and fencing_token are still those that its
 -- writer read, so that two writers cannot extend the same log. Tokens are random: after a restore of
 -- an older state, no writer can hold the token of another one. previous_token is the token that the
--- present writer replaced.
+-- present writer replaced. model is the version of the rules of the newest writer; an older one cannot
+-- take the head.
 create table ledger.head (
   ledger_id int not null,
   size bigint not null check (size >= 0),
@@ -22,6 +23,7 @@ create table ledger.head (
   frontier bytea not null check (octet_length(frontier) % 32 = 0),
   fencing_token bigint not null,
   previous_token bigint not null,
+  model int not null,
   last_recorded_at timestamptz not null,
   primary key (ledger_id)
 ) with (fillfactor = 10);

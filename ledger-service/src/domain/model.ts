@@ -146,6 +146,7 @@ const evolvers: Evolvers = {
 
 /** The deciders and evolvers of the product, which the writer runs. */
 export const model: Model = {
+  version: 1,
   tables: [
     balanceTable,
     investorTable,

@@ -28,6 +28,8 @@ export interface Entry {
   queuedAtMs: number
   bytes: number
   answer(answer: Answer): void
+  /** Called instead of `answer` if the outcome is not known. */
+  lose(error: unknown): void
 }
 
 /** The stored answer to an earlier command with the same idempotency key. */

@@ -1,5 +1,3 @@
-import type { Clock } from '@cairn/service-kit/clock'
-import type { Logger } from 'pino'
 import {
   type Batch,
   type Entry,
@@ -9,6 +7,7 @@ import {
   toPoisonAnswer,
 } from './batch.ts'
 import { createBatchLimit } from './batch-limit.ts'
+import type { Committer, CommitterOptions } from './committer-options.ts'
 import {
   type Committing,
   type Connected,
@@ -21,50 +20,13 @@ import {
   type Session,
   type State,
 } from './committer-state.ts'
+import { Deposed } from './deposed.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
-import type { Model } from './model.ts'
 import { createQuarantine } from './quarantine.ts'
-import { RefusedData, type Store } from './store.ts'
-import type { Table } from './table.ts'
-import { type Cache, createCache } from './view.ts'
+import { RefusedData } from './store.ts'
+import { isInLog, wasWrittenBefore } from './unanswered.ts'
+import { createCache } from './view.ts'
 import { writeBatch } from './write-batch.ts'
-
-export interface CommitterOptions {
-  ledger: number
-  store: Store
-  model: Model
-  clock: Clock
-  log: Logger
-  /** Called after each commit that added events, with the new size of the log. */
-  onAppended?: (size: bigint) => void
-  /** The source of the salts. A simulation supplies a deterministic one. */
-  random?: (bytes: number) => Buffer
-  /** Creates the row cache. A simulation supplies a small one. */
-  newCache?: (tables: readonly Table[]) => Cache
-}
-
-export interface Committer {
-  /** The number of entries in the open batch, and its limit when `waiting` entries are queued. */
-  batch(waiting: number): { taken: number; max: number }
-  /**
-   * Loads the rows that the entries need and decides the entries in the open batch. The batch is
-   * sent as soon as no other batch commits. Returns the entries that the caller must put back at
-   * the front of the queue.
-   */
-  decide(entries: readonly Entry[]): Promise<readonly Entry[]>
-  /** Encodes the open batch in advance. Must be called only when no entries are queued. */
-  prepare(): void
-  /** The number of entries in the batch being committed, or 0. */
-  committingSize(): number
-  /** True if no batch is open or committing and no entries wait to be queued again. */
-  isIdle(): boolean
-  /** True if the outcome of a commit is unknown, because the database did not answer. */
-  isUnresolved(): boolean
-  isReady(): boolean
-  /** True if the caller should pause before the next attempt. */
-  shouldPause(): boolean
-  close(): Promise<void>
-}
 
 export function createCommitter(options: CommitterOptions & { onCommitEnded(): void }): Committer {
   const { model, clock, log, newCache = createCache } = options
@@ -78,6 +40,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   let returned: readonly Entry[] = []
   const limit = createBatchLimit()
   const quarantine = createQuarantine()
+  let deposed: Deposed | null = null
 
   async function connect(from: Disconnected | Connected): Promise<Connected> {
     if (from.name === 'connected') return from
@@ -87,6 +50,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   async function openSession({ store }: Connected): Promise<Session> {
+    if ((await options.mayTakeHead?.()) === false) {
+      throw new Deposed('another instance has become the active one')
+    }
     const head = await store.takeHead(clock.now())
     const cache = newCache(model.tables)
     await loadPinned(store, { tables: model.pinned, cache })
@@ -102,20 +68,24 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     from.isPauseDue = true
     const connected = await connect(from)
     state = connected
-    const session = await openSession(connected)
-    returned = await resolveUnknown(connected.unresolved, session)
+    const session = await openSession(connected).catch(async (error) => {
+      if (!(error instanceof Deposed)) throw error
+      await resolveUnknown(connected, wasWrittenBefore)
+      deposed = error
+      throw error
+    })
+    await resolveUnknown(connected, isInLog)
     state = { name: 'idle', session }
     return state
   }
 
-  /** Answers the batch if it was written, otherwise returns its entries. */
-  async function resolveUnknown(batch: Batch | null, { store }: Session) {
-    if (batch === null) return []
-    const leaf = batch.firstLeaf === null ? null : await store.findLeaf(batch.from.frontier.size)
-    if (leaf === null || batch.firstLeaf === null) return batch.entries
-    if (!leaf.equals(batch.firstLeaf)) return batch.entries
-    answerAll(batch)
-    return []
+  /** Answers the unanswered batch if it was written, otherwise returns its entries. */
+  async function resolveUnknown(from: Connected, isWritten: typeof isInLog): Promise<void> {
+    const { unresolved: batch, store } = from
+    if (batch === null) return
+    if (await isWritten(batch, store)) answerAll(batch)
+    else returned = batch.entries
+    from.unresolved = null
   }
 
   function disconnect(unresolved: Batch | null): Disconnected {
@@ -235,7 +205,8 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   async function recoverFromError(entries: readonly Entry[], error: unknown) {
-    log.error({ err: error }, 'the batch could not be decided')
+    if (error instanceof Deposed) log.warn(error.message)
+    else log.error({ err: error }, 'the batch could not be decided')
     // The open batch may already contain some of the entries.
     const undecided = [...new Set([...(getProgress(state).next?.entries ?? []), ...entries])]
     if (state.name === 'committing') {
@@ -290,10 +261,14 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     isIdle: () => state.name !== 'committing' && returned.length === 0,
     isUnresolved: () => isInterrupted(state) && state.unresolved !== null,
     isReady: () => !isInterrupted(state),
+    deposed: () => deposed,
     shouldPause: () => isInterrupted(state) && state.isPauseDue,
     close: async () => {
       if (state.name === 'committing') await state.ended
+      const unresolved = isInterrupted(state) ? state.unresolved : null
       await disconnect(null).closed
+      const lost = new Error('the ledger stopped before the outcome of a commit was known')
+      for (const entry of unresolved?.entries ?? []) entry.lose(lost)
     },
   }
 }

@@ -9,7 +9,7 @@ import {
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { connectClient } from '../service/database/pool.ts'
-import type { Writer } from './writer.ts'
+import type { Writer, WriterOptions } from './writer.ts'
 
 export interface ElectionOptions {
   ledger: number
@@ -19,7 +19,7 @@ export interface ElectionOptions {
   token: string
   log: Logger
   /** Creates the writer when this instance becomes the active one. */
-  openWriter(): Writer
+  openWriter(role: Pick<WriterOptions, 'mayTakeHead' | 'forward' | 'onDeposed'>): Writer
   /** Called when another instance has appended events. */
   onGrown(): void
 }
@@ -52,7 +52,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     if (await tryTakeLock(lock, ledger)) {
       if (localWriter !== null) return
       await storeAddress(lock, { ledger, address })
-      localWriter = options.openWriter()
+      localWriter = openLocalWriter()
       log.info({ ledger, address }, 'this instance is the active one')
       return
     }
@@ -64,6 +64,21 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     localWriter = null
     log.warn({ ledger }, 'another instance has become the active one')
     await formerWriter.stop()
+  }
+
+  function openLocalWriter(): Writer {
+    const opened = options.openWriter({
+      // Throws while the database is not available; the writer then tries again.
+      mayTakeHead: async () => {
+        if (lock === null) throw new Error('the lock of the election is not known')
+        return tryTakeLock(lock, ledger)
+      },
+      forward: submitWhenElected,
+      onDeposed: () => {
+        if (localWriter === opened) localWriter = null
+      },
+    })
+    return opened
   }
 
   async function run(): Promise<void> {

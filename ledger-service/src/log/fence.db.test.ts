@@ -71,7 +71,13 @@ test.each(TABLES)(
 test('a clock that differs from the database by more than five seconds takes no head', async () => {
   const databaseUrl = empty.database.urlFor('cairn_ledger')
   const takeHeadAt = async (nowMs: number, isClockChecked: boolean) => {
-    const store = createPostgresStore({ ledger: 2, databaseUrl, statement, isClockChecked })
+    const store = createPostgresStore({
+      ledger: 2,
+      databaseUrl,
+      statement,
+      isClockChecked,
+      modelVersion: 1,
+    })
     const session = await store.open()
     try {
       return (await session.takeHead(nowMs)).frontier.size
@@ -156,7 +162,13 @@ describe('after a restore of an earlier state under a writer that lives on', () 
 
 function openSession(ledger: TestLedger, isClockChecked: boolean, with_ = statement) {
   const databaseUrl = ledger.database.urlFor('cairn_ledger')
-  return createPostgresStore({ ledger: 1, databaseUrl, statement: with_, isClockChecked }).open()
+  return createPostgresStore({
+    ledger: 1,
+    databaseUrl,
+    statement: with_,
+    isClockChecked,
+    modelVersion: 1,
+  }).open()
 }
 
 async function readHead(ledger: TestLedger) {
@@ -207,6 +219,7 @@ async function appendWithoutHead(
     databaseUrl,
     statement: with_,
     isClockChecked: true,
+    modelVersion: 1,
   }).open()
   try {
     return await session.append({ ...move, token: 999n }, rows)

@@ -3,6 +3,7 @@ import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed } from '../service/database/confirmed.ts'
 import type { Head } from './batch.ts'
+import { OutdatedModel } from './deposed.ts'
 import { requireDurability } from './durability.ts'
 import { EMPTY_FRONTIER, packFrontier, rootOf, unpackFrontier } from './merkle.ts'
 
@@ -22,7 +23,8 @@ export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 /**
  * Replaces the fencing token with a new random one, so that writers with an older token can no
  * longer write. Waits for a statement that is still running, so the returned size and root are
- * final. Its commit is confirmed, so all events up to that size are durable. Throws if the required
+ * final. A newer version of the rules is not replaced by an older one (`OutdatedModel`). The commit is
+ * confirmed, so all events up to that size are durable. Throws if the required
  * durability does not hold, the clocks differ too much or the newest event lies in the future.
  */
 export async function takeHead(
@@ -31,29 +33,33 @@ export async function takeHead(
     ledger: number
     /** Compared with the clock of the database, unless it is null. */
     nowMs: number | null
+    /** The version of the rules of this writer. The head keeps the newest that took it. */
+    modelVersion: number
     durability: Durability
   },
 ): Promise<Head> {
-  const { ledger, nowMs, durability } = options
+  const { ledger, nowMs, modelVersion, durability } = options
   await requireDurability(client, durability)
   const empty = [ledger, rootOf(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
   await client.query(
     `insert into ledger.head
-       (ledger_id, size, root, frontier, fencing_token, previous_token, last_recorded_at)
-     values ($1, 0, $2, $3, 0, 0, to_timestamp(0)) on conflict do nothing`,
+       (ledger_id, size, root, frontier, fencing_token, previous_token, model, last_recorded_at)
+     values ($1, 0, $2, $3, 0, 0, 0, to_timestamp(0)) on conflict do nothing`,
     empty,
   )
   const { rows } = await commitConfirmed(client, () =>
     client.query<HeadRow>(
-      `update ledger.head set previous_token = fencing_token, fencing_token = $2
-       where ledger_id = $1
+      `update ledger.head set previous_token = fencing_token, fencing_token = $2, model = $3
+       where ledger_id = $1 and model <= $3
        returning size, root, frontier, fencing_token as token, previous_token as "previousToken",
          last_recorded_at as "lastRecordedAt", clock_timestamp() as "databaseNow"`,
-      [ledger, createFencingToken()],
+      [ledger, createFencingToken(), modelVersion],
     ),
   )
   const [row] = rows
-  if (row === undefined) throw new Error(`ledger ${ledger} has no head`)
+  if (row === undefined) {
+    throw new OutdatedModel({ ledger, found: await readModel(client, ledger), own: modelVersion })
+  }
 
   const frontier = unpackFrontier(row.size, row.frontier)
   if (!rootOf(frontier).equals(row.root)) {
@@ -62,6 +68,15 @@ export async function takeHead(
   if (nowMs !== null) assertClocks(row, nowMs)
   const { token, previousToken, lastRecordedAt: lastRecordedAtMs } = row
   return { ledger, token, previousToken, frontier, lastRecordedAtMs }
+}
+
+async function readModel(client: pg.Client, ledger: number): Promise<number> {
+  const { rows } = await client.query<{ model: number }>(
+    'select model from ledger.head where ledger_id = $1',
+    [ledger],
+  )
+  if (rows[0] === undefined) throw new Error(`ledger ${ledger} has no head`)
+  return rows[0].model
 }
 
 /** Returns 63 random bits, the largest positive number that PostgreSQL stores as a bigint. */

@@ -52,6 +52,8 @@ export interface PlacedEvent {
  * The rules that the writer applies. Its functions have no side effects except changes of the view.
  */
 export interface Model {
+  /** Increases with each change of what is decided or stored. An older writer cannot follow. */
+  version: number
   /**
    * The tables of the projections. Changed rows are written in the same statement as the events.
    */

@@ -1,6 +1,6 @@
 import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { commitConfirmed, SHOW_WARNINGS } from '../service/database/confirmed.ts'
+import { commitConfirmed, confirm, SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
 import { HASH_BYTES } from './key-filter.ts'
@@ -21,10 +21,12 @@ export function createPostgresStore(options: {
    * the clock.
    */
   isClockChecked: boolean
+  /** The version of the rules of this process. */
+  modelVersion: number
   /** By default, this is `local`. */
   durability?: Durability
 }): Store {
-  const { ledger, databaseUrl: url, statement, isClockChecked, durability = 'local' } = options
+  const { ledger, databaseUrl: url, durability = 'local' } = options
   const connect = (pipeline: boolean) => connectClient({ url, name: `ledger-${ledger}`, pipeline })
 
   return {
@@ -36,7 +38,7 @@ export function createPostgresStore(options: {
         'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;' +
         'set enable_bitmapscan = off; set jit = off'
       await Promise.all([reader.query(byKeyOnly), writer.query(`${byKeyOnly}; ${SHOW_WARNINGS}`)])
-      return createSession({ ledger, reader, writer, statement, isClockChecked, durability })
+      return createSession({ ...options, reader, writer, durability })
     },
   }
 }
@@ -60,9 +62,10 @@ function createSession(parts: {
   writer: pg.Client
   statement: BatchStatement
   isClockChecked: boolean
+  modelVersion: number
   durability: Durability
 }): StoreSession {
-  const { ledger, reader, writer, statement, isClockChecked, durability } = parts
+  const { ledger, reader, writer, statement, isClockChecked, modelVersion, durability } = parts
   const corkReads = createWriteDelay(reader)
   let replanAt = 0n
   let ready: { rows: BatchRows; written: ReturnType<BatchStatement> } | null = null
@@ -78,8 +81,14 @@ function createSession(parts: {
 
   return {
     takeHead: (nowMs) =>
-      takeHead(writer, { ledger, nowMs: isClockChecked ? nowMs : null, durability }),
+      takeHead(writer, {
+        ledger,
+        nowMs: isClockChecked ? nowMs : null,
+        modelVersion,
+        durability,
+      }),
     holdsHead: (head) => holdsHead(writer, head),
+    confirm: () => confirm(writer),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
     loadRows: async (table, keys) => {
       corkReads()

@@ -11,6 +11,7 @@ function createEntry(key: string, content = 'a'): Entry {
     queuedAtMs: 0,
     bytes: 0,
     answer: () => {},
+    lose: () => {},
   }
 }
 

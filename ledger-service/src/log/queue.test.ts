@@ -17,6 +17,7 @@ function createEntries(count: number, name: string): Entry[] {
     queuedAtMs: 0,
     bytes: 100,
     answer: () => {},
+    lose: () => {},
   }))
 }
 

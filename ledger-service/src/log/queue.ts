@@ -20,6 +20,8 @@ export interface Queue {
   push(lane: Lane, entries: readonly Entry[]): boolean
   /** Returns the entries that fit into the open batch, in order within each lane. */
   take(batch: { taken: number; max: number }): Entry[]
+  /** Returns all entries. */
+  takeAll(): Entry[]
   /** Puts entries whose batch was not written back to the front of the queue, in their order. */
   putBack(entries: readonly Entry[]): void
   length(): number
@@ -64,6 +66,12 @@ export function createQueue(): Queue {
       }
       for (const entry of taken) bytes -= entry.bytes
       return taken
+    },
+    takeAll: () => {
+      const all = [...returned, ...lanes.interactive.splice(0), ...lanes.bulk.splice(0)]
+      returned = []
+      bytes = 0
+      return all
     },
     putBack: (entries) => {
       for (const entry of entries) bytes += entry.bytes

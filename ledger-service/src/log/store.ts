@@ -19,7 +19,10 @@ export type Written = 'written' | 'fenced' | 'clock'
 
 /** A session with the database. Rows may be read while an append is running. */
 export interface StoreSession {
-  /** Takes the fence, after any append that is still running. The returned head is final. */
+  /**
+   * Takes the fence, after any append that is still running. The returned head is final. Throws
+   * `OutdatedModel` if a newer version has taken it before.
+   */
   takeHead(nowMs: number): Promise<Head>
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>
   loadAll(table: Table): Promise<readonly object[]>
@@ -35,6 +38,8 @@ export interface StoreSession {
   /** True if no other writer has taken the head or appended events since this head was taken. */
   holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>
+  /** Waits until what is visible is durable. Throws if that is not certain. */
+  confirm(): Promise<void>
   close(): Promise<void>
 }
 

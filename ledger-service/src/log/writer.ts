@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { NotCanonical } from '@cairn/ledger-contracts'
 import { answerAgain, type Entry } from './batch.ts'
-import { type CommitterOptions, createCommitter } from './committer.ts'
+import { createCommitter } from './committer.ts'
+import type { CommitterOptions } from './committer-options.ts'
+import { type Deposed, OutdatedModel } from './deposed.ts'
 import { hashRequest, idempotencyHashOf } from './envelope.ts'
 import { createQueue } from './queue.ts'
 
@@ -25,11 +27,27 @@ const RETRY_DELAY_MS = 200
 export interface WriterOptions extends CommitterOptions {
   /** Waits for `ms`. A simulation supplies its own clock. */
   pause?: (ms: number) => Promise<unknown>
+  /**
+   * Submits commands to the writer that replaced this one. Without it, they fail and may be repeated.
+   */
+  forward?: (commands: readonly Command[], lane: Lane) => Promise<readonly Answer[]>
+  /** Called when this writer stops because another one has replaced it. */
+  onDeposed?: () => void
+  /** Ends the process of an outdated writer. By default, this process. */
+  endProcess?: () => void
 }
+
+/** Requests the end of this process, which then stops in order. */
+function endThisProcess(): void {
+  process.exitCode = 1
+  process.kill(process.pid, 'SIGTERM')
+}
+
+const FORWARDED_MAX = 100
 
 /** The single writer of a ledger. It processes the queue in order, batch by batch. */
 export function createWriter(options: WriterOptions): Writer {
-  const { clock, log, pause = delay } = options
+  const { clock, log, pause = delay, endProcess = endThisProcess } = options
   const queue = createQueue()
   const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
   const committer = createCommitter({ ...options, onCommitEnded: () => wakeWriter() })
@@ -70,10 +88,15 @@ export function createWriter(options: WriterOptions): Writer {
     const earlier = hash === undefined ? undefined : inFlight.get(hash)
     if (earlier !== undefined) return answerLike(earlier, entry)
 
-    const answer = new Promise<Answer>((resolve) => {
+    const answer = new Promise<Answer>((resolve, reject) => {
+      const forget = () => hash !== undefined && inFlight.delete(hash)
       entry.answer = (given) => {
-        if (hash !== undefined) inFlight.delete(hash)
+        forget()
         resolve(given)
+      }
+      entry.lose = (error) => {
+        forget()
+        reject(error)
       }
     })
     if (hash !== undefined) inFlight.set(hash, { entry, answer })
@@ -86,8 +109,28 @@ export function createWriter(options: WriterOptions): Writer {
     return committer.isUnresolved() && pausesLeft > 0
   }
 
+  function hasWork(): boolean {
+    if (committer.deposed() !== null) return false
+    return !isStopping || queue.length() > 0 || !committer.isIdle() || canStillResolve()
+  }
+
+  /** Gives the commands that were not written to the writer that replaced this one. */
+  async function handOver(deposed: Deposed): Promise<void> {
+    isStopping = true
+    options.onDeposed?.()
+    const isOutdated = deposed instanceof OutdatedModel
+    const forward = isOutdated ? undefined : options.forward
+    const entries = queue.takeAll()
+    for (let at = 0; at < entries.length; at += FORWARDED_MAX) {
+      await forwardEntries(entries.slice(at, at + FORWARDED_MAX), { forward, why: deposed.message })
+    }
+    if (!isOutdated) return
+    log.fatal(deposed.message)
+    endProcess()
+  }
+
   async function run(): Promise<void> {
-    while (!isStopping || queue.length() > 0 || !committer.isIdle() || canStillResolve()) {
+    while (hasWork()) {
       isAwake = false
       await gatherCallers()
       const taken = queue.take(committer.batch(queue.length()))
@@ -102,13 +145,14 @@ export function createWriter(options: WriterOptions): Writer {
         await waitUntilAwake()
       }
     }
+    const deposed = committer.deposed()
+    if (deposed !== null) await handOver(deposed)
     await committer.close()
   }
 
   const running = run().catch((error) => {
     log.fatal({ err: error }, 'the writer failed; restart the process')
-    process.exitCode = 1
-    process.kill(process.pid, 'SIGTERM')
+    endProcess()
   })
 
   return {
@@ -144,10 +188,26 @@ function toEntry(command: Command, nowMs: number): Entry | Extract<Answer, { out
       queuedAtMs: nowMs,
       bytes: length,
       answer: () => {},
+      lose: () => {},
     }
   } catch (error) {
     if (!(error instanceof NotCanonical)) throw error
     return { outcome: 'failed', code: 'MALFORMED', message: error.message }
+  }
+}
+
+async function forwardEntries(
+  entries: readonly Entry[],
+  to: { forward: WriterOptions['forward']; why: string },
+): Promise<void> {
+  const message = `Nothing was recorded: ${to.why}`
+  const unavailable: Answer = { outcome: 'failed', code: 'UNAVAILABLE', message }
+  try {
+    const commands = entries.map(({ command }) => command)
+    const answers = (await to.forward?.(commands, 'interactive')) ?? []
+    for (const [index, entry] of entries.entries()) entry.answer(answers[index] ?? unavailable)
+  } catch (error) {
+    for (const entry of entries) entry.lose(error)
   }
 }
 

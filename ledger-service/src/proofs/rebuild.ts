@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { OutdatedModel } from '../log/deposed.ts'
 import { createFencingToken } from '../log/head.ts'
 import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
@@ -37,7 +38,7 @@ export async function rebuildProjections(
     // A comparison takes no locks; a repair locks the head, so that no batch commits in between.
     await client.query(isRepairing ? 'begin' : 'begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0')
-    const size = await readHeadSize(client, { ledger, isRepairing })
+    const size = await readHeadSize(client, { ledger, model, isRepairing })
     const folded = await foldLog(client, { ...options, size })
     const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
     const found: Difference[] = []
@@ -59,15 +60,23 @@ export async function rebuildProjections(
 
 async function readHeadSize(
   client: pg.PoolClient,
-  { ledger, isRepairing }: { ledger: number; isRepairing: boolean },
+  { ledger, model, isRepairing }: { ledger: number; model: Model; isRepairing: boolean },
 ): Promise<bigint> {
   const text = isRepairing
-    ? `update ledger.head set previous_token = fencing_token, fencing_token = $2
-       where ledger_id = $1 returning size`
+    ? `update ledger.head set previous_token = fencing_token, fencing_token = $2, model = $3
+       where ledger_id = $1 and model <= $3 returning size`
     : 'select size from ledger.head where ledger_id = $1'
-  const values = isRepairing ? [ledger, createFencingToken()] : [ledger]
+  const values = isRepairing ? [ledger, createFencingToken(), model.version] : [ledger]
   const { rows } = await client.query<{ size: bigint }>(text, values)
-  return rows[0]?.size ?? 0n
+  const [head] = rows
+  if (head !== undefined) return head.size
+  const newer = await client.query<{ model: number }>(
+    'select model from ledger.head where ledger_id = $1',
+    [ledger],
+  )
+  const found = newer.rows[0]?.model
+  if (found !== undefined) throw new OutdatedModel({ ledger, found, own: model.version })
+  return 0n
 }
 
 async function repairTable(

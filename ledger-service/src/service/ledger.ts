@@ -11,7 +11,7 @@ import { createPostgresStore } from '../log/postgres-store.ts'
 import { type BatchStatement, createBatchStatement } from '../log/statement.ts'
 import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
-import { createWriter } from '../log/writer.ts'
+import { createWriter, type WriterOptions } from '../log/writer.ts'
 import { createCheckpoints } from '../proofs/checkpoints.ts'
 import { closeMonths } from '../proofs/month-end.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
@@ -49,10 +49,18 @@ export function openLedger(options: {
   const pastTotals = createPastTotals(options)
   const isClockChecked = options.clock === systemClock
   const openStore = () =>
-    createPostgresStore({ ledger, databaseUrl, statement, isClockChecked, durability })
-  const openWriter = () =>
+    createPostgresStore({
+      ledger,
+      databaseUrl,
+      statement,
+      isClockChecked,
+      durability,
+      modelVersion: model.version,
+    })
+  const openWriter = (role: Partial<WriterOptions> = {}) =>
     createWriter({
       ...options,
+      ...role,
       store: wrapStore(createKeyFilteringStore(openStore(), model)),
       model,
       onAppended: () => {

@@ -46,7 +46,9 @@ export function createCallers(options: {
 
   async function pickInstance(): Promise<Instance> {
     for (;;) {
-      const alive = options.instances().filter((instance) => !instance.isDead())
+      const alive = options
+        .instances()
+        .filter((instance) => !instance.isDead() && !instance.isReplaced())
       if (alive.length > 0) return random.pick(alive)
       await world.turns(5)
     }

@@ -15,6 +15,7 @@ export function checkBooks(database: SimulatedDatabase): readonly string[] {
   return [
     ...checkLeaves(database),
     ...database.eventsFromTheFuture.map((seq) => `event ${seq} was recorded in the future`),
+    ...database.eventsOfOldModels.map((seq) => `event ${seq} was recorded by an outdated writer`),
     ...checkPostings(database, events),
     ...checkProjections(database, events),
   ]

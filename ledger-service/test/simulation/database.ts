@@ -1,4 +1,5 @@
 import type { Head } from '../../src/log/batch.ts'
+import { OutdatedModel } from '../../src/log/deposed.ts'
 import { CLOCK_DIFFERENCE_MAX_MS } from '../../src/log/head.ts'
 import { EMPTY_FRONTIER, rootOf, unpackFrontier } from '../../src/log/merkle.ts'
 import type { HeadMove } from '../../src/log/statement.ts'
@@ -22,7 +23,9 @@ export interface SimulatedDatabase {
   head(): Head & { root: Buffer }
   /** The events whose time was ahead of the clock of the database when they were written. */
   readonly eventsFromTheFuture: readonly bigint[]
-  takeHead(nowMs: number): Head
+  /** The events that were written after a newer version of the rules had taken the head. */
+  readonly eventsOfOldModels: readonly bigint[]
+  takeHead(writer: { nowMs: number; modelVersion: number }): Head
   holdsHead(head: Head): boolean
   rowsOf(table: Table): ReadonlyMap<string, object>
   settled(hashes: readonly Buffer[]): SettledRows
@@ -33,8 +36,9 @@ export function createSimulatedDatabase(options: {
   world: World
   isFenced: boolean
   isClockChecked: boolean
+  isModelChecked: boolean
 }): SimulatedDatabase {
-  const { world, isFenced, isClockChecked } = options
+  const { world, isFenced, isClockChecked, isModelChecked } = options
   const events: EventRow[] = []
   const postings: PostingRow[] = []
   const refusals = new Map<string, RefusalRow>()
@@ -49,6 +53,9 @@ export function createSimulatedDatabase(options: {
     lastRecordedAtMs: 0,
   }
   const eventsFromTheFuture: bigint[] = []
+  const eventsOfOldModels: bigint[] = []
+  /** The version of the writer, and the newest that has taken the head. */
+  const model = { writing: 0, newest: 0 }
   const isAhead = (ms: number) => ms - world.databaseNow() > CLOCK_DIFFERENCE_MAX_MS
 
   function getRows(table: Table): Map<string, object> {
@@ -61,6 +68,7 @@ export function createSimulatedDatabase(options: {
     for (const event of listAdded(rows, eventTable)) {
       if (events[Number(event.seq)] !== undefined) continue
       events[Number(event.seq)] = event
+      if (model.writing < model.newest) eventsOfOldModels.push(event.seq)
       if (isAhead(event.recordedAt)) eventsFromTheFuture.push(event.seq)
       if (event.idempotencyHash !== null) keys.set(event.idempotencyHash.toString('hex'), event)
     }
@@ -85,13 +93,19 @@ export function createSimulatedDatabase(options: {
     rowsOf: getRows,
     head: () => ({ ...head, root }),
     eventsFromTheFuture,
-    takeHead: (nowMs) => {
+    eventsOfOldModels,
+    takeHead: ({ nowMs, modelVersion }) => {
+      if (isModelChecked && modelVersion < model.newest) {
+        throw new OutdatedModel({ ledger: 1, found: model.newest, own: modelVersion })
+      }
       const difference = Math.abs(nowMs - world.databaseNow())
       if (
         isClockChecked &&
         (difference > CLOCK_DIFFERENCE_MAX_MS || isAhead(head.lastRecordedAtMs))
       )
         throw new Error('the clocks differ')
+      model.writing = modelVersion
+      model.newest = Math.max(model.newest, modelVersion)
       const token = world.random.bytes(8).readBigUInt64BE() >> 1n
       head = { ...head, token, previousToken: head.token }
       return head

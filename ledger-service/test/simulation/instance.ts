@@ -6,7 +6,7 @@ import type { Context, Model } from '../../src/log/model.ts'
 import type { Store } from '../../src/log/store.ts'
 import type { Table } from '../../src/log/table.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
-import { createWriter } from '../../src/log/writer.ts'
+import { createWriter, type WriterOptions } from '../../src/log/writer.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createSimulatedStore } from './store.ts'
 import type { World } from './world.ts'
@@ -23,6 +23,7 @@ export interface Parts {
   newCache?: (tables: readonly Table[], rowsPerTableMax: number) => Cache
   isFenced?: boolean
   isClockChecked?: boolean
+  isModelChecked?: boolean
 }
 
 /** A simulated process with the real writer. */
@@ -36,6 +37,8 @@ export interface Instance {
   /** The number of submissions without an answer. */
   waiting(): number
   isDead(): boolean
+  /** True once this instance takes no more commands, because another one has replaced it. */
+  isReplaced(): boolean
   kill(): void
   stop(): Promise<void>
 }
@@ -53,22 +56,26 @@ function recordDecisions(model: Model, deciding: Map<string, Context[]>): Model 
 
 export function startInstance(options: {
   number: number
+  modelVersion: number
+  /** The role of this instance, if one of them is elected. */
+  role?: Pick<WriterOptions, 'mayTakeHead' | 'forward'>
   database: SimulatedDatabase
   world: World
   parts: Parts
   /** The contexts in which commands were decided, by the actor of the command. */
   deciding: Map<string, Context[]>
 }): Instance {
-  const { number, database, world, parts, deciding } = options
+  const { number, modelVersion, role = {}, database, world, parts, deciding } = options
   const { newCache = createCache, model = ruleBook, wrapStore = (store: Store) => store } = parts
-  const life = { isDead: false, die: () => {} }
+  const life = { isDead: false, isReplaced: false, die: () => {} }
   const died = new Promise<null>((resolve) => {
     life.die = () => resolve(null)
   })
   const isDead = () => life.isDead
   let waiting = 0
-  const simulated = createSimulatedStore({ database, world, isDead })
+  const simulated = createSimulatedStore({ database, world, isDead, modelVersion })
   const writer = createWriter({
+    ...role,
     ledger: 1,
     store: wrapStore(createKeyFilteringStore(simulated, { ...model, roomMin: ROOM_MIN }), world),
     model: recordDecisions(model, deciding),
@@ -77,15 +84,25 @@ export function startInstance(options: {
     random: world.random.bytes,
     newCache: (tables) => newCache(tables, ROWS_PER_TABLE_MAX),
     // In a crashed process, calls never resolve.
+    onDeposed: () => {
+      life.isReplaced = true
+    },
+    // The driver of the simulation ends a replaced process.
+    endProcess: () => {},
     pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
   })
   return {
     number,
     isDead,
+    isReplaced: () => life.isReplaced,
     waiting: () => waiting,
     submit: async (commands, lane) => {
+      const submitted = writer.submit(commands, lane)
+      if (submitted === null) return null
       waiting += 1
-      const given = await Promise.race([writer.submit(commands, lane), died])
+      // A submission is rejected if its answer was lost on the way to another instance.
+      const answering = submitted.catch(() => null)
+      const given = await Promise.race([answering, died])
       waiting -= 1
       return life.isDead ? null : given
     },

@@ -11,6 +11,7 @@ import type { Parts } from './instance.ts'
 export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'the fence is ignored': { isFenced: false },
   'the clock is not compared': { isClockChecked: false },
+  'an outdated writer takes the head': { isModelChecked: false },
   'the answer is given before the commit': {
     wrapStore: changeSessions((session) => ({
       ...session,

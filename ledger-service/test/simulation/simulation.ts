@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Command, Lane } from '@cairn/ledger-contracts'
 import type { Context } from '../../src/log/model.ts'
 import { createCallers } from './callers.ts'
 import { checkAnswers } from './check-answers.ts'
@@ -22,7 +23,7 @@ export interface Outcome {
 }
 
 export const COMMANDS_PER_SEED = 100
-const FENCES = { isFenced: true, isClockChecked: true }
+const FENCES = { isFenced: true, isClockChecked: true, isModelChecked: true }
 const TURNS_MAX = 60_000
 const HOUR_MS = 3_600_000
 
@@ -90,9 +91,32 @@ function createCluster(options: {
   const { random, jumpClock, setClockError, setOutage } = options.world
   const instances: Instance[] = []
   const unanswered: string[] = []
+  const ending = new Set<Instance>()
+
+  // In half of the runs an instance is elected. In the others all of them take the head in turns.
+  const hasElection = random.chance(0.5)
+  let modelVersion = 1
 
   function startProcess(): void {
-    instances.push(startInstance({ ...options, number: instances.length }))
+    const number = instances.length
+    if (random.chance(0.2)) modelVersion += 1
+    // Now and then an instance of the version before is started again.
+    const own = random.chance(0.1) ? Math.max(1, modelVersion - 1) : modelVersion
+    const role = hasElection ? { role: createRole(number) } : {}
+    instances.push(startInstance({ ...options, ...role, number, modelVersion: own }))
+  }
+
+  /** The newest instance is the elected one, whatever the others believe. */
+  function createRole(number: number) {
+    const findElected = () => listAlive().findLast((instance) => !instance.isReplaced())
+    return {
+      mayTakeHead: async () => findElected()?.number === number,
+      forward: async (commands: readonly Command[], lane: Lane) => {
+        const answers = await findElected()?.submit(commands, lane)
+        if (answers === null || answers === undefined) throw new Error('the answer was lost')
+        return answers
+      },
+    }
   }
 
   async function stopInstance(instance: Instance): Promise<void> {
@@ -112,6 +136,11 @@ function createCluster(options: {
     instances: () => instances,
     unanswered,
     misfortune: () => {
+      for (const instance of listAlive()) {
+        if (!instance.isReplaced() || ending.has(instance)) continue
+        ending.add(instance)
+        void stopInstance(instance)
+      }
       const living = listAlive()
       if (living.length === 0 && random.chance(0.1)) startProcess()
       // A second process starts while the first one is running, as if the first one were wrongly

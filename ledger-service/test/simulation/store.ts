@@ -22,23 +22,26 @@ export function createSimulatedStore(options: {
   database: SimulatedDatabase
   world: World
   isDead(): boolean
+  modelVersion: number
 }): Store {
-  const { database, world, isDead } = options
+  const { database, world, isDead, modelVersion } = options
   return {
     open: async () => {
       await world.turns(2)
       if (isDead()) return NEVER
       if (world.isOutage()) throw new Error('connection refused')
-      return createSession(database, world, isDead)
+      return createSession({ database, world, isDead, modelVersion })
     },
   }
 }
 
-function createSession(
-  database: SimulatedDatabase,
-  world: World,
-  isDead: () => boolean,
-): StoreSession {
+function createSession(parts: {
+  database: SimulatedDatabase
+  world: World
+  isDead(): boolean
+  modelVersion: number
+}): StoreSession {
+  const { database, world, isDead, modelVersion } = parts
   const { random } = world
   let isBroken = false
 
@@ -87,7 +90,7 @@ function createSession(
   }
 
   return {
-    takeHead: (nowMs) => executeStep(() => database.takeHead(nowMs)),
+    takeHead: (nowMs) => executeStep(() => database.takeHead({ nowMs, modelVersion })),
     loadAll: (table) => executeStep(() => [...database.rowsOf(table).values()]),
     loadRows: (table, keys) => {
       const find = () => keys.flatMap((key) => database.rowsOf(table).get(key) ?? [])
@@ -101,6 +104,7 @@ function createSession(
     },
     rowKeys: (table) => readPages(database.rowsOf(table)),
     holdsHead: (head) => executeStep(() => database.holdsHead(head)),
+    confirm: () => executeStep(() => {}),
     findLeaf: (seq) => executeStep(() => database.events[Number(seq)]?.leafHash ?? null),
     prepare: () => {},
     append: (move, rows) => {

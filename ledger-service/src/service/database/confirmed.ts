@@ -36,16 +36,21 @@ export async function commitConfirmed<Result>(
 }
 
 /**
- * Commits a message of its own and waits until that commit is confirmed. As commits are replicated in
- * order, everything that was visible before the call is then as durable as the server promises.
+ * Commits a message of its own. Commits are replicated in order, so everything that was visible
+ * before is then as durable as the server promises. The connection must show warnings.
  */
+export async function confirm(client: pg.ClientBase): Promise<void> {
+  const emit = `select pg_logical_emit_message(true, 'cairn', 'checkpoint')`
+  await commitConfirmed(client, () => client.query(emit))
+}
+
+/** Does the same on a connection of the pool. */
 export async function confirmVisible(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   let isBroken = true
   try {
     await client.query(SHOW_WARNINGS)
-    const emit = `select pg_logical_emit_message(true, 'cairn', 'checkpoint')`
-    await commitConfirmed(client, () => client.query(emit))
+    await confirm(client)
     isBroken = false
   } finally {
     client.release(isBroken)

@@ -1,0 +1,53 @@
+import type { Clock } from '@cairn/service-kit/clock'
+import type { Logger } from 'pino'
+import type { Entry } from './batch.ts'
+import type { Deposed } from './deposed.ts'
+import type { Model } from './model.ts'
+import type { Store } from './store.ts'
+import type { Table } from './table.ts'
+import type { Cache } from './view.ts'
+
+export interface CommitterOptions {
+  ledger: number
+  store: Store
+  model: Model
+  clock: Clock
+  log: Logger
+  /**
+   * False if another instance was elected. This writer then does not take the head back. By default,
+   * it always may.
+   */
+  mayTakeHead?: () => Promise<boolean>
+  /** Called after each commit that added events, with the new size of the log. */
+  onAppended?: (size: bigint) => void
+  /** The source of the salts. A simulation supplies a deterministic one. */
+  random?: (bytes: number) => Buffer
+  /** Creates the row cache. A simulation supplies a small one. */
+  newCache?: (tables: readonly Table[]) => Cache
+}
+
+export interface Committer {
+  /** The number of entries in the open batch, and its limit when `waiting` entries are queued. */
+  batch(waiting: number): { taken: number; max: number }
+  /**
+   * Loads the rows that the entries need and decides the entries in the open batch. The batch is
+   * sent as soon as no other batch commits. Returns the entries that the caller must put back at
+   * the front of the queue.
+   */
+  decide(entries: readonly Entry[]): Promise<readonly Entry[]>
+  /** Encodes the open batch in advance. Must be called only when no entries are queued. */
+  prepare(): void
+  /** The number of entries in the batch being committed, or 0. */
+  committingSize(): number
+  /** True if no batch is open or committing and no entries wait to be queued again. */
+  isIdle(): boolean
+  /** True if the outcome of a commit is unknown, because the database did not answer. */
+  isUnresolved(): boolean
+  isReady(): boolean
+  /** Set once another writer has to record the commands. This one then decides nothing more. */
+  deposed(): Deposed | null
+  /** True if the caller should pause before the next attempt. */
+  shouldPause(): boolean
+  /** Closes the connections. Entries whose outcome is still unknown are lost. */
+  close(): Promise<void>
+}

@@ -1,0 +1,148 @@
+import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import { systemClock } from '@cairn/service-kit/clock'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { wrapSessions } from '../../test/support/wrapped-store.ts'
+import { model } from '../domain/model.ts'
+import { createKeyFilteringStore } from './key-filter.ts'
+import { createPostgresStore } from './postgres-store.ts'
+import { createBatchStatement } from './statement.ts'
+import type { Store } from './store.ts'
+import { logTables } from './tables.ts'
+import { createWriter, type Writer, type WriterOptions } from './writer.ts'
+
+let database: TestDatabase
+let superuser: pg.Client
+let writers: Writer[]
+beforeEach(async () => {
+  database = await createTestDatabase()
+  superuser = new pg.Client({ connectionString: database.url })
+  await superuser.connect()
+  writers = []
+})
+afterEach(async () => {
+  await Promise.all(writers.map((writer) => writer.stop()))
+  await superuser.end()
+  await database.drop()
+})
+
+type Parts = Partial<WriterOptions> & { version?: number; wrapStore?: (store: Store) => Store }
+
+function openWriter({ version = 1, wrapStore = (store) => store, ...role }: Parts = {}): Writer {
+  const store = createPostgresStore({
+    ledger: 1,
+    databaseUrl: database.urlFor('cairn_ledger'),
+    statement: createBatchStatement([...logTables, ...model.tables]),
+    isClockChecked: true,
+    modelVersion: version,
+  })
+  const writer = createWriter({
+    ledger: 1,
+    store: wrapStore(createKeyFilteringStore(store, model)),
+    model: { ...model, version },
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    ...role,
+  })
+  writers.push(writer)
+  return writer
+}
+
+async function fund(writer: Writer): Promise<Answer | undefined> {
+  const command: Command = {
+    type: 'FundReserve',
+    data: { transactionId: newId(Date.now()), amountMinor: 100n, note: null },
+    actor: 'system:test',
+    key: null,
+    requestId: null,
+    effectiveAt: null,
+  }
+  return (await writer.submit([command], 'interactive'))?.[0]
+}
+
+async function readHead() {
+  const { rows } = await superuser.query<{ token: string; model: number; size: string }>(
+    'select fencing_token as token, model, size from ledger.head',
+  )
+  return rows[0]
+}
+
+/** Submits to a writer after another one was elected and has taken the head. */
+async function submitAfterElection(mayTakeHead: (isElected: boolean) => boolean) {
+  const role = { isElected: true }
+  const former = openWriter({
+    mayTakeHead: async () => mayTakeHead(role.isElected),
+    forward: async (commands, lane) => (await elected.submit(commands, lane)) ?? [],
+  })
+  expect(await fund(former)).toMatchObject({ outcome: 'recorded' })
+  const elected = openWriter()
+  expect(await fund(elected)).toMatchObject({ outcome: 'recorded' })
+  role.isElected = false
+  const before = await readHead()
+  expect(await fund(former)).toMatchObject({ outcome: 'recorded' })
+  return { hasTakenBack: (await readHead())?.token !== before?.token }
+}
+
+test('a deposed writer gives its commands to the elected one', async () => {
+  expect(await submitAfterElection((isElected) => isElected)).toEqual({ hasTakenBack: false })
+})
+
+test('sabotaged twin: a writer that does not ask whether it is elected takes the head back', async () => {
+  expect(await submitAfterElection(() => true)).toEqual({ hasTakenBack: true })
+})
+
+/** Loses the answer to a commit of a writer that was deposed meanwhile. Returns its outcome. */
+async function loseAnswerOfDeposed(findLeaf: (leaf: Buffer | null) => Buffer | null) {
+  const role = { isElected: true }
+  const loseAnswer = wrapSessions((session) => ({
+    ...session,
+    findLeaf: async (seq) => findLeaf(await session.findLeaf(seq)),
+    append: async (move, rows) => {
+      await session.append(move, rows)
+      role.isElected = false
+      throw new Error('the connection is lost')
+    },
+  }))
+  const elected = () => openWriter()
+  const former = openWriter({
+    wrapStore: loseAnswer,
+    mayTakeHead: async () => role.isElected,
+    forward: async (commands, lane) => (await elected().submit(commands, lane)) ?? [],
+  })
+  const answer = await fund(former)
+  expect(await readHead()).toMatchObject({ size: '1' })
+  return answer?.outcome
+}
+
+test('a deposed writer finds out what it wrote before it gives the rest away', async () => {
+  expect(await loseAnswerOfDeposed((leaf) => leaf)).toBe('recorded')
+})
+
+test('sabotaged twin: a deposed writer that does not look answers that it recorded nothing', async () => {
+  expect(await loseAnswerOfDeposed(() => null)).toBe('refused')
+})
+
+test('an older version of the rules does not take the head of a newer one, and stops', async () => {
+  const newer = openWriter({ version: 2 })
+  expect(await fund(newer)).toMatchObject({ outcome: 'recorded' })
+  let ended = 0
+  const endProcess = () => {
+    ended += 1
+  }
+  const before = await readHead()
+  const older = openWriter({ version: 1, endProcess })
+  expect(await fund(older)).toMatchObject({
+    outcome: 'failed',
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('version 2 of the rules has written ledger 1'),
+  })
+  await older.stop()
+  expect(ended).toBe(1)
+  expect(await readHead()).toEqual(before)
+  expect(await fund(newer)).toMatchObject({ outcome: 'recorded' })
+  // Sabotaged twin: a writer that claims the newer version takes the head.
+  expect(await fund(openWriter({ version: 2, endProcess }))).toMatchObject({ outcome: 'recorded' })
+  expect((await readHead())?.token).not.toBe(before?.token)
+})

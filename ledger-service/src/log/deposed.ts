@@ -1,0 +1,15 @@
+/** Thrown if this writer must not take the head, because another one writes the log now. */
+export class Deposed extends Error {
+  override readonly name: string = 'Deposed'
+}
+
+/** Thrown if a newer version of the rules has written the log. An older one would overwrite it. */
+export class OutdatedModel extends Deposed {
+  override readonly name = 'OutdatedModel'
+  constructor({ ledger, found, own }: { ledger: number; found: number; own: number }) {
+    super(
+      `version ${found} of the rules has written ledger ${ledger}, this process has version ${own}: ` +
+        'start the newer version of the ledger',
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import type { Batch } from './batch.ts'
+import type { StoreSession } from './store.ts'
+
+/** True if the batch is in the log. Final only if its statement cannot be executed any more. */
+export async function isInLog(batch: Batch, store: StoreSession): Promise<boolean> {
+  if (batch.firstLeaf === null) return false
+  const leaf = await store.findLeaf(batch.from.frontier.size)
+  return leaf?.equals(batch.firstLeaf) === true
+}
+
+/**
+ * Finds out whether a batch was written, without taking the head. While the head is unchanged, the
+ * statement may still be executed, so this throws. Once it has changed, the statement writes nothing
+ * more. What is visible is confirmed before it is believed.
+ */
+export async function wasWrittenBefore(batch: Batch, store: StoreSession): Promise<boolean> {
+  if (await store.holdsHead(batch.from)) {
+    throw new Error('the new writer has not taken the head yet')
+  }
+  const isWritten = await isInLog(batch, store)
+  await store.confirm()
+  return isWritten
+}
