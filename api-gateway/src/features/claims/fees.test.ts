@@ -28,6 +28,6 @@ test('a limit alone withholds the claim and is named', () => {
   })
   expect(judge({ depositFeePpm: 10_000, monthlyWithdrawalLimitMinor: 150_050n })).toEqual({
     state: 'withheld',
-    text: 'Deposits cost 1 %, withdrawals 0 %; at most $1,500.50 a month is withdrawn',
+    text: 'Deposits cost 1%, withdrawals 0%; at most $1,500.50 a month is withdrawn',
   })
 })

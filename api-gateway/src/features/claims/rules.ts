@@ -121,7 +121,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
   const proof = [
     toEvidence(
       'Reserve',
-      `${formatDollars(book.committedMinor - book.shortfallMinor)} covers ${formatDollars(book.committedMinor)} promised on active plans (${book.percentage} %)`,
+      `${formatDollars(book.committedMinor - book.shortfallMinor)} covers ${formatDollars(book.committedMinor)} promised on active plans (${book.percentage}%)`,
     ),
     ...(attestation === null
       ? []
@@ -149,7 +149,7 @@ function judgeSecurity({ settings, secondFactorShare, dualControl, rules }: Clai
     state: reasons.length === 0 ? 'proved' : 'withheld',
     text: reasons.length === 0 ? 'Secured investments' : 'How we protect accounts',
     evidence: [
-      toEvidence('Second factor', `${secondFactorShare} % of accounts use one`),
+      toEvidence('Second factor', `${secondFactorShare}% of accounts use one`),
       toEvidence(
         'Withdrawals',
         'The amount is held at the request; an administrator approves each one',
@@ -184,8 +184,8 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
   const isFree = depositFeePpm === 0 && withdrawalFeePpm === 0
   const isUnlimited = limits.length === 0
   const table = [
-    toEvidence('Deposit fee', `${depositFeePpm / 10_000} %`),
-    toEvidence('Withdrawal fee', `${withdrawalFeePpm / 10_000} %`),
+    toEvidence('Deposit fee', `${depositFeePpm / 10_000}%`),
+    toEvidence('Withdrawal fee', `${withdrawalFeePpm / 10_000}%`),
     toEvidence('Minimum withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
     toEvidence('Withdrawal limit', isUnlimited ? 'No limit' : limits.join(', ')),
   ]
@@ -195,7 +195,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
   ]
   const fees = isFree
     ? 'Transfers are free'
-    : `Deposits cost ${depositFeePpm / 10_000} %, withdrawals ${withdrawalFeePpm / 10_000} %`
+    : `Deposits cost ${depositFeePpm / 10_000}%, withdrawals ${withdrawalFeePpm / 10_000}%`
   const text = isUnlimited ? fees : `${fees}; at most ${limits.join(' and ')} is withdrawn`
   return reasons.length === 0
     ? { state: 'proved', text: 'Free unlimited transfers', evidence: table, reasons }

@@ -8,9 +8,9 @@ const LEADING: Partial<Record<Claim['key'], string>> = {
   'real-time-tracking': 'Nine of ten within',
   'free-transfers': 'Deposit fee',
 }
-const NUMBER = /[\d.,]+ (?:%|ms|minutes?|hours?|days?)/
+const NUMBER = /[\d.,]+(?:%| (?:ms|minutes?|hours?|days?))/
 
-/** Returns the measured number of a claim, such as `100 %`; null if it has none. */
+/** Returns the measured number of a claim, such as `100%`; null if it has none. */
 export function findFigure({ key, evidence }: Pick<Claim, 'key' | 'evidence'>): string | null {
   const line = evidence.find(({ label }) => label === LEADING[key])
   return NUMBER.exec(line?.value ?? '')?.[0] ?? null

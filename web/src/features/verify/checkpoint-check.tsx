@@ -17,8 +17,8 @@ export function CheckpointCheck() {
   return (
     <>
       <p className="text-14 text-muted">
-        Once a second, the ledger signs how many entries it has and their root: one hash of all
-        entries.
+        Within a minute of each entry, the ledger signs how many entries it has and their root: one
+        hash of all entries.
       </p>
       <Button
         look="primary"

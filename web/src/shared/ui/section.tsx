@@ -21,12 +21,7 @@ export function Section({ id, title, text, sunken, split, children }: SectionPro
     <section
       id={id}
       aria-labelledby={titleId}
-      className={cx(
-        // The browser does not render the section until it is near the viewport, to shorten the
-        // first load.
-        'border-line border-t [contain-intrinsic-size:auto_40rem] [content-visibility:auto]',
-        sunken === true && 'bg-sunken',
-      )}
+      className={cx('border-line border-t', sunken === true && 'bg-sunken')}
     >
       <div
         className={cx(
