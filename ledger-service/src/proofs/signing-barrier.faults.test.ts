@@ -23,7 +23,7 @@ let superuser: pg.Pool
 let ledger: TestLedger
 beforeAll(async () => {
   postgres = await startCrashablePostgres()
-  superuser = new pg.Pool({ connectionString: postgres.database.url, max: 2 })
+  superuser = createPool({ url: postgres.database.url, max: 2, name: 'superuser' })
   ledger = await startTestLedger({ database: postgres.database })
 })
 afterAll(async () => {

@@ -33,8 +33,11 @@ interface Provocation {
 const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   INVALID: {
     visitor: openAllowedVisit,
+    // Some calls ignore unknown fields, but none takes a number as the reason.
     request: ({ endpoint }) =>
-      'body' in endpoint.request.shape ? { body: { '': 1 } } : { query: '?no-such-filter=1' },
+      'body' in endpoint.request.shape
+        ? { body: { '': 1, reason: 1 } }
+        : { query: '?no-such-filter=1' },
   },
   NOT_SIGNED_IN: { visitor: openNoVisit },
   MFA_REQUIRED: {

@@ -27,15 +27,25 @@ export function createExample(schema: Schema, name = '', depth = 0): unknown {
   return createTextExample(schema, name)
 }
 
-function createObjectExample({ properties, additionalProperties }: Schema, depth: number): unknown {
+function createObjectExample(schema: Schema, depth: number): unknown {
+  const { properties, additionalProperties, propertyNames } = schema
   if (properties === undefined) {
     const isMap = typeof additionalProperties === 'object' && additionalProperties !== null
-    return isMap ? { name: createExample(additionalProperties as Schema, 'name', depth + 1) } : {}
+    if (!isMap) return {}
+    const key = readFirstKey(propertyNames)
+    return { [key]: createExample(additionalProperties as Schema, key, depth + 1) }
   }
   const entries = Object.entries(properties as Readonly<Record<string, Schema>>)
   return Object.fromEntries(
     entries.map(([key, part]) => [key, createExample(part, key, depth + 1)]),
   )
+}
+
+/** Returns a key that the map accepts. A map without a list of keys accepts any. */
+function readFirstKey(propertyNames: unknown): string {
+  const isList = typeof propertyNames === 'object' && propertyNames !== null
+  const keys: unknown = isList ? (propertyNames as Schema).enum : undefined
+  return Array.isArray(keys) ? String(keys[0]) : 'name'
 }
 
 function createNumberExample({ type, minimum, exclusiveMinimum }: Schema, name: string): number {
