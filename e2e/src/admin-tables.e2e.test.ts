@@ -57,10 +57,21 @@ test('a list is sorted on a phone, where it has no header', async () => {
   await page.getByRole('menuitemcheckbox', { name: 'Amount, descending' }).click()
   await page.waitForURL((url) => url.searchParams.get('sort') === '-amount')
   await page.keyboard.press('Escape')
-  const [first, second] = await page.getByRole('list', { name: 'Transactions' }).locator('li').all()
-  const readAmount = async (row: typeof first) =>
-    Number((await row?.textContent())?.match(/\$([\d,]+\.\d\d)/)?.[1]?.replaceAll(',', ''))
-  expect(await readAmount(first)).toBeGreaterThanOrEqual(await readAmount(second))
+  const rows = page.getByRole('list', { name: 'Transactions' }).locator('li')
+  const readAmounts = async () =>
+    (await rows.allTextContents()).map((row) =>
+      Number(row.match(/\$([\d,]+\.\d\d)/)?.[1]?.replaceAll(',', '')),
+    )
+  // The former rows stay until the sorted ones have loaded.
+  await expect
+    .poll(async () => {
+      const amounts = await readAmounts()
+      return (
+        amounts.length > 2 &&
+        amounts.every((amount, at) => at === 0 || amount <= (amounts[at - 1] ?? 0))
+      )
+    })
+    .toBe(true)
 })
 
 test('the search of the dashboard finds people, transactions, investments and plans', async () => {
@@ -75,12 +86,18 @@ test('the search of the dashboard finds people, transactions, investments and pl
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   await open('Chloe', /^Chloe Martin/)
   await page.getByRole('heading', { level: 1, name: 'Chloe Martin' }).waitFor()
+  // A person presses Escape when the panel is open, so each step waits for it.
+  const closePanel = async () => {
+    const panel = page.getByRole('dialog')
+    await panel.getByText('Chloe Martin').first().waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  }
   await open('Chloe', /^Deposit/)
-  await page.getByRole('dialog').getByText('Chloe Martin').first().waitFor()
-  await page.keyboard.press('Escape')
+  await closePanel()
   await open('Chloe', /^Starter/)
   await page.waitForURL(/investments\?investment=/)
-  await page.keyboard.press('Escape')
+  await closePanel()
   await open('Starter', /^Starter\s*Plan$/)
   await page.waitForURL(/admin\/plans/)
 })

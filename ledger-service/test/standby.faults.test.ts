@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@cairn/ledger-contracts'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPostgresStore } from '../src/log/postgres-store.ts'
 import { createBatchStatement } from '../src/log/statement.ts'
 import type { Store } from '../src/log/store.ts'
 import { Unconfirmed } from '../src/service/database/confirmed.ts'
+import { createPool } from '../src/service/database/pool.ts'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
 import { STANDBY_NAME, type Standby, startStandby } from './support/standby.ts'
@@ -22,7 +23,7 @@ let superuser: pg.Pool
 beforeAll(async () => {
   primary = await startCrashablePostgres()
   standby = await startStandby(primary)
-  superuser = new pg.Pool({ connectionString: primary.database.url, max: 2 })
+  superuser = createPool({ url: primary.database.url, max: 2, name: 'superuser' })
   // The writer must see the warnings whatever its role says.
   await superuser.query('alter role cairn_ledger set client_min_messages = error')
 })
