@@ -1,36 +1,20 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
-import {
-  computeKeyId,
-  encodeUtf8,
-  hashLeaf,
-  hashNode,
-  toBase64,
-  toHex,
-} from '@cairn/gateway-contracts/proof'
+import { encodeUtf8, hashLeaf, hashNode, toHex } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
+import { formatVerifierKey, signCheckpoint, VERIFIER_KEY } from '../../../testing/signed-log.ts'
 
 import { type SignedHead, verifyConsistency } from './consistency.ts'
-
-const NAME = 'log.example/ledger'
-const pair = generateKeyPairSync('ed25519')
-const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
-const ID = computeKeyId(NAME, publicKey)
-const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
 
 const [a, b, c] = ['one', 'two', 'three'].map((text) => hashLeaf(encodeUtf8(text)))
 if (a === undefined || b === undefined || c === undefined) throw new Error('three leaves')
 
 function createHead(size: number, root: Uint8Array): SignedHead {
-  const body = `${NAME}\n${size}\n${toBase64(root)}\n`
-  const signature = sign(null, Buffer.from(body), pair.privateKey)
-  const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
-  const note = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
+  const note = signCheckpoint(size, root)
   return { size: String(size), root: toHex(root), note }
 }
 
 const earlier = createHead(2, hashNode(a, b))
 const later = createHead(3, hashNode(hashNode(a, b), c))
-const claim = { earlier, later, path: [toHex(c)], verifierKeys: [KEY] }
+const claim = { earlier, later, path: [toHex(c)], verifierKeys: [VERIFIER_KEY] }
 
 test('an append-only log is consistent, also with itself', async () => {
   expect(await verifyConsistency(claim)).toEqual({ isConsistent: true })
@@ -57,7 +41,7 @@ test('an unsigned root, a foreign key and an invalid path are not a proof', asyn
     reason: 'a root on this page is not the one that was signed',
   })
   const other = new Uint8Array(32)
-  const stranger = `${NAME}+${computeKeyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
+  const stranger = formatVerifierKey(other)
   expect(await verifyConsistency({ ...claim, verifierKeys: [stranger] })).toMatchObject({
     isConsistent: false,
   })

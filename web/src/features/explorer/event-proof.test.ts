@@ -1,6 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
 import {
-  computeKeyId,
   encodeUtf8,
   formatReceipt,
   hashLeaf,
@@ -9,15 +7,10 @@ import {
   toHex,
 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
+import { signCheckpoint, VERIFIER_KEY } from '../../../testing/signed-log.ts'
 
 import { computeProofPath } from '../verify/index.ts'
 import { verifyEventProof } from './event-proof.ts'
-
-const NAME = 'log.example/ledger'
-const pair = generateKeyPairSync('ed25519')
-const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
-const ID = computeKeyId(NAME, publicKey)
-const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
 
 const SIZE = 7
 const EVENTS = Array.from({ length: SIZE }, (_, seq) =>
@@ -51,10 +44,7 @@ function computeSplit(size: number): number {
 function createReceipt(index: number): string {
   const event = EVENTS[index]
   if (event === undefined) throw new Error('no such event')
-  const body = `${NAME}\n${SIZE}\n${toBase64(hashTree(EVENTS))}\n`
-  const signature = sign(null, Buffer.from(body), pair.privateKey)
-  const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
-  const checkpoint = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
+  const checkpoint = signCheckpoint(SIZE, hashTree(EVENTS))
   return formatReceipt({
     event,
     index: BigInt(index),
@@ -67,7 +57,7 @@ const createProof = (index: number) => ({
   seq: String(index),
   bytes: new TextDecoder().decode(EVENTS[index]),
   receipt: createReceipt(index),
-  verifierKeys: [KEY],
+  verifierKeys: [VERIFIER_KEY],
 })
 
 test('the drawn path of each event ends at the signed root', () => {

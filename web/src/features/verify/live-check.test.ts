@@ -1,22 +1,19 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
 import {
-  computeKeyId,
   encodeUtf8,
   formatReceipt,
   hashLeaf,
   hashNode,
-  toBase64,
   toHex,
 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
+import {
+  formatVerifierKey,
+  publicKey,
+  signCheckpoint,
+  VERIFIER_KEY,
+} from '../../../testing/signed-log.ts'
 
 import { checkSample } from './live-check.ts'
-
-const NAME = 'log.example/ledger'
-const pair = generateKeyPairSync('ed25519')
-const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
-const ID = computeKeyId(NAME, publicKey)
-const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
 
 const EVENT = encodeUtf8(
   '{"data":{"planId":"a","terms":{"name":"Elite","profitPpm":"400000"}},"seq":"1","type":"PlanDefined"}',
@@ -26,14 +23,11 @@ const ROOT = hashNode(SIBLING, hashLeaf(EVENT))
 
 /** The receipt of `EVENT`, the second of the two events of a log. */
 function createReceipt(): string {
-  const body = `${NAME}\n2\n${toBase64(ROOT)}\n`
-  const signature = sign(null, Buffer.from(body), pair.privateKey)
-  const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
-  const note = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
+  const note = signCheckpoint(2, ROOT)
   return formatReceipt({ event: EVENT, index: 1n, path: [SIBLING], checkpoint: note })
 }
 
-const sample = { file: createReceipt(), verifierKeys: [KEY] }
+const sample = { file: createReceipt(), verifierKeys: [VERIFIER_KEY] }
 
 test('the sample leads from its record to the signed root', async () => {
   expect(await checkSample(sample, { isChanged: false })).toMatchObject({
@@ -58,7 +52,7 @@ test('one changed character leads to another root', async () => {
 
 test('a foreign key and a damaged file match nothing', async () => {
   const other = Uint8Array.from(publicKey, (byte, index) => (index === 0 ? byte ^ 1 : byte))
-  const stranger = `${NAME}+${computeKeyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
+  const stranger = formatVerifierKey(other)
   for (const changed of [{ verifierKeys: [stranger] }, { verifierKeys: [] }, { file: 'hello' }]) {
     const verdict = await checkSample({ ...sample, ...changed }, { isChanged: false })
     expect(verdict).toMatchObject({ isRight: false, hashes: null })

@@ -1,6 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
 import {
-  computeKeyId,
   encodeUtf8,
   formatReceipt,
   hashLeaf,
@@ -8,14 +6,14 @@ import {
   toBase64,
 } from '@cairn/gateway-contracts/proof'
 import { expect, test } from 'vitest'
+import {
+  formatVerifierKey,
+  LOG_NAME,
+  signCheckpoint,
+  VERIFIER_KEY,
+} from '../../../testing/signed-log.ts'
 
 import { verifyFile } from './verify-file.ts'
-
-const NAME = 'log.example/ledger'
-const pair = generateKeyPairSync('ed25519')
-const publicKey = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' })).slice(-32)
-const ID = computeKeyId(NAME, publicKey)
-const KEY = `${NAME}+${ID}+${toBase64(Uint8Array.of(1, ...publicKey))}`
 
 const EVENT = {
   seq: '1',
@@ -31,18 +29,15 @@ const EVENT = {
 function createReceipt(event: object): string {
   const bytes = encodeUtf8(JSON.stringify(event))
   const sibling = hashLeaf(encodeUtf8('the first event'))
-  const body = `${NAME}\n2\n${toBase64(hashNode(sibling, hashLeaf(bytes)))}\n`
-  const signature = sign(null, Buffer.from(body), pair.privateKey)
-  const idBytes = Uint8Array.from(ID.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
-  const note = `${body}\n\u2014 ${NAME} ${toBase64(Uint8Array.of(...idBytes, ...signature))}\n`
+  const note = signCheckpoint(2, hashNode(sibling, hashLeaf(bytes)))
   return formatReceipt({ event: bytes, index: 1n, path: [sibling], checkpoint: note })
 }
 
 test('a valid receipt shows the event of the log', async () => {
-  const verdict = await verifyFile(createReceipt(EVENT), [KEY])
+  const verdict = await verifyFile(createReceipt(EVENT), [VERIFIER_KEY])
   expect(verdict).toMatchObject({
     isRight: true,
-    facts: { seq: '1', size: '2', origin: NAME, type: 'DepositApproved' },
+    facts: { seq: '1', size: '2', origin: LOG_NAME, type: 'DepositApproved' },
   })
   expect(verdict.isRight && verdict.facts.postings).toEqual([
     { account: 'cash:a', amountMinor: -25_000n },
@@ -52,23 +47,23 @@ test('a valid receipt shows the event of the log', async () => {
 
 test('line endings of another system are accepted', async () => {
   const file = createReceipt(EVENT).replaceAll('\n', '\r\n')
-  expect(await verifyFile(file, [KEY])).toMatchObject({ isRight: true })
+  expect(await verifyFile(file, [VERIFIER_KEY])).toMatchObject({ isRight: true })
 })
 
 test('a changed cent, a foreign key and another file have different reasons', async () => {
   const file = createReceipt(EVENT)
   const line = file.split('\n')[1] ?? ''
   const richer = toBase64(encodeUtf8(JSON.stringify(EVENT).replace('"25000"', '"25001"')))
-  expect(await verifyFile(file.replace(line, `extra ${richer}`), [KEY])).toMatchObject({
+  expect(await verifyFile(file.replace(line, `extra ${richer}`), [VERIFIER_KEY])).toMatchObject({
     isRight: false,
     reason: expect.stringContaining('its content or its proof was changed'),
   })
   const other = new Uint8Array(32)
-  const stranger = `${NAME}+${computeKeyId(NAME, other)}+${toBase64(Uint8Array.of(1, ...other))}`
+  const stranger = formatVerifierKey(other)
   expect(await verifyFile(file, [stranger])).toMatchObject({ isRight: false })
-  expect(await verifyFile('hello', [KEY])).toMatchObject({
+  expect(await verifyFile('hello', [VERIFIER_KEY])).toMatchObject({
     isRight: false,
     reason: 'this is not a receipt of the ledger',
   })
-  expect(await verifyFile('x'.repeat(1_000_001), [KEY])).toMatchObject({ isRight: false })
+  expect(await verifyFile('x'.repeat(1_000_001), [VERIFIER_KEY])).toMatchObject({ isRight: false })
 })

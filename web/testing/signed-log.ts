@@ -1,0 +1,26 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { computeKeyId, toBase64 } from '@cairn/gateway-contracts/proof'
+
+/** A log with a key of its own, whose checkpoints tests sign. */
+export const LOG_NAME = 'log.example/ledger'
+
+const pair = generateKeyPairSync('ed25519')
+export const publicKey = new Uint8Array(
+  pair.publicKey.export({ type: 'spki', format: 'der' }),
+).slice(-32)
+const keyId = computeKeyId(LOG_NAME, publicKey)
+
+/** Formats a public key as a verifier key of the log. The key may be a foreign one. */
+export function formatVerifierKey(key: Uint8Array): string {
+  return `${LOG_NAME}+${computeKeyId(LOG_NAME, key)}+${toBase64(Uint8Array.of(1, ...key))}`
+}
+
+export const VERIFIER_KEY = formatVerifierKey(publicKey)
+
+/** Returns the signed note of a tree head (C2SP signed-note). */
+export function signCheckpoint(size: number, root: Uint8Array): string {
+  const body = `${LOG_NAME}\n${size}\n${toBase64(root)}\n`
+  const signature = sign(null, Buffer.from(body), pair.privateKey)
+  const line = toBase64(Buffer.concat([Buffer.from(keyId, 'hex'), signature]))
+  return `${body}\n\u2014 ${LOG_NAME} ${line}\n`
+}
