@@ -170,12 +170,12 @@ export const explorerQueries = {
     }),
     response: z.object({ id: Id }),
   },
-  /** Lists the verification runs, newest first. */
   /** Where an answered command is stored: what the operator requires, and what holds now. */
   durability: {
     request: z.strictObject({}),
     response: z.object({ required: Durability, now: Durability }),
   },
+  /** Lists the verification runs, newest first. */
   verifications: {
     request: z.strictObject({}),
     response: z.object({ runs: z.array(VerificationRun) }),

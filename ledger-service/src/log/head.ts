@@ -58,7 +58,8 @@ export async function takeHead(
   )
   const [row] = rows
   if (row === undefined) {
-    throw new OutdatedModel({ ledger, found: await readModel(client, ledger), own: modelVersion })
+    await requireModel(client, { ledger, own: modelVersion })
+    throw new Error(`ledger ${ledger} has no head`)
   }
 
   const frontier = unpackFrontier(row.size, row.frontier)
@@ -70,13 +71,17 @@ export async function takeHead(
   return { ledger, token, previousToken, frontier, lastRecordedAtMs }
 }
 
-async function readModel(client: pg.Client, ledger: number): Promise<number> {
+/** Throws `OutdatedModel` if a newer version of the rules has taken the head. */
+export async function requireModel(
+  client: pg.ClientBase,
+  { ledger, own }: { ledger: number; own: number },
+): Promise<void> {
   const { rows } = await client.query<{ model: number }>(
-    'select model from ledger.head where ledger_id = $1',
-    [ledger],
+    'select model from ledger.head where ledger_id = $1 and model > $2',
+    [ledger, own],
   )
-  if (rows[0] === undefined) throw new Error(`ledger ${ledger} has no head`)
-  return rows[0].model
+  const [newer] = rows
+  if (newer !== undefined) throw new OutdatedModel({ ledger, found: newer.model, own })
 }
 
 /** Returns 63 random bits, the largest positive number that PostgreSQL stores as a bigint. */

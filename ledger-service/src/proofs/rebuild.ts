@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { OutdatedModel } from '../log/deposed.ts'
-import { createFencingToken } from '../log/head.ts'
+import { createFencingToken, requireModel } from '../log/head.ts'
 import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
 import { compareTable, type Difference, listDifferences } from './compare-projections.ts'
@@ -70,12 +69,7 @@ async function readHeadSize(
   const { rows } = await client.query<{ size: bigint }>(text, values)
   const [head] = rows
   if (head !== undefined) return head.size
-  const newer = await client.query<{ model: number }>(
-    'select model from ledger.head where ledger_id = $1',
-    [ledger],
-  )
-  const found = newer.rows[0]?.model
-  if (found !== undefined) throw new OutdatedModel({ ledger, found, own: model.version })
+  await requireModel(client, { ledger, own: model.version })
   return 0n
 }
 
