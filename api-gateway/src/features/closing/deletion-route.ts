@@ -28,9 +28,11 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
       if (user.id === adminId) {
         throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
       }
-      if (user.role === 'admin')
+      if (user.role === 'admin') {
         await deleteOrRequest(deps, exchange, { user, reason: body.reason ?? null })
-      else await endAccount(deps, { user, actor: `admin:${adminId}`, requestId, nowMs })
+      } else {
+        await endAccount(deps, { user, actor: `admin:${adminId}`, requestId, nowMs })
+      }
       exchange.note({ subject: user.id })
       return null
     },

@@ -2,16 +2,19 @@ import { type OpenTask, toAmount } from '@cairn/gateway-contracts'
 import type { OperatorTotals } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { countOpenRequests } from '../change-requests/index.ts'
-import { countWaiting } from '../users/index.ts'
+import type { InvestorCounts } from '../users/index.ts'
 
 /** Lists the kinds of work that wait for an administrator, the one that waits longest first. */
 export async function listOpenTasks(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
-  { totals, nowMs }: { totals: OperatorTotals; nowMs: number },
+  {
+    totals,
+    investors,
+    nowMs,
+  }: { totals: OperatorTotals; investors: InvestorCounts; nowMs: number },
 ): Promise<OpenTask[]> {
   const now = new Date(nowMs).toISOString()
-  const [waiting, changes, { overdue }, deposits, withdrawals] = await Promise.all([
-    countWaiting(deps.db),
+  const [changes, { overdue }, deposits, withdrawals] = await Promise.all([
     countOpenRequests(deps.db),
     deps.ledger.ask('maturities', { now, days: 1 }),
     summarizePending(deps, totals, 'deposit'),
@@ -20,8 +23,13 @@ export async function listOpenTasks(
   const tasks: Waiting[] = [
     { kind: 'deposits', ...deposits },
     { kind: 'withdrawals', ...withdrawals },
-    { kind: 'users', count: waiting.users, amount: null, oldestAt: toText(waiting.oldestUserAt) },
-    { kind: 'names', count: waiting.names, amount: null, oldestAt: null },
+    {
+      kind: 'users',
+      count: investors.pending,
+      amount: null,
+      oldestAt: toText(investors.oldestPendingAt),
+    },
+    { kind: 'names', count: investors.pendingNames, amount: null, oldestAt: null },
     { kind: 'changes', count: changes.count, amount: null, oldestAt: toText(changes.oldestAt) },
     {
       kind: 'maturities',

@@ -39,27 +39,34 @@ export function createStatsRoutes(
       }
     }),
     route(getAdminStats, { ...options, owner: 'any' }, async (_request, { nowMs }) => {
-      const [{ totals }, { users }, latest, pending, { investments }] = await Promise.all([
+      const [{ totals }, investors, latest, pending, { investments }] = await Promise.all([
         deps.ledger.ask('totals', {}),
         countInvestors(deps.db),
         listLatest(deps, null),
         listLatest(deps, 'pending'),
         deps.ledger.ask('investments', { ...LATEST, order: 'newest', status: null }),
       ])
+      const [latest_transactions, latest_investments, pending_transactions, tasks] =
+        await Promise.all([
+          toAdminTransactions(deps, latest),
+          toAdminInvestments(deps, investments),
+          toAdminTransactions(deps, pending),
+          listOpenTasks(deps, { totals, investors, nowMs }),
+        ])
       const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
       return {
         stats: {
-          users,
+          users: investors.users,
           total_balance: getAmount('balance'),
           total_profit: getAmount('profit'),
           total_referral_balance: getAmount('referral'),
           pending_transactions: countStatus(totals.transactions, 'pending'),
           active_investments: countStatus(totals.investments, 'active'),
         },
-        latest_transactions: await toAdminTransactions(deps, latest),
-        latest_investments: await toAdminInvestments(deps, investments),
-        pending_transactions: await toAdminTransactions(deps, pending),
-        tasks: await listOpenTasks(deps, { totals, nowMs }),
+        latest_transactions,
+        latest_investments,
+        pending_transactions,
+        tasks,
       }
     }),
   ]

@@ -12,4 +12,4 @@ export {
 export { createAdminRow as newAdminRow, NO_PASSWORD } from './new-admin.ts'
 export { presentUser, requirePresentable } from './present-user.ts'
 export { findPersons, getUserRow, lockUser, USER_COLUMNS, type UserRow } from './user.ts'
-export { countInvestors, countWaiting, searchUserIds } from './user-list.ts'
+export { countInvestors, type InvestorCounts, searchUserIds } from './user-list.ts'

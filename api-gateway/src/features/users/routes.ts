@@ -51,7 +51,8 @@ function createListRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 's
       return toUser(row, { investor, roles: granted, bankAccounts, siteUrl })
     })
     const balance = toAmount(totals.byKind.balance ?? 0n)
-    return { users, meta: { ...meta, totals: { ...counts, balance } } }
+    const { users: all, active, pending } = counts
+    return { users, meta: { ...meta, totals: { users: all, active, pending, balance } } }
   })
 }
 

@@ -88,31 +88,24 @@ export async function searchUserIds(db: Database, q: string): Promise<readonly s
   return rows.map(({ id }) => id)
 }
 
-export async function countInvestors(
-  db: Database,
-): Promise<{ users: number; active: number; pending: number }> {
+export interface InvestorCounts {
+  users: number
+  active: number
+  pending: number
+  oldestPendingAt: Date | null
+  pendingNames: number
+}
+
+/** Counts the investors, and those who wait for an approval or for the review of a new name. */
+export async function countInvestors(db: Database): Promise<InvestorCounts> {
   return await db
     .selectFrom('identity.user')
     .select([
       sql<number>`count(*)::int`.as('users'),
       sql<number>`(count(*) filter (where status = 'active'))::int`.as('active'),
       sql<number>`(count(*) filter (where status = 'pending'))::int`.as('pending'),
-    ])
-    .where('role', '=', 'user')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-}
-
-/** Counts the investors who wait for an approval, and those whose new name waits for a review. */
-export async function countWaiting(
-  db: Database,
-): Promise<{ users: number; oldestUserAt: Date | null; names: number }> {
-  return await db
-    .selectFrom('identity.user')
-    .select([
-      sql<number>`(count(*) filter (where status = 'pending'))::int`.as('users'),
-      sql<Date | null>`min(created_at) filter (where status = 'pending')`.as('oldestUserAt'),
-      sql<number>`count(pending_name)::int`.as('names'),
+      sql<Date | null>`min(created_at) filter (where status = 'pending')`.as('oldestPendingAt'),
+      sql<number>`count(pending_name)::int`.as('pendingNames'),
     ])
     .where('role', '=', 'user')
     .where('deleted_at', 'is', null)
