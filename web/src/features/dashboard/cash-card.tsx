@@ -58,16 +58,19 @@ export function CashCard() {
   )
 }
 
+/** Has the same height while the accounts load, so that nothing below moves. */
 function CashByAccount() {
   const { data } = useQuery(reserveQueries.now())
-  if (data === undefined) return null
   return (
-    <section aria-labelledby="cash-by-account" className="mt-auto border-line border-t px-5 py-3">
+    <section
+      aria-labelledby="cash-by-account"
+      className="mt-auto min-h-52 border-line border-t px-5 py-3"
+    >
       <h3 id="cash-by-account" className="font-medium text-12 text-muted">
         Cash by account
       </h3>
       <ul className="grid max-h-44 grid-cols-1 overflow-y-auto">
-        {data.cash.map(({ option, name, balance }) => (
+        {data?.cash.map(({ option, name, balance }) => (
           <li key={option} className="flex min-h-8 items-center justify-between gap-3 text-14">
             <span className="min-w-0 truncate">{name}</span>
             <MoneyText minor={toMinor(balance)} />
