@@ -6,6 +6,7 @@ import { clearStoredUser } from '../shared/session/stored-user.ts'
 
 const STALE_MS = 15_000
 const READ_RETRIES_MAX = 2
+const RETRY_DELAY_MS = 1_000
 const ME = [...getRootKey('session'), 'me'] as const
 
 function handleSessionEnd(error: unknown): void {
@@ -36,14 +37,21 @@ function handleReadError(error: unknown, { queryKey }: { queryKey: QueryKey }): 
   })
 }
 
-/** Repeats a failed read if that can help. A write is sent only once. */
+/**
+ * Repeats a failed read if that can help. A write is sent only once.
+ *
+ * A read that needs a login is sent once more, because a write may have replaced the session cookie
+ * after the read was sent.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleReadError }),
   mutationCache: new MutationCache({ onError: handleSessionEnd }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,
-      retry: (failures, error) => failures < READ_RETRIES_MAX && isWorthRetrying(error),
+      retry: (failures, error) =>
+        needsLogin(error) ? failures === 0 : failures < READ_RETRIES_MAX && isWorthRetrying(error),
+      retryDelay: (failures, error) => (needsLogin(error) ? 0 : RETRY_DELAY_MS * 2 ** failures),
     },
     mutations: { retry: false },
   },

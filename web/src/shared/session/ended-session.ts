@@ -10,8 +10,12 @@ export function setSessionEnded(hasEnded: boolean): void {
   for (const listener of listeners) listener()
 }
 
+export function hasSessionEnded(): boolean {
+  return isEnded
+}
+
 export function useSessionEnded(): boolean {
-  return useSyncExternalStore(subscribe, () => isEnded)
+  return useSyncExternalStore(subscribe, hasSessionEnded)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,0 +1,57 @@
+import { ApiError } from '@cairn/gateway-contracts'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getRootKey } from '../shared/api/query-keys.ts'
+import { hasSessionEnded, setSessionEnded } from '../shared/session/ended-session.ts'
+import { queryClient } from './query-client.ts'
+
+const KEY = [...getRootKey('status'), 'sample'] as const
+const notSignedIn = new ApiError({ status: 401, code: 'NOT_SIGNED_IN', message: 'Log in.' })
+const me = [...getRootKey('session'), 'me'] as const
+
+const end = () => {
+  queryClient.clear()
+  setSessionEnded(false)
+}
+beforeEach(() => {
+  queryClient.setQueryData(me, { user: {} })
+})
+afterEach(end)
+
+function read(answers: readonly (() => Promise<string>)[]): { stop: () => void } {
+  const left = [...answers]
+  const queryFn = () => (left.shift() ?? (() => Promise.resolve('no more answers')))()
+  return { stop: new QueryObserver(queryClient, { queryKey: KEY, queryFn }).subscribe(() => {}) }
+}
+
+test('a read with a replaced cookie is sent again and does not end the session', async () => {
+  const { stop } = read([() => Promise.reject(notSignedIn), () => Promise.resolve('data')])
+  await vi.waitFor(() => expect(queryClient.getQueryData(KEY)).toBe('data'))
+  expect(hasSessionEnded()).toBe(false)
+  stop()
+})
+
+test('the second refusal ends the session', async () => {
+  const { stop } = read([() => Promise.reject(notSignedIn), () => Promise.reject(notSignedIn)])
+  await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
+  stop()
+})
+
+test('a read that is refused twice during a write is sent again after the write', async () => {
+  let finish = () => {}
+  const written = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const write = queryClient
+    .getMutationCache()
+    .build(queryClient, { mutationFn: () => written })
+    .execute(undefined)
+  const refused = () => Promise.reject(notSignedIn)
+  const { stop } = read([refused, refused, () => Promise.resolve('data')])
+  await vi.waitFor(() => expect(queryClient.getQueryState(KEY)?.status).toBe('error'))
+  finish()
+  await write
+  await vi.waitFor(() => expect(queryClient.getQueryData(KEY)).toBe('data'))
+  expect(hasSessionEnded()).toBe(false)
+  stop()
+})
