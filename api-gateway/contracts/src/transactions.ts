@@ -221,7 +221,15 @@ export const getTransactionProof = endpoint({
     receipt: z.string(),
     verifierKeys: z.array(z.string()),
   }),
-  failures: [noSuch('transaction'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    noSuch('transaction'),
+    failure(
+      404,
+      'NO_RECEIPT',
+      'The newest entry of this transaction is about another investor, so you cannot get its receipt',
+    ),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 const csvQuery = z.strictObject({

@@ -171,7 +171,7 @@ export const commandData = {
   DenyInvestment: z.object({ investmentId: Id, reason: Reason }),
   /** Cancels an investment within the cooling-off period, at the request of its investor. */
   CancelInvestment: z.object({ investmentId: Id, investorId: Id }),
-  /** Pays the referrer after the cooling-off period, or records why no bonus is paid. */
+  /** Pays a referral bonus that is due, or records why it is not paid. */
   PayReferralBonus: z.object({ investmentId: Id }),
   /**
    * Makes `admin:<approverId>` an approver. In the first 24 hours, a new approver can act alone

@@ -143,10 +143,7 @@ export const eventData = {
     returnPrincipal: z.boolean(),
     bonusMinor: Minor,
     bonusTo: Id.nullable(),
-    /**
-     * The time when the bonus is due, at the end of the cooling-off period. Null if there is no
-     * such period.
-     */
+    /** The end of the cooling-off period, from which the bonus is due. Null if there is no bonus. */
     bonusDueAt: z.string().nullable(),
     startedAt: z.string(),
     expiresAt: z.string(),
@@ -198,9 +195,9 @@ export const eventData = {
     ...returnedBonus,
     reason: z.string(),
   }),
+  /** The referrer gets the receipt of this event, so it does not say who invested. */
   ReferralBonusPaid: z.object({
     investmentId: Id,
-    investorId: Id,
     bonusTo: Id,
     bonusMinor: Minor,
   }),

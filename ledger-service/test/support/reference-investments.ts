@@ -32,13 +32,12 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
   const investor = getInvestor(books, investorId)
   const bonusMinor = computeShare(amountMinor, terms.referralBonusPpm)
   const { referrerId } = investor
-  const isPaid =
+  const hasBonus =
     referrerId !== null &&
     bonusMinor > 0n &&
     books.rules.isReferralEnabled &&
     mayReceiveBonus(books, investorId, referrerId)
   const { coolingOffHours } = books.rules
-  const isPaidNow = isPaid && coolingOffHours === 0
   books.investments.set(investmentId, {
     status: 'active',
     investorId,
@@ -48,9 +47,9 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     unitsDone: 0,
     principalMinor: amountMinor,
     startedHour: books.hour,
-    bonusMinor: isPaid ? bonusMinor : 0n,
-    bonusTo: isPaid ? referrerId : null,
-    bonusDueHour: isPaid && !isPaidNow ? books.hour + coolingOffHours : null,
+    bonusMinor: hasBonus ? bonusMinor : 0n,
+    bonusTo: hasBonus ? referrerId : null,
+    bonusDueHour: hasBonus ? books.hour + coolingOffHours : null,
   })
   investor.running += 1
   postAmount(
@@ -60,7 +59,6 @@ export function openInvestment(books: ReferenceBooks, data: DataOf<'OpenInvestme
     amountMinor,
   )
   postAmount(books, 'reserve', 'committed', promisedMinor)
-  if (isPaidNow) postAmount(books, 'marketing', formatAccount(referrerId, 'referral'), bonusMinor)
   return 'recorded'
 }
 

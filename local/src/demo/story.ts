@@ -210,6 +210,10 @@ function invest(
   const investmentId = random.id(atMs)
   const data = { investmentId, investorId: investor.id, planId, amountMinor, planVersion: null }
   time.tell('OpenInvestment', { actor: `user:${investor.id}`, atMs, data })
+  // The ledger worker would pay the bonus at the time of the installation.
+  if (investor.referrerId !== null && plan.referralBonusPpm > 0) {
+    time.tell('PayReferralBonus', { actor: 'system:referrals', atMs, data: { investmentId } })
+  }
   investor.wallets.balanceMinor -= amountMinor
 
   const promisedMinor = shareOf(amountMinor, plan.profitPpm)

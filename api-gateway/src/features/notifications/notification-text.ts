@@ -150,16 +150,8 @@ function describeInvestment(
     case 'InvestmentOpened': {
       const plan = fact.data.planName ?? 'a plan'
       const body = `Promised profit: ${formatDollars(fact.data.promisedMinor)} until ${fact.data.expiresAt.slice(0, 10)}.`
-      const opened: NotificationText = {
-        userId,
-        kind: 'investment',
-        title: `${principal} invested in ${plan}`,
-        body,
-        link,
-      }
-      const { bonusTo, bonusMinor, bonusDueAt } = fact.data
-      const isPaid = bonusTo !== null && bonusDueAt === null
-      return isPaid ? [opened, describeBonus({ bonusTo, bonusMinor })] : [opened]
+      const title = `${principal} invested in ${plan}`
+      return [{ userId, kind: 'investment', title, body, link }]
     }
     case 'InvestmentMatured': {
       const body = fact.data.isPrincipalReturned
@@ -188,10 +180,7 @@ function describeInvestment(
 function describeBonus({
   bonusTo,
   bonusMinor,
-}: {
-  bonusTo: string
-  bonusMinor: bigint
-}): NotificationText {
+}: EventDataOf<'ReferralBonusPaid'>): NotificationText {
   return {
     userId: bonusTo,
     kind: 'referral',

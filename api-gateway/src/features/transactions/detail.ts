@@ -6,6 +6,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
@@ -59,10 +60,32 @@ export function createTransactionDetailRoutes(
     }),
     route(getTransactionProof, options, async ({ params }, exchange) => {
       const { lastSeq } = await getReadable(deps, exchange, params.id)
+      await assertReceiptIsOwn(deps, getCaller(exchange), lastSeq)
       const found = await deps.ledger.ask('receipt', { seq: lastSeq })
       return { seq: String(lastSeq), ...found }
     }),
   ]
+}
+
+/**
+ * Throws 404 if the event is about another investor. A referrer's bonus is taken back, and the
+ * withdrawals that contain it are declined, by the event that ends the investment of the buyer.
+ */
+async function assertReceiptIsOwn(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  { userId, role }: ReturnType<typeof getCaller>,
+  seq: bigint,
+): Promise<void> {
+  if (role === 'admin') return
+  const { event } = await ledger.ask('event', { seq })
+  const { investorId = userId } = event?.data ?? {}
+  if (investorId !== userId) {
+    throw new HttpFailure(
+      404,
+      'NO_RECEIPT',
+      'The newest entry of this transaction is about another investor, so you cannot get its receipt',
+    )
+  }
 }
 
 /**

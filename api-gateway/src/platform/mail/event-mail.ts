@@ -33,14 +33,10 @@ export function listMails(type: string, data: unknown): readonly EventMail[] {
   if (fact.type === 'InvestmentCancelled' || fact.type === 'InvestmentDenied') {
     return [own, ...writeReturnedBonus(fact.data)]
   }
-  if (fact.type !== 'InvestmentOpened') return [own]
-  const { bonusTo, bonusMinor, bonusDueAt } = fact.data
-  return bonusTo === null || bonusDueAt !== null
-    ? [own]
-    : [own, writeBonus({ bonusTo, bonusMinor })]
+  return [own]
 }
 
-function writeBonus({ bonusTo, bonusMinor }: { bonusTo: string; bonusMinor: bigint }): EventMail {
+function writeBonus({ bonusTo, bonusMinor }: EventDataOf<'ReferralBonusPaid'>): EventMail {
   const values = { amount: formatDollars(bonusMinor) }
   return { part: 'referrer', kind: 'referral-earned', userId: bonusTo, values }
 }

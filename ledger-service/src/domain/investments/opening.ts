@@ -19,7 +19,7 @@ import {
   updateInvestor,
 } from '../investors/investor.ts'
 import { createPlanNeed, findOpenPlan, type Plan } from '../plans/plan.ts'
-import { findForfeit, listBonusPostings, openBonusTransaction } from '../referrals/bonus.ts'
+import { findForfeit } from '../referrals/bonus.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
@@ -47,7 +47,6 @@ export const openInvestment: Decider<'OpenInvestment'> = {
       account.principal(investorId),
       account.operator('reserve'),
       account.operator('committed'),
-      account.operator('marketing'),
     ),
     ...listReferrerNeeds(view, investorId),
   ],
@@ -100,7 +99,6 @@ export const openInvestment: Decider<'OpenInvestment'> = {
         principalMinor,
       ),
       createMovePostings(account.operator('reserve'), account.operator('committed'), promisedMinor),
-      bonusDueAt === null ? listBonusPostings(bonusTo, bonusMinor) : [],
     )
   },
 }
@@ -141,7 +139,6 @@ export const applyInvestmentOpened: Evolve<'InvestmentOpened'> = (data, view, ev
     isCredit: false,
     method: 'balance',
   })
-  if (bonusDueAt === null) openBonusTransaction(view, event, data)
 }
 
 /** Checks the amount in the same order as the form does. */
@@ -187,18 +184,14 @@ function computeBonus(
   return bonusMinor === 0n ? none : { bonusMinor, bonusTo: investor.referrerId }
 }
 
-/** Returns when the bonus is due; null if there is no cooling-off period and it is paid at once. */
-function computeBonusDue(view: View, startedAtMs: number): string | null {
+/** Returns the end of the cooling-off period, which is the start if there is no such period. */
+function computeBonusDue(view: View, startedAtMs: number): string {
   const { coolingOffHours } = findRulesInForce(view)
-  if (coolingOffHours === 0) return null
   return new Date(startedAtMs + coolingOffHours * HOUR_MS).toISOString()
 }
 
 function listReferrerNeeds(view: View, investorId: Id): readonly Need[] {
   const referrerId = view.peek(investorTable, investorId)?.referrerId
   if (referrerId === undefined || referrerId === null) return []
-  return [
-    createInvestorNeed(referrerId),
-    ...listBalanceNeeds(account.available(referrerId, 'referral')),
-  ]
+  return [createInvestorNeed(referrerId)]
 }

@@ -32,6 +32,11 @@ function setUp(coolingOffHours = COOLING_OFF_HOURS) {
     const purchase = { investorId, planId, amountMinor: 50_000n, planVersion: null }
     return { investmentId, outcome: book.when('OpenInvestment', { investmentId, ...purchase }) }
   }
+  const openAndPayBonus = () => {
+    const { investmentId } = open()
+    book.when('PayReferralBonus', { investmentId }).records('ReferralBonusPaid', {})
+    return investmentId
+  }
   const withdraw = (amountMinor: bigint) => {
     const transactionId = book.id()
     book
@@ -61,6 +66,7 @@ function setUp(coolingOffHours = COOLING_OFF_HOURS) {
     investorId,
     referral,
     open,
+    openAndPayBonus,
     withdraw,
     pay: approveWithdrawal,
     setCoolingOff,
@@ -86,6 +92,22 @@ describe('a referral bonus', () => {
       { marketing: -1_000n, referral: 1_000n },
     )
     payBonus().refuses('NOT_DUE')
+  })
+
+  test('is due at once without a cooling-off period, in an event that does not name the buyer', () => {
+    const { book, investorId, referrerId, open } = setUp(0)
+    const { investmentId, outcome } = open()
+    outcome.records(
+      'InvestmentOpened',
+      { bonusTo: referrerId, bonusDueAt: '2026-03-01T09:00:00.000Z' },
+      { balance: -50_000n, principal: 50_000n, reserve: -2_500n, committed: 2_500n },
+    )
+    const paid = book.when('PayReferralBonus', { investmentId })
+    paid.records('ReferralBonusPaid', {}, { marketing: -1_000n, referral: 1_000n })
+    const { decision } = paid
+    if ('refusal' in decision) throw new Error('the bonus was refused')
+    expect(decision.fact.data).toEqual({ investmentId, bonusTo: referrerId, bonusMinor: 1_000n })
+    expect(decision.postings.map(({ account: name }) => name).join()).not.toContain(investorId)
   })
 
   test('is not earned by investments that are cancelled again and again', () => {
@@ -129,8 +151,8 @@ describe('a referral bonus', () => {
 
 describe('a paid bonus is taken back when the investment ends early', () => {
   test('from pending withdrawals, oldest first, and only as many as needed', () => {
-    const { book, referrerId, referral, open, withdraw, pay } = setUp(0)
-    const { investmentId } = open()
+    const { book, referrerId, referral, openAndPayBonus, withdraw, pay } = setUp(0)
+    const investmentId = openAndPayBonus()
     const gift = { transactionId: book.id(), wallet: 'referral', category: null } as const
     book.when('FundWallet', { ...gift, investorId: referrerId, amountMinor: 500n, reason: null })
     const ids = [withdraw(300n), withdraw(400n), withdraw(200n)] as const
@@ -162,8 +184,8 @@ describe('a paid bonus is taken back when the investment ends early', () => {
   })
 
   test('except what the referrer has withdrawn, and then no further bonus is paid', () => {
-    const { book, referral, open, withdraw, pay } = setUp(0)
-    const { investmentId } = open()
+    const { book, referral, open, openAndPayBonus, withdraw, pay } = setUp(0)
+    const investmentId = openAndPayBonus()
     pay(withdraw(700n))
     book
       .when('DenyInvestment', { investmentId, reason: 'terms broken' })
@@ -173,8 +195,8 @@ describe('a paid bonus is taken back when the investment ends early', () => {
   })
 
   test('by an investor who cancels after the cooling-off period was extended', () => {
-    const { book, investorId, referral, open, setCoolingOff } = setUp(0)
-    const { investmentId } = open()
+    const { book, investorId, referral, openAndPayBonus, setCoolingOff } = setUp(0)
+    const investmentId = openAndPayBonus()
     expect(book.balance(referral)).toBe(1_000n)
     setCoolingOff(COOLING_OFF_HOURS)
     book
@@ -184,8 +206,8 @@ describe('a paid bonus is taken back when the investment ends early', () => {
   })
 
   test('from a withdrawal that was decided already, nothing is taken', () => {
-    const { book, referrerId, open, withdraw } = setUp(0)
-    const { investmentId } = open()
+    const { book, referrerId, openAndPayBonus, withdraw } = setUp(0)
+    const investmentId = openAndPayBonus()
     const cancelled = withdraw(400n)
     book.when('CancelWithdrawal', { transactionId: cancelled, investorId: referrerId })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(

@@ -20,8 +20,8 @@ import { openTransaction } from '../transactions/transaction.ts'
 type Forfeit = EventDataOf<'ReferralBonusForfeited'>['cause']
 
 /**
- * Pays the bonus of an investment whose cooling-off period is over. If the referrer may not receive
- * the bonus at that time, it is forfeited permanently.
+ * Pays the bonus of an investment once it is due, in an event of its own. If the referrer may not
+ * receive the bonus at that time, it is forfeited permanently.
  */
 export const payReferralBonus: Decider<'PayReferralBonus'> = {
   needs: ({ investmentId }, view) => {
@@ -44,10 +44,11 @@ export const payReferralBonus: Decider<'PayReferralBonus'> = {
     if (bonusTo === null || bonusDueAt === null || bonusDueAt > context.recordedAtMs) {
       return refuse('bonusNotDue')
     }
-    const data = { investmentId, investorId, bonusTo, bonusMinor }
-    const cause = findForfeit(view, data)
+    const data = { investmentId, bonusTo, bonusMinor }
+    const cause = findForfeit(view, { investorId, bonusTo })
     if (cause !== null) {
-      return record({ type: 'ReferralBonusForfeited', data: { ...data, cause } }, context)
+      const forfeited = { ...data, investorId, cause }
+      return record({ type: 'ReferralBonusForfeited', data: forfeited }, context)
     }
     return record(
       { type: 'ReferralBonusPaid', data },
@@ -84,8 +85,7 @@ export function findForfeit(
   return referrer.bonusLostMinor > 0n ? 'earlier-bonus-lost' : null
 }
 
-export function listBonusPostings(bonusTo: Id | null, bonusMinor: bigint): readonly Posting[] {
-  if (bonusTo === null) return []
+function listBonusPostings(bonusTo: Id, bonusMinor: bigint): readonly Posting[] {
   return createMovePostings(
     account.operator('marketing'),
     account.available(bonusTo, 'referral'),
@@ -94,13 +94,11 @@ export function listBonusPostings(bonusTo: Id | null, bonusMinor: bigint): reado
 }
 
 /** Adds the transaction that shows the paid bonus in the referrer's wallet. */
-export function openBonusTransaction(
+function openBonusTransaction(
   view: View,
   event: PlacedEvent,
-  paid: { investmentId: Id; bonusTo: Id | null; bonusMinor: bigint },
+  { investmentId, bonusTo, bonusMinor }: EventDataOf<'ReferralBonusPaid'>,
 ): void {
-  const { investmentId, bonusTo, bonusMinor } = paid
-  if (bonusTo === null) return
   openTransaction(view, event, {
     transactionId: followingId.referralBonus(investmentId),
     type: 'transfer',

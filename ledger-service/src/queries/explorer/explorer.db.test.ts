@@ -36,6 +36,7 @@ beforeAll(async () => {
   investmentId = newId(ledger.clock.now())
   const opening = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
   await requireRecorded(ledger.submit('OpenInvestment', opening))
+  await requireRecorded(ledger.submit('PayReferralBonus', { investmentId }))
   for (const days of [1, 2, 3]) {
     ledger.clock.set(Date.now() + days * DAY_MS + 60_000)
     await requireRecorded(ledger.submit('AccrueThrough', { investmentId, units: days }))

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 const CHUNK = 500
 
-/** Pays the referral bonuses whose cooling-off period is over. */
+/** Pays the referral bonuses that are due. */
 export async function payDueBonuses({
   ledger,
   clock,

@@ -71,7 +71,9 @@ export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
               Open the investment
             </TextLink>
           )}
-          <ProofSection key={transaction.id} transaction={transaction} />
+          {transaction.purpose !== 'bonus-return' && (
+            <ProofSection key={transaction.id} transaction={transaction} />
+          )}
         </div>
       )}
     </SidePanel>
