@@ -46,10 +46,10 @@ test('the gateway names users and administrators, but not the server', () => {
   expect(maySubmit('gateway', 'AccrueThrough', 'system:accruals')).toBe(false)
 })
 
-test('the gateway holds withdrawals, seals no audit log and sets no mode of dual control', () => {
+test('the gateway holds withdrawals, pays due bonuses, seals no audit log and sets no mode of dual control', () => {
   expect(maySubmit('gateway', 'HoldWithdrawal', 'system:credential-hold')).toBe(true)
   expect(maySubmit('gateway', 'SetDualControl', 'system:change-requests')).toBe(false)
-  expect(maySubmit('gateway', 'PayReferralBonus', 'user:ann')).toBe(false)
+  expect(maySubmit('gateway', 'PayReferralBonus', 'system:referrals')).toBe(true)
   expect(maySubmit('gateway', 'SealAudit', 'admin:ada')).toBe(false)
 })
 

@@ -34,9 +34,9 @@ const ALL_COMMANDS = Object.keys(commandData) as CommandType[]
 /**
  * Commands that other processes send. The worker of the gateway seals the audit log; after one seal
  * with a false count, the ledger would refuse all later seals. The mode of dual control is set on
- * the server. Bonuses are paid by the worker of the ledger.
+ * the server.
  */
-const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl', 'PayReferralBonus']
+const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl']
 
 const CALLERS = {
   /**
@@ -60,6 +60,7 @@ const CALLERS = {
       'system:activation',
       'system:change-requests',
       'system:credential-hold',
+      'system:referrals',
     ],
     canRead: true,
     canRunJobs: true,

@@ -15,6 +15,7 @@ import { acceptRisk } from '../risk/index.ts'
 import { findPersons } from '../users/index.ts'
 import { toInvestment, toProgress } from './investment.ts'
 import { listActive, listPage } from './list.ts'
+import { payBonusIfDue } from './referral-bonus.ts'
 import { refreshInvestments } from './refresh.ts'
 
 export function createInvestmentRoutes(
@@ -92,6 +93,7 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
         },
         toInvestmentFailure,
       )
+      await payBonusIfDue(deps, { investmentId, investorId: userId }, exchange)
       exchange.note({ subject: investmentId, plan: body.plan, amountMinor: body.amount })
       const { investment } = await deps.ledger.ask('investment', { investmentId })
       if (investment === null) throw createNotFound('There is no such investment')

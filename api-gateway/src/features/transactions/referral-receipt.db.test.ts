@@ -27,7 +27,6 @@ beforeAll(async () => {
     'investment',
   )
   bonusId = followingId.referralBonus(investmentId)
-  await record('PayReferralBonus', { investmentId })
 })
 afterAll(() => scene?.gateway.stop())
 
@@ -54,7 +53,7 @@ async function addBuyer(): Promise<Visitor> {
   await record('ActivateInvestor', { investorId: userId, referrerId: referrer.userId })
   await gateway.db
     .updateTable('identity.user')
-    .set({ status: 'active' })
+    .set({ status: 'active', referrer_id: referrer.userId })
     .where('id', '=', userId)
     .execute()
   return openVisit(gateway, userId)
