@@ -19,10 +19,10 @@ test('menu, palette and pages follow the permissions, and actions without permis
   const { id } = await requestDeposit(platform, investor, '31')
   const own = await openAs(support)
   await openAdminPage('dashboard', own)
-  const menu = own.getByRole('navigation', { name: 'Audit and operations' })
+  const menu = own.getByRole('navigation', { name: 'Administration' })
   await menu.getByRole('link', { name: 'Messages' }).waitFor()
   expect(await menu.getByRole('link', { name: 'Jobs' }).count()).toBe(0)
-  expect(await own.getByRole('link', { name: 'Payment Options' }).count()).toBe(1)
+  expect(await menu.getByRole('link', { name: 'Payment Options' }).count()).toBe(1)
   await own.keyboard.press('Control+k')
   await own.getByPlaceholder('Type a page, an action, a name or a reference').fill('Audit log')
   await own.getByText('No matching pages or actions').waitFor()
@@ -62,7 +62,7 @@ test('two owners change the roles of another administrator, whose open page foll
   await approveRequest(second, /Roles of Sam Support/)
   await own.getByRole('heading', { name: 'You do not have access' }).waitFor()
   await openAdminPage('ledger', own)
-  await own.getByRole('heading', { name: 'Log', level: 1 }).waitFor()
+  await own.getByRole('heading', { name: 'Ledger events', level: 1 }).waitFor()
 })
 
 test('the server command gives the named role, and refuses an unknown one', async () => {

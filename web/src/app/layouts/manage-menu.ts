@@ -1,16 +1,16 @@
 import type { Permission } from '@cairn/gateway-contracts'
 
 import type { Role } from '../../shared/session/stored-user.ts'
-import { getPageLabel, type ManagePage } from '../../shared/url/page.ts'
+import { getPageLabel, type ManagePage, type MenuGroup } from '../../shared/url/page.ts'
 import { managePages } from '../manage-pages.ts'
 
-export type MenuPage = Extract<ManagePage, { menu: 'main' | 'audit' }>
+export type MenuPage = Extract<ManagePage, { menu: MenuGroup }>
 type PaletteEntry = { to: string; label: string }
 
 /** The user whose menu and command palette are shown. */
 export type Viewer = { role: Role; permissions: readonly Permission[] }
 
-export function listMenuPages(viewer: Viewer, menu: MenuPage['menu']): readonly MenuPage[] {
+export function listMenuPages(viewer: Viewer, menu: MenuGroup): readonly MenuPage[] {
   return managePages.filter((page): page is MenuPage => mayOpen(viewer, page) && page.menu === menu)
 }
 

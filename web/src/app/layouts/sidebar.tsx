@@ -1,25 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { Link, NavLink } from 'react-router-dom'
 
-import { approvalQueries } from '../../features/changes/queries.ts'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
-import { getPageLabel } from '../../shared/url/page.ts'
+import { getPageLabel, MENU_GROUPS, type MenuGroup } from '../../shared/url/page.ts'
 import { listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
-
-const APPROVALS = '/manage/admin/approvals'
+import { type MenuCount, type MenuCounts, useMenuCounts } from './menu-counts.ts'
 
 const ENTRY =
-  'flex h-11 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
+  'flex shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
 
-/**
- * The classes of a menu entry. It is so low that both groups fit on a common screen without
- * scrolling.
- */
-const LOW_ENTRY =
-  'flex h-9 shrink-0 items-center gap-3 rounded-card px-3 text-14 transition-colors duration-150'
+/** The height of an entry. All groups of an administrator fit on a common screen. */
+const HEIGHTS = { user: 'h-11', admin: 'h-7.5' } as const
+
+// The cast holds because the keys of the object are the groups.
+const GROUPS = Object.keys(MENU_GROUPS) as ReadonlyArray<keyof typeof MENU_GROUPS>
 
 export function Sidebar({
   viewer,
@@ -31,7 +27,7 @@ export function Sidebar({
   onLogout: () => void
 }) {
   const { role } = viewer
-  const audit = listMenuPages(viewer, 'audit')
+  const counts = useMenuCounts(viewer)
   return (
     <aside
       id="sidebar"
@@ -40,29 +36,27 @@ export function Sidebar({
         isOpen ? 'flex animate-fade-in' : 'hidden',
       )}
     >
-      <Link to={getDashboardPath(role)} className="mb-6 w-fit rounded-sm px-2 py-1.5">
+      <Link to={getDashboardPath(role)} className="mb-3 w-fit rounded-sm px-2 py-1.5">
         <Wordmark />
       </Link>
-      <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">
-        <nav
-          aria-label={role === 'admin' ? 'Administration' : 'Your account'}
-          className="grid gap-1"
-        >
-          <Entries pages={listMenuPages(viewer, 'main')} />
-        </nav>
-        {audit.length > 0 && (
-          <nav aria-labelledby="audit-menu" className="mt-5 grid gap-1 border-line border-t pt-4">
-            <h2 id="audit-menu" className="px-3 pb-1 font-medium text-12 text-muted">
-              Audit and operations
+      <nav
+        aria-label={role === 'admin' ? 'Administration' : 'Your account'}
+        className="-mx-1 grid min-h-0 flex-1 content-start gap-2 overflow-y-auto p-1"
+      >
+        <Entries viewer={viewer} group="main" counts={counts} />
+        {GROUPS.filter((group) => listMenuPages(viewer, group).length > 0).map((group) => (
+          <section key={group} aria-labelledby={`menu-${group}`}>
+            <h2 id={`menu-${group}`} className="px-3 pb-1 font-medium text-12 text-muted">
+              {MENU_GROUPS[group]}
             </h2>
-            <Entries pages={audit} low />
-          </nav>
-        )}
-      </div>
+            <Entries viewer={viewer} group={group} counts={counts} />
+          </section>
+        ))}
+      </nav>
       <button
         type="button"
         onClick={onLogout}
-        className={cx(ENTRY, 'mt-2 shrink-0 text-muted hover:bg-sunken hover:text-ink')}
+        className={cx(ENTRY, 'mt-2 h-9 text-muted hover:bg-sunken hover:text-ink')}
       >
         <LogOut aria-hidden="true" className="size-5" />
         Logout
@@ -71,26 +65,31 @@ export function Sidebar({
   )
 }
 
-/** Shows the number of change requests that this administrator may decide. */
-function WaitingCount() {
-  const { data } = useQuery(approvalQueries.count())
-  if (data === undefined || data.forMe === 0) return null
+type EntriesProps = { viewer: Viewer; group: MenuGroup; counts: MenuCounts }
+
+function Entries({ viewer, group, counts }: EntriesProps) {
   return (
-    <span className="tabular ml-auto rounded-full bg-pending-soft px-2 font-medium text-12 text-pending">
-      {data.forMe}
-      <span className="sr-only"> waiting for your approval</span>
-    </span>
+    <ul className="grid gap-px">
+      {listMenuPages(viewer, group).map((page) => (
+        <li key={page.path}>
+          <Entry page={page} height={HEIGHTS[viewer.role]} count={counts.get(page.path)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
-function Entries({ pages, low = false }: { pages: readonly MenuPage[]; low?: boolean }) {
-  return pages.map(({ path, icon: Icon, ...page }) => (
+type EntryProps = { page: MenuPage; height: string; count: MenuCount | undefined }
+
+function Entry({ page, height, count }: EntryProps) {
+  const Icon = page.icon
+  return (
     <NavLink
-      key={path}
-      to={path}
+      to={page.path}
       className={({ isActive }) =>
         cx(
-          low ? LOW_ENTRY : ENTRY,
+          ENTRY,
+          height,
           isActive
             ? 'bg-accent-soft font-semibold text-accent'
             : 'text-muted hover:bg-sunken hover:text-ink',
@@ -99,7 +98,12 @@ function Entries({ pages, low = false }: { pages: readonly MenuPage[]; low?: boo
     >
       <Icon aria-hidden="true" className="size-5" />
       {getPageLabel(page)}
-      {path === APPROVALS && <WaitingCount />}
+      {count !== undefined && (
+        <span className="tabular ml-auto rounded-full bg-pending-soft px-2 font-medium text-12 text-pending">
+          {count.count.toLocaleString('en-US')}
+          <span className="sr-only"> {count.meaning}</span>
+        </span>
+      )}
     </NavLink>
-  ))
+  )
 }

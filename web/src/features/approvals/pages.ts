@@ -7,7 +7,7 @@ export const approvalsPage: ManagePage = {
   permission: 'approvals.read',
   path: '/manage/admin/approvals',
   title: 'Approvals',
-  menu: 'audit',
+  menu: 'work',
   icon: ClipboardCheck,
   load: async () => (await import('./approvals-page.tsx')).ApprovalsPage,
 }

@@ -7,7 +7,7 @@ export const auditLogPage: ManagePage = {
   permission: 'audit.read',
   path: '/manage/admin/audit',
   title: 'Audit log',
-  menu: 'audit',
+  menu: 'ledger',
   icon: ScrollText,
   load: async () => (await import('./audit-log-page.tsx')).AuditLogPage,
 }

@@ -7,7 +7,7 @@ export const claimsPage: ManagePage = {
   permission: 'claims.read',
   path: '/manage/admin/claims',
   title: 'Claims',
-  menu: 'audit',
+  menu: 'site',
   icon: Megaphone,
   load: async () => (await import('./claims-page.tsx')).ClaimsPage,
 }

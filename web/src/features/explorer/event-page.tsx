@@ -20,7 +20,7 @@ import { ProofCard } from './proof-card.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
 import { RelatedEvents } from './related-events.tsx'
 
-const LOG = { to: '/manage/admin/ledger', label: 'Log' }
+const LOG = { to: '/manage/admin/ledger', label: 'Events' }
 
 export function EventPage() {
   const { seq = '' } = useParams()
@@ -76,7 +76,7 @@ function Neighbours({ seq, size }: { seq: string; size: string }) {
   const at = BigInt(seq)
   return (
     <>
-      <ButtonLink to="/manage/admin/ledger">Log</ButtonLink>
+      <ButtonLink to="/manage/admin/ledger">Events</ButtonLink>
       {at > 0n && (
         <ButtonLink to={`/manage/admin/ledger/${at - 1n}`}>
           <ChevronLeft aria-hidden="true" className="size-4" />

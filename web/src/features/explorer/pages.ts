@@ -6,8 +6,9 @@ export const eventsPage: ManagePage = {
   access: 'admin',
   permission: 'ledger.read',
   path: '/manage/admin/ledger',
-  title: 'Log',
-  menu: 'audit',
+  title: 'Ledger events',
+  label: 'Events',
+  menu: 'ledger',
   icon: Layers,
   load: async () => (await import('./events-page.tsx')).EventsPage,
 }
@@ -26,7 +27,7 @@ export const accountsPage: ManagePage = {
   permission: 'ledger.read',
   path: '/manage/admin/accounts',
   title: 'Accounts',
-  menu: 'audit',
+  menu: 'ledger',
   icon: BookOpen,
   load: async () => (await import('./accounts-page.tsx')).AccountsPage,
 }
@@ -45,7 +46,7 @@ export const checkpointsPage: ManagePage = {
   permission: 'ledger.read',
   path: '/manage/admin/checkpoints',
   title: 'Checkpoints',
-  menu: 'audit',
+  menu: 'ledger',
   icon: Stamp,
   load: async () => (await import('./checkpoints-page.tsx')).CheckpointsPage,
 }

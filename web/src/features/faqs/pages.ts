@@ -1,3 +1,5 @@
+import { CircleHelp } from 'lucide-react'
+
 import type { ManagePage } from '../../shared/url/page.ts'
 
 export const faqAdminPage: ManagePage = {
@@ -5,6 +7,8 @@ export const faqAdminPage: ManagePage = {
   permission: 'faqs.read',
   path: '/manage/admin/faq',
   title: 'Manage FAQ',
-  menu: 'palette',
+  label: 'FAQ',
+  menu: 'site',
+  icon: CircleHelp,
   load: async () => (await import('./admin-page.tsx')).FaqAdminPage,
 }

@@ -17,7 +17,7 @@ export const investmentsPage: ManagePage = {
   permission: 'investments.read',
   path: '/manage/admin/investments',
   title: 'Investments',
-  menu: 'main',
+  menu: 'work',
   icon: ChartNoAxesColumn,
   load: async () => (await import('./admin-page.tsx')).InvestmentsPage,
 }

@@ -7,7 +7,7 @@ export const jobsPage: ManagePage = {
   permission: 'jobs.read',
   path: '/manage/admin/jobs',
   title: 'Jobs',
-  menu: 'audit',
+  menu: 'site',
   icon: Cog,
   load: async () => (await import('./jobs-page.tsx')).JobsPage,
 }

@@ -43,9 +43,9 @@ export function MailTemplatesPage() {
     <>
       <PageHeader text="Templates of the mails that the platform sends." />
       <Card>
-        <CardHeader title="Mail templates" />
+        <CardHeader title="Email templates" />
         <DataTable
-          caption="Mail templates"
+          caption="Email templates"
           columns={COLUMNS}
           query={query}
           keyOf={(row) => row.kind}

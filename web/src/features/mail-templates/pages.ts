@@ -6,8 +6,8 @@ export const mailTemplatesPage: ManagePage = {
   access: 'admin',
   permission: 'templates.read',
   path: '/manage/admin/templates',
-  title: 'Mail templates',
-  menu: 'audit',
+  title: 'Email templates',
+  menu: 'site',
   icon: Mail,
   load: async () => (await import('./mail-templates-page.tsx')).MailTemplatesPage,
 }

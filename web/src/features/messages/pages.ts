@@ -7,7 +7,7 @@ export const messagesPage: ManagePage = {
   permission: 'messages.read',
   path: '/manage/admin/messages',
   title: 'Messages',
-  menu: 'audit',
+  menu: 'work',
   icon: MessageSquare,
   load: async () => (await import('./messages-page.tsx')).MessagesPage,
 }

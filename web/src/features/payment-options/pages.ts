@@ -1,3 +1,5 @@
+import { CreditCard } from 'lucide-react'
+
 import type { ManagePage } from '../../shared/url/page.ts'
 
 export const paymentOptionsPage: ManagePage = {
@@ -5,6 +7,7 @@ export const paymentOptionsPage: ManagePage = {
   permission: 'paymentOptions.read',
   path: '/manage/admin/payment_options',
   title: 'Payment Options',
-  menu: 'palette',
+  menu: 'catalogue',
+  icon: CreditCard,
   load: async () => (await import('./admin-page.tsx')).PaymentOptionsPage,
 }

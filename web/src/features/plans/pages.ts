@@ -1,3 +1,5 @@
+import { ListChecks } from 'lucide-react'
+
 import type { ManagePage } from '../../shared/url/page.ts'
 
 export const plansPage: ManagePage = {
@@ -5,6 +7,8 @@ export const plansPage: ManagePage = {
   permission: 'plans.read',
   path: '/manage/admin/plans',
   title: 'Manage Plans',
-  menu: 'palette',
+  label: 'Plans',
+  menu: 'catalogue',
+  icon: ListChecks,
   load: async () => (await import('./admin-page.tsx')).PlansPage,
 }

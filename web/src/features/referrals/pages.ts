@@ -16,6 +16,7 @@ export const referrersPage: ManagePage = {
   permission: 'referrals.read',
   path: '/manage/admin/referrals',
   title: 'Referrals',
-  menu: 'palette',
+  menu: 'people',
+  icon: Handshake,
   load: async () => (await import('./admin-page.tsx')).ReferrersPage,
 }

@@ -7,7 +7,7 @@ export const reservePage: ManagePage = {
   permission: 'reserve.read',
   path: '/manage/admin/reserve',
   title: 'Reserve',
-  menu: 'audit',
+  menu: 'ledger',
   icon: Landmark,
   load: async () => (await import('./reserve-page.tsx')).ReservePage,
 }

@@ -7,7 +7,7 @@ export const rolesPage: ManagePage = {
   permission: 'roles.read',
   path: '/manage/admin/roles',
   title: 'Roles',
-  menu: 'audit',
+  menu: 'people',
   icon: KeyRound,
   load: async () => (await import('./roles-page.tsx')).RolesPage,
 }

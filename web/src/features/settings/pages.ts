@@ -7,7 +7,7 @@ export const adminSettingsPage: ManagePage = {
   permission: 'settings.read',
   path: '/manage/admin/settings',
   title: 'Settings',
-  menu: 'main',
+  menu: 'site',
   icon: Settings,
   load: async () => (await import('./admin-page.tsx')).AdminSettingsPage,
 }

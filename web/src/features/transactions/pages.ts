@@ -17,7 +17,7 @@ export const transactionsPage: ManagePage = {
   permission: 'transactions.read',
   path: '/manage/admin/transactions',
   title: 'Transactions',
-  menu: 'main',
+  menu: 'work',
   icon: ArrowLeftRight,
   views: [{ search: '?status=pending', title: 'Pending Transactions' }],
   load: async () => (await import('./admin-page.tsx')).TransactionsPage,

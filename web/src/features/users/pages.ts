@@ -7,7 +7,7 @@ export const usersPage: ManagePage = {
   permission: 'users.read',
   path: '/manage/admin/users',
   title: 'Manage Users',
-  menu: 'main',
+  menu: 'people',
   icon: Users,
   load: async () => (await import('./users-page.tsx')).UsersPage,
 }

@@ -30,11 +30,23 @@ export type PublicPage = Described & {
   prerender?: 'readable' | 'form' | 'outline'
 }
 
+/** The titled groups of the administrators' sidebar, in their order. */
+export const MENU_GROUPS = {
+  work: 'Work',
+  people: 'People',
+  catalogue: 'Catalogue',
+  ledger: 'Ledger',
+  site: 'Site',
+} as const
+
+/** A part of the sidebar; `main` is the part above all groups. */
+export type MenuGroup = 'main' | keyof typeof MENU_GROUPS
+
 /**
  * Where the page is listed. `palette` means only the command palette, and `none` means that other
  * pages link to it.
  */
-type MenuPlace = { menu: 'main' | 'audit'; icon: LucideIcon } | { menu: 'palette' | 'none' }
+type MenuPlace = { menu: MenuGroup; icon: LucideIcon } | { menu: 'palette' | 'none' }
 
 /** A page that needs a login. The path of a page names the role that may open it. */
 export type ManagePage = Described &

@@ -1,0 +1,44 @@
+import type { OpenTask } from '@cairn/gateway-contracts'
+import { useQuery } from '@tanstack/react-query'
+
+import { approvalQueries } from '../../features/changes/queries.ts'
+import { statsQueries } from '../../features/charts/stats-queries.ts'
+import type { Viewer } from './manage-menu.ts'
+
+export type MenuCount = { count: number; meaning: string }
+export type MenuCounts = ReadonlyMap<string, MenuCount>
+
+/**
+ * Returns the amount of work that waits on a page for this administrator, by path. A page without
+ * work, and one whose count has not loaded, is not in the map.
+ */
+export function useMenuCounts({ role, permissions }: Viewer): MenuCounts {
+  const isAdmin = role === 'admin'
+  const { data: stats } = useQuery({
+    ...statsQueries.admin(),
+    enabled: isAdmin && permissions.includes('overview.read'),
+  })
+  const { data: approvals } = useQuery({
+    ...approvalQueries.count(),
+    enabled: isAdmin && permissions.includes('approvals.read'),
+  })
+  const tasks = stats?.tasks ?? []
+  const counts: ReadonlyArray<readonly [path: string, MenuCount]> = [
+    [
+      '/manage/admin/transactions',
+      { count: sumTasks(tasks, ['deposits', 'withdrawals']), meaning: 'pending' },
+    ],
+    ['/manage/admin/users', { count: sumTasks(tasks, ['users']), meaning: 'pending' }],
+    [
+      '/manage/admin/approvals',
+      { count: approvals?.forMe ?? 0, meaning: 'waiting for your approval' },
+    ],
+  ]
+  return new Map(counts.filter(([, { count }]) => count > 0))
+}
+
+function sumTasks(tasks: readonly OpenTask[], kinds: ReadonlyArray<OpenTask['kind']>): number {
+  return tasks
+    .filter(({ kind }) => kinds.includes(kind))
+    .reduce((total, { count }) => total + count, 0)
+}
