@@ -27,8 +27,8 @@ const SIZES: Record<Size, string> = {
 
 function getButtonClasses({ look = 'secondary', size = 'medium', wide, className }: Style): string {
   return cx(
-    'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card border font-medium transition-colors duration-150',
-    'disabled:cursor-not-allowed disabled:opacity-50',
+    'relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card border font-medium transition-colors duration-150',
+    'disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-muted',
     LOOKS[look],
     SIZES[size],
     wide === true && 'w-full',
@@ -48,11 +48,18 @@ export function Button({ look, size, wide, className, pending, children, ...rest
     <button
       type="button"
       {...rest}
-      className={getButtonClasses({ look, size, wide, className })}
+      className={cx(
+        getButtonClasses({ look, size, wide, className }),
+        pending === true && 'text-transparent!',
+      )}
       disabled={rest.disabled === true || pending === true}
       aria-busy={pending === true || undefined}
     >
-      {pending === true && <LoaderCircle aria-hidden="true" className="size-4 animate-spin" />}
+      {pending === true && (
+        <span aria-hidden="true" className="absolute inset-0 grid place-items-center text-muted">
+          <LoaderCircle className="size-4 animate-spin" />
+        </span>
+      )}
       {children}
     </button>
   )
