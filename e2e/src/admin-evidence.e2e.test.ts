@@ -91,8 +91,9 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await page.getByLabel('Filter lines').selectOption('open')
   await page.getByRole('row', { name: /=HYPERLINK\("x"\)/ }).waitFor()
   await openAdminPage('audit')
-  const acts = page.getByRole('listitem').filter({ hasText: 'Bank line: unmatch' })
-  await acts.first().getByText('It was another payment').waitFor()
+  const acts = page.getByRole('button', { name: /removed the match of a bank line/ })
+  await acts.first().click()
+  await page.getByRole('dialog').getByText('It was another payment').waitFor()
 })
 
 test('the page verifies the log, and the consistency of two checkpoints', async () => {

@@ -53,7 +53,9 @@ test('a lost second factor is reset with a proof of identity that the audit log 
     .getByRole('button', { name: 'Reset two-factor authentication' })
     .waitFor({ state: 'detached' })
   await openAdminPage('audit?action=user.reset-mfa')
-  await page.getByText(proof).waitFor()
+  const reset = page.getByRole('button', { name: /reset the two-factor authentication of a user/ })
+  await reset.first().click()
+  await page.getByRole('dialog').getByText(proof).waitFor()
 })
 
 test('one session of a user is ended, and the others stay', async () => {

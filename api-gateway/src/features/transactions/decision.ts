@@ -71,7 +71,15 @@ export async function decide(
   if (answer.outcome === 'recorded') {
     // Noted before the transaction is read again, because that read can fail although the decision
     // is recorded.
-    exchange.note({ subject: transactionId, event: String(answer.event.seq), ...decision, reason })
+    exchange.note({
+      subject: transactionId,
+      event: String(answer.event.seq),
+      type: found.type,
+      reference: found.reference,
+      amountMinor: found.amountMinor,
+      ...decision,
+      reason,
+    })
   } else if (answer.code === 'SECOND_APPROVER_NEEDED') {
     await requestSecond(deps, exchange, { command, reason: decision.reason })
     return found

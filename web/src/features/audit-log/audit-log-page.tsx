@@ -1,5 +1,6 @@
 import { exportAudit } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { DATE_FILTER, NO_DATE, readDateFilter } from '../../shared/dates/date-filter.ts'
@@ -7,19 +8,40 @@ import { type ReaderClock, useReaderClock } from '../../shared/dates/periods.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateSpan } from '../../shared/ui/date-span.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
-import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { TextLink } from '../../shared/ui/text-link.tsx'
+import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { ChainCard } from './chain-card.tsx'
-import { describeAction, describeResult, listDetails } from './describe-action.ts'
+import { describeAction } from './describe-action.ts'
+import { describeEntry } from './describe-entry.ts'
+import { EntryPanel, nameActor } from './entry-panel.tsx'
 import { type AuditEntry, auditLogQueries } from './queries.ts'
+import { ResultBadge } from './result-badge.tsx'
+
+const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
+  { id: 'action', header: 'Action', cell: (row) => <Sentence entry={row} /> },
+  { id: 'result', header: 'Result', cell: (row) => <ResultBadge result={row.result} /> },
+  {
+    id: 'ip',
+    header: 'IP address',
+    cell: (row) => <span className="tabular text-muted">{row.ip}</span>,
+  },
+  {
+    id: 'at',
+    header: 'Time',
+    cell: (row) => (
+      <span className="whitespace-nowrap text-muted">
+        <DateText at={row.at} format="moment" />
+      </span>
+    ),
+  },
+]
 
 /**
  * Lists the actor, action, time, address and changes of each audited action. Entries are never
@@ -33,6 +55,7 @@ export function AuditLogPage() {
   const pages = query.data?.pages
   const entries = pages?.flatMap((page) => page.entries)
   const actions = pages?.[0]?.meta.actions ?? []
+  const [openedId, setOpenedId] = useState<string | null>(null)
   const isFiltered = ['action', 'actor', 'subject', 'date'].some((name) => search.has(name))
   return (
     <>
@@ -78,30 +101,24 @@ export function AuditLogPage() {
           )}
         </div>
         <DateSpan />
-        {query.isError && !query.isFetchNextPageError && (
-          <div className="p-4">
-            <FailedState
-              message="The audit log could not be loaded."
-              onRetry={query.refetch}
-              pending={query.isFetching}
-            />
-          </div>
-        )}
-        {query.isPending && (
-          <div className="grid gap-3 p-4">
-            <Skeleton className="h-14 w-full" />
-            <Skeleton className="h-14 w-full" />
-            <Skeleton className="h-14 w-full" />
-          </div>
-        )}
-        {entries?.length === 0 && <EmptyState title="No entries found" />}
-        <ul className="divide-y divide-line">
-          {entries?.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ul>
+        <DataTable
+          caption="Audit log"
+          columns={COLUMNS}
+          query={{ ...query, data: entries }}
+          keyOf={(row) => row.id}
+          narrow={(row) => <NarrowEntry entry={row} />}
+          failed="The audit log could not be loaded."
+          onOpen={(row) => setOpenedId(row.id)}
+          openLabel={() => 'Details'}
+          skeletonRows={12}
+          empty={<EmptyState title="No entries found" />}
+        />
         <MoreRows query={query} label="Load older entries" />
       </Card>
+      <EntryPanel
+        entry={entries?.find(({ id }) => id === openedId) ?? null}
+        onClose={() => setOpenedId(null)}
+      />
     </>
   )
 }
@@ -114,54 +131,22 @@ function readFilter(search: URLSearchParams, clock: ReaderClock) {
   return { ...Object.fromEntries(named), ...readDateFilter(search, clock) }
 }
 
-function Entry({ entry }: { entry: AuditEntry }) {
-  const lines = listDetails(entry.details)
+function Sentence({ entry }: { entry: AuditEntry }) {
   return (
-    <li className="grid gap-2 px-5 py-3 text-14">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <p>
-          <span className="font-medium">{describeAction(entry.action)}</span>
-          {describeResult(entry.result)} by{' '}
-          {entry.actor === undefined ? (
-            'a visitor'
-          ) : (
-            <TextLink to={`?actor=${entry.actor.id}`}>{entry.actor.name}</TextLink>
-          )}
-        </p>
-        <p className="text-12 text-muted">
-          <DateText at={entry.at} format="moment" /> from{' '}
-          <span className="tabular">{entry.ip}</span>
-        </p>
-      </div>
-      {lines.length > 0 && (
-        <dl className="grid gap-1 text-12">
-          {lines.map(({ name, before, after }) => (
-            <div key={name} className="flex flex-wrap gap-x-2">
-              <dt className="text-muted">{name}:</dt>
-              <dd className="min-w-0 break-all">
-                {before !== null && (
-                  <>
-                    <del className="text-muted">{before}</del>{' '}
-                  </>
-                )}
-                {after}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <p className="flex flex-wrap gap-x-4 text-12 text-muted">
-        {entry.subject !== null && (
-          <TextLink to={`?subject=${encodeURIComponent(entry.subject)}`} className="py-1">
-            All entries about {entry.subject}
-          </TextLink>
-        )}
-        {entry.event !== null && (
-          <TextLink to={`/manage/admin/ledger/${entry.event}`} className="py-1">
-            Event {entry.event}
-          </TextLink>
-        )}
-      </p>
-    </li>
+    <span>
+      <span className="font-medium">{nameActor(entry)}</span> {describeEntry(entry)}
+    </span>
+  )
+}
+
+function NarrowEntry({ entry }: { entry: AuditEntry }) {
+  return (
+    <span className="grid gap-1">
+      <Sentence entry={entry} />
+      <span className="flex flex-wrap items-center justify-between gap-x-3 text-12 text-muted">
+        <DateText at={entry.at} format="moment" />
+        {entry.result !== 'success' && <ResultBadge result={entry.result} />}
+      </span>
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { describeAction, describeResult, listDetails } from './describe-action.ts'
+import { describeAction, listDetails } from './describe-action.ts'
 
 test('an action is described in words', () => {
   expect(describeAction('transaction.approve')).toBe('Transaction: approve')
@@ -8,12 +8,6 @@ test('an action is described in words', () => {
   expect(describeAction('user.reset-mfa')).toBe('User: reset second factor')
   expect(describeAction('mfa.set-up')).toBe('Second factor: set up')
   expect(describeAction('faq.create')).toBe('FAQ: create')
-})
-
-test('a result is described unless it is a success', () => {
-  expect(describeResult('success')).toBe('')
-  expect(describeResult('NOT_FOUND')).toBe(' (refused: NOT_FOUND)')
-  expect(describeResult('attempted')).toBe(' (no result recorded)')
 })
 
 test('a change is described with the replaced value', () => {

@@ -22,12 +22,6 @@ export function describeAction(action: string): string {
   return verb === undefined ? subject : `${subject}: ${verb}`
 }
 
-/** Returns the text that follows an action. It is empty if the action succeeded. */
-export function describeResult(result: string): string {
-  if (result === 'success') return ''
-  return result === 'attempted' ? ' (no result recorded)' : ` (refused: ${result})`
-}
-
 /** Formats a value of the audit log as one line of text. */
 function describeDetail(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+
+import { describeEntry } from './describe-entry.ts'
+import type { AuditEntry } from './queries.ts'
+
+function describe(action: string, entry: Partial<AuditEntry> = {}): string {
+  return describeEntry({
+    id: '1',
+    _id: '1',
+    at: '2030-01-01T00:00:00.000Z',
+    action,
+    subject: null,
+    ip: '::1',
+    requestId: 'r',
+    result: 'success',
+    event: null,
+    details: {},
+    ...entry,
+  })
+}
+
+test('an action is a sentence in the past tense', () => {
+  expect(describe('user.login')).toBe('signed in')
+  expect(describe('transaction.cancel')).toBe('cancelled a transaction')
+  expect(describe('ledger.export-accounts')).toBe('exported ledger accounts data')
+})
+
+test('an action without success is described as an attempt', () => {
+  expect(describe('user.login', { result: 'WRONG_CREDENTIALS' })).toBe('tried to sign in')
+  expect(describe('plan.edit', { result: 'attempted' })).toBe('tried to change a plan')
+})
+
+test('the sentence names the object that the entry records', () => {
+  const details = { type: 'deposit', reference: 'DP-1', amountMinor: '5000' }
+  expect(describe('transaction.approve', { details })).toBe('approved deposit DP-1 of $50.00')
+  expect(describe('transaction.request', { details: { type: 'deposit' } })).toBe(
+    'requested a deposit',
+  )
+  expect(describe('plan.edit', { details: { name: 'Elite' } })).toBe('changed plan Elite')
+})
+
+test('an action that the page does not know keeps its name', () => {
+  expect(describe('cli.unlock')).toBe('used “Command line: unlock”')
+})
