@@ -123,7 +123,7 @@ test('an auditor verifies a withdrawal on the page and with the command, and see
   await page.getByLabel('Type').selectOption('WithdrawalApproved')
   await page.getByRole('button', { name: 'Search' }).click()
   await page
-    .getByRole('link', { name: /Withdrawal approved/ })
+    .getByRole('row', { name: /Withdrawal approved/ })
     .first()
     .click()
   await page.getByText('Verified in your browser.').waitFor()

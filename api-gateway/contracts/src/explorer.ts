@@ -20,6 +20,8 @@ export const LogEvent = z.object({
   actor: z.string(),
   /** The person that the actor names, if the account still exists. */
   person: Person.optional(),
+  /** The person that the event is about, if its data names one whose account still exists. */
+  subject: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
   data: z.record(z.string(), z.unknown()),

@@ -31,7 +31,11 @@ export const listVerifications = endpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',
   permission: 'ledger.read',
-  response: z.object({ verifications: z.array(Verification) }),
+  response: z.object({
+    verifications: z.array(Verification),
+    /** When the ledger passed the check of its last start; null if it started without one. */
+    startCheckedAt: Instant.nullable(),
+  }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 

@@ -178,7 +178,14 @@ export const explorerQueries = {
   /** Lists the verification runs, newest first. */
   verifications: {
     request: z.strictObject({}),
-    response: z.object({ runs: z.array(VerificationRun) }),
+    response: z.object({
+      runs: z.array(VerificationRun),
+      /**
+       * When this process passed the check of its start, which compares the newest checkpoint of the
+       * file and the protections of the database. Null if it opened the ledger without that check.
+       */
+      startCheckedAt: Moment.nullable(),
+    }),
   },
   /**
    * Returns lines of an exported log. The first page also has the header, and the size for later

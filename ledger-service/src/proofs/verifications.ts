@@ -23,6 +23,8 @@ interface Options {
   databaseUrl: string
   clock: Clock
   log: Logger
+  /** When the check of the start was passed, in milliseconds; missing if it was not run. */
+  startCheckedAtMs?: number
 }
 
 interface Current {
@@ -38,7 +40,7 @@ interface Current {
 
 /** Runs verifications in a worker thread and stores their results. */
 export function createVerifications(options: Options): Verifications {
-  const { ledger, pool, clock, log } = options
+  const { ledger, pool, clock, log, startCheckedAtMs } = options
   let current: Current | null = null
 
   async function start(request: QueryRequest<'startVerification'>): Promise<{ id: string }> {
@@ -95,7 +97,10 @@ export function createVerifications(options: Options): Verifications {
       )
       // A run may have started or ended during the query. A row is therefore matched with the run
       // before the query and with the run after it.
-      return { runs: rows.map((row) => toRun(row, row.id === before?.id ? before : current)) }
+      const runs = rows.map((row) => toRun(row, row.id === before?.id ? before : current))
+      const startCheckedAt =
+        startCheckedAtMs === undefined ? null : new Date(startCheckedAtMs).toISOString()
+      return { runs, startCheckedAt }
     },
     stop: async () => {
       await current?.worker.terminate()

@@ -107,6 +107,7 @@ export async function startService(
       log,
       durability,
       election,
+      startCheckedAtMs: clock.now(),
       ...replacing,
     }
     if (crashFile === null) return openLedger({ ...parts, wrapStore: createMeteredStore })

@@ -1,18 +1,19 @@
 import { type LogEvent, toAmount } from '@cairn/gateway-contracts'
 import type { LoggedEvent } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { findPersons, getActorId } from '../users/index.ts'
+import { findPersons, getActorId, toPersonField } from '../users/index.ts'
 
-/** Converts events to the API format, with the names of actors whose accounts still exist. */
+/** Converts events to the API format, with the names of actors and investors whose accounts still exist. */
 export async function toLogEvents(
   deps: Pick<Dependencies, 'db'>,
   found: readonly LoggedEvent[],
 ): Promise<LogEvent[]> {
-  const ids = found.map(({ actor }) => getActorId(actor)).filter((id) => id !== '')
+  const ids = found
+    .flatMap((event) => [getActorId(event.actor), getSubjectId(event)])
+    .filter((id) => id !== '')
   const persons = await findPersons(deps.db, ids)
   return found.map((event) => {
-    const person = persons.get(getActorId(event.actor))
-    const shown = {
+    return {
       seq: String(event.seq),
       type: event.type,
       schemaVersion: event.schemaVersion,
@@ -25,7 +26,14 @@ export async function toLogEvents(
         amount: toAmount(amountMinor),
       })),
       leafHash: event.leafHash,
+      ...toPersonField('person', persons.get(getActorId(event.actor))),
+      ...toPersonField('subject', persons.get(getSubjectId(event))),
     }
-    return person === undefined ? shown : { ...shown, person }
   })
+}
+
+/** Returns the id of the person that the event is about; empty if its data names none. */
+function getSubjectId({ data }: LoggedEvent): string {
+  const { investorId } = data as { investorId?: unknown }
+  return typeof investorId === 'string' ? investorId : ''
 }

@@ -38,8 +38,8 @@ export function createVerificationRoutes(
     ...createListRoutes({
       list: listVerifications,
       read: async () => {
-        const { runs } = await deps.ledger.ask('verifications', {})
-        return { verifications: await toVerifications(deps, runs) }
+        const { runs, startCheckedAt } = await deps.ledger.ask('verifications', {})
+        return { verifications: await toVerifications(deps, runs), startCheckedAt }
       },
       csv: {
         endpoint: exportVerifications,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
-import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { EmptyLine } from '../../shared/ui/empty-state.tsx'
 import { ADJUSTMENT_COLUMNS, adjustmentQueries, NarrowAdjustment } from '../adjustments/index.ts'
 
 /** Lists the corrections of wallets, newest first. */
@@ -23,8 +23,9 @@ export function AdjustmentsCard() {
         keyOf={(row) => row.id}
         narrow={(row) => <NarrowAdjustment adjustment={row} />}
         failed="The adjustments could not be loaded."
+        skeletonRows={1}
         empty={
-          <EmptyState
+          <EmptyLine
             title="No adjustments yet"
             text="To adjust a wallet, open the page of its user."
           />

@@ -1,5 +1,5 @@
 import { ChangeKind, ChangeState, exportChangeRequests } from '@cairn/gateway-contracts'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -7,18 +7,13 @@ import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { EmptyLine } from '../../shared/ui/empty-state.tsx'
 import { Select } from '../../shared/ui/inputs.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
-import {
-  approvalQueries,
-  type ChangeFilter,
-  type ChangeRequest,
-  getDualControlQuery,
-} from '../changes/index.ts'
+import { approvalQueries, type ChangeFilter, type ChangeRequest } from '../changes/index.ts'
 import { AdjustmentsCard } from './adjustments-card.tsx'
 import { ChangeBadge } from './change-badge.tsx'
 import { KIND_LABELS, STATE_LABELS } from './change-labels.ts'
@@ -62,7 +57,6 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
 export function ApprovalsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const mode = useQuery(getDualControlQuery()).data?.mode
   const filter = readFilter(search)
   const query = useInfiniteQuery(approvalQueries.pages(filter))
   const rows = query.data?.pages.flatMap(({ changeRequests }) => changeRequests)
@@ -70,13 +64,7 @@ export function ApprovalsPage() {
   const opened = rows?.find(({ id }) => id === openedId)
   return (
     <>
-      <PageHeader
-        text={
-          mode === 'single'
-            ? 'One administrator decides. If two are required, changes that weaken a control and large movements of money wait here for the second administrator.'
-            : 'Changes that weaken a control and large movements of money need two different administrators.'
-        }
-      />
+      <PageHeader text="Changes that weaken a control and large movements of money wait here if two administrators must agree." />
       <Card>
         <CardHeader
           title="Change requests"
@@ -92,8 +80,9 @@ export function ApprovalsPage() {
           failed="The change requests could not be loaded."
           onOpen={({ id }) => url.set({ request: id })}
           openLabel={() => 'Open the request'}
+          skeletonRows={1}
           empty={
-            <EmptyState
+            <EmptyLine
               title={filter.state === 'open' ? 'No open requests' : 'No requests found'}
               text="A change that needs a second administrator appears here."
             />

@@ -10,7 +10,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { EmptyLine } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
@@ -48,9 +48,9 @@ export function AttestationsCard() {
           />
         </div>
       )}
-      {query.isPending && <Skeleton className="m-5 h-24 w-[calc(100%-2.5rem)]" />}
+      {query.isPending && <Skeleton className="mx-5 my-3 h-5 w-60" />}
       {query.data?.length === 0 && (
-        <EmptyState
+        <EmptyLine
           title="No attestations yet"
           text="One administrator uploads a bank statement. Another one confirms it."
         />

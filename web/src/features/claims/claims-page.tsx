@@ -4,13 +4,13 @@ import { BadgeCheck, EyeOff, Quote } from 'lucide-react'
 import { useState } from 'react'
 
 import { Badge } from '../../shared/ui/badge.tsx'
-import { Button } from '../../shared/ui/button.tsx'
-import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
-import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
-import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import type { Column } from '../../shared/ui/table-column.tsx'
 import { AttestationsCard } from './attestations-card.tsx'
 import { ClaimPanel } from './claim-panel.tsx'
 import { type AdminClaim, claimQueries } from './queries.ts'
@@ -20,6 +20,25 @@ const STATES = {
   stated: { tone: 'info', icon: Quote, word: 'Stated by the operator' },
   withheld: { tone: 'neutral', icon: EyeOff, word: 'Not shown' },
 } as const
+
+const COLUMNS: ReadonlyArray<Column<AdminClaim>> = [
+  {
+    id: 'claim',
+    header: 'Claim',
+    cell: (row) => <span className="block min-w-40 font-medium">{row.wording}</span>,
+  },
+  { id: 'state', header: 'Status', cell: (row) => <Badge {...STATES[row.state]} /> },
+  { id: 'text', header: 'Shown on the site', cell: (row) => describeText(row) },
+  {
+    id: 'missing',
+    header: 'Missing evidence',
+    cell: (row) => (
+      <span className="text-muted">
+        {row.reasons.length === 0 ? 'None' : row.reasons.join('; ')}
+      </span>
+    ),
+  },
+]
 
 /** Lists the claims that the public pages may show, each with its rule. */
 export function ClaimsPage() {
@@ -32,23 +51,26 @@ export function ClaimsPage() {
         text="Claims on the public pages and their evidence. A claim without valid evidence is replaced automatically."
         actions={<CsvLink endpoint={exportClaims} what="claims" />}
       />
-      {query.isError && (
-        <FailedState
-          message="The claims could not be loaded."
-          onRetry={query.refetch}
-          pending={query.isFetching}
+      <Card>
+        <DataTable
+          caption="Claims"
+          columns={COLUMNS}
+          query={query}
+          keyOf={(row) => row.key}
+          narrow={(row) => (
+            <span className="grid gap-1.5">
+              <span className="font-medium">{row.wording}</span>
+              <Badge {...STATES[row.state]} />
+              <span className="text-muted">{describeText(row)}</span>
+            </span>
+          )}
+          failed="The claims could not be loaded."
+          onOpen={(row) => setOpenedKey(row.key)}
+          openLabel={(row) => `Rule and statement of ${row.wording}`}
+          skeletonRows={12}
+          empty={<EmptyState title="No claims" />}
         />
-      )}
-      {query.isPending && <Skeleton className="h-96 w-full rounded-card" />}
-      {query.data !== undefined && (
-        <ul className="grid gap-4 lg:grid-cols-2">
-          {query.data.map((claim) => (
-            <li key={claim.key}>
-              <ClaimCard claim={claim} onOpen={() => setOpenedKey(claim.key)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      </Card>
       <AttestationsCard />
       <SidePanel
         open={opened !== null}
@@ -63,28 +85,6 @@ export function ClaimsPage() {
   )
 }
 
-function ClaimCard({ claim, onOpen }: { claim: AdminClaim; onOpen: () => void }) {
-  return (
-    <Card className="flex h-full flex-col">
-      <CardHeader title={claim.wording} action={<Badge {...STATES[claim.state]} />} />
-      <div className="grid flex-1 content-start gap-3 p-5 text-14">
-        <p>
-          <span className="text-muted">Currently on the site: </span>
-          {claim.text === '' ? 'nothing' : claim.text}
-        </p>
-        {claim.reasons.length > 0 && (
-          <ul className="grid list-disc gap-1 pl-5 text-muted">
-            {claim.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        )}
-      </div>
-      <div className="border-line border-t px-5 py-2.5">
-        <Button size="small" onClick={onOpen} aria-label={`Rule and statement of ${claim.wording}`}>
-          Rule and statement
-        </Button>
-      </div>
-    </Card>
-  )
+function describeText({ text }: AdminClaim): string {
+  return text === '' ? 'Nothing' : text
 }

@@ -10,11 +10,13 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
+import { Switch } from '../../shared/ui/switch.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextField } from '../../shared/ui/text-field.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { describeAccount } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
+import { Credit, Debit } from './sides.tsx'
 import { TrialBalance } from './trial-balance.tsx'
 
 type Row = {
@@ -27,23 +29,17 @@ type Row = {
 const COLUMNS: ReadonlyArray<Column<Row>> = [
   { id: 'account', header: 'Account', cell: (row) => <Name row={row} /> },
   {
-    id: 'owner',
-    header: 'Owner',
-    cell: (row) => (
-      <span className="wrap-anywhere block min-w-32">{row.person?.name ?? 'The operator'}</span>
-    ),
-  },
-  {
     id: 'last',
     header: 'Last event',
     align: 'right',
     cell: (row) => <span className="tabular">{row.lastSeq}</span>,
   },
+  { id: 'debit', header: 'Debit', align: 'right', cell: (row) => <Debit balance={row.balance} /> },
   {
-    id: 'balance',
-    header: 'Balance',
+    id: 'credit',
+    header: 'Credit',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
+    cell: (row) => <Credit balance={row.balance} />,
   },
 ]
 
@@ -53,32 +49,48 @@ export function AccountsPage() {
   const navigate = useNavigate()
   const prefix = search.get('q') ?? ''
   const query = useInfiniteQuery(explorerQueries.accounts(prefix))
+  const hasZeros = search.get('zero') === 'shown'
+  const accounts = query.data?.pages.flatMap((page) => page.accounts)
   return (
     <>
-      <PageHeader text="Every balance is the sum of its postings. Liabilities and the operator’s own money are positive; cash is negative." />
+      <PageHeader text="Every balance is the sum of its postings. Cash is a debit; what is owed and the operator’s own money are credits." />
       <TrialBalance />
       <Card>
         <CardHeader
           title="All accounts"
           action={<CsvLink endpoint={exportLogAccounts} query={{ prefix }} what="accounts" />}
         />
-        <div className="border-line border-b p-4">
+        <div className="grid gap-3 border-line border-b p-4 sm:grid-cols-[1fr_auto] sm:items-end">
           <TextField
             label="Search accounts"
             placeholder="Start of an account code, or a user id"
             value={prefix}
             onChange={(q) => url.set({ q }, { replace: true })}
           />
+          <Switch
+            label="Zero balances"
+            checked={hasZeros}
+            onChange={(isOn) => url.set({ zero: isOn ? 'shown' : null }, { replace: true })}
+          />
         </div>
         <DataTable
           caption="Accounts"
           columns={COLUMNS}
-          query={{ ...query, data: query.data?.pages.flatMap((page) => page.accounts) }}
+          query={{
+            ...query,
+            data: accounts === undefined ? undefined : groupByOwner(accounts, hasZeros),
+          }}
+          groupOf={nameOwner}
           keyOf={(row) => row.account}
           narrow={(row) => (
             <span className="flex items-center justify-between gap-3">
               <Name row={row} />
-              <MoneyText minor={toMinor(row.balance)} />
+              <span className="shrink-0 text-right">
+                <MoneyText minor={toMinor(Math.abs(row.balance))} />
+                <span className="block text-12 text-muted">
+                  {row.balance < 0 ? 'Debit' : 'Credit'}
+                </span>
+              </span>
             </span>
           )}
           failed="The accounts could not be loaded."
@@ -92,6 +104,19 @@ export function AccountsPage() {
       </Card>
     </>
   )
+}
+
+function nameOwner({ person }: Row): string {
+  return person?.name ?? 'The operator'
+}
+
+/** Sorts the operator's accounts first and keeps the accounts of a person together. */
+function groupByOwner(accounts: readonly Row[], hasZeros: boolean): Row[] {
+  const shown = hasZeros ? accounts : accounts.filter(({ balance }) => balance !== 0)
+  return [
+    ...shown.filter(({ person }) => person === undefined),
+    ...shown.filter(({ person }) => person !== undefined),
+  ]
 }
 
 function Name({ row }: { row: Row }) {

@@ -50,11 +50,21 @@ export function CheckpointsPage() {
   const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
   return (
     <>
-      <PageHeader text="Signed roots of the log. Copies outside the database reveal later changes of the log." />
+      <PageHeader text="Signed roots of the ledger. Copies outside the database reveal later changes." />
       <VerificationCard heads={heads ?? []} />
-      {heads !== undefined && heads.length > 1 && (
-        <ConsistencyCard heads={heads} verifierKeys={verifierKeys} />
+      {(heads === undefined || heads.length > 1) && (
+        <ConsistencyCard heads={heads ?? []} verifierKeys={verifierKeys} />
       )}
+      <Card>
+        <CardHeader title="Public keys" note="Oldest first" />
+        <ul className="grid min-h-20 gap-2 p-5 text-14 sm:min-h-15">
+          {verifierKeys.map((key) => (
+            <li key={key}>
+              <code className="break-all">{key}</code>
+            </li>
+          ))}
+        </ul>
+      </Card>
       <Card>
         <CardHeader
           title="Checkpoints"
@@ -76,16 +86,6 @@ export function CheckpointsPage() {
           empty={<EmptyState title="No checkpoints yet" />}
         />
         <MoreRows query={query} label="Load older checkpoints" />
-      </Card>
-      <Card>
-        <CardHeader title="Public keys of the log" note="Oldest first" />
-        <ul className="grid gap-2 p-5 text-14">
-          {verifierKeys.map((key) => (
-            <li key={key}>
-              <code className="break-all">{key}</code>
-            </li>
-          ))}
-        </ul>
       </Card>
     </>
   )

@@ -14,8 +14,10 @@ type CardProps = { heads: readonly SignedHead[]; verifierKeys: readonly string[]
 
 /** Proves that the log of a later checkpoint begins with the unchanged log of an earlier one. */
 export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
-  const [laterSize, setLater] = useState(heads[0]?.size ?? '')
-  const [earlierSize, setEarlier] = useState(heads.at(-1)?.size ?? '')
+  const [later, setLater] = useState<string | null>(null)
+  const [earlier, setEarlier] = useState<string | null>(null)
+  const laterSize = later ?? heads[0]?.size ?? ''
+  const earlierSize = earlier ?? heads.at(-1)?.size ?? ''
   const compare = useMutation({
     mutationFn: async () => {
       const chosen = [earlierSize, laterSize].map((size) =>
@@ -41,7 +43,13 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
       <form onSubmit={submit} className="grid gap-4 p-5 sm:grid-cols-[1fr_1fr_auto] sm:items-end">
         <HeadField label="Earlier" heads={heads} value={earlierSize} onChange={setEarlier} />
         <HeadField label="Later" heads={heads} value={laterSize} onChange={setLater} />
-        <Button type="submit" look="primary" pending={compare.isPending} className="h-11">
+        <Button
+          type="submit"
+          look="primary"
+          pending={compare.isPending}
+          disabled={heads.length === 0}
+          className="h-11"
+        >
           Compare
         </Button>
       </form>

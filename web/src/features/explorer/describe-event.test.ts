@@ -4,6 +4,7 @@ import {
   describeAccount,
   describeActor,
   describeEvent,
+  describeSubject,
   listLinks,
   readEventFilter,
 } from './describe-event.ts'
@@ -16,6 +17,16 @@ test('event types are described in words', () => {
   expect(describeAccount('committed')).toBe('Promised profit')
   expect(describeActor('system:accruals', undefined)).toBe('the platform (accruals)')
   expect(describeActor('admin:01x', 'Ada')).toBe('Ada')
+})
+
+test('the subject of an event is the person and the object of its data', () => {
+  const subject = { name: 'Kenji Watanabe' }
+  const named = (data: Record<string, unknown>) => describeSubject({ data, subject })
+  expect(named({ planName: 'Hourly' })).toBe('Kenji Watanabe, Hourly')
+  expect(named({ source: 'profit' })).toBe('Kenji Watanabe, profit')
+  expect(describeSubject({ data: { terms: { name: 'Elite' } } })).toBe('Elite')
+  expect(describeSubject({ data: { count: '82' } })).toBe('82 audit rows')
+  expect(describeSubject({ data: { source: '__proto__' } })).toBeNull()
 })
 
 test('the URL contains only the filter', () => {

@@ -16,6 +16,32 @@ export function describeActor(actor: string, name: string | undefined): string {
   return kind === 'system' ? `the platform (${id})` : actor
 }
 
+type Described = { data: Readonly<Record<string, unknown>>; subject?: { name: string } | undefined }
+
+/**
+ * Names what an event is about: the person, the plan, the wallet or the number of rows in its data.
+ * Null if the data names none of them.
+ */
+export function describeSubject({ data, subject }: Described): string | null {
+  const { planName, terms, wallet, source, count } = data
+  const plan =
+    typeof planName === 'string'
+      ? planName
+      : typeof terms === 'object' && terms !== null && 'name' in terms
+        ? String(terms.name)
+        : undefined
+  const account = [wallet, source].find(
+    (each) => typeof each === 'string' && Object.hasOwn(KIND_WORDS, each),
+  )
+  const parts = [
+    subject?.name,
+    plan,
+    account === undefined ? undefined : describeKind(String(account)).toLowerCase(),
+    typeof count === 'string' ? `${count} audit rows` : undefined,
+  ].filter((part) => part !== undefined)
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
 const KIND_WORDS: Record<string, string> = {
   balance: 'Balance',
   profit: 'Profit',

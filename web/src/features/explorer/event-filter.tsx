@@ -45,7 +45,7 @@ export function LogFilter({ types }: { types: readonly string[] }) {
     )
   return (
     <Card className="p-4">
-      <search aria-label="Search the log">
+      <search aria-label="Search the ledger">
         <form onSubmit={submit} className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
           <Field label="Type" className="min-w-0">
             {(ids) => (

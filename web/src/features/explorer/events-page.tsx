@@ -1,7 +1,7 @@
 import { exportLog, exportLogEvents, toPath } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
 import { toSpan } from '../../shared/dates/wall-clock.ts'
@@ -9,25 +9,58 @@ import { toMinor } from '../../shared/money/money.ts'
 import { DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
-import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
-import { Skeleton } from '../../shared/ui/skeleton.tsx'
-import { describeAccount, describeActor, describeEvent, readEventFilter } from './describe-event.ts'
+import type { Column } from '../../shared/ui/table-column.tsx'
+import { describeActor, describeEvent, describeSubject, readEventFilter } from './describe-event.ts'
 import { LogFilter } from './event-filter.tsx'
 import { explorerQueries, type LogEvent } from './queries.ts'
 
-const PLACES = [0, 1, 2, 3, 4, 5]
+const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
+  {
+    id: 'seq',
+    header: 'Number',
+    cell: (row) => <span className="tabular text-muted">{row.seq}</span>,
+  },
+  {
+    id: 'type',
+    header: 'Event',
+    cell: (row) => <span className="font-medium">{describeEvent(row.type)}</span>,
+  },
+  { id: 'about', header: 'About', cell: (row) => describeSubject(row) ?? '–' },
+  {
+    id: 'actor',
+    header: 'By',
+    cell: (row) => <span className="text-muted">{describeActor(row.actor, row.person?.name)}</span>,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: (row) => (row.postings.length === 0 ? '–' : <MoneyText minor={getMovedMinor(row)} />),
+  },
+  {
+    id: 'recorded',
+    header: 'Recorded',
+    cell: (row) => (
+      <span className="whitespace-nowrap text-muted">
+        <DateText at={row.recordedAt} format="moment" />
+      </span>
+    ),
+  },
+]
 
-/** Lists the events of the log, newest first. */
+/** Lists the events of the ledger, newest first. */
 export function EventsPage() {
   const [search] = useSearchParams()
   const named = readEventFilter(search)
   const filter = { ...named, ...toSpan(named, getTimeZone(useReader())) }
   const query = useInfiniteQuery(explorerQueries.events(filter))
+  const navigate = useNavigate()
   const pages = query.data?.pages
   const events = pages?.flatMap((page) => page.events)
   const meta = pages?.[0]?.meta
@@ -39,7 +72,7 @@ export function EventsPage() {
         actions={
           <a href={toPath(exportLog, {})} download className={DOWNLOAD_LINK}>
             <Download aria-hidden="true" className="size-4" />
-            Download log
+            Download ledger
           </a>
         }
       />
@@ -50,36 +83,24 @@ export function EventsPage() {
           note={
             meta === undefined ? undefined : (
               <span className="tabular" role="status">
-                {BigInt(meta.size).toLocaleString('en-US')} in the log
+                {BigInt(meta.size).toLocaleString('en-US')} in the ledger
               </span>
             )
           }
           action={<CsvLink endpoint={exportLogEvents} query={filter} what="these events" />}
         />
-        {query.isError && !query.isFetchNextPageError && (
-          <div className="p-4">
-            <FailedState
-              message={getErrorMessage(query.error, 'The log could not be read.')}
-              onRetry={query.refetch}
-              pending={query.isFetching}
-            />
-          </div>
-        )}
-        {query.isPending && (
-          <div className="grid gap-2 p-4">
-            {PLACES.map((place) => (
-              <Skeleton key={place} className="h-16 w-full rounded-card" />
-            ))}
-          </div>
-        )}
-        {events?.length === 0 && next === null && (
-          <EmptyState title="No events found" text="Try another filter" />
-        )}
-        <ol reversed className="grid gap-2 p-4 empty:hidden">
-          {events?.map((event) => (
-            <EventStone key={event.seq} event={event} />
-          ))}
-        </ol>
+        <DataTable
+          caption="Events"
+          columns={COLUMNS}
+          query={{ ...query, data: events?.length === 0 && next !== null ? undefined : events }}
+          keyOf={(row) => row.seq}
+          narrow={(row) => <NarrowEvent event={row} />}
+          failed={getErrorMessage(query.error, 'The events could not be read.')}
+          onOpen={(row) => void navigate(`/manage/admin/ledger/${row.seq}`)}
+          openLabel={(row) => `Event ${row.seq}`}
+          skeletonRows={12}
+          empty={<EmptyState title="No events found" text="Try another filter" />}
+        />
         <MoreRows query={query} label="Load older events">
           {next !== null && (
             <span className="tabular text-muted">Searched back to event {next}.</span>
@@ -90,33 +111,24 @@ export function EventsPage() {
   )
 }
 
-function EventStone({ event }: { event: LogEvent }) {
-  const moved = event.postings.reduce((sum, { amount }) => {
+function getMovedMinor({ postings }: LogEvent): bigint {
+  return postings.reduce((sum, { amount }) => {
     const minor = toMinor(amount)
     return minor > 0n ? sum + minor : sum
   }, 0n)
+}
+
+function NarrowEvent({ event }: { event: LogEvent }) {
   return (
-    <li>
-      <Link
-        to={`/manage/admin/ledger/${event.seq}`}
-        className="grid gap-x-6 gap-y-1 rounded-card border border-line border-l-4 border-l-accent bg-surface px-4 py-2.5 text-14 hover:bg-sunken sm:grid-cols-[5rem_1fr_auto] sm:items-center"
-      >
-        <span className="tabular text-muted">{event.seq}</span>
-        <span className="grid min-w-0">
-          <span className="font-medium">{describeEvent(event.type)}</span>
-          <span className="truncate text-12 text-muted">
-            by {describeActor(event.actor, event.person?.name)}
-            {event.postings.length > 0 &&
-              `: ${[...new Set(event.postings.map(({ account }) => describeAccount(account)))].join(', ')}`}
-          </span>
-        </span>
-        <span className="flex items-baseline justify-between gap-4 sm:grid sm:justify-items-end sm:gap-0">
-          {event.postings.length > 0 && <MoneyText minor={moved} className="font-medium" />}
-          <span className="text-12 text-muted">
-            <DateText at={event.recordedAt} format="moment" />
-          </span>
-        </span>
-      </Link>
-    </li>
+    <span className="grid gap-1">
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="font-medium">{describeEvent(event.type)}</span>
+        {event.postings.length > 0 && <MoneyText minor={getMovedMinor(event)} />}
+      </span>
+      <span className="text-12 text-muted">
+        {[`#${event.seq}`, describeSubject(event)].filter(Boolean).join(', ')},{' '}
+        <DateText at={event.recordedAt} format="moment" />
+      </span>
+    </span>
   )
 }

@@ -98,7 +98,6 @@ export const explorerQueries = {
     queryOptions({
       queryKey: [...all, 'verifications'],
       queryFn: ({ signal }) => call(listVerifications, {}, signal),
-      select: ({ verifications }) => verifications,
       refetchInterval: ({ state }) =>
         state.data?.verifications.some((run) => run.state === 'running') === true
           ? RUN_POLL_MS

@@ -7,14 +7,36 @@ import { toInstant } from '../../shared/dates/wall-clock.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
-import { FailedState } from '../../shared/ui/failed-state.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
+import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input } from '../../shared/ui/inputs.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
-import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import type { Column } from '../../shared/ui/table-column.tsx'
 import { describeKind } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
+import { Credit, Debit } from './sides.tsx'
+
+type Row = { kind: string; balance: number; total?: { debit: bigint; credit: bigint } }
+
+const COLUMNS: ReadonlyArray<Column<Row>> = [
+  { id: 'kind', header: 'Accounts', cell: (row) => <Kind row={row} /> },
+  {
+    id: 'debit',
+    header: 'Debit',
+    align: 'right',
+    cell: ({ balance, total }) =>
+      total === undefined ? <Debit balance={balance} /> : <Total amount={total.debit} />,
+  },
+  {
+    id: 'credit',
+    header: 'Credit',
+    align: 'right',
+    cell: ({ balance, total }) =>
+      total === undefined ? <Credit balance={balance} /> : <Total amount={total.credit} />,
+  },
+]
 
 /** Shows all accounts by kind, now or at a given time. A sum other than zero is an error. */
 export function TrialBalance() {
@@ -25,11 +47,14 @@ export function TrialBalance() {
     <Card>
       <CardHeader
         title="Trial balance"
-        note={data === undefined ? undefined : `After event ${data.seq}`}
         action={<CsvLink endpoint={exportTrialBalance} query={{ at }} what="the trial balance" />}
       />
       <div className="grid gap-4 p-5">
-        <Field label="At" hint="Empty: now" className="max-w-xs">
+        <Field
+          label="As of (blank: now)"
+          hint={data === undefined ? 'Loading' : `After event ${data.seq}`}
+          className="max-w-xs"
+        >
           {(ids) => (
             <Input
               {...ids}
@@ -39,40 +64,64 @@ export function TrialBalance() {
             />
           )}
         </Field>
-        {isError && (
-          <FailedState
-            message="The trial balance could not be loaded."
-            onRetry={refetch}
-            pending={isFetching}
-          />
-        )}
-        {data === undefined && !isError && <Skeleton className="h-40 w-full rounded-card" />}
-        {data !== undefined && (
-          <>
-            {data.sum !== 0 && (
-              <Notice tone="error">
-                The ledger does not balance. Stop all money decisions and verify the whole log.
-              </Notice>
-            )}
-            <dl className="grid gap-x-10 text-14 sm:grid-cols-2">
-              {data.rows.map(({ kind, balance }) => (
-                <div key={kind} className="flex justify-between gap-6 border-line border-b py-2">
-                  <dt className="text-muted">{describeKind(kind)}</dt>
-                  <dd>
-                    <MoneyText minor={toMinor(balance)} />
-                  </dd>
-                </div>
-              ))}
-              <div className="flex justify-between gap-6 border-line border-b py-2 font-semibold">
-                <dt>Sum</dt>
-                <dd>
-                  <MoneyText minor={toMinor(data.sum)} />
-                </dd>
-              </div>
-            </dl>
-          </>
+        {data !== undefined && data.sum !== 0 && (
+          <Notice tone="error">
+            The ledger does not balance. Stop all money decisions and verify the whole ledger.
+          </Notice>
         )}
       </div>
+      <DataTable
+        caption="Trial balance"
+        columns={COLUMNS}
+        query={{ isError, isFetching, refetch, data: data && [...data.rows, sumSides(data.rows)] }}
+        keyOf={(row) => row.kind}
+        narrow={(row) => (
+          <span className="flex items-center justify-between gap-3">
+            <Kind row={row} />
+            <NarrowSides row={row} />
+          </span>
+        )}
+        failed="The trial balance could not be loaded."
+        skeletonRows={11}
+        empty={<EmptyState title="No accounts yet" />}
+      />
     </Card>
+  )
+}
+
+function sumSides(rows: readonly Row[]): Row {
+  const sum = (sign: 1 | -1) =>
+    rows.reduce((total, { balance }) => {
+      const minor = toMinor(balance) * BigInt(sign)
+      return minor > 0n ? total + minor : total
+    }, 0n)
+  return { kind: 'total', balance: 0, total: { debit: sum(-1), credit: sum(1) } }
+}
+
+function Kind({ row }: { row: Row }) {
+  if (row.total !== undefined) return <span className="font-semibold">Total</span>
+  return <span className="font-medium">{describeKind(row.kind)}</span>
+}
+
+function Total({ amount }: { amount: bigint }) {
+  return <MoneyText minor={amount} className="font-semibold" />
+}
+
+function NarrowSides({ row: { balance, total } }: { row: Row }) {
+  const sides =
+    total === undefined
+      ? [{ name: balance < 0 ? 'Debit' : 'Credit', minor: toMinor(Math.abs(balance)) }]
+      : [
+          { name: 'Debit', minor: total.debit },
+          { name: 'Credit', minor: total.credit },
+        ]
+  return (
+    <span className="grid justify-items-end">
+      {sides.map(({ name, minor }) => (
+        <span key={name}>
+          <MoneyText minor={minor} /> <span className="text-12 text-muted">{name}</span>
+        </span>
+      ))}
+    </span>
   )
 }

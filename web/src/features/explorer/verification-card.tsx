@@ -29,11 +29,11 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
   const [since, setSince] = useState('0')
   const runs = useQuery(explorerQueries.verifications())
   const start = useStartVerification()
-  const isRunning = runs.data?.some(({ state }) => state === 'running') === true
+  const isRunning = runs.data?.verifications.some(({ state }) => state === 'running') === true
   return (
     <Card>
       <CardHeader
-        title="Verify the log"
+        title="Verify the ledger"
         action={
           <span className="flex flex-wrap items-center gap-2">
             <Allowed permission="ledger.verify">
@@ -80,19 +80,28 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
             pending={runs.isFetching}
           />
         )}
-        {runs.data?.length === 0 && (
-          <p className="text-muted">
-            No verification has been started here yet. At each start the ledger compares the log
-            with its newest checkpoint only.
-          </p>
-        )}
-        <ul className="grid gap-4" aria-live="polite">
-          {runs.data?.slice(0, RUNS_SHOWN).map((run) => (
+        <ul className="grid min-h-22 content-start gap-4 sm:min-h-6" aria-live="polite">
+          <StartCheck at={runs.data?.startCheckedAt ?? null} />
+          {runs.data?.verifications.slice(0, RUNS_SHOWN).map((run) => (
             <VerificationRun key={run.id} run={run} />
           ))}
         </ul>
       </div>
     </Card>
+  )
+}
+
+/** Shows the check that the ledger passed before it opened. */
+function StartCheck({ at }: { at: string | null }) {
+  if (at === null) return null
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Badge {...MARKS.agrees} />
+      <span>Start of the ledger: newest checkpoint and protections of the database</span>
+      <span className="text-12 text-muted">
+        <DateText at={at} format="moment" />
+      </span>
+    </li>
   )
 }
 

@@ -1,15 +1,17 @@
 import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CircleX } from 'lucide-react'
 import { toast } from 'sonner'
 import { call } from '../../shared/api/client.ts'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
+import { Badge } from '../../shared/ui/badge.tsx'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
-import { EmptyState } from '../../shared/ui/empty-state.tsx'
+import { EmptyLine } from '../../shared/ui/empty-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifyError } from '../../shared/ui/notify.ts'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
@@ -33,16 +35,21 @@ const LAG_WORDS: Record<string, string> = {
   'receipts.v1': 'Receipts',
 }
 
+const UP_TO_DATE = 'Up to date'
+
 /** Describes each lag above zero, or says that the worker is up to date. */
 function describeLag(lags: WorkerState['lags']): string {
   const behind = lags.filter(({ value }) => value > 0)
-  if (behind.length === 0) return 'Up to date'
+  if (behind.length === 0) return UP_TO_DATE
   return behind
     .map(({ name, value, unit }) => `${LAG_WORDS[name] ?? name}: ${value} ${unit} behind`)
     .join(', ')
 }
 
 type Queue = WorkerState['queues'][number]
+
+/** True if the queue has jobs that wait, run or have failed. */
+const hasJobs = ({ waiting, active, dead }: Queue) => waiting + active + dead > 0
 
 const COLUMNS: ReadonlyArray<Column<Queue>> = [
   { id: 'name', header: 'Queue', cell: (row) => <span className="font-medium">{row.name}</span> },
@@ -88,7 +95,10 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
   const name = worker === undefined ? 'Workers' : (WORKER_WORDS[worker.worker] ?? worker.worker)
   return (
     <Card>
-      <CardHeader title={name} note={worker === undefined ? undefined : describeLag(worker.lags)} />
+      <CardHeader
+        title={name}
+        note={worker === undefined ? undefined : <WorkerBadge worker={worker} />}
+      />
       {worker?.isReachable === false && (
         <div className="p-4">
           <Notice tone="error">
@@ -99,7 +109,7 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
       <DataTable
         caption={name}
         columns={COLUMNS}
-        query={{ ...query, data: worker?.queues }}
+        query={{ ...query, data: worker?.queues.filter(hasJobs) }}
         keyOf={(row) => row.name}
         narrow={(row) => (
           <span className="flex items-center justify-between gap-3">
@@ -113,9 +123,38 @@ function WorkerCard({ worker, query }: { worker: WorkerState | undefined; query:
           </span>
         )}
         failed="The jobs could not be loaded."
-        empty={<EmptyState title="No queues" />}
+        skeletonRows={1}
+        empty={<EmptyLine title="No open jobs" />}
       />
+      {worker !== undefined && <IdleQueues queues={worker.queues} />}
     </Card>
+  )
+}
+
+function WorkerBadge({ worker }: { worker: WorkerState }) {
+  if (!worker.isReachable) return <Badge tone="declined" icon={CircleX} word="Not available" />
+  const words = describeLag(worker.lags)
+  return words === UP_TO_DATE ? (
+    <Badge tone="success" icon={CircleCheck} word={words} />
+  ) : (
+    <span className="text-pending">{words}</span>
+  )
+}
+
+function IdleQueues({ queues }: { queues: readonly Queue[] }) {
+  const idle = queues.filter((queue) => !hasJobs(queue))
+  if (idle.length === 0) return null
+  return (
+    <p className="wrap-anywhere border-line border-t px-5 py-3 text-12 text-muted">
+      Idle:{' '}
+      {idle.map(({ name, lastSuccessAt }, place) => (
+        <span key={name}>
+          {place > 0 && '; '}
+          {name}, last success{' '}
+          {lastSuccessAt === null ? 'never' : <DateText at={lastSuccessAt} format="relative" />}
+        </span>
+      ))}
+    </p>
   )
 }
 

@@ -1,10 +1,10 @@
 import type { getDurability, PartState, ResponseOf, SitePart } from '@cairn/gateway-contracts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
-import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -33,11 +33,9 @@ export function SystemCard() {
       <CardHeader
         title="System health"
         note={
-          checkedAt === undefined ? undefined : (
-            <>
-              Last checked <DateText at={checkedAt} format="time" />
-            </>
-          )
+          <span className="tabular">
+            Last checked {checkedAt === undefined ? '–' : <DateText at={checkedAt} format="time" />}
+          </span>
         }
         action={
           <TextLink to="/status" className="text-14">
@@ -45,7 +43,7 @@ export function SystemCard() {
           </TextLink>
         }
       />
-      <div className="px-5 py-2">
+      <div className="grid gap-3 px-5 py-4 text-14">
         {status.isError && status.data === undefined ? (
           <FailedState
             message="The state of the system could not be loaded."
@@ -53,18 +51,21 @@ export function SystemCard() {
             pending={status.isFetching}
           />
         ) : (
-          <FactList>
+          <dl className="flex min-h-24 flex-wrap content-start gap-x-8 gap-y-3 sm:min-h-6">
             {status.data === undefined && (
-              <FigurePlaceholder hasFailed={false} className="my-2 h-24 w-full" />
+              <FigurePlaceholder hasFailed={false} className="h-6 w-60" />
             )}
             {status.data?.parts.map(({ part, state }) => (
-              <Fact key={part} name={PARTS[part]}>
-                <Badge {...STATES[state]} />
-              </Fact>
+              <div key={part} className="flex items-center gap-2">
+                <dt className="text-muted">{PARTS[part]}</dt>
+                <dd>
+                  <Badge {...STATES[state]} />
+                </dd>
+              </div>
             ))}
-            <LogFacts />
-          </FactList>
+          </dl>
         )}
+        <LogFacts />
       </div>
     </Card>
   )
@@ -87,11 +88,11 @@ function LogFacts() {
   const heads = useInfiniteQuery(explorerQueries.checkpoints())
   const runs = useQuery(explorerQueries.verifications())
   const head = heads.data?.pages[0]?.checkpoints[0]
-  const run = runs.data?.[0]
+  const run = runs.data?.verifications[0]
   const durability = useQuery(explorerQueries.durability())
   return (
-    <>
-      <Fact name="Last checkpoint">
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      <InlineFact name="Last checkpoint">
         {heads.data === undefined ? (
           <FigurePlaceholder hasFailed={heads.isError} className="h-5 w-40" />
         ) : head === undefined ? (
@@ -102,15 +103,15 @@ function LogFacts() {
             <DateText at={head.signedAt} format="relative" />
           </>
         )}
-      </Fact>
-      <Fact name="Durability">
+      </InlineFact>
+      <InlineFact name="Durability">
         {durability.data === undefined ? (
           <FigurePlaceholder hasFailed={durability.isError} className="h-5 w-40" />
         ) : (
           describeDurability(durability.data)
         )}
-      </Fact>
-      <Fact name="Last verification of the whole log">
+      </InlineFact>
+      <InlineFact name="Last verification of the whole ledger">
         {runs.data === undefined ? (
           <FigurePlaceholder hasFailed={runs.isError} className="h-5 w-40" />
         ) : run === undefined ? (
@@ -120,7 +121,16 @@ function LogFacts() {
             <DateText at={run.startedAt} format="relative" /> {RUNS[run.state]}
           </>
         )}
-      </Fact>
-    </>
+      </InlineFact>
+    </dl>
+  )
+}
+
+function InlineFact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-h-11 sm:flex sm:min-h-6 sm:gap-x-2">
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

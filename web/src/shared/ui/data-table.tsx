@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
 import { useNarrowScreen } from './narrow-screen.ts'
@@ -23,6 +23,8 @@ type DataTableProps<Row> = {
   columns: ReadonlyArray<Column<Row>>
   query: ListQuery<Row>
   keyOf: (row: Row) => string
+  /** The title of the group of a row. Rows of a group must follow each other. */
+  groupOf?: (row: Row) => string
   /** Renders one row on narrow screens. */
   narrow: (row: Row) => ReactNode
   empty: ReactNode
@@ -70,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
 function WideRows<Row>(props: Filled<Row>) {
-  const { caption, columns, rows, keyOf, onOpen, openLabel, isCompact = false } = props
+  const { caption, columns, rows, keyOf, groupOf, onOpen, openLabel, isCompact = false } = props
   return (
     // The section must not scroll, or the header would stick to it instead of to the window.
     <section aria-label={caption}>
@@ -88,34 +90,36 @@ function WideRows<Row>(props: Filled<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr
-              key={keyOf(row)}
-              onClick={onOpen && (() => onOpen(row))}
-              className={cx(
-                'border-line border-t',
-                onOpen !== undefined && 'cursor-pointer hover:bg-sunken',
-              )}
-            >
-              {columns.map((column, index) => (
-                <td
-                  key={column.id}
-                  className={cx(
-                    'px-3 first:pl-5 last:pr-5',
-                    isCompact ? 'h-9 py-0.5' : 'h-11 py-2',
-                    column.align === 'right' && 'text-right',
-                  )}
-                >
-                  {index === 0 && onOpen !== undefined ? (
-                    <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
-                      {column.cell(row)}
-                    </RowButton>
-                  ) : (
-                    column.cell(row)
-                  )}
-                </td>
-              ))}
-            </tr>
+          {rows.map((row, place) => (
+            <Fragment key={keyOf(row)}>
+              <GroupRow title={getNewGroup({ rows, place, groupOf })} columns={columns.length} />
+              <tr
+                onClick={onOpen && (() => onOpen(row))}
+                className={cx(
+                  'border-line border-t',
+                  onOpen !== undefined && 'cursor-pointer hover:bg-sunken',
+                )}
+              >
+                {columns.map((column, index) => (
+                  <td
+                    key={column.id}
+                    className={cx(
+                      'px-3 first:pl-5 last:pr-5',
+                      isCompact ? 'h-9 py-0.5' : 'h-11 py-2',
+                      column.align === 'right' && 'text-right',
+                    )}
+                  >
+                    {index === 0 && onOpen !== undefined ? (
+                      <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
+                        {column.cell(row)}
+                      </RowButton>
+                    ) : (
+                      column.cell(row)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -123,11 +127,40 @@ function WideRows<Row>(props: Filled<Row>) {
   )
 }
 
-function NarrowRows<Row>({ caption, rows, keyOf, narrow, onOpen, openLabel }: Filled<Row>) {
+/** Returns the title of the group that begins with this row; null within a group. */
+function getNewGroup<Row>({
+  rows,
+  place,
+  groupOf,
+}: {
+  rows: readonly Row[]
+  place: number
+  groupOf: ((row: Row) => string) | undefined
+}): string | null {
+  const [row, before] = [rows[place], rows[place - 1]]
+  if (groupOf === undefined || row === undefined) return null
+  const title = groupOf(row)
+  return before !== undefined && groupOf(before) === title ? null : title
+}
+
+function GroupRow({ title, columns }: { title: string | null; columns: number }) {
+  if (title === null) return null
+  return (
+    <tr className="border-line border-t bg-sunken">
+      <th scope="rowgroup" colSpan={columns} className="h-9 px-5 text-left font-semibold text-12">
+        {title}
+      </th>
+    </tr>
+  )
+}
+
+function NarrowRows<Row>(props: Filled<Row>) {
+  const { caption, rows, keyOf, groupOf, narrow, onOpen, openLabel } = props
   return (
     <ul aria-label={caption} className="divide-y divide-line">
-      {rows.map((row) => (
+      {rows.map((row, place) => (
         <li key={keyOf(row)} className="wrap-anywhere px-5 py-3 text-14">
+          <NarrowGroup title={getNewGroup({ rows, place, groupOf })} />
           {onOpen === undefined ? (
             narrow(row)
           ) : (
@@ -139,6 +172,11 @@ function NarrowRows<Row>({ caption, rows, keyOf, narrow, onOpen, openLabel }: Fi
       ))}
     </ul>
   )
+}
+
+function NarrowGroup({ title }: { title: string | null }) {
+  if (title === null) return null
+  return <p className="pb-2 font-semibold text-12 text-muted">{title}</p>
 }
 
 function RowButton({

@@ -2,6 +2,15 @@ import type { ReactNode } from 'react'
 
 import { CairnMark } from './cairn-mark.tsx'
 
+/** An empty section of a page that has other content, as one line. */
+export function EmptyLine({ title, text }: { title: string; text?: string }) {
+  return (
+    <p className="px-5 py-3 text-14 text-muted">
+      <span className="font-medium text-ink">{title}.</span> {text}
+    </p>
+  )
+}
+
 export function EmptyState({
   title,
   text,

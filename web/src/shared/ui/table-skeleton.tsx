@@ -2,6 +2,10 @@ import { cx } from './cx.ts'
 import { Skeleton } from './skeleton.tsx'
 import { type Column, HeaderCell } from './table-column.tsx'
 
+/**
+ * Shows placeholders of the rows. A single one has no header, because it is used for sections that
+ * are mostly empty and then show one line.
+ */
 export function LoadingRows<Row>({
   rows,
   columns,
@@ -26,16 +30,18 @@ export function LoadingRows<Row>({
   }
   return (
     <table aria-hidden="true" className="w-full text-14">
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <HeaderCell key={column.id} column={column} />
-          ))}
-        </tr>
-      </thead>
+      {rows > 1 && (
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} />
+            ))}
+          </tr>
+        </thead>
+      )}
       <tbody>
         {places.map((place) => (
-          <tr key={place} className="border-line border-t">
+          <tr key={place} className={cx(rows > 1 && 'border-line border-t')}>
             {columns.map((column) => (
               <td
                 key={column.id}
