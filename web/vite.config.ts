@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -8,26 +6,8 @@ import { forbidChunkCycles } from './chunk-cycles.ts'
 import { precompress } from './precompress.ts'
 import { prerender } from './prerender.ts'
 
-const router = dirname(fileURLToPath(import.meta.resolve('react-router/package.json')))
-
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   plugins: [react(), tailwindcss(), forbidChunkCycles(), prerender(), precompress()],
-  resolve: {
-    // Without this alias, the bundle would contain the development build of the router.
-    alias:
-      mode === 'production'
-        ? [
-            {
-              find: /^react-router$/,
-              replacement: join(router, 'dist/production/index.mjs'),
-            },
-            {
-              find: /^react-router\/dom$/,
-              replacement: join(router, 'dist/production/dom-export.mjs'),
-            },
-          ]
-        : [],
-  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -43,7 +23,7 @@ export default defineConfig(({ mode }) => ({
             {
               // This group has the packages that change least and that every page needs first.
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|web\/src\/shared\/ui\/cx/,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|web\/src\/shared\/ui\/cx/,
             },
             {
               name: 'ui',
@@ -61,4 +41,4 @@ export default defineConfig(({ mode }) => ({
   },
   server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },
-}))
+})

@@ -3,13 +3,11 @@ import './app/styles/app.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router-dom'
 
 import { queryClient } from './app/query-client.ts'
-import { createRouter } from './app/router.tsx'
+import { createRouter, type Router } from './app/router.ts'
+import { RouterView } from './app/router-view.tsx'
 import { followTheme } from './shared/preferences/theme.ts'
-
-type Router = ReturnType<typeof createRouter>
 
 // Zod must not use `new Function`: the content security policy forbids it and would report each
 // attempt.
@@ -29,7 +27,7 @@ if (root.hasChildNodes()) {
 /** Waits until the chunk of the prerendered page has loaded, then hydrates the page. */
 async function hydrateWhenReady(drawn: HTMLElement): Promise<void> {
   const router = createRouter()
-  if (!router.state.initialized) await waitForInitialization(router)
+  await router.ready
   renderApp(drawn, router)
 }
 
@@ -41,7 +39,7 @@ function renderApp(into: HTMLElement, router: Router): void {
     <StrictMode>
       <ActivateOnMount onceIn={into}>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <RouterView router={router} />
         </QueryClientProvider>
       </ActivateOnMount>
     </StrictMode>
@@ -59,14 +57,4 @@ function ActivateOnMount({ onceIn, children }: { onceIn: HTMLElement; children: 
     delete onceIn.dataset.drawn
   }, [onceIn])
   return children
-}
-
-function waitForInitialization(router: Router): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = router.subscribe((state) => {
-      if (!state.initialized) return
-      stop()
-      resolve()
-    })
-  })
 }

@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
-import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
-
+import { loadView } from './app/page-route.ts'
 import { authPages, sitePages } from './app/public-pages.ts'
-import { publicRoutes } from './app/public-routes.ts'
+import { findPublicRoute } from './app/public-routes.ts'
+import { PageView } from './app/router-view.tsx'
 
 /** The pages that the build renders, each with the way in which it is used. */
 export const prerenderedPages = [...sitePages, ...authPages].flatMap(({ path, prerender }) =>
@@ -12,17 +12,21 @@ export const prerenderedPages = [...sitePages, ...authPages].flatMap(({ path, pr
 
 /** Renders a public page in its first state: logged out, and before any answer of the API. */
 export async function renderPage(path: string): Promise<string> {
-  const { query, dataRoutes } = createStaticHandler(publicRoutes)
-  const context = await query(new Request(new URL(path, 'http://localhost')))
-  if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
-  const router = createStaticRouter(dataRoutes, context)
+  const route = findPublicRoute(path)
+  if (route === null) throw new Error(`no page has the path ${path}`)
+  const view = await loadView(route, { pathname: path, search: '', hash: '', key: 'default' })
+  if ('error' in view.content) throw view.content.error
   const queryClient = new QueryClient()
   const html = renderToString(
     <QueryClientProvider client={queryClient}>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
+      <PageView view={view} navigate={refuseNavigation} />
     </QueryClientProvider>,
   )
   // A query that is kept for a day has a timer, which would keep the build running for a day.
   queryClient.clear()
   return html
+}
+
+function refuseNavigation(to: string): Promise<void> {
+  throw new Error(`a page opened ${to} while the build rendered it`)
 }

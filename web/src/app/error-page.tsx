@@ -1,14 +1,8 @@
-import { isRouteErrorResponse, useRouteError } from 'react-router-dom'
-
 import { CairnMark } from '../shared/ui/cairn-mark.tsx'
 import { usePageTitle } from '../shared/ui/page-title.ts'
 
-type Described = { message: string; status: string | null }
-
-export function ErrorPage() {
-  const error = useRouteError()
+export function ErrorPage({ error }: { error: unknown }) {
   usePageTitle('Something went wrong')
-  const { message, status } = describe(error)
   return (
     <main
       id="main"
@@ -18,8 +12,7 @@ export function ErrorPage() {
       <h1 className="font-semibold font-serif text-40">Oops!</h1>
       <p className="text-20">Something went wrong.</p>
       <p className="max-w-md break-words rounded-card bg-sunken px-4 py-3 text-14 text-muted">
-        {status !== null && <span className="block font-medium text-ink">{status}</span>}
-        {message}
+        {describeError(error)}
       </p>
       {/* This link loads the whole page, because the state in memory may have caused the error. */}
       <a
@@ -32,17 +25,10 @@ export function ErrorPage() {
   )
 }
 
-function describe(error: unknown): Described {
-  if (isRouteErrorResponse(error)) {
-    const message = typeof error.data === 'string' ? error.data : 'The page could not be shown.'
-    return { message, status: `${error.status} ${error.statusText}`.trim() }
-  }
+function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : 'An unknown error.'
   if (/dynamically imported module|module script/i.test(message)) {
-    return {
-      message: 'A part of this page could not be loaded. Check your connection and load it again.',
-      status: null,
-    }
+    return 'A part of this page could not be loaded. Check your connection and load it again.'
   }
-  return { message, status: null }
+  return message
 }

@@ -1,22 +1,22 @@
-import { type RouteObject, redirect } from 'react-router-dom'
-
-import { ErrorPage } from './error-page.tsx'
 import { managePages } from './manage-pages.ts'
-import { toRoute } from './page-route.ts'
+import { findPage, type Route } from './page-route.ts'
+
+/** Paths of earlier versions, which bookmarks and mails can contain. */
+const MOVED: Readonly<Record<string, string>> = {
+  '/manage/investor/statements': '/manage/investor/settings?tab=statements',
+}
+
+export function findMovedPath(pathname: string): string | null {
+  return MOVED[pathname] ?? null
+}
+
+const loadLayout = async () => (await import('./layouts/manage-layout.tsx')).ManageLayout
 
 /**
- * All routes below `/manage`. They are a separate chunk, which visitors without a login do not
- * download.
+ * Finds a page below `/manage`. These pages are a separate chunk, which visitors without a login do
+ * not download.
  */
-export const manageRoutes: RouteObject[] = [
-  {
-    ErrorBoundary: ErrorPage,
-    children: [
-      ...managePages.map(toRoute),
-      {
-        path: '/manage/investor/statements',
-        loader: () => redirect('/manage/investor/settings?tab=statements'),
-      },
-    ],
-  },
-]
+export function findManageRoute(pathname: string): Route | null {
+  const found = findPage(managePages, pathname)
+  return found === null ? null : { ...found, loadLayout }
+}

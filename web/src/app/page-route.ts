@@ -1,12 +1,79 @@
-import type { RouteObject } from 'react-router-dom'
+import type { ComponentType, ReactNode } from 'react'
 
+import type { CurrentPage, PageLocation } from '../shared/url/navigation.tsx'
 import type { Page } from '../shared/url/page.ts'
 
+type Params = Readonly<Record<string, string>>
+export type Layout = ComponentType<{ children: ReactNode }>
+
+/** A page that a path leads to. */
+export type Route = { page: Page; params: Params; loadLayout: () => Promise<Layout> }
+
+/** What is shown at a location. */
+export type View = {
+  location: PageLocation
+  params: Params
+  page: CurrentPage
+  Layout: Layout | null
+  content: { Page: ComponentType } | { error: unknown }
+}
+
+/** Finds the page of a path. A page whose path has no parameters comes first. */
+export function findPage(
+  pages: readonly Page[],
+  pathname: string,
+): { page: Page; params: Params } | null {
+  const found = pages.flatMap((page) => {
+    const params = matchPath(page.path, pathname)
+    return params === null ? [] : [{ page, params }]
+  })
+  return found.find(({ page }) => !page.path.includes(':')) ?? found[0] ?? null
+}
+
+/** Returns the parameters of the path, or null if the path does not match the pattern. */
+function matchPath(pattern: string, pathname: string): Params | null {
+  const parts = splitPath(pattern)
+  const given = splitPath(pathname)
+  if (parts.length !== given.length) return null
+  const params: Record<string, string> = {}
+  for (const [place, part] of parts.entries()) {
+    const value = given[place] ?? ''
+    if (part.startsWith(':') && value !== '') params[part.slice(1)] = decode(value)
+    else if (part.toLowerCase() !== value.toLowerCase()) return null
+  }
+  return params
+}
+
+function splitPath(path: string): readonly string[] {
+  return path.replace(/\/+$/, '').split('/')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // People can type a path that is not encoded correctly.
+    return text
+  }
+}
+
 /**
- * Converts a page to a route. `usePageTitle` and the layout read its title and its permission from
- * the handle.
+ * Loads the chunks of a page. If the chunk of the page cannot be loaded, its layout shows the error.
  */
-export function toRoute({ path, title, load, ...page }: Page): RouteObject {
+export async function loadView(route: Route, location: PageLocation): Promise<View> {
+  const { page, params } = route
+  const [Layout, content] = await Promise.all([
+    route.loadLayout(),
+    page.load().then(
+      (Page) => ({ Page }),
+      (error: unknown) => ({ error }),
+    ),
+  ])
   const permission = page.access === 'admin' ? page.permission : null
-  return { path, handle: { title, permission }, lazy: async () => ({ Component: await load() }) }
+  return { location, params, page: { title: page.title, permission }, Layout, content }
+}
+
+/** A view without a page of its own, as for a path that leads to no page. */
+export function createBareView(location: PageLocation, content: View['content']): View {
+  return { location, params: {}, page: { title: 'Cairn', permission: null }, Layout: null, content }
 }

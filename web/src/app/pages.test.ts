@@ -1,16 +1,14 @@
 import { globSync } from 'node:fs'
-import { matchRoutes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 
 import type { Page } from '../shared/url/page.ts'
 import { FOOTER_COLUMNS } from './layouts/public-footer.tsx'
 import { managePages } from './manage-pages.ts'
-import { manageRoutes } from './manage-routes.ts'
+import { findManageRoute } from './manage-routes.ts'
 import { authPages, sitePages } from './public-pages.ts'
-import { publicRoutes } from './public-routes.ts'
+import { findPublicRoute } from './public-routes.ts'
 
 const pages: readonly Page[] = [...sitePages, ...authPages, ...managePages]
-const routes = [...publicRoutes, { path: '/manage', children: manageRoutes }]
 
 test('each page that a feature describes is listed, once', async () => {
   const files = globSync('../features/*/*pages.ts', { cwd: import.meta.dirname })
@@ -25,8 +23,8 @@ test('each page that a feature describes is listed, once', async () => {
 })
 
 test.each(pages)('$path leads to its own page', ({ path, title }) => {
-  const route = matchRoutes(routes, path)?.at(-1)?.route
-  expect(route).toMatchObject({ path, handle: { title } })
+  const route = findPublicRoute(path) ?? findManageRoute(path)
+  expect(route?.page).toMatchObject({ path, title })
 })
 
 test('the footer links each page of the site, once', () => {

@@ -1,16 +1,15 @@
-import type { RouteObject } from 'react-router-dom'
-
 import { PublicLayout } from './layouts/public-layout.tsx'
-import { toRoute } from './page-route.ts'
+import { findPage, type Route } from './page-route.ts'
 import { authPages, sitePages } from './public-pages.ts'
 
-/** Routes that need no login. The browser renders them, and the build prerenders them. */
-export const publicRoutes: RouteObject[] = [
-  { Component: PublicLayout, children: sitePages.map(toRoute) },
-  {
-    lazy: async () => ({
-      Component: (await import('./layouts/auth-layout.tsx')).AuthLayout,
-    }),
-    children: authPages.map(toRoute),
-  },
-]
+/** Finds a page that needs no login. The browser renders these pages, and the build prerenders them. */
+export function findPublicRoute(pathname: string): Route | null {
+  const onSite = findPage(sitePages, pathname)
+  if (onSite !== null) return { ...onSite, loadLayout: async () => PublicLayout }
+  const found = findPage(authPages, pathname)
+  if (found === null) return null
+  return {
+    ...found,
+    loadLayout: async () => (await import('./layouts/auth-layout.tsx')).AuthLayout,
+  }
+}

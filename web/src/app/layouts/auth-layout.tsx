@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { Link, Outlet, ScrollRestoration, useSearchParams } from 'react-router-dom'
+import { type ReactNode, useEffect } from 'react'
 import { storeReferral } from '../../features/registration/stored-referral.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
+import { Link, useSearchParams } from '../../shared/url/navigation.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { useRouteFocus } from './route-focus.ts'
-import { getScrollKey } from './scroll-key.ts'
 import { SkipLink } from './skip-link.tsx'
 
-export function AuthLayout() {
+export function AuthLayout({ children }: { children: ReactNode }) {
   const settings = useQuery(settingsQueries.public()).data
   const [search] = useSearchParams()
   const refid = search.get('refid')
@@ -30,10 +29,9 @@ export function AuthLayout() {
         tabIndex={-1}
         className="mx-auto flex w-full max-w-xl flex-1 flex-col px-5 pt-4 pb-16 sm:pt-12"
       >
-        <Outlet />
+        {children}
       </main>
       {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
-      <ScrollRestoration getKey={getScrollKey} />
     </div>
   )
 }

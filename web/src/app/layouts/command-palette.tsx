@@ -1,11 +1,11 @@
 import { Command } from 'cmdk'
 import { Eye, LogOut, MoonStar } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { verifyPage } from '../../features/verify/pages.ts'
 import { amountsChoice } from '../../shared/preferences/hidden-amounts.ts'
 import { themeChoice } from '../../shared/preferences/theme.ts'
 import { ReturnFocus } from '../../shared/ui/return-focus.tsx'
+import { useNavigate } from '../../shared/url/navigation.tsx'
 import { listPaletteEntries, type Viewer } from './manage-menu.ts'
 import { usePaletteSearch } from './palette-search.ts'
 

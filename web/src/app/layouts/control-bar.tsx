@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, UserRound } from 'lucide-react'
-import { Link } from 'react-router-dom'
-
 import { getDualControlQuery } from '../../features/changes/queries.ts'
+import { Link } from '../../shared/url/navigation.tsx'
 
 const MODES = {
   required: { icon: ShieldCheck, text: 'Two administrators required' },

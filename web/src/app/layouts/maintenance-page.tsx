@@ -1,7 +1,6 @@
-import { Link } from 'react-router-dom'
-
 import { CairnMark } from '../../shared/ui/cairn-mark.tsx'
 import { usePageTitle } from '../../shared/ui/page-title.ts'
+import { Link } from '../../shared/url/navigation.tsx'
 
 /** Replaces the page during maintenance. The layout polls until maintenance ends. */
 export function MaintenancePage() {

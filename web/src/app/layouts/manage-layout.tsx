@@ -1,7 +1,5 @@
-import type { Permission } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router-dom'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useReaderPreferences } from '../../features/preferences/queries.ts'
 import { sessionQueries, useLogout } from '../../features/sessions/current-session.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
@@ -17,12 +15,13 @@ import { useHasElapsed } from '../../shared/ui/deferred.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifyError } from '../../shared/ui/notify.ts'
 import { Toaster } from '../../shared/ui/toaster.tsx'
+import { Redirect, useCurrentPage, useLocation } from '../../shared/url/navigation.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
 import { ControlBar } from './control-bar.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { MaintenancePage } from './maintenance-page.tsx'
 import { NoAccessPage } from './no-access-page.tsx'
 import { useRouteFocus } from './route-focus.ts'
-import { getScrollKey } from './scroll-key.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -46,7 +45,7 @@ const CommandPalette = lazy(async () => ({
  */
 const WATCH_AFTER_MS = 3_000
 
-export function ManageLayout() {
+export function ManageLayout({ children }: { children: ReactNode }) {
   const stored = useStoredUser()
   const { pathname, search } = useLocation()
   const { data: me } = useQuery({ ...sessionQueries.me(), enabled: stored !== null })
@@ -55,16 +54,17 @@ export function ManageLayout() {
   }, [me])
   useReloadForAnotherUser(me?.id)
   if (stored === null) {
-    return <Navigate to={buildLoginPath(SESSION_ENDED, `${pathname}${search}`)} replace />
+    return <Redirect to={buildLoginPath(SESSION_ENDED, `${pathname}${search}`)} />
   }
-  if (!isOwnArea(stored.role, pathname))
-    return <Navigate to={getDashboardPath(stored.role)} replace />
+  if (!isOwnArea(stored.role, pathname)) return <Redirect to={getDashboardPath(stored.role)} />
   return (
     <Frame
       user={me === undefined ? stored : { ...stored, permissions: me.permissions }}
       userId={me?.id ?? null}
       isWaiting={me?.role === 'user' && me.status === 'pending'}
-    />
+    >
+      {children}
+    </Frame>
   )
 }
 
@@ -79,9 +79,14 @@ function useReloadForAnotherUser(userId: string | undefined): void {
   }, [userId])
 }
 
-type FrameProps = { user: StoredUser; userId: string | null; isWaiting: boolean }
+type FrameProps = {
+  user: StoredUser
+  userId: string | null
+  isWaiting: boolean
+  children: ReactNode
+}
 
-function Frame({ user, userId, isWaiting }: FrameProps) {
+function Frame({ user, userId, isWaiting, children }: FrameProps) {
   const { pathname, search } = useLocation()
   const settings = useQuery(settingsQueries.public()).data
   const isClosed = settings?.isMaintenance === true && user.role !== 'admin'
@@ -133,7 +138,13 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
             deposits, withdrawals and investments open once an administrator has approved you.
           </Notice>
         )}
-        {isClosed ? <MaintenancePage /> : <Guarded user={user} isCurrent={userId !== null} />}
+        {isClosed ? (
+          <MaintenancePage />
+        ) : (
+          <Guarded user={user} isCurrent={userId !== null}>
+            {children}
+          </Guarded>
+        )}
       </main>
       {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20 mt-auto" />}
       {palette.text !== null && (
@@ -160,20 +171,21 @@ function Frame({ user, userId, isWaiting }: FrameProps) {
         )}
       </Suspense>
       <Toaster />
-      <ScrollRestoration getKey={getScrollKey} />
     </div>
   )
 }
+
+type GuardedProps = { user: StoredUser; isCurrent: boolean; children: ReactNode }
 
 /**
  * Shows the page if the administrator has its permission. `isCurrent` is true once the server has
  * confirmed the stored permissions.
  */
-function Guarded({ user, isCurrent }: { user: StoredUser; isCurrent: boolean }) {
-  // `toRoute` sets the handle of each page.
-  const page = useMatches().at(-1)?.handle as { permission?: Permission | null } | undefined
-  const permission = page?.permission ?? null
-  if (permission === null || user.permissions.includes(permission)) return <Outlet />
+function Guarded({ user, isCurrent, children }: GuardedProps) {
+  const { permission } = useCurrentPage()
+  if (permission === null || user.permissions.includes(permission)) {
+    return <ErrorBoundary>{children}</ErrorBoundary>
+  }
   return isCurrent ? <NoAccessPage /> : null
 }
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
-import { useNavigate } from 'react-router-dom'
-
 import { NotificationRow } from '../../features/notifications/notification-row.tsx'
 import { notificationQueries, useMarkRead } from '../../features/notifications/queries.ts'
 import type { Role } from '../../shared/session/stored-user.ts'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../shared/ui/menu.tsx'
+import { useNavigate } from '../../shared/url/navigation.tsx'
 
 const COUNT_MAX = 99
 

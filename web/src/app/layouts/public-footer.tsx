@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { Link } from 'react-router-dom'
 import { publicClaimQueries } from '../../features/claims/public-queries.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
+import { Link } from '../../shared/url/navigation.tsx'
 import { getPageLabel } from '../../shared/url/page.ts'
 import { sitePages } from '../public-pages.ts'
 

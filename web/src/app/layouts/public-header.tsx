@@ -1,13 +1,12 @@
 import { Menu, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link, NavLink, useLocation } from 'react-router-dom'
-
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
 import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
+import { Link, NavLink, useLocation } from '../../shared/url/navigation.tsx'
 import { getPageLabel, type PublicPage } from '../../shared/url/page.ts'
 import { sitePages } from '../public-pages.ts'
 

@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useSearchParams } from 'react-router-dom'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { storeReferral } from '../../features/registration/stored-referral.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
+import { useLocation, useSearchParams } from '../../shared/url/navigation.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import { RiskBanner } from './risk-banner.tsx'
 import { useRouteFocus } from './route-focus.ts'
-import { getScrollKey } from './scroll-key.ts'
 import { SkipLink } from './skip-link.tsx'
 
 const MaintenancePage = lazy(async () => ({
   default: (await import('./maintenance-page.tsx')).MaintenancePage,
 }))
 
-export function PublicLayout() {
+export function PublicLayout({ children }: { children: ReactNode }) {
   const settings = useQuery(settingsQueries.public()).data
   const role = useStoredUser()?.role
   const { pathname } = useLocation()
@@ -36,12 +35,11 @@ export function PublicLayout() {
             <MaintenancePage />
           </Suspense>
         ) : (
-          <Outlet />
+          children
         )}
       </main>
       <PublicFooter settings={settings} />
       {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20" />}
-      <ScrollRestoration getKey={getScrollKey} />
     </>
   )
 }

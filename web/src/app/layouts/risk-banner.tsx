@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { findRiskText } from '../../features/risk/risk-text.ts'
 import { useVisitorCountry } from '../../features/risk/visitor-country.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
+import { Link } from '../../shared/url/navigation.tsx'
 
 /** The text that the regulator requires; the settings can override it. */
 const DEFAULT_TEXT =

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation } from '../../shared/url/navigation.tsx'
 
 /** Moves the focus to the new content after a navigation, for keyboard and screen-reader users. */
 export function useRouteFocus(): void {

@@ -1,9 +1,8 @@
 import { LogOut } from 'lucide-react'
-import { Link, NavLink } from 'react-router-dom'
-
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
+import { Link, NavLink } from '../../shared/url/navigation.tsx'
 import { getPageLabel, MENU_GROUPS, type MenuGroup } from '../../shared/url/page.ts'
 import { listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
 import { type MenuCount, type MenuCounts, useMenuCounts } from './menu-counts.ts'

@@ -1,12 +1,11 @@
 import { LogOut, Menu as MenuIcon, Search, Settings } from 'lucide-react'
-import { useNavigate } from 'react-router-dom'
-
 import type { StoredUser } from '../../shared/session/stored-user.ts'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { EyeToggle } from '../../shared/ui/eye-toggle.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../shared/ui/menu.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
+import { useNavigate } from '../../shared/url/navigation.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 
 type TopBarProps = {

@@ -1,7 +1,5 @@
 import { exportOpenMovements } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router-dom'
-
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -12,6 +10,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { useNavigate } from '../../shared/url/navigation.tsx'
 import { describeEvent } from '../explorer/index.ts'
 import { bankStatementQueries, type CashMovement } from './queries.ts'
 

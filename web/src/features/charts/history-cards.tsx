@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { Range } from '../../shared/dates/chart-ranges.ts'
 import { useReaderClock } from '../../shared/dates/periods.ts'
 import { ChartCard } from '../../shared/ui/chart-card.tsx'
 import { ChartLegend } from '../../shared/ui/chart-parts.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
+import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useChartRange } from '../preferences/index.ts'
 import {

@@ -1,11 +1,9 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
-
-import { Link } from 'react-router-dom'
-
 import { toMinor } from '../../shared/money/money.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Progress } from '../../shared/ui/progress.tsx'
+import { Link } from '../../shared/url/navigation.tsx'
 import { describeProgress } from '../investments/index.ts'
 
 export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {

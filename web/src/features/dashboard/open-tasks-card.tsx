@@ -1,5 +1,4 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
-import { Link } from 'react-router-dom'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
@@ -7,6 +6,7 @@ import { Card } from '../../shared/ui/card.tsx'
 import { cx } from '../../shared/ui/cx.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { Link } from '../../shared/url/navigation.tsx'
 
 type Task = { one: string; many: string; to: string; permission: Permission }
 

@@ -1,6 +1,4 @@
 import { FileImage } from 'lucide-react'
-import { useSearchParams } from 'react-router-dom'
-
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DataTable, type ListQuery } from '../../shared/ui/data-table.tsx'
@@ -8,6 +6,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import {
   AdminTransactionPanel,

@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, CircleHelp, Layers, Wallet } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { Link } from '../../shared/url/navigation.tsx'
 
 const ACTIONS = [
   { to: '/manage/admin/plans', label: 'Manage Plans', icon: Layers, permission: 'plans.read' },

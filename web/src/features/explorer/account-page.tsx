@@ -1,8 +1,6 @@
 import { exportLogAccount } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router-dom'
-
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
 import { toInstant } from '../../shared/dates/wall-clock.ts'
@@ -19,6 +17,7 @@ import { MoreRows } from '../../shared/ui/more-rows.tsx'
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
+import { useNavigate, useParams } from '../../shared/url/navigation.tsx'
 import { describeAccount, describeEvent } from './describe-event.ts'
 import { explorerQueries } from './queries.ts'
 

@@ -1,10 +1,9 @@
 import type { FormEvent } from 'react'
-import { useSearchParams } from 'react-router-dom'
-
 import { Button } from '../../shared/ui/button.tsx'
 import { Card } from '../../shared/ui/card.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { Input, Select } from '../../shared/ui/inputs.tsx'
+import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { describeEvent, type FilterName } from './describe-event.ts'
 

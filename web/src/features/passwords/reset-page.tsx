@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
-
 import { getErrorMessage, getFieldErrors } from '../../shared/api/failure.ts'
 import { ACCOUNT_READY, PASSWORD_CHANGED } from '../../shared/session/login-messages.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
@@ -10,6 +8,7 @@ import { Input } from '../../shared/ui/inputs.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { useLocation, useNavigate } from '../../shared/url/navigation.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { linkQueries, useResetPassword } from './queries.ts'
 

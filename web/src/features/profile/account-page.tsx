@@ -1,8 +1,7 @@
-import { useSearchParams } from 'react-router-dom'
-
 import { PageHeader } from '../../shared/ui/page-header.tsx'
 import { usePageTitle } from '../../shared/ui/page-title.ts'
 import { Tabs } from '../../shared/ui/tabs.tsx'
+import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { DocumentsTab } from '../documents/index.ts'
 import { NotificationsTab, PreferencesTab } from '../preferences/index.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { cx } from '../../shared/ui/cx.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { Link } from '../../shared/url/navigation.tsx'
 import { statusQueries } from './queries.ts'
 
 const LOOKS = {

@@ -1,9 +1,8 @@
-import { Link } from 'react-router-dom'
-
 import { toMinor } from '../../shared/money/money.ts'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
+import { Link } from '../../shared/url/navigation.tsx'
 import type { User } from './queries.ts'
 
 export function UserGrid({ users }: { users: readonly User[] }) {

@@ -1,8 +1,6 @@
 import { exportAudit, exportInvestments, exportTransactions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useNavigate } from 'react-router-dom'
-
 import { toMinor } from '../../shared/money/money.ts'
 import { Card } from '../../shared/ui/card.tsx'
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
@@ -12,6 +10,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
+import { useNavigate } from '../../shared/url/navigation.tsx'
 import { type AuditEntry, auditLogQueries, describeAction } from '../audit-log/index.ts'
 import { type Investment, InvestmentBadge, investmentQueries } from '../investments/index.ts'
 import {

@@ -1,7 +1,6 @@
 import { exportUsers } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List } from 'lucide-react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { Avatar } from '../../shared/ui/avatar.tsx'
@@ -18,6 +17,7 @@ import { Pagination } from '../../shared/ui/pagination.tsx'
 import { StatCard, StatGroup } from '../../shared/ui/stat-card.tsx'
 import type { Column } from '../../shared/ui/table-column.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
+import { Redirect, useNavigate, useSearchParams } from '../../shared/url/navigation.tsx'
 import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
@@ -66,7 +66,7 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
  */
 export function UsersPage() {
   const [search] = useSearchParams()
-  if (search.get('view') === 'referrals') return <Navigate to="/manage/admin/referrals" replace />
+  if (search.get('view') === 'referrals') return <Redirect to="/manage/admin/referrals" />
   return <UserList />
 }
 

@@ -12,6 +12,7 @@ const STORED: Readonly<Record<string, string>> = {
   'shared/dates/reader.ts': 'language and time zone',
   'features/registration/stored-registration.ts':
     'the sign-up form without the passwords, in the tab until it is complete',
+  'app/scroll-positions.ts': 'scroll positions by random keys, in the tab',
   'features/registration/stored-referral.ts': 'the code of the referrer, for some days',
 }
 

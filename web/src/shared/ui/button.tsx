@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { Link, type LinkProps } from 'react-router-dom'
+import { Link, type LinkProps } from '../url/navigation.tsx'
 
 import { cx } from './cx.ts'
 

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../url/navigation.tsx'
 
 import { useUrlState } from '../url/url-state.ts'
 import { Field } from './field.tsx'

@@ -1,8 +1,7 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
-
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
+import { useSearchParams } from '../url/navigation.tsx'
 import { useUrlState } from '../url/url-state.ts'
 import { cx } from './cx.ts'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'

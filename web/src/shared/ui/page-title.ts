@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useMatches } from 'react-router-dom'
+import { useCurrentPage } from '../url/navigation.tsx'
 
 const SITE = 'Cairn'
 
@@ -7,9 +7,8 @@ const SITE = 'Cairn'
  * Sets the document's title to `title`, or by default to the title of the page. Returns the title.
  */
 export function usePageTitle(title?: string): string {
-  // `toRoute` sets the handle of each page.
-  const page = useMatches().at(-1)?.handle as { title: string } | undefined
-  const shown = title ?? page?.title ?? SITE
+  const page = useCurrentPage()
+  const shown = title ?? page.title
   useEffect(() => {
     document.title = shown === SITE ? SITE : `${shown} · ${SITE}`
   }, [shown])

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../url/navigation.tsx'
 
 import { readPageNumber, toPageParameters } from '../url/page-of.ts'
 import { useUrlState } from '../url/url-state.ts'

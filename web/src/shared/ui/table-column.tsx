@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../url/navigation.tsx'
 
 import { useUrlState } from '../url/url-state.ts'
 import { cx } from './cx.ts'

@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from 'react-router-dom'
+import { Link, type LinkProps } from '../url/navigation.tsx'
 
 import { cx } from './cx.ts'
 

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from './navigation.tsx'
 
 type Changes = Readonly<Record<string, string | null>>
 

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { signIn } from './people.ts'
+import { openPath, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { settle } from './visit.ts'
+
+useSharedSite()
+
+const readScroll = () => page.evaluate(() => window.scrollY)
+
+test('a page opens at its top with the focus on its content, and back returns to the place left', async () => {
+  await openPath('/about_us')
+  await settle(page)
+  await page.evaluate(() => window.scrollTo(0, 600))
+  // A click of the mouse would first scroll the page, although the sticky header is in view.
+  const menu = page.getByRole('banner').getByRole('navigation', { name: 'Site' })
+  await menu.getByRole('link', { name: 'FAQs' }).dispatchEvent('click')
+  await page.waitForURL(/\/faqs$/)
+  await settle(page)
+  expect(await readScroll()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  expect(await page.title()).toBe('FAQs · Cairn')
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'About us' }).waitFor()
+  await expect.poll(readScroll).toBe(600)
+})
+
+test('a reload keeps the scroll position, and an address typed in the same tab opens at the top', async () => {
+  await openPath('/about_us')
+  await settle(page)
+  await page.evaluate(() => window.scrollTo(0, 600))
+  await page.reload()
+  await settle(page)
+  await expect.poll(readScroll).toBe(600)
+  await openPath('/faqs')
+  await settle(page)
+  expect(await readScroll()).toBe(0)
+})
+
+test('a visitor who is sent from any path below /manage to the login can go back', async () => {
+  await page.context().clearCookies()
+  await openPath('/')
+  await page.evaluate(() => localStorage.removeItem('cairn.user'))
+  await openPath('/faqs')
+  for (const path of ['/manage', '/manage/no/such/page', '/manage/admin/users?page=2']) {
+    await openPath(path)
+    await page.getByText('You must login first').waitFor()
+    expect(new URL(page.url()).searchParams.get('redirectTo')).toBe(path)
+  }
+})
+
+test('a path of no page below /manage is not found, and the path of an earlier version moves', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/no-such-page')
+  await page.getByText('Sorry, the page you were looking for was not found.').waitFor()
+  await openPath('/manage/investor/statements')
+  await page.waitForURL(/\/manage\/investor\/settings\?tab=statements$/)
+})
+
+test('a page whose script cannot be loaded shows an error, and the next page opens', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/dashboard')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await settle(page)
+  await page.route('**/assets/my-page-*.js', (route) => route.abort())
+  const menu = page.getByRole('navigation', { name: 'Your account' })
+  await menu.getByRole('link', { name: 'Referrals' }).click()
+  await page.getByText('A part of this page could not be loaded.').waitFor()
+  await page.unroute('**/assets/my-page-*.js')
+  await menu.getByRole('link', { name: 'Transactions' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
+})

@@ -1,0 +1,68 @@
+import type { PageLocation } from '../shared/url/navigation.tsx'
+
+const KEY = 'cairn.scroll'
+/** The oldest positions beyond these are forgotten. */
+const KEPT_MAX = 50
+
+type ScrollPositions = {
+  save: (location: PageLocation) => void
+  /** Moves to the saved position, or to the element that the hash names, or else to `otherwise`. */
+  restore: (location: PageLocation, otherwise: number) => void
+}
+
+/** Keeps the scroll position of each entry of the history, also after a reload. */
+export function keepScrollPositions(getLocation: () => PageLocation | null): ScrollPositions {
+  const positions = new Map(readPositions())
+  const save = ({ key }: PageLocation) => {
+    positions.delete(key)
+    positions.set(key, window.scrollY)
+  }
+  history.scrollRestoration = 'manual'
+  window.addEventListener('pageshow', () => {
+    history.scrollRestoration = 'manual'
+  })
+  window.addEventListener('pagehide', () => {
+    const location = getLocation()
+    if (location !== null) save(location)
+    storePositions([...positions].slice(-KEPT_MAX))
+    // The browser then restores the position before the script of the page has loaded again.
+    history.scrollRestoration = 'auto'
+  })
+  return {
+    save,
+    restore: ({ key, hash }, otherwise) => {
+      const saved = positions.get(key)
+      const target = saved === undefined ? findTarget(hash) : null
+      if (target === null) window.scrollTo(0, saved ?? otherwise)
+      else target.scrollIntoView()
+    },
+  }
+}
+
+function findTarget(hash: string): HTMLElement | null {
+  const id = hash.slice(1)
+  try {
+    return document.getElementById(decodeURIComponent(id))
+  } catch {
+    // People can type a hash that is not encoded correctly.
+    return document.getElementById(id)
+  }
+}
+
+function readPositions(): readonly (readonly [string, number])[] {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+    if (!Array.isArray(stored)) return []
+    return stored.filter(([key, y]) => typeof key === 'string' && typeof y === 'number')
+  } catch {
+    return []
+  }
+}
+
+function storePositions(positions: readonly (readonly [string, number])[]): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(positions))
+  } catch {
+    // Without storage, a page opens at its top after a reload.
+  }
+}
