@@ -5,9 +5,17 @@ import { defineConfig } from 'vite'
 import { forbidChunkCycles } from './chunk-cycles.ts'
 import { precompress } from './precompress.ts'
 import { prerender } from './prerender.ts'
+import { limitScripts } from './script-limits.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), forbidChunkCycles(), prerender(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    forbidChunkCycles(),
+    limitScripts(),
+    prerender(),
+    precompress(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -21,9 +29,9 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             {
-              // This group has the packages that change least and that every page needs first.
+              // This group has what changes least and what every page needs first.
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|web\/src\/shared\/ui\/cx/,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/cx|url\/navigation)/,
             },
             {
               name: 'ui',

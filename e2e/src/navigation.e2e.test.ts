@@ -70,3 +70,28 @@ test('a page whose script cannot be loaded shows an error, and the next page ope
   await menu.getByRole('link', { name: 'Transactions' }).click()
   await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
 })
+
+test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/account-menu-content-*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/dashboard')
+  const button = page.getByRole('button', { name: /^Account of/ })
+  const menu = page.getByRole('menu', { name: /^Account of/ })
+  const settings = menu.getByRole('menuitem', { name: 'Settings' })
+  await button.press('Enter')
+  expect(await menu.isVisible()).toBe(false)
+  expect(await button.getAttribute('aria-expanded')).toBe('true')
+  scripts.resolve()
+  await menu.waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await expect.poll(() => button.evaluate((node) => node === document.activeElement)).toBe(true)
+  await button.press('ArrowDown')
+  await expect.poll(() => settings.evaluate((node) => node === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/manage\/investor\/settings$/)
+})

@@ -13,6 +13,8 @@ const SOURCES = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/chunk-cycles.ts',
+  'web/script-limits.ts',
   'web/prerender.ts',
   'web/precompress.ts',
   'web/package.json',

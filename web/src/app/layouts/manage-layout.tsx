@@ -14,7 +14,6 @@ import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/
 import { useHasElapsed } from '../../shared/ui/deferred.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifyError } from '../../shared/ui/notify.ts'
-import { Toaster } from '../../shared/ui/toaster.tsx'
 import { Redirect, useCurrentPage, useLocation } from '../../shared/url/navigation.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { ControlBar } from './control-bar.tsx'
@@ -34,6 +33,9 @@ const StepUpDialog = lazy(async () => ({
 }))
 const SessionWatch = lazy(async () => ({
   default: (await import('../../features/sessions/session-watch.tsx')).SessionWatch,
+}))
+const Toaster = lazy(async () => ({
+  default: (await import('../../shared/ui/toaster.tsx')).Toaster,
 }))
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
@@ -170,7 +172,9 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
           isSettled && <SessionWatch onLogout={logOut} />
         )}
       </Suspense>
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </div>
   )
 }

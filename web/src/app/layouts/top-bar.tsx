@@ -1,11 +1,9 @@
-import { LogOut, Menu as MenuIcon, Search, Settings } from 'lucide-react'
+import { Menu as MenuIcon, Search } from 'lucide-react'
 import type { StoredUser } from '../../shared/session/stored-user.ts'
-import { Avatar } from '../../shared/ui/avatar.tsx'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { EyeToggle } from '../../shared/ui/eye-toggle.tsx'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../shared/ui/menu.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
-import { useNavigate } from '../../shared/url/navigation.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { NotificationBell } from './notification-bell.tsx'
 
 type TopBarProps = {
@@ -17,8 +15,6 @@ type TopBarProps = {
 }
 
 export function TopBar({ user, isSidebarOpen, onToggleSidebar, onSearch, onLogout }: TopBarProps) {
-  const navigate = useNavigate()
-  const settings = user.role === 'admin' ? '/manage/admin/account' : '/manage/investor/settings'
   return (
     <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-line border-b bg-ground px-3 sm:gap-2 sm:px-6">
       <IconButton
@@ -37,28 +33,7 @@ export function TopBar({ user, isSidebarOpen, onToggleSidebar, onSearch, onLogou
           <ThemeToggle />
         </span>
         <NotificationBell role={user.role} />
-        <Menu
-          trigger={
-            <button
-              type="button"
-              aria-label={`Account of ${user.name}`}
-              className="ml-1 rounded-full"
-            >
-              <Avatar name={user.name} photo={user.photo} />
-            </button>
-          }
-        >
-          <MenuLabel>{user.name}</MenuLabel>
-          <MenuItem onSelect={() => void navigate(settings)}>
-            <Settings aria-hidden="true" className="size-4" />
-            {user.role === 'admin' ? 'Your account' : 'Settings'}
-          </MenuItem>
-          <MenuSeparator />
-          <MenuItem onSelect={onLogout}>
-            <LogOut aria-hidden="true" className="size-4" />
-            Logout
-          </MenuItem>
-        </Menu>
+        <AccountMenu user={user} onLogout={onLogout} />
       </div>
     </header>
   )

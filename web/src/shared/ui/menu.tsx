@@ -3,7 +3,10 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 import { cx } from './cx.ts'
+import type { MenuOpening } from './deferred-menu.tsx'
 
+const CONTENT =
+  'z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-56 animate-fade-in rounded-card border border-line overflow-y-auto bg-surface p-1.5 shadow-raised'
 const ITEM =
   'flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-sm px-2.5 text-14 outline-none data-highlighted:bg-sunken'
 
@@ -12,10 +15,33 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
+        <DropdownMenu.Content align="end" sideOffset={8} className={CONTENT}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+type ContentProps = { opening: MenuOpening; children: ReactNode }
+
+/** The content of a `DeferredMenu`. An invisible trigger over its button gives the position. */
+export function DeferredMenuContent({ opening, children }: ContentProps) {
+  return (
+    <DropdownMenu.Root open={opening.isOpen} onOpenChange={opening.onOpenChange}>
+      <DropdownMenu.Trigger asChild>
+        <span aria-hidden="true" className="pointer-events-none absolute inset-0" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
         <DropdownMenu.Content
           align="end"
           sideOffset={8}
-          className="z-50 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-56 animate-fade-in rounded-card border border-line overflow-y-auto bg-surface p-1.5 shadow-raised"
+          aria-labelledby={opening.labelledBy}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            opening.focusButton()
+          }}
+          className={CONTENT}
         >
           {children}
         </DropdownMenu.Content>

@@ -1,6 +1,6 @@
-import { toast } from 'sonner'
-
-/** Shows an error until the user closes it. */
+/** Shows an error until the user closes it. The messages load after the page is shown. */
 export function notifyError(message: string): void {
-  toast.error(message, { duration: Number.POSITIVE_INFINITY })
+  void import('sonner').then(({ toast }) =>
+    toast.error(message, { duration: Number.POSITIVE_INFINITY }),
+  )
 }
