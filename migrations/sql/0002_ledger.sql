@@ -21,6 +21,9 @@ create table ledger.head (
   size bigint not null check (size >= 0),
   root bytea not null check (octet_length(root) = 32),
   frontier bytea not null check (octet_length(frontier) % 32 = 0),
+  refusal_count bigint not null check (refusal_count >= 0),
+  -- The newest hash of the chain of refusals. The next event contains it.
+  refusal_hash bytea not null check (octet_length(refusal_hash) = 32),
   fencing_token bigint not null,
   previous_token bigint not null,
   model int not null,
@@ -85,15 +88,18 @@ create table ledger.posting (
 create index posting_by_seq on ledger.posting using brin (seq) with (pages_per_range = 32);
 
 -- The refusals of commands that had an idempotency key, so that a retry gets the same answer. They
--- are not part of the log.
+-- are no events. `bytes` contains the command and the size of the log on which it was decided; the
+-- other columns copy parts of it. Each event contains the hash of all refusals before it.
 create table ledger.refusal (
   ledger_id int not null,
+  place bigint not null check (place >= 0),
   idempotency_hash bytea not null check (octet_length(idempotency_hash) = 32),
   request_hash bytea not null check (octet_length(request_hash) = 32),
   code text collate "C" not null,
   message text not null,
   details jsonb not null,
   recorded_at timestamptz not null,
+  bytes bytea not null,
   primary key (ledger_id, idempotency_hash)
 );
 

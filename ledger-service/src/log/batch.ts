@@ -13,6 +13,7 @@ import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelo
 import { append, type Frontier, hashLeaf, rootOf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
+import { encodeRefusal, extendChain, type RefusalChain } from './refusal-chain.ts'
 import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
 import type { BatchRows, Row, RowOf, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
@@ -45,6 +46,12 @@ export interface Head {
   /** The token that `token` replaced. */
   previousToken: bigint
   frontier: Frontier
+  refusals: RefusalChain
+  /**
+   * True if an event contains the hash of `refusals`. False after the head was taken, because the
+   * newest event was not read.
+   */
+  areRefusalsSealed: boolean
   lastRecordedAtMs: number
 }
 
@@ -138,7 +145,13 @@ export function openBatch(args: {
       const batch = {
         entries,
         from: head,
-        to: { ...head, frontier: draft.frontier, lastRecordedAtMs: draft.recordedAtMs },
+        to: {
+          ...head,
+          frontier: draft.frontier,
+          refusals: draft.chain,
+          areRefusalsSealed: draft.isChainSealed,
+          lastRecordedAtMs: draft.recordedAtMs,
+        },
         root: rootOf(draft.frontier),
         firstLeaf: draft.events[0]?.leafHash ?? null,
         rows: collectRows(),
@@ -155,15 +168,27 @@ interface Draft {
   recordedAtMs: number
   random(bytes: number): Buffer
   frontier: Frontier
+  chain: RefusalChain
+  isChainSealed: boolean
   events: RowOf<typeof eventTable>[]
   postings: RowOf<typeof postingTable>[]
   subtrees: Row<(typeof subtreeTable)['columns']>[]
   refusals: RowOf<typeof refusalTable>[]
 }
 
-function startDraft({ ledger, frontier, lastRecordedAtMs }: Head, random: Draft['random']): Draft {
-  const nothing = { events: [], postings: [], subtrees: [], refusals: [] }
-  return { ledger, recordedAtMs: lastRecordedAtMs, random, frontier, ...nothing }
+function startDraft(head: Head, random: Draft['random']): Draft {
+  return {
+    ledger: head.ledger,
+    recordedAtMs: head.lastRecordedAtMs,
+    random,
+    frontier: head.frontier,
+    chain: head.refusals,
+    isChainSealed: head.areRefusalsSealed,
+    events: [],
+    postings: [],
+    subtrees: [],
+    refusals: [],
+  }
 }
 
 /**
@@ -237,6 +262,7 @@ function writeEvent(
     recordedAt: new Date(draft.recordedAtMs).toISOString(),
     effectiveAt: new Date(event.effectiveAtMs).toISOString(),
     control: event.control,
+    refusals: draft.isChainSealed ? null : draft.chain.hash.toString('hex'),
     requestHash: requestHash.toString('hex'),
     idempotencyHash: idempotencyHash?.toString('hex') ?? null,
     salt: draft.random(SALT_BYTES).toString('hex'),
@@ -248,6 +274,7 @@ function writeEvent(
   const leaf = hashLeaf(bytes)
   const { frontier, completed } = append(draft.frontier, leaf)
   draft.frontier = frontier
+  draft.isChainSealed = true
   draft.subtrees.push(...completed)
   draft.events.push({
     seq: event.seq,
@@ -267,14 +294,22 @@ function writeEvent(
 function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {
   const { code, message, details } = refusal
   if (entry.idempotencyHash !== null) {
+    const { chain, ledger, frontier, recordedAtMs } = draft
+    const place = { place: chain.count, size: frontier.size }
+    const stored = { ledger, ...place, recordedAtMs, command: entry.command, refusal }
+    const bytes = encodeRefusal(stored, draft.random(SALT_BYTES))
     draft.refusals.push({
+      place: chain.count,
       idempotencyHash: entry.idempotencyHash,
       requestHash: entry.requestHash,
       code,
       message,
       details: JSON.stringify(details),
-      recordedAt: draft.recordedAtMs,
+      recordedAt: recordedAtMs,
+      bytes,
     })
+    draft.chain = extendChain(chain, bytes)
+    draft.isChainSealed = false
   }
   return { outcome: 'refused', code, message, details: { ...details } }
 }

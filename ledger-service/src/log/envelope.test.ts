@@ -24,6 +24,7 @@ const ENVELOPE: Envelope = {
   recordedAt: '2026-11-21T08:00:00.000Z',
   effectiveAt: '2026-11-20T23:59:59.999Z',
   control: null,
+  refusals: null,
   requestHash: 'ab'.repeat(32),
   idempotencyHash: 'cd'.repeat(32),
   salt: '0123456789abcdef0123456789abcdef',
@@ -110,12 +111,17 @@ test('is canonical for any actor, data and accounts', () => {
     postings: fc.array(posting),
     idempotencyHash: fc.constantFrom(null, 'cd'.repeat(32)),
     control: fc.constantFrom(null, CONTROL),
+    refusals: fc.constantFrom(null, 'ef'.repeat(32)),
   })
   fc.assert(
     fc.property(odd, (members) => {
       const envelope = { ...ENVELOPE, ...members }
-      const { control, ...rest } = envelope
-      const written = control === null ? rest : envelope
+      const { control, refusals, ...rest } = envelope
+      const written = {
+        ...rest,
+        ...(control !== null && { control }),
+        ...(refusals !== null && { refusals }),
+      }
       expect(encodeEnvelope(envelope).toString('utf8')).toBe(canonicalJson(written))
     }),
   )

@@ -24,6 +24,11 @@ export interface Envelope {
   effectiveAt: string
   /** Null if the event needs no approver. The encoded bytes then omit this member. */
   control: Control | null
+  /**
+   * The hash of the chain of refusals, if refusals were stored since the event before this one.
+   * Otherwise null, and the encoded bytes omit this member.
+   */
+  refusals: string | null
   /** SHA-256 of the command's type, data and effective time. */
   requestHash: string
   /** SHA-256 of the actor and the idempotency key. Null if the command had no key. */
@@ -45,14 +50,19 @@ export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope
     `{"actor":${canonicalJson(envelope.actor)},${formatControl(envelope.control)}"data":${data},` +
       `"effectiveAt":"${envelope.effectiveAt}","idempotencyHash":${key},"ledger":"${ledger}",` +
       `"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
-      `"requestHash":"${envelope.requestHash}","salt":"${envelope.salt}",` +
-      `"schemaVersion":"${schemaVersion}","seq":"${seq}","type":${canonicalJson(envelope.type)}}`,
+      `${formatRefusals(envelope.refusals)}"requestHash":"${envelope.requestHash}",` +
+      `"salt":"${envelope.salt}","schemaVersion":"${schemaVersion}","seq":"${seq}",` +
+      `"type":${canonicalJson(envelope.type)}}`,
     'utf8',
   )
 }
 
 function formatControl(control: Control | null): string {
   return control === null ? '' : `"control":${canonicalJson(control)},`
+}
+
+function formatRefusals(hash: string | null): string {
+  return hash === null ? '' : `"refusals":"${hash}",`
 }
 
 /** Returns the canonical JSON of the postings without the array brackets. */
@@ -91,12 +101,13 @@ function orderControl({ approvals, rulesVersion }: Control): Control {
 
 /** Parses the event of an answer or of the feed from the stored bytes. */
 export function readEvent(bytes: Buffer): RecordedEvent {
-  const { requestHash: _, idempotencyHash: __, ...event } = readEnvelope(bytes)
+  const { requestHash: _, idempotencyHash: __, refusals: ___, ...event } = readEnvelope(bytes)
   return event
 }
 
-/** An event with the hashes of its request and of its idempotency key, for verification. */
+/** An event with all hashes that it contains, for verification. */
 export interface StoredEvent extends RecordedEvent {
+  refusals: string | null
   requestHash: string
   idempotencyHash: string | null
 }
@@ -115,6 +126,7 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
     recordedAt: stored.recordedAt,
     effectiveAt: stored.effectiveAt,
     control: parseControl(stored.control),
+    refusals: stored.refusals ?? null,
     requestHash: stored.requestHash,
     idempotencyHash: stored.idempotencyHash,
     data: stored.data,

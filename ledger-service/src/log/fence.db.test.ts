@@ -15,6 +15,7 @@ import { model } from '../domain/model.ts'
 import type { Head } from './batch.ts'
 import { packFrontier, rootOf } from './merkle.ts'
 import { createPostgresStore } from './postgres-store.ts'
+import { EMPTY_CHAIN } from './refusal-chain.ts'
 import { type BatchStatement, createBatchStatement, type HeadMove } from './statement.ts'
 import type { RowOf, Table } from './table.ts'
 import { logTables, refusalTable } from './tables.ts'
@@ -189,6 +190,8 @@ function moveFrom(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
     size: frontier.size,
     root,
     frontier: packFrontier(frontier),
+    fromRefusals: EMPTY_CHAIN,
+    refusals: EMPTY_CHAIN,
     lastRecordedAtMs: Date.now(),
   }
 }
@@ -196,12 +199,14 @@ function moveFrom(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
 function createRefusals(): readonly RowOf<typeof refusalTable>[] {
   return [
     {
+      place: 0n,
       idempotencyHash: randomBytes(32),
       requestHash: randomBytes(32),
       code: 'NOT_FOUND',
       message: 'a refusal of this test',
       details: '{}',
       recordedAt: Date.now(),
+      bytes: randomBytes(32),
     },
   ]
 }

@@ -6,6 +6,7 @@ import type { Head } from './batch.ts'
 import { OutdatedModel } from './deposed.ts'
 import { requireDurability } from './durability.ts'
 import { EMPTY_FRONTIER, packFrontier, rootOf, unpackFrontier } from './merkle.ts'
+import { EMPTY_CHAIN } from './refusal-chain.ts'
 
 interface HeadRow {
   size: bigint
@@ -13,6 +14,8 @@ interface HeadRow {
   frontier: Buffer
   token: bigint
   previousToken: bigint
+  refusalCount: bigint
+  refusalHash: Buffer
   lastRecordedAt: number
   databaseNow: number
 }
@@ -40,11 +43,18 @@ export async function takeHead(
 ): Promise<Head> {
   const { ledger, nowMs, modelVersion, durability } = options
   await requireDurability(client, durability)
-  const empty = [ledger, rootOf(EMPTY_FRONTIER), packFrontier(EMPTY_FRONTIER)]
+  const empty = [
+    ledger,
+    rootOf(EMPTY_FRONTIER),
+    packFrontier(EMPTY_FRONTIER),
+    EMPTY_CHAIN.count,
+    EMPTY_CHAIN.hash,
+  ]
   await client.query(
     `insert into ledger.head
-       (ledger_id, size, root, frontier, fencing_token, previous_token, model, last_recorded_at)
-     values ($1, 0, $2, $3, 0, 0, 0, to_timestamp(0)) on conflict do nothing`,
+       (ledger_id, size, root, frontier, refusal_count, refusal_hash,
+        fencing_token, previous_token, model, last_recorded_at)
+     values ($1, 0, $2, $3, $4, $5, 0, 0, 0, to_timestamp(0)) on conflict do nothing`,
     empty,
   )
   const { rows } = await commitConfirmed(client, () =>
@@ -52,6 +62,7 @@ export async function takeHead(
       `update ledger.head set previous_token = fencing_token, fencing_token = $2, model = $3
        where ledger_id = $1 and model <= $3
        returning size, root, frontier, fencing_token as token, previous_token as "previousToken",
+         refusal_count as "refusalCount", refusal_hash as "refusalHash",
          last_recorded_at as "lastRecordedAt", clock_timestamp() as "databaseNow"`,
       [ledger, createFencingToken(), modelVersion],
     ),
@@ -68,7 +79,9 @@ export async function takeHead(
   }
   if (nowMs !== null) assertClocks(row, nowMs)
   const { token, previousToken, lastRecordedAt: lastRecordedAtMs } = row
-  return { ledger, token, previousToken, frontier, lastRecordedAtMs }
+  const refusals = { count: row.refusalCount, hash: row.refusalHash }
+  const areRefusalsSealed = refusals.count === 0n
+  return { ledger, token, previousToken, frontier, refusals, areRefusalsSealed, lastRecordedAtMs }
 }
 
 /** Throws `OutdatedModel` if a newer version of the rules has taken the head. */

@@ -1,5 +1,6 @@
 import { encodeBinaryArray } from './binary-array.ts'
 import { CLOCK_DIFFERENCE_MAX_MS } from './head.ts'
+import type { RefusalChain } from './refusal-chain.ts'
 import { type BatchRows, type Columns, getColumnName, getSqlType, type Table } from './table.ts'
 
 export interface HeadMove {
@@ -11,6 +12,8 @@ export interface HeadMove {
   size: bigint
   root: Buffer
   frontier: Buffer
+  fromRefusals: RefusalChain
+  refusals: RefusalChain
   lastRecordedAtMs: number
 }
 
@@ -30,7 +33,7 @@ export type BatchStatement = (
   options: StatementOptions,
 ) => { name: string; text: string; values: unknown[] }
 
-const HEAD_PARAMETERS = 9
+const HEAD_PARAMETERS = 12
 
 /**
  * Creates one statement per set of changed tables. Each insert depends on the compare-and-set of
@@ -51,7 +54,7 @@ export function createBatchStatement(tables: readonly Table[]): BatchStatement {
     const columns = encodeColumns(changed, rows)
     return (move, { isClockChecked }) => ({
       ...written,
-      values: [...listHeadValues(move), isClockChecked, ...columns],
+      values: [...listHeadValues(move), isClockChecked, ...listRefusalValues(move), ...columns],
     })
   }
 }
@@ -70,8 +73,10 @@ function createStatementText(tables: readonly Table[]): string {
   return `
     with head as (
       update ledger.head set size = $3, root = $4, frontier = $5,
+        refusal_count = $10, refusal_hash = $11,
         last_recorded_at = to_timestamp($6::float8 / 1000)
-      where ledger_id = $1 and size = $2 and fencing_token = $7 and root = $8 and not ${IS_AHEAD}
+      where ledger_id = $1 and size = $2 and fencing_token = $7 and root = $8
+        and refusal_hash = $12 and not ${IS_AHEAD}
       returning ledger_id
     ), ${inserts.join(', ')}
     select count(*)::int as written, ${IS_AHEAD} as "isAhead" from head`
@@ -116,6 +121,10 @@ function listHeadValues(move: HeadMove): unknown[] {
     move.token,
     move.fromRoot,
   ]
+}
+
+function listRefusalValues({ refusals, fromRefusals }: HeadMove): unknown[] {
+  return [refusals.count, refusals.hash, fromRefusals.hash]
 }
 
 function encodeColumns(tables: readonly Table[], rows: BatchRows): Buffer[] {

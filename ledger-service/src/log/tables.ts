@@ -24,12 +24,14 @@ export const postingTable = createLogTable('posting', {
 export const subtreeTable = createLogTable('subtree', { level: 'int4', idx: 'int8', hash: 'bytea' })
 
 export const refusalTable = createLogTable('refusal', {
+  place: 'int8',
   idempotencyHash: 'bytea',
   requestHash: 'bytea',
   code: 'text',
   message: 'text',
   details: 'jsonb',
   recordedAt: 'timestamptz',
+  bytes: 'bytea',
 })
 
 export const logTables = [eventTable, postingTable, subtreeTable, refusalTable]

@@ -23,6 +23,8 @@ function moveOf({ from, to, root }: Batch): HeadMove {
     size: to.frontier.size,
     root,
     frontier: packFrontier(to.frontier),
+    fromRefusals: from.refusals,
+    refusals: to.refusals,
     lastRecordedAtMs: to.lastRecordedAtMs,
   }
 }

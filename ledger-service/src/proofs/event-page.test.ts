@@ -12,6 +12,7 @@ const ENVELOPE: Envelope = {
   recordedAt: RECORDED_AT,
   effectiveAt: RECORDED_AT,
   control: null,
+  refusals: null,
   requestHash: 'a'.repeat(64),
   idempotencyHash: null,
   salt: 'b'.repeat(32),

@@ -16,12 +16,14 @@ export async function foldLog(
     ledger: number
     size: bigint
     model: Model
-    /** Called with the state before each event. */
-    beforeEvent?: (event: StoredEvent, placed: PlacedEvent, view: View) => void
+    /** Called with the state before each event. The fold waits for a returned promise. */
+    beforeEvent?: (event: StoredEvent, placed: PlacedEvent, view: View) => Promise<void> | undefined
+    /** Called with the state after the last event. */
+    afterLast?: (view: View) => Promise<void>
     onProgress?: (done: bigint, of: bigint) => void
   },
 ): Promise<Folded> {
-  const { ledger, size, model, beforeEvent, onProgress } = options
+  const { ledger, size, model, beforeEvent, afterLast, onProgress } = options
   const { view, rows } = createEmptyView(model.tables)
   let next = 0n
   // Forces an index scan, because a sort would hold the whole log in memory.
@@ -40,13 +42,15 @@ export async function foldLog(
       const recordedAtMs = Date.parse(event.recordedAt)
       const effectiveAtMs = Date.parse(event.effectiveAt)
       const placed = { fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }
-      beforeEvent?.(event, placed, view)
+      const waiting = beforeEvent?.(event, placed, view)
+      if (waiting !== undefined) await waiting
       model.evolve(placed, view)
       next += 1n
     }
     onProgress?.(next, size)
   }
   if (next < size) throw new Error(`event ${next} is missing; run verify`)
+  await afterLast?.(view)
   return rows
 }
 

@@ -6,10 +6,14 @@ import type { ReplayPart } from './replay-thread.ts'
 
 // Only replay-thread.ts starts this worker, which sends one message: the problems that it found.
 const { url, snapshot, ledger, size } = workerData as ReplayPart
-const client = await connectClient({ url, name: 'ledger-verify-replay', pipeline: false })
-await client.query('begin isolation level repeatable read read only')
-await client.query(`set transaction snapshot '${snapshot}'`)
-await client.query('set local statement_timeout = 0')
-parentPort?.postMessage(await replayLog(client, { ledger, size, model }))
-await client.end()
+async function openSnapshot() {
+  const client = await connectClient({ url, name: 'ledger-verify-replay', pipeline: false })
+  await client.query('begin isolation level repeatable read read only')
+  await client.query(`set transaction snapshot '${snapshot}'`)
+  await client.query('set local statement_timeout = 0')
+  return client
+}
+const [client, refusalClient] = await Promise.all([openSnapshot(), openSnapshot()])
+parentPort?.postMessage(await replayLog({ client, refusalClient }, { ledger, size, model }))
+await Promise.all([client.end(), refusalClient.end()])
 parentPort?.close()

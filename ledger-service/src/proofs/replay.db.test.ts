@@ -35,15 +35,17 @@ const check = async () => (await ledger.ask('check', {})).problems
  * columns.
  */
 async function replay(): Promise<readonly string[]> {
-  const client = await ledger.pool.connect()
+  const [client, refusalClient] = await Promise.all([ledger.pool.connect(), ledger.pool.connect()])
   try {
     const { rows } = await client.query<{ size: bigint }>('select size from ledger.head')
+    const size = rows[0]?.size ?? 0n
     await client.query('begin isolation level repeatable read read only')
-    const problems = await replayLog(client, { ledger: 1, size: rows[0]?.size ?? 0n, model })
+    const problems = await replayLog({ client, refusalClient }, { ledger: 1, size, model })
     await client.query('commit')
     return problems.map(({ problem }) => problem)
   } finally {
     client.release()
+    refusalClient.release()
   }
 }
 

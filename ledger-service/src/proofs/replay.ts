@@ -6,6 +6,7 @@ import type { View } from '../log/view.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
 import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
+import { openRefusalCheck, readRefusals } from './refusal-check.ts'
 
 /** A problem of one event. If the problem belongs to a projection, `seq` is null. */
 export interface ReplayProblem {
@@ -14,24 +15,31 @@ export interface ReplayProblem {
 }
 
 /**
- * Decides each event of the log again on the state before it, and compares all stored projections
- * with the state after the last event. This finds an event that was recorded while a projection was
- * changed, even if the projection was restored afterwards.
+ * Decides each event of the log and each stored refusal again on the state before it, and compares
+ * all stored projections with the state after the last event. This finds an event or a stored refusal
+ * that was decided while a projection was changed, even if the projection was restored afterwards.
  */
 export async function replayLog(
-  client: pg.ClientBase,
+  { client, refusalClient }: { client: pg.ClientBase; refusalClient: pg.ClientBase },
   { ledger, size, model }: { ledger: number; size: bigint; model: Model },
 ): Promise<readonly ReplayProblem[]> {
   const problems: ReplayProblem[] = []
   const add = (seq: bigint | null, problem: string) => {
     if (problems.length < PROBLEMS_MAX) problems.push({ seq, problem })
   }
+  const refusals = openRefusalCheck(readRefusals(refusalClient, ledger), {
+    ledger,
+    model,
+    add,
+  })
   const beforeEvent = (event: StoredEvent, placed: PlacedEvent, view: View) => {
     const problem = findDecisionProblem(model, { event, placed, view })
     if (problem !== null) add(event.seq, problem)
+    return refusals.checkBefore(event, view)
   }
+  const afterLast = (view: View) => refusals.checkEnd(size, view)
   try {
-    const folded = await foldLog(client, { ledger, size, model, beforeEvent })
+    const folded = await foldLog(client, { ledger, size, model, beforeEvent, afterLast })
     for (const table of model.tables) {
       const difference = await compareTable(client, { ledger, table, folded })
       for (const problem of listDifferences(difference)) add(null, problem)

@@ -51,8 +51,8 @@ interface Snapshot {
 
 /**
  * Compares bytes, hashes, root, subtrees, checkpoints, month ends, postings and balances in one snapshot,
- * decides each event again, and compares all projections and the definitions of the schema. Refusals
- * are not decided again. The time is linear in the number of events.
+ * decides each event and each stored refusal again, and compares all projections and the definitions
+ * of the schema. The time is linear in the number of events.
  */
 export async function verifyLog(pool: pg.Pool, options: VerifyOptions): Promise<Verification> {
   try {

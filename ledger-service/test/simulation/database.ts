@@ -2,6 +2,7 @@ import type { Head } from '../../src/log/batch.ts'
 import { OutdatedModel } from '../../src/log/deposed.ts'
 import { CLOCK_DIFFERENCE_MAX_MS } from '../../src/log/head.ts'
 import { EMPTY_FRONTIER, rootOf, unpackFrontier } from '../../src/log/merkle.ts'
+import { EMPTY_CHAIN } from '../../src/log/refusal-chain.ts'
 import type { HeadMove } from '../../src/log/statement.ts'
 import { RefusedData, type SettledRows, type Written } from '../../src/log/store.ts'
 import { keyOf, type RowOf, type Table } from '../../src/log/table.ts'
@@ -50,6 +51,8 @@ export function createSimulatedDatabase(options: {
     token: 0n,
     previousToken: 0n,
     frontier: EMPTY_FRONTIER,
+    refusals: EMPTY_CHAIN,
+    areRefusalsSealed: true,
     lastRecordedAtMs: 0,
   }
   const eventsFromTheFuture: bigint[] = []
@@ -82,7 +85,9 @@ export function createSimulatedDatabase(options: {
     }
     root = move.root
     const frontier = unpackFrontier(move.size, move.frontier)
-    head = { ...head, frontier, lastRecordedAtMs: move.lastRecordedAtMs }
+    const { refusals: chain, lastRecordedAtMs } = move
+    const areRefusalsSealed = chain.count === 0n
+    head = { ...head, frontier, refusals: chain, areRefusalsSealed, lastRecordedAtMs }
   }
 
   return {
@@ -120,7 +125,8 @@ export function createSimulatedDatabase(options: {
       }
     },
     append: (move, rows) => {
-      const isOurs = move.token === head.token && move.fromRoot.equals(root)
+      const isChainOurs = move.fromRefusals.hash.equals(head.refusals.hash)
+      const isOurs = move.token === head.token && move.fromRoot.equals(root) && isChainOurs
       if (isClockChecked && isAhead(move.lastRecordedAtMs)) return 'clock'
       if (isFenced && !isOurs) return 'fenced'
       if (isFenced) assertConstraints(rows, { keys, refusals })

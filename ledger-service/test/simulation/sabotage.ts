@@ -42,6 +42,12 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
   'an unknown outcome is taken for a failure': {
     wrapStore: changeSessions((session) => ({ ...session, findLeaf: async () => null })),
   },
+  'the first event after a start does not contain the hash of the refusals': {
+    wrapStore: changeSessions((session) => ({
+      ...session,
+      takeHead: async (nowMs) => ({ ...(await session.takeHead(nowMs)), areRefusalsSealed: true }),
+    })),
+  },
   'a decider does not look at the balance': { model: ignoreFloor(model) },
   'rows are forgotten before they are written': {
     newCache: (tables) => evictChangedRows(createCache(tables, 1)),

@@ -4,6 +4,7 @@ import type { Context } from '../../src/log/model.ts'
 import { createCallers } from './callers.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkBooks } from './check-books.ts'
+import { checkRefusalChain } from './check-refusal-chain.ts'
 import { checkRefusals } from './check-refusals.ts'
 import { createCommandSource } from './commands.ts'
 import { createSimulatedDatabase, type SimulatedDatabase } from './database.ts'
@@ -62,6 +63,7 @@ export async function simulate(
     ...checkAnswers(database, wishes),
     // Refusals can be checked only if the log and the projections are correct.
     ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, deciding }) : []),
+    ...(wrongBooks.length === 0 ? await checkRefusalChain(database) : []),
   ]
   return {
     violations,

@@ -1,0 +1,226 @@
+import { canonicalJson } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import { idempotencyHashOf, requestHashOf, type StoredEvent } from '../log/envelope.ts'
+import type { Model, Refusal } from '../log/model.ts'
+import {
+  decodeRefusal,
+  EMPTY_CHAIN,
+  extendChain,
+  type RefusalChain,
+  type StoredRefusal,
+} from '../log/refusal-chain.ts'
+import type { View } from '../log/view.ts'
+import { copyRows } from '../service/database/copy-rows.ts'
+
+/** A row of `ledger.refusal`. */
+export interface RefusalRow {
+  bytes: Buffer
+  /** Null if the bytes cannot be decoded. */
+  stored: StoredRefusal | null
+  /** The columns that copy parts of the bytes. */
+  copies: {
+    place: bigint
+    idempotencyHash: string
+    requestHash: string
+    recordedAtMs: number
+    refusal: Refusal
+  }
+}
+
+export interface RefusalCheck {
+  /**
+   * Decides the refusals again that were decided just before the event. Returns a promise only if
+   * it must read more rows.
+   */
+  checkBefore(event: StoredEvent, view: View): Promise<void> | undefined
+  /** Decides the refusals after the last event again, and compares their chain with the head. */
+  checkEnd(size: bigint, view: View): Promise<void>
+}
+
+/** The stored refusals of a ledger in their order, and the chain in its head. */
+export interface StoredRefusals {
+  pages: AsyncGenerator<readonly RefusalRow[]>
+  readHead(): Promise<RefusalChain>
+}
+
+/**
+ * Decides all stored refusals again on the states on which they were decided, and compares their
+ * chain with the hashes in the events.
+ */
+export function openRefusalCheck(
+  { pages, readHead }: StoredRefusals,
+  options: {
+    ledger: number
+    model: Model
+    /** Adds a problem of an event; `seq` is null if it is a problem of a refusal. */
+    add(seq: bigint | null, problem: string): void
+  },
+): RefusalCheck {
+  const { ledger, model, add } = options
+  const rows = createRows(pages)
+  let chain = EMPTY_CHAIN
+  let isSealed = true
+
+  function checkRow(row: RefusalRow, state: { size: bigint; view: View }): void {
+    const problem = findProblem(row, { ...state, ledger, place: chain.count, model })
+    if (problem !== null) add(null, `refusal ${row.copies.place} ${problem}`)
+    chain = extendChain(chain, row.bytes)
+    isSealed = false
+  }
+
+  /** Checks the rows that were decided on this size. Returns false if it must read more rows. */
+  function checkRead(size: bigint, view: View): boolean {
+    for (;;) {
+      const row = rows.first()
+      if (row === undefined) return rows.isOver()
+      if ((row.stored?.size ?? 0n) > size) return true
+      checkRow(row, { size, view })
+      rows.skip()
+    }
+  }
+
+  async function checkAll(size: bigint, view: View): Promise<void> {
+    while (!checkRead(size, view)) await rows.readMore()
+  }
+
+  function checkSeal({ seq, refusals }: StoredEvent): void {
+    const isWrong = refusals === null ? !isSealed : refusals !== chain.hash.toString('hex')
+    if (isWrong) add(seq, 'does not contain the hash of the refusals before it')
+    isSealed = true
+  }
+
+  return {
+    checkBefore: (event, view) => {
+      if (!checkRead(event.seq, view)) return checkAll(event.seq, view).then(() => checkSeal(event))
+      checkSeal(event)
+      return undefined
+    },
+    checkEnd: async (size, view) => {
+      await checkAll(size, view)
+      const beyond = await rows.countRest()
+      if (beyond > 0) add(null, `${beyond} refusals were decided on events that are not in the log`)
+      const { count, hash } = await readHead()
+      if (count !== chain.count || !hash.equals(chain.hash)) {
+        add(null, `the ${chain.count} refusals are not the ${count} that the head names`)
+      }
+    },
+  }
+}
+
+/** Reads the rows of pages one after another. */
+function createRows(pages: AsyncGenerator<readonly RefusalRow[]>) {
+  let page: readonly RefusalRow[] = []
+  let next = 0
+  let isOver = false
+  async function readMore(): Promise<void> {
+    const { value, done = false } = await pages.next()
+    page = done ? [] : value
+    next = 0
+    isOver = done
+  }
+  return {
+    first: () => page[next],
+    skip: () => {
+      next += 1
+    },
+    isOver: () => isOver,
+    readMore,
+    countRest: async () => {
+      let count = page.length - next
+      while (!isOver) {
+        await readMore()
+        count += page.length
+      }
+      return count
+    },
+  }
+}
+
+interface Expected {
+  ledger: number
+  place: bigint
+  size: bigint
+  model: Model
+  view: View
+}
+
+/** Returns null if the row is in its place and its command gives exactly this refusal. */
+function findProblem({ stored, copies }: RefusalRow, expected: Expected): string | null {
+  if (stored === null) return 'cannot be decoded'
+  const { ledger, place, size } = stored
+  if (ledger !== expected.ledger || place !== expected.place) return 'is not in its place'
+  if (size !== expected.size) return 'comes after a refusal that was decided later'
+  if (canonicalJson(listCopies(stored)) !== canonicalJson(copies)) {
+    return 'has columns that differ from its bytes'
+  }
+  try {
+    return givesSame(stored, expected) ? null : 'is another answer when it is decided again'
+  } catch (error) {
+    return `cannot be decided again: ${error instanceof Error ? error.message : error}`
+  }
+}
+
+function listCopies({
+  place,
+  recordedAtMs,
+  command,
+  refusal,
+}: StoredRefusal): RefusalRow['copies'] {
+  return {
+    place,
+    idempotencyHash: idempotencyHashOf(command)?.toString('hex') ?? '',
+    requestHash: requestHashOf(command).toString('hex'),
+    recordedAtMs,
+    refusal,
+  }
+}
+
+function givesSame(
+  { command, recordedAtMs, refusal }: StoredRefusal,
+  { model, view }: Expected,
+): boolean {
+  const { actor, effectiveAt } = command
+  const effectiveAtMs = effectiveAt === null ? recordedAtMs : Date.parse(effectiveAt)
+  const requestHash = requestHashOf(command)
+  const decision = model.decide(command, view, { actor, recordedAtMs, effectiveAtMs, requestHash })
+  return 'refusal' in decision && canonicalJson(decision.refusal) === canonicalJson(refusal)
+}
+
+/** Reads the refusals in the snapshot of the client, which nothing else may use meanwhile. */
+export function readRefusals(client: pg.ClientBase, ledger: number): StoredRefusals {
+  const select = `select place, idempotency_hash, request_hash, recorded_at, code, message,
+      details::text, bytes
+    from ledger.refusal where ledger_id = ${Number(ledger)} order by place`
+  return {
+    pages: copyRows(client, select, (row) => {
+      const copies = {
+        place: row.int8(),
+        idempotencyHash: row.hex(),
+        requestHash: row.hex(),
+        recordedAtMs: row.microseconds() / 1_000,
+        refusal: {
+          // The cast is safe because an unknown code differs from the one in the bytes.
+          code: row.text() as Refusal['code'],
+          message: row.text(),
+          details: JSON.parse(row.text()),
+        },
+      }
+      return toRefusalRow(Buffer.from(row.bytes()), copies)
+    }),
+    readHead: async () => {
+      const { rows } = await client.query<RefusalChain>(
+        'select refusal_count as count, refusal_hash as hash from ledger.head where ledger_id = $1',
+        [ledger],
+      )
+      return rows[0] ?? EMPTY_CHAIN
+    },
+  }
+}
+
+export function toRefusalRow(bytes: Buffer, copies: RefusalRow['copies']): RefusalRow {
+  try {
+    return { bytes, copies, stored: decodeRefusal(bytes) }
+  } catch {
+    return { bytes, copies, stored: null }
+  }
+}
