@@ -8,6 +8,10 @@ import { createCashFollower } from './features/bank-statements/cash-movements.ts
 import { createChartFollower } from './features/charts/follower.ts'
 import { requireErasures } from './features/closing/repeat-erasures.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
+import {
+  registerVerificationMetrics,
+  verifyNightly,
+} from './features/explorer/nightly-verification.ts'
 import { pruneTables } from './features/jobs/prune-tables.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
@@ -51,6 +55,7 @@ const HOLD_PAUSE_MS = 2_000
 const REMINDER_PAUSE_MS = 30_000
 const AUDIT_PAUSE_MS = 1_000
 const PRUNING_PAUSE_MS = 60_000
+const VERIFICATION_PAUSE_MS = 60_000
 
 const config = readWorkConfig(process.env)
 trustAuthorities(config.authorities)
@@ -175,6 +180,13 @@ const loops = [
     run: () => pruneTables({ db, ledger }, clock.now()),
   }),
   repeat({
+    name: 'verification',
+    pauseMs: VERIFICATION_PAUSE_MS,
+    signal,
+    log,
+    run: () => verifyNightly({ boss, ledger, nowMs: clock.now() }),
+  }),
+  repeat({
     name: 'activation',
     pauseMs: ACTIVATION_PAUSE_MS,
     signal,
@@ -195,6 +207,7 @@ registerGauge({
   help: 'How long the oldest mail has waited',
   read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
+registerVerificationMetrics(ledger, clock.now)
 const readAllLags = () => readLags({ db, ledger, clock })
 const server = await listen(
   createWorkerServer({

@@ -100,7 +100,7 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
   await openAdminPage('checkpoints')
   await page.getByText(/^Start of the ledger: newest checkpoint/).waitFor()
   await page.getByText('Agrees', { exact: true }).waitFor()
-  await page.getByText(/Not checked: refusals/).waitFor()
+  await page.getByText(/Not checked: the checkpoint file/).waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   // The second badge is that of the run; the first one is that of the start.
   await page.getByText('Agrees', { exact: true }).nth(1).waitFor()

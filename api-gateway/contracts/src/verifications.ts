@@ -27,6 +27,9 @@ export const Verification = z.object({
 export type Verification = z.infer<typeof Verification>
 
 /** Lists at most 100 verifications, newest first. */
+/** `requestedBy` of the run that the platform starts every night. */
+export const NIGHTLY_VERIFICATION = 'system:nightly-verification'
+
 export const listVerifications = endpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { registerVerificationMetrics } from '../explorer/nightly-verification.ts'
 import { SECURITY_KINDS } from './security-event.ts'
 import { createSecurityStream } from './security-stream.ts'
 
@@ -34,6 +35,7 @@ function findUnknown(expr: string, metrics: string): readonly string[] {
 describe('the alert rules', () => {
   test('use metrics and kinds that exist', async () => {
     createSecurityStream(pino({ level: 'silent' }))
+    registerVerificationMetrics(gateway.ledger, Date.now)
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     expect(rules.length).toBeGreaterThan(10)
     for (const { alert, expr, labels, annotations } of rules) {

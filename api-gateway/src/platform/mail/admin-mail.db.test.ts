@@ -273,10 +273,18 @@ test('security events reach every administrator, whatever the settings say', asy
   const auditId = await recordAudit(gateway, { ...entry, ip: 'server' }, Date.now())
   await deliver({ source: 'security', auditId, kind: 'break-glass' })
   await deliver({ source: 'security', auditId, kind: 'break-glass' })
-  expect(sent).toHaveLength(1)
-  expect(sent[0]?.subject).toBe('Security: command on the server')
-  const recipients = JSON.stringify(sent[0]?.to)
-  expect(recipients).toContain('auditor@rock.test')
-  expect(recipients).toContain('support@rock.test')
-  expect(recipients).not.toContain('thief@')
+  const startedAt = '2026-11-25T02:00:00.000Z'
+  const failed = { source: 'verification', id: 'run', startedAt, count: 1, event: '41' } as const
+  await deliver({ ...failed, first: 'is another event when it is decided again' })
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    'Security: command on the server',
+    'The verification of the ledger found differences',
+  ])
+  expect(sent[1]?.text).toContain('event 41: is another event when it is decided again')
+  for (const { to } of sent) {
+    const recipients = JSON.stringify(to)
+    expect(recipients).toContain('auditor@rock.test')
+    expect(recipients).toContain('support@rock.test')
+    expect(recipients).not.toContain('thief@')
+  }
 })

@@ -76,6 +76,21 @@ export const ADMIN_MAILS = {
       at: '2026-11-24 12:00 UTC',
     },
   },
+  'verification-failed': {
+    title: 'To administrators: verification failed',
+    subject: 'The verification of the ledger found differences',
+    body:
+      'The stored ledger is not what its events and signatures say, or the verification could not be completed. ' +
+      'Someone may have changed the database. Keep the database, its logs and all copies of checkpoints as they are, and look into it now.\n\n' +
+      '- Started: {{at}}\n- Problems: {{count}}\n- First problem: {{first}}\n\n' +
+      '[Open the verifications]({{siteUrl}}/manage/admin/checkpoints)',
+    samples: {
+      at: '2026-11-25 02:00 UTC',
+      count: '1',
+      first: 'event 41: the leaf hash is not the hash of the bytes',
+    },
+    required: ['first'],
+  },
   'month-end': {
     title: 'To auditors: monthly trial balance',
     subject: '{{siteName}}: signed trial balance of {{month}}',

@@ -1,43 +1,16 @@
 import type { Permission } from '@cairn/gateway-contracts'
-import type { LedgerClient } from '@cairn/ledger-contracts'
-import type { Clock } from '@cairn/service-kit/clock'
 import { listHolders } from '../access/granted-roles.ts'
 import type { Database } from '../database/database.ts'
 import { openForPerson } from '../erasure/person-key.ts'
 import { revealTexts } from '../erasure/private-text.ts'
-import type { Seal } from '../keys/seal.ts'
-import type { Settings } from '../settings-store/site-settings.ts'
+import { composeSecurityEvent, composeVerification } from './alarm-mails.ts'
+import type { ComposeDependencies, ComposedMail } from './composed-mail.ts'
 import { listMails } from './event-mail.ts'
+import { findPerson } from './find-person.ts'
 import type { MailPayload } from './mail-job.ts'
 import { getSamples, isMailName, type MailName } from './mail-kinds.ts'
 import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
-
-export interface ComposeDependencies {
-  db: Database
-  ledger: LedgerClient
-  clock: Clock
-  seal: Seal
-  settings: Settings
-}
-
-export interface Attachment {
-  filename: string
-  content: string | Buffer
-  contentType: string
-}
-
-/** A mail to send, with its recipients and the values of its placeholders. */
-export interface ComposedMail {
-  kind: MailName
-  /** The recipients. If there are several addresses, all of them are in one mail. */
-  to: { name: string; address: string | readonly string[] }
-  /** The user whose preferences decide whether the mail is sent; null if it is always sent. */
-  userId: string | null
-  values: Values
-  attachments: readonly Attachment[]
-  isTest: boolean
-}
 
 /** Returns the mail to send; null if it has no recipient or is no longer needed. */
 export async function compose(
@@ -59,6 +32,8 @@ export async function compose(
       return composeFailedJobs(deps, payload)
     case 'security':
       return composeSecurityEvent(deps, payload)
+    case 'verification':
+      return composeVerification(deps, payload)
   }
 }
 
@@ -148,47 +123,6 @@ async function composeFailedJobs(
   return toAdmins(deps, { kind: 'jobs-given-up', values, isOn: true })
 }
 
-/**
- * Composes a mail to every administrator. No setting switches it off, because the person who caused
- * the event could have changed the setting.
- */
-async function composeSecurityEvent(
-  { db, clock }: ComposeDependencies,
-  { auditId, kind }: Extract<MailPayload, { source: 'security' }>,
-): Promise<ComposedMail | null> {
-  const row = await db
-    .selectFrom('platform.audit')
-    .select(['action', 'actor_id', 'ip', 'recorded_at', 'subject'])
-    .where('id', '=', auditId)
-    .executeTakeFirst()
-  if (row === undefined) return null
-  // Every role has this permission.
-  const readers = await listHolders(db, { permission: 'overview.read', nowMs: clock.now() })
-  // The new administrator gets the invitation and does not need this mail.
-  const isAbout = ({ userId, email }: { userId: string; email: string }) =>
-    kind === 'administrator-added' && [userId, email].includes(row.subject ?? '')
-  const address = readers.filter((reader) => !isAbout(reader)).map(({ email }) => email)
-  if (address.length === 0) return null
-  const actor = row.actor_id === null ? null : await findPerson(db, row.actor_id)
-  const { action, ip } = row
-  const values = {
-    event: SECURITY_WORDS[kind] ?? kind,
-    action,
-    person: actor?.name ?? 'the command line on the server',
-    ip,
-    at: `${row.recorded_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-  }
-  const to = { name: 'team', address }
-  return { ...plain, kind: 'security-event', to, userId: null, values }
-}
-
-const SECURITY_WORDS: Readonly<Record<string, string>> = {
-  'administrator-added': 'new administrator',
-  'break-glass': 'command on the server',
-  'control-weakened': 'a setting weakens a control',
-  'settings-changed': 'settings were changed',
-}
-
 async function composeMonth(
   { ledger }: ComposeDependencies,
   { month, to }: Extract<MailPayload, { source: 'month' }>,
@@ -273,17 +207,4 @@ async function findAdminEmails(
 function toReader({ name, email }: { name: string; email: string }) {
   // The name is cleaned, because an unverified address may belong to a stranger.
   return { name: toMailName(name), address: email }
-}
-
-async function findPerson(
-  db: Database,
-  userId: string,
-): Promise<{ name: string; email: string } | null> {
-  const row = await db
-    .selectFrom('identity.user')
-    .select(['name', 'email'])
-    .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
 }

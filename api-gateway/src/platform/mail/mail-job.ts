@@ -26,6 +26,17 @@ export const MailPayload = z.discriminatedUnion('source', [
     count: z.int(),
     day: z.string(),
   }),
+  z.strictObject({
+    source: z.literal('verification'),
+    /** The id of the run. */
+    id: z.string(),
+    startedAt: z.string(),
+    /** The number of problems, and the first one. */
+    count: z.int(),
+    first: z.string(),
+    /** The first event with a problem; null if no event has one. */
+    event: z.string().nullable(),
+  }),
   z.strictObject({ source: z.literal('security'), auditId: z.string(), kind: z.string() }),
 ])
 export type MailPayload = z.infer<typeof MailPayload>
@@ -45,6 +56,8 @@ export function getMailKey(payload: MailPayload): string {
       return `paper-${payload.paperId}`
     case 'given-up':
       return `given-up-${payload.queue}-${payload.day}`
+    case 'verification':
+      return `verification-${payload.id}`
     case 'security':
       return `security-${payload.auditId}`
   }

@@ -1,5 +1,5 @@
 import type { Verification } from '@cairn/gateway-contracts'
-import { exportVerifications } from '@cairn/gateway-contracts'
+import { exportVerifications, NIGHTLY_VERIFICATION } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -65,8 +65,10 @@ export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: strin
       <div className="grid gap-4 p-5 text-14">
         <p className="text-muted">
           Compares events, hashes, postings, balances, checkpoints and month ends, decides each
-          event again, and compares all projections and the protections of the database. Not
-          checked: refusals, and the checkpoint file outside the database.
+          event and each stored refusal again, and compares all projections and the protections of
+          the database. Not checked: the checkpoint file outside the database. The whole ledger is
+          verified every night at 02:00 UTC; if a difference is found, all administrators get an
+          e-mail.
         </p>
         {start.isError && (
           <Notice tone="error">
@@ -114,7 +116,9 @@ function VerificationRun({ run }: { run: Verification }) {
           {run.done} of {run.of} events, {run.postings} postings, {run.checkpoints} checkpoints
         </span>
         <span className="text-12 text-muted">
-          {run.person?.name ?? run.requestedBy}, <DateText at={run.startedAt} format="moment" />
+          {run.person?.name ??
+            (run.requestedBy === NIGHTLY_VERIFICATION ? 'Every night' : run.requestedBy)}
+          , <DateText at={run.startedAt} format="moment" />
         </span>
       </span>
       {run.state === 'differs' && (

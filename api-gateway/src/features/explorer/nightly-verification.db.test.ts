@@ -1,0 +1,119 @@
+import { NIGHTLY_VERIFICATION } from '@cairn/gateway-contracts'
+import { newId, type QueryResponse } from '@cairn/ledger-contracts'
+import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
+import type { PgBoss } from 'pg-boss'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeLedger } from '../../../testing/fake-ledger.ts'
+import { startBoss } from '../../platform/jobs/job.ts'
+import { MAIL_QUEUE, MailPayload } from '../../platform/mail/mail-job.ts'
+import { verifyNightly } from './nightly-verification.ts'
+
+type Run = QueryResponse<'verifications'>['runs'][number]
+
+const INSTALLED = '2026-11-20T15:00:00.000Z'
+let database: TestDatabase
+let boss: PgBoss
+beforeAll(async () => {
+  database = await createTestDatabase()
+  boss = await startBoss({
+    url: database.urlFor('cairn_gateway_worker'),
+    log: pino({ level: 'silent' }),
+  })
+  await boss.createQueue(MAIL_QUEUE)
+})
+afterAll(async () => {
+  await boss?.stop({ graceful: false })
+  await database?.drop()
+})
+
+let runs: Run[]
+beforeEach(() => {
+  runs = []
+})
+
+/** A ledger that was installed at `INSTALLED` and whose runs end at once. */
+function createLedger(found: Partial<Run> = {}) {
+  const ledger = createFakeLedger()
+  const answers: Record<string, (request: never) => unknown> = {
+    verifications: () => ({ runs, startCheckedAt: null }),
+    event: () => ({ event: { recordedAt: INSTALLED } }),
+    startVerification: ({ by }: { by: string }) => {
+      runs.unshift(
+        createRun({ requestedBy: by, startedAt: new Date(nowMs).toISOString(), ...found }),
+      )
+      return { id: runs[0]?.id }
+    },
+  }
+  // The cast is safe because the answers have the shapes that the code under test reads.
+  ledger.ask = (async (name: string, request: never) => answers[name]?.(request)) as never
+  return ledger
+}
+
+function createRun(run: Partial<Run>): Run {
+  return {
+    id: newId(Date.parse(INSTALLED)),
+    requestedBy: NIGHTLY_VERIFICATION,
+    startedAt: INSTALLED,
+    finishedAt: INSTALLED,
+    state: 'agrees',
+    since: 0n,
+    done: 9n,
+    of: 9n,
+    postings: 18n,
+    checkpoints: 1,
+    firstBadSeq: null,
+    problems: [],
+    ...run,
+  }
+}
+
+let nowMs = 0
+async function runAt(time: string, ledger = createLedger()): Promise<number> {
+  nowMs = Date.parse(time)
+  const before = runs.length
+  await verifyNightly({ boss, ledger, nowMs })
+  return runs.length - before
+}
+
+async function listMails() {
+  const jobs = await boss.findJobs(MAIL_QUEUE)
+  return jobs.map(({ data }) => MailPayload.parse(data))
+}
+
+test('the ledger is verified once a night, from the first night after its installation', async () => {
+  expect(await runAt('2026-11-20T15:01:00Z')).toBe(0)
+  expect(await runAt('2026-11-21T01:59:00Z')).toBe(0)
+  expect(await runAt('2026-11-21T02:00:00Z')).toBe(1)
+  expect(await runAt('2026-11-21T02:01:00Z')).toBe(0)
+  expect(await runAt('2026-11-21T23:59:00Z')).toBe(0)
+  // The worker was stopped at the start of the second night.
+  expect(await runAt('2026-11-22T09:00:00Z')).toBe(1)
+  expect(await runAt('2026-11-23T02:00:00Z')).toBe(1)
+})
+
+test('a run of an administrator does not replace the one of the night', async () => {
+  runs = [createRun({ requestedBy: 'admin:ada', startedAt: '2026-11-21T02:30:00.000Z' })]
+  expect(await runAt('2026-11-21T03:00:00Z')).toBe(1)
+})
+
+test('each run with a difference causes one mail, and good ones cause none', async () => {
+  await runAt('2026-11-21T02:00:00Z')
+  await runAt('2026-11-21T02:01:00Z')
+  expect(await listMails()).toEqual([])
+  const problems = ['event 41: is another event when it is decided again', 'the balance differs']
+  const ledger = createLedger({ state: 'differs', firstBadSeq: 41n, problems })
+  await runAt('2026-11-22T02:00:00Z', ledger)
+  await runAt('2026-11-22T02:01:00Z', ledger)
+  await runAt('2026-11-22T02:02:00Z', ledger)
+  const [mail, ...others] = await listMails()
+  expect(others).toEqual([])
+  expect(mail).toMatchObject({ source: 'verification', count: 2, event: '41', first: problems[0] })
+
+  runs = [createRun({ state: 'cut-off', startedAt: '2026-11-23T02:00:00.000Z', finishedAt: null })]
+  await runAt('2026-11-23T02:05:00Z')
+  expect((await listMails()).at(-1)).toMatchObject({
+    count: 0,
+    first: 'the verification ended without a result',
+  })
+})

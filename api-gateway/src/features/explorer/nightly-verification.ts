@@ -1,0 +1,99 @@
+import { NIGHTLY_VERIFICATION } from '@cairn/gateway-contracts'
+import type { QueryResponse } from '@cairn/ledger-contracts'
+import type { PgBoss } from 'pg-boss'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { createJobId } from '../../platform/jobs/job-id.ts'
+import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
+import { registerGauge } from '../../platform/metrics/metrics.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The hour of the day at which the verification starts, in UTC. */
+const START_HOUR = 2
+
+type Run = QueryResponse<'verifications'>['runs'][number]
+type Ledger = Pick<Dependencies['ledger'], 'ask'>
+
+/**
+ * Starts a verification of the whole log once a night, and queues a mail to all administrators about
+ * each run of the last day that found a difference or ended without a result. It can be called at
+ * any time and by several workers: a night that has a run gets no other one, and each run gets one
+ * mail.
+ */
+export async function verifyNightly({
+  boss,
+  ledger,
+  nowMs,
+}: {
+  boss: Pick<PgBoss, 'insert'>
+  ledger: Ledger
+  nowMs: number
+}): Promise<void> {
+  const { runs } = await ledger.ask('verifications', {})
+  await reportProblems(boss, runs, nowMs)
+  const nightMs = findLastNight(nowMs)
+  const isDone = runs.some(
+    ({ requestedBy, startedAt }) =>
+      requestedBy === NIGHTLY_VERIFICATION && Date.parse(startedAt) >= nightMs,
+  )
+  if (isDone || !(await hasEventsBefore(ledger, nightMs))) return
+  await ledger.ask('startVerification', { by: NIGHTLY_VERIFICATION, since: 0n })
+}
+
+/** The last start of a night, in milliseconds since 1970. */
+function findLastNight(nowMs: number): number {
+  const offsetMs = START_HOUR * HOUR_MS
+  return Math.floor((nowMs - offsetMs) / DAY_MS) * DAY_MS + offsetMs
+}
+
+/** False for a ledger that was installed after the time. Its first night is the next one. */
+async function hasEventsBefore(ledger: Ledger, timeMs: number): Promise<boolean> {
+  const { event } = await ledger.ask('event', { seq: 0n })
+  return event !== null && Date.parse(event.recordedAt) < timeMs
+}
+
+async function reportProblems(
+  boss: Pick<PgBoss, 'insert'>,
+  runs: readonly Run[],
+  nowMs: number,
+): Promise<void> {
+  const payloads = runs.filter((run) => needsMail(run, nowMs)).map(toPayload)
+  if (payloads.length === 0) return
+  // The id of a job follows from the run, so a second job for the same run is not inserted.
+  const jobs = payloads.map((data) => ({ id: createJobId(getMailKey(data), 0n), data }))
+  await boss.insert(MAIL_QUEUE, jobs)
+}
+
+function needsMail({ state, requestedBy, startedAt }: Run, nowMs: number): boolean {
+  if (nowMs - Date.parse(startedAt) > DAY_MS) return false
+  // An administrator who has started a run sees that it was interrupted.
+  return state === 'differs' || (state === 'cut-off' && requestedBy === NIGHTLY_VERIFICATION)
+}
+
+function toPayload({ id, startedAt, firstBadSeq, problems }: Run): MailPayload {
+  const first = problems[0] ?? 'the verification ended without a result'
+  const event = firstBadSeq === null ? null : String(firstBadSeq)
+  return { source: 'verification', id, startedAt, count: problems.length, first, event }
+}
+
+/** Registers the age and the result of the newest complete verification of the whole log. */
+export function registerVerificationMetrics(ledger: Ledger, now: () => number): void {
+  const readNewest = async (): Promise<Run | null> => {
+    const { runs } = await ledger.ask('verifications', {})
+    return runs.find(({ finishedAt, since }) => finishedAt !== null && since === 0n) ?? null
+  }
+  registerGauge({
+    name: 'cairn_verification_age_seconds',
+    help: 'Time since the end of the newest verification of the whole ledger; -1 if there is none',
+    read: async () => {
+      const run = await readNewest().catch(() => null)
+      const endedAt = run?.finishedAt ?? null
+      return endedAt === null ? -1 : Math.round((now() - Date.parse(endedAt)) / 1_000)
+    },
+  })
+  registerGauge({
+    name: 'cairn_verification_problems',
+    help: 'Problems that the newest verification of the whole ledger found; -1 if there is none',
+    read: async () => (await readNewest().catch(() => null))?.problems.length ?? -1,
+  })
+}
