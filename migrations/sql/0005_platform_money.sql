@@ -15,6 +15,8 @@ create table platform.bank_account (
   account_type text not null check (
     account_type in ('savings Account', 'Current Account', 'Fix Deposit Account', 'Others')
   ),
+  -- Makes the details unguessable from their hash, which the events of withdrawals contain.
+  hash_salt bytea not null check (octet_length(hash_salt) = 16),
   is_default boolean not null default false,
   created_at timestamptz not null,
   confirmed_at timestamptz,

@@ -35,6 +35,8 @@ export const BankAccount = z.object({
   /** When the cooling time ends or ended; null until the account is confirmed. */
   usableFrom: Instant.nullable(),
   createdAt: Instant,
+  /** SHA-256 of a secret salt and the details, as in the events of withdrawals to the account. */
+  sha256: z.string(),
 })
 export type BankAccount = z.infer<typeof BankAccount>
 

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
-import { findBankAccounts, hashBankAccount } from '../../src/features/banks/index.ts'
+import { findBankAccounts } from '../../src/features/banks/index.ts'
 import { submitAll } from '../agreed-command.ts'
 import { addUser, type TestGateway } from '../test-gateway.ts'
 import { THRESHOLD } from './baseline.ts'
@@ -90,9 +91,10 @@ async function addBank({ db, deps }: TestGateway, userId: string, id: string) {
       ...{ id, user_id: userId, label: null, bank_name: 'B', account_number: '1' },
       ...{ account_name: 'A', account_type: 'Others', is_default: true },
       ...{ created_at: now, confirmed_at: now, usable_from: now, archived_at: null },
+      hash_salt: randomBytes(16),
     })
     .execute()
   const account = (await findBankAccounts(db, { ids: [id], nowMs: now.getTime() })).get(id)
   if (account === undefined) throw new Error('the account was not added')
-  return { bankAccountId: id, bankAccountSha256: hashBankAccount(account) }
+  return { bankAccountId: id, bankAccountSha256: account.sha256 }
 }

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import {
   addMyBank,
-  type BankAccount,
   createPaymentOption,
   listMyBanks,
   listPaymentOptions,
@@ -155,7 +154,7 @@ async function prepareInvestor(
     joinedOnDay: person.joinedOnDay,
     referrerId: person.broughtBy === null ? null : getId(ids, person.broughtBy),
     bankAccountId: bank.id,
-    bankAccountSha256: hashAccount(bank),
+    bankAccountSha256: bank.sha256,
     wallets: { balanceMinor: 0n, profitMinor: 0n },
   }
 }
@@ -175,12 +174,6 @@ async function submitAll(
       throw new Error(`the demo's ${type} (${key}) was ${answer.outcome}: ${answer.message}`)
     }
   }
-}
-
-/** Returns the hash of a bank account, which must equal that of the gateway. */
-function hashAccount({ bankName, accountNumber, accountName, accountType }: BankAccount): string {
-  const content = JSON.stringify([bankName, accountNumber, accountName, accountType])
-  return createHash('sha256').update(content).digest('hex')
 }
 
 function getId(ids: ReadonlyMap<string, Id>, email: string): Id {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { BankAccount } from '@cairn/gateway-contracts'
 import { newId } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
@@ -9,6 +9,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 
 const ACCOUNTS_MAX = 20
+const SALT_BYTES = 16
 
 type Row = Selectable<Tables['platform.bank_account']>
 type Details = Pick<
@@ -84,6 +85,7 @@ export async function addBankAccount(
       account_name: account.accountName,
       account_type: account.accountType,
       label: account.label,
+      hash_salt: randomBytes(SALT_BYTES),
       // The first account becomes the default.
       is_default: known.length === 0,
       confirmed_at: account.isConfirmed ? new Date(account.nowMs) : null,
@@ -130,12 +132,13 @@ export async function makeDefault(
 
 /**
  * Returns the hash that the event of a withdrawal contains. A later change of the account gives
- * another hash.
+ * another hash. The salt is deleted with the account, and the details cannot be guessed without it.
  */
-export function hashBankAccount(account: BankAccount): string {
-  const { bankName, accountNumber, accountName, accountType } = account
+function hashDetails(row: Row): string {
+  const { hash_salt, bank_name, account_number, account_name, account_type } = row
   return createHash('sha256')
-    .update(JSON.stringify([bankName, accountNumber, accountName, accountType]))
+    .update(hash_salt)
+    .update(JSON.stringify([bank_name, account_number, account_name, account_type]))
     .digest('hex')
 }
 
@@ -168,5 +171,6 @@ function toBankAccount(row: Row, nowMs: number): BankAccount {
     status: getAccountStatus(row, nowMs),
     usableFrom: row.usable_from?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
+    sha256: hashDetails(row),
   }
 }

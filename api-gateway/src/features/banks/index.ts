@@ -1,7 +1,6 @@
 export {
   findBankAccounts,
   getOwnBankAccount,
-  hashBankAccount,
   listBankAccounts,
   requireUsable,
 } from './bank-account.ts'

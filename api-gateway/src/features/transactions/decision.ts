@@ -10,7 +10,7 @@ import {
   toServerFailure,
   toTargetFailure,
 } from '../../platform/ledger-client/refusal.ts'
-import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
+import { findBankAccounts } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
 import { holdPending } from '../withdrawals/index.ts'
@@ -200,7 +200,7 @@ async function hashCurrentAccount(
     const [code, message] = refusals.bankAccountChanged
     throw new HttpFailure(409, code, message)
   }
-  return hashBankAccount(account)
+  return account.sha256
 }
 
 function requireRequestedAmount(decision: Decision): void {

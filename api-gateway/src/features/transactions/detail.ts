@@ -9,7 +9,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
-import { findBankAccounts, hashBankAccount } from '../banks/index.ts'
+import { findBankAccounts } from '../banks/index.ts'
 import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
 import { findPersons, getActorId } from '../users/index.ts'
 import { createTransactionNotFound, getTransaction } from './decision.ts'
@@ -136,7 +136,7 @@ async function findRiskFlags(
   ).get(accountId)
   if (account === undefined) return flags
   // The ledger will refuse the approval. This flag shows the administrator why.
-  if (hashBankAccount(account) !== found.bankAccountSha256) flags.push('bank-account-changed')
+  if (account.sha256 !== found.bankAccountSha256) flags.push('bank-account-changed')
   const ageMs = Date.parse(found.createdAt) - Date.parse(account.createdAt)
   if (ageMs < NEW_ACCOUNT_MS) flags.push('new-bank-account')
   const owner = known.transaction.user?.name ?? ''

@@ -9,7 +9,7 @@ import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
-import { getOwnBankAccount, hashBankAccount, requireUsable } from '../banks/index.ts'
+import { getOwnBankAccount, requireUsable } from '../banks/index.ts'
 import { requireNoCredentialHold } from '../passwords/index.ts'
 import { toLimitFailure } from './limits.ts'
 
@@ -37,7 +37,7 @@ export async function requestWithdrawal(
         source: toLedgerWallet(form.pay_option),
         amountMinor: form.amount,
         bankAccountId: bankAccount.id,
-        bankAccountSha256: hashBankAccount(bankAccount),
+        bankAccountSha256: bankAccount.sha256,
       },
       actor: `user:${userId}`,
       key: exchange.key,

@@ -236,6 +236,7 @@ export interface PlatformBankAccount {
   bank_name: string;
   confirmed_at: Moment | null;
   created_at: Moment;
+  hash_salt: Buffer;
   id: string;
   is_default: Generated<boolean>;
   label: string | null;
