@@ -78,7 +78,12 @@ async function runAt(time: string, ledger = createLedger()): Promise<number> {
 
 async function listMails() {
   const jobs = await boss.findJobs(MAIL_QUEUE)
-  return jobs.map(({ data }) => MailPayload.parse(data))
+  const mails = jobs.map(({ data }) => MailPayload.parse(data))
+  return mails.flatMap((mail) => (mail.source === 'verification' ? [mail] : [])).sort(byStart)
+}
+
+function byStart(one: { startedAt: string }, other: { startedAt: string }): number {
+  return Date.parse(one.startedAt) - Date.parse(other.startedAt)
 }
 
 test('the ledger is verified once a night, from the first night after its installation', async () => {
