@@ -167,7 +167,7 @@ test('a deposit has the quoted reference, and a crypto payment links to its bloc
   await signIn(own, platform, await addInvestor(platform))
   await own.goto(`${platform.url}/manage/investor/deposit`)
   await own.getByRole('button', { name: /Network: Bitcoin/ }).click()
-  const quoted = own.getByText(/^[0-9A-Z]{12}$/)
+  const quoted = own.getByText(/^[0-9A-Z]{16}$/)
   const reference = (await quoted.textContent()) ?? ''
   await own.reload()
   expect(await quoted.textContent()).toBe(reference)

@@ -31,7 +31,7 @@ export const DepositForm = z.strictObject({
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^[0-9A-HJKMNP-TV-Z]{12}$/, 'A reference has twelve letters and digits')
+    .regex(/^[0-9A-HJKMNP-TV-Z]{16}$/, 'A reference has sixteen letters and digits')
     .optional(),
   /** The transaction hash of a crypto payment. */
   tx_hash: z

@@ -37,11 +37,12 @@ export const followingId = {
 }
 
 /**
- * Returns the reference that people quote: 12 upper-case characters, of which the last is a check
- * character.
+ * Returns the reference that people quote: 16 upper-case characters, of which the last is a check
+ * character. It contains 20 bits of the time and all random bits of the id, so that two ids have
+ * different references in practice.
  */
 export function referenceOf(id: Id): string {
-  const body = `${id.slice(10)}0`.slice(0, 11)
+  const body = `${id.slice(6)}0`.slice(0, 15)
   let sum = 0
   for (const character of body) sum = (sum * 32 + CROCKFORD.indexOf(character)) % 31
   return (body + toDigit(sum)).toUpperCase()

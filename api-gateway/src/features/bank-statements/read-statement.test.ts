@@ -13,7 +13,7 @@ describe('a statement', () => {
     const { problem, lines, openingMinor, closingMinor, columns } = read(
       'Date,Description,Amount,Balance\n' +
         '2026-11-03,"RENT, OFFICE",-100.00,1150.50\n' +
-        '2026-11-02,DEPOSIT 7XK2M9QWPT4V,250.50,1250.50\n',
+        '2026-11-02,DEPOSIT 7XK2M9QWPT4V0A1C,250.50,1250.50\n',
     )
     expect(problem).toBeNull()
     expect(columns).toEqual({ date: 0, reference: 1, amount: 2, balance: 3 })
@@ -21,7 +21,7 @@ describe('a statement', () => {
       ['2026-11-02', 25050n],
       ['2026-11-03', -10000n],
     ])
-    expect(lines[0]?.words).toContain('7XK2M9QWPT4V')
+    expect(lines[0]?.words).toContain('7XK2M9QWPT4V0A1C')
     expect([openingMinor, closingMinor]).toEqual([100000n, 115050n])
   })
 
@@ -193,6 +193,6 @@ test('the headings of banks', () => {
 })
 
 test('words of a reference, with and without what a bank puts between', () => {
-  expect(splitReference('ref: 7xk2m9qwpt4v thanks')).toContain('7XK2M9QWPT4V')
-  expect(splitReference('7XK2 M9QW PT4V')).toContain('7XK2M9QWPT4V')
+  expect(splitReference('ref: 7xk2m9qwpt4v0a1c thanks')).toContain('7XK2M9QWPT4V0A1C')
+  expect(splitReference('7XK2 M9QW PT4V 0A1C')).toContain('7XK2M9QWPT4V0A1C')
 })

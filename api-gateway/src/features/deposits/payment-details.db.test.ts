@@ -103,7 +103,7 @@ describe('the reference to quote', () => {
         ...createCoinFields(''),
         reference,
       }),
-      await requestDeposit(investor, createBankFields('0123456789AB')),
+      await requestDeposit(investor, createBankFields('0123456789ABCDEF')),
     ]
     expect(replies.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
       replies.map(() => '422 REFERENCE_UNKNOWN'),
