@@ -94,6 +94,12 @@ describe('the receipt of a referral bonus', () => {
       expect(reply).toMatchObject({ status: 404, body: { code: 'NO_RECEIPT' } })
       expect(JSON.stringify(reply)).not.toContain(buyer.userId)
     }
+    const { body } = await scene.call(
+      referrer,
+      'GET',
+      `/transactions/${followingId.bonusReturn(investmentId)}`,
+    )
+    expect(JSON.stringify(body)).not.toContain('terms broken')
     for (const id of [
       followingId.purchase(investmentId),
       followingId.principalReturn(investmentId),

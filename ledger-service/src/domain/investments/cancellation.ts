@@ -83,5 +83,5 @@ export const applyInvestmentCancelled: Evolve<'InvestmentCancelled'> = (data, vi
     isCredit: true,
     method: 'balance',
   })
-  applyBonusReturn(view, event, { ...data, reason: null })
+  applyBonusReturn(view, event, data)
 }

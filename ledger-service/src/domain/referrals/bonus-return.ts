@@ -81,17 +81,16 @@ export function computeBonusReturn(
   }
 }
 
-/** Declines the withdrawals and adds a transaction that shows the returned bonus and the reason. */
+/**
+ * Declines the withdrawals and adds a transaction that shows the returned bonus. It does not contain
+ * the reason why the investment ended, because that concerns its investor, not the referrer.
+ */
 export function applyBonusReturn(
   view: View,
   event: PlacedEvent,
-  returned: BonusReturn & {
-    investmentId: Id
-    /** Null if the investor cancelled the investment. */
-    reason: string | null
-  },
+  returned: BonusReturn & { investmentId: Id },
 ): void {
-  const { investmentId, bonusTo, bonusReturnedMinor, bonusLostMinor, reason } = returned
+  const { investmentId, bonusTo, bonusReturnedMinor, bonusLostMinor } = returned
   if (bonusTo === null) return
   for (const { transactionId, amountMinor } of returned.declinedWithdrawals) {
     countReleased(view, { transactionId, investorId: bonusTo, amountMinor, source: 'referral' })
@@ -113,6 +112,5 @@ export function applyBonusReturn(
     amountMinor: bonusReturnedMinor,
     isCredit: false,
     method: 'referral',
-    reason,
   })
 }
