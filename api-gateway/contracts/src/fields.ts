@@ -18,6 +18,13 @@ export const Instant = z.iso.datetime()
 export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
 const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 
+/**
+ * The form of a reference to a private text. People may not type one, because whoever reads their
+ * text would be shown the private text instead.
+ */
+export const PRIVATE_TEXT = /^private-text:[0-9a-f]{64}$/
+const isNoReference = (text: string) => !PRIVATE_TEXT.test(text)
+
 /** Returns the schema of required text on one line. */
 export function requiredText(label: string, charactersMax: number) {
   return z
@@ -26,6 +33,7 @@ export function requiredText(label: string, charactersMax: number) {
     .min(1, `${label} is required`)
     .max(charactersMax, `${label} must be at most ${charactersMax} characters`)
     .regex(SINGLE_LINE, `${label} has characters that cannot be stored`)
+    .refine(isNoReference, `${label} must not be a reference to a private text`)
 }
 
 /** Returns the schema of optional text. An empty string counts as missing. */
@@ -35,6 +43,7 @@ export function optionalText(label: string, charactersMax: number) {
     .trim()
     .max(charactersMax, `${label} must be at most ${charactersMax} characters`)
     .regex(SEVERAL_LINES, `${label} has characters that cannot be stored`)
+    .refine(isNoReference, `${label} must not be a reference to a private text`)
     .nullish()
     .transform((value) => (value === undefined || value === '' ? null : value))
 }

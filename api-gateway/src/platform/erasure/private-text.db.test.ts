@@ -152,6 +152,19 @@ describe('a private text', () => {
     expect(await hide(one, 'another text')).not.toBe(reference)
   })
 
+  test('cannot be read by a person who types its reference as a reason', async () => {
+    const { db } = scene.gateway
+    const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
+    const reference = await hideText(db, { userId, text: REASON, nowMs: Date.now() })
+    for (const reason of [reference, ` ${reference} `]) {
+      const review = { name: 'Ada', decision: 'reject', reason }
+      const path = `/users/${userId}/name`
+      const { status, body } = await scene.call(scene.admin, 'PATCH', path, review)
+      expect(status).toBe(400)
+      expect(JSON.stringify(body)).toContain('must not be a reference to a private text')
+    }
+  })
+
   test('is revealed only where a string is exactly a reference', async () => {
     const { db } = scene.gateway
     const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })

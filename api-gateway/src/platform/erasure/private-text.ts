@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { PRIVATE_TEXT } from '@cairn/gateway-contracts'
 import type { LedgerClient } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { findPersonKey, openForPerson, sealForPerson } from './person-key.ts'
 
-const REFERENCE = /^private-text:[0-9a-f]{64}$/
 const ERASED = '(erased)'
 
 /**
@@ -68,7 +68,7 @@ async function readTexts(
 
 function collectReferences(value: unknown, found: Set<string>): void {
   if (typeof value === 'string') {
-    if (REFERENCE.test(value)) found.add(value)
+    if (PRIVATE_TEXT.test(value)) found.add(value)
   } else if (isContainer(value)) {
     for (const part of Object.values(value)) collectReferences(part, found)
   }
