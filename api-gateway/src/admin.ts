@@ -12,7 +12,7 @@ import {
 } from './admin-controls.ts'
 import { repeatErasures } from './features/closing/repeat-erasures.ts'
 import { removeFactors } from './features/mfa/mfa.ts'
-import { endLinks, issueLink } from './features/passwords/link-tokens.ts'
+import { issueLink, revokeLinks } from './features/passwords/link-tokens.ts'
 import { resetBudget } from './features/passwords/login-attempts.ts'
 import { requestHold } from './features/passwords/password-change.ts'
 import { hasAdmin } from './features/passwords/password-reset.ts'
@@ -132,7 +132,7 @@ function readRoles(names: readonly string[] | undefined): readonly RoleChoice[] 
 
 async function makeSetupLink(given: string | undefined, publicUrl: string): Promise<void> {
   const nowMs = Date.now()
-  const user = given === undefined ? null : await endLinksOfAdmin(Email.parse(given))
+  const user = given === undefined ? null : await revokeLinksOfAdmin(Email.parse(given))
   if (user === null && (await hasAdmin(db))) {
     throw new Error('There is already an administrator: name one with --email, or use create')
   }
@@ -249,10 +249,10 @@ async function getUser(email: string): Promise<{ id: string; role: 'user' | 'adm
   return user
 }
 
-async function endLinksOfAdmin(email: string): Promise<{ id: string }> {
+async function revokeLinksOfAdmin(email: string): Promise<{ id: string }> {
   const user = await getUser(email)
   if (user.role !== 'admin') throw new Error(`${email} is not an administrator`)
-  await endLinks(db, user.id)
+  await revokeLinks(db, user.id)
   return user
 }
 

@@ -44,7 +44,7 @@ test('a bank statement is imported, compared with the ledger, and the open lines
   await openAdminPage('reserve')
   await page.getByRole('button', { name: /Bank statements of First Harbor/ }).click()
   await page.getByRole('heading', { level: 1, name: /First Harbor/ }).waitFor()
-  await page.getByText('No statement was imported yet').waitFor()
+  await page.getByText('No statements have been imported yet').waitFor()
   const option = page.url().split('/').at(-1) ?? ''
   const lines = await createStatement(option)
   expect(lines.length).toBeGreaterThan(3)

@@ -178,7 +178,7 @@ test('a forgotten password is reset by mail; a second factor is set up and requi
   await openPath('/users/forgotPassword')
   await page.getByLabel('Email').fill(investor.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByText(/is on its way/).waitFor()
+  await page.getByText(/we are sending a link/).waitFor()
   const mail = await waitForMail(platform.mailUrl, { to: investor.email, subject: /password/i })
   const token = /resetPassword#token=([\w-]+)/.exec(mail.text)?.[1]
   await openPath(`/users/resetPassword#token=${token}`)

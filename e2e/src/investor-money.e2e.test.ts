@@ -216,7 +216,7 @@ async function openInvestment(amount: string): Promise<string> {
   const plan = page.getByRole('article').filter({ hasText: 'returned at the end' }).first()
   await plan.getByRole('button', { name: 'Select' }).click()
   await page.getByLabel('Amount').fill(amount)
-  await page.getByText(/You pay \$100\.00\. You get back/).waitFor()
+  await page.getByText(/You pay \$100\.00\. By .+, you get back/).waitFor()
   await page.getByLabel(/I understand that profit is not guaranteed/).check()
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/users/me/investments')),

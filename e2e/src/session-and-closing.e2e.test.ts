@@ -112,7 +112,7 @@ test('a session that is about to end warns in every tab, can be extended in one 
   await findDialog(page).waitFor()
   await findDialog(other).waitFor()
   await findDialog(page)
-    .getByText(/You are logged out in [012]:\d\d/)
+    .getByText(/You will be logged out in [012]:\d\d/)
     .waitFor()
   await findDialog(other).getByRole('button', { name: 'Stay logged in' }).click()
   await findDialog(other).waitFor({ state: 'detached' })

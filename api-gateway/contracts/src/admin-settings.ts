@@ -72,7 +72,7 @@ export const saveAdminSettings = endpoint({
     failure(
       409,
       'PASSKEY_NOT_USED',
-      'Log in with your own passkey before you require one of administrators',
+      'Log in with your own passkey before you require passkeys for administrators',
     ),
     ...LEDGER_COMMAND_FAILURES,
   ],

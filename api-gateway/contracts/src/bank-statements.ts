@@ -248,7 +248,7 @@ export const matchBankLine = endpoint({
   response: oneLine,
   failures: [
     noSuch('line of a statement'),
-    failure(404, 'NOT_FOUND', 'Event {seq} moved nothing on this account'),
+    failure(404, 'NOT_FOUND', 'Event {seq} moved no money in this account'),
     failure(409, 'MATCHED', 'The line is matched with event {seq}'),
     failure(409, 'MATCHED', 'Already matched to another line'),
   ],

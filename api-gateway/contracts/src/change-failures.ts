@@ -22,7 +22,7 @@ const REQUESTED = failure(
 const PENDING = failure(
   409,
   'CHANGE_PENDING',
-  'Another change of this object already waits for approval. Decide on that one or withdraw it first.',
+  'Another change to this object is already waiting for approval. Decide on it or withdraw it first.',
 )
 
 /**

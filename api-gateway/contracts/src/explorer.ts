@@ -18,7 +18,7 @@ export const LogEvent = z.object({
   schemaVersion: z.int(),
   /** Who caused the event: `user:<id>`, `admin:<id>` or `system:<name>`. */
   actor: z.string(),
-  /** The person that the actor names, if the account still exists. */
+  /** The person to whom the actor refers, if the account still exists. */
   person: Person.optional(),
   /** The person that the event is about, if its data names one whose account still exists. */
   subject: Person.optional(),

@@ -158,8 +158,8 @@ export const getInvestment = endpoint({
     progress: InvestmentProgress,
     timeline: z.array(InvestmentStep),
     /**
-     * True if the investment has more than 500 steps. The steps between the first and the newest
-     * are then left out.
+     * True if the investment has more than 500 steps. Then only the first step and the newest 500
+     * are returned.
      */
     isCut: z.boolean(),
     /** The expected credits of at most the next twelve units of the term. */

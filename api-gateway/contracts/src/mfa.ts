@@ -148,7 +148,7 @@ export const disableMfa = endpoint({
     failure(
       409,
       'MFA_IS_REQUIRED',
-      'This site requires a second factor of administrators: it cannot be switched off',
+      'This site requires a second factor for administrators: it cannot be switched off',
     ),
     STEP_UP_REQUIRED,
     ...PASSWORD_FAILURES,

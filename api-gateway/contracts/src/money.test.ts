@@ -43,12 +43,12 @@ describe('reading an amount', () => {
     '١٢',
     '1\n',
     '99999999999999',
-  ])('%j is no amount', (text) => {
+  ])('%j is not a valid amount', (text) => {
     expect(parseAmount(text)).toBeNull()
   })
 
   test.each([0.1 + 0.2, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, -5, 1.005])(
-    'the number %d is no amount',
+    'the number %d is not a valid amount',
     (value) => {
       expect(parseAmount(value)).toBeNull()
     },

@@ -23,7 +23,7 @@ export const reviewName = endpoint({
   failures: [
     noSuch('user'),
     failure(409, 'NAME_OWN', 'Another administrator must review your own name'),
-    failure(409, 'NAME_NOT_PENDING', 'This name does not wait for a review'),
+    failure(409, 'NAME_NOT_PENDING', 'This name is not waiting for a review'),
     ...LEDGER_QUERY_FAILURES,
   ],
 })

@@ -17,7 +17,7 @@ export const notificationSettings = {
     ...optionalSite,
     section: 'E-mail to administrators',
     label: 'Admin e-mail',
-    hint: 'Empty: every active administrator.',
+    hint: 'If empty, every active administrator receives them.',
     form: OptionalEmail,
     answer: z.string().nullable(),
     control: 'email',
@@ -35,13 +35,13 @@ export const notificationSettings = {
   depositNotification: flag({
     ...site,
     section: 'E-mail to administrators',
-    label: 'A deposit waits for approval',
+    label: 'A deposit is waiting for approval',
     initial: true,
   }),
   withdrawalNotification: flag({
     ...site,
     section: 'E-mail to administrators',
-    label: 'A withdrawal waits for approval',
+    label: 'A withdrawal is waiting for approval',
     initial: true,
   }),
   /** Recipients of the monthly mail with the signed trial balance. */
@@ -49,7 +49,7 @@ export const notificationSettings = {
     ...optionalSite,
     section: 'Auditors',
     label: 'E-mail addresses of auditors',
-    hint: 'Each month end they receive the latest checkpoint of the log.',
+    hint: 'At the end of each month, they receive the signed trial balance and the newest checkpoint of the ledger.',
     of: Email,
     max: AUDITORS_MAX,
     noun: 'addresses',

@@ -26,7 +26,7 @@ export const paymentSettings = {
     ...optionalLedger,
     section: FEES,
     label: 'Daily withdrawal limit per investor',
-    hint: 'Per UTC day; empty: no limit',
+    hint: 'Per UTC day. If empty, there is no limit.',
     weakenedBy: 'raising',
   }),
   /** Limit per investor and UTC month; null for no limit. */
@@ -34,7 +34,7 @@ export const paymentSettings = {
     ...optionalLedger,
     section: FEES,
     label: 'Monthly withdrawal limit per investor',
-    hint: 'Per UTC month; empty: no limit',
+    hint: 'Per UTC month. If empty, there is no limit.',
     weakenedBy: 'raising',
   }),
   paymentMethods: setting({
@@ -68,7 +68,7 @@ export const paymentSettings = {
     ...optionalLedger,
     section: 'Investments',
     label: 'Cooling-off period (hours)',
-    hint: '0 to 720; 0: not offered',
+    hint: '0 to 720. If 0, there is no cooling-off period.',
     min: 0,
     max: 720,
     weakenedBy: 'lowering',

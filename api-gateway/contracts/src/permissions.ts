@@ -100,7 +100,7 @@ export const PERMISSIONS = {
   'adjustments.propose': { group: 'Money', label: 'Propose adjustments', roles: ['finance'] },
   'approvals.read': {
     group: 'Money',
-    label: 'See requests that wait for approval',
+    label: 'See requests that are waiting for approval',
     roles: ['finance', 'compliance', 'auditor'],
   },
   'reserve.read': {
@@ -108,7 +108,11 @@ export const PERMISSIONS = {
     label: 'See the reserve',
     roles: ['finance', 'compliance', 'auditor'],
   },
-  'reserve.move': { group: 'Money', label: 'Move money of the reserve', roles: ['finance'] },
+  'reserve.move': {
+    group: 'Money',
+    label: 'Move money into and out of the reserve',
+    roles: ['finance'],
+  },
   'bankStatements.read': { group: 'Money', label: 'See bank statements', roles: ['finance'] },
   'bankStatements.write': {
     group: 'Money',

@@ -17,7 +17,7 @@ export const securitySettings = {
   twoFactorAuth: flag({
     ...site,
     section: 'Access',
-    label: 'Require two-factor authentication of administrators',
+    label: 'Require two-factor authentication for administrators',
     hint: 'Administrators without it set it up at the next login.',
     initial: true,
     // In the demo, visitors log in as administrators without enrolling a second factor.
@@ -27,7 +27,7 @@ export const securitySettings = {
   adminPasskey: flag({
     ...optionalSite,
     section: 'Access',
-    label: 'Require a passkey of administrators',
+    label: 'Require a passkey for administrators',
     hint: 'A passkey cannot be phished. Log in with yours before you switch this on; administrators without one add it at the next login.',
     initial: false,
     weakenedBy: 'switching off',
@@ -38,7 +38,7 @@ export const securitySettings = {
   stepUpMinutes: whole({
     ...optionalSite,
     section: 'Access',
-    label: 'Step-up interval of investors (minutes)',
+    label: 'Step-up interval for investors (minutes)',
     hint: '1 to 480. After this time, withdrawals ask for the second factor again. Administrators: always 5 minutes.',
     min: 1,
     max: STEP_UP_MINUTES_MAX,
@@ -90,13 +90,13 @@ export const securitySettings = {
     ...optionalLedger,
     section: 'Users and money',
     label: 'Second approval from this amount',
-    hint: 'Empty: one administrator is enough.',
+    hint: 'If empty, one administrator is enough.',
     weakenedBy: 'raising',
   }),
   bankCoolingHours: whole({
     ...optionalSite,
     section: 'Users and money',
-    label: 'Cooling time of new bank accounts (hours)',
+    label: 'Waiting period for new bank accounts (hours)',
     hint: '0 to 72',
     min: 0,
     max: HOLD_HOURS_MAX,

@@ -11,11 +11,18 @@ function describeSetting(name: string, setting: Setting): string {
     ...(hint === undefined ? [] : [hint.replace(/\.$/, '')]),
     ...(initial === undefined ? [] : [`Initially \`${JSON.stringify(initial)}\``]),
     ...(initialInDemo === undefined ? [] : [`In the demo \`${JSON.stringify(initialInDemo)}\``]),
-    ...(weakenedBy === undefined ? [] : [`Weakens a control: ${weakenedBy}`]),
+    ...(weakenedBy === undefined ? [] : [`${describeWeakening(weakenedBy)} weakens a control`]),
   ]
   return `${parts.join('. ')}.`
 }
 
+/** Formats `raising` as `Raising it`, for example. */
+function describeWeakening(weakenedBy: string): string {
+  const text = weakenedBy
+    .replace(/^(raising|lowering|widening)$/, '$1 it')
+    .replace(/^switching /, 'switching it ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 test('the documentation lists every setting as it is', async () => {
   const lists = Object.entries(groups).map(([group, described]) => {
     const lines = Object.entries(described).map(([name, setting]) => describeSetting(name, setting))

@@ -69,7 +69,7 @@ export const approveTransaction = endpoint({
     failure(
       409,
       'APPROVAL_DIFFERS',
-      'The first approval was of {amount}. Approve exactly that amount, or decline the request.',
+      'The first approval was for {amount}. Approve exactly that amount, or decline the request.',
     ),
     refusal('cancelledByOwner'),
     ownerClosed,

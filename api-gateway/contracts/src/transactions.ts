@@ -113,7 +113,7 @@ export const listRecentTransactions = endpoint({
 export const ReviewTime = z.object({
   count: z.int(),
   medianMs: z.int(),
-  slowestTenthMs: z.int(),
+  p90Ms: z.int(),
 })
 export type ReviewTime = z.infer<typeof ReviewTime>
 

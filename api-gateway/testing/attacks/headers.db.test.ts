@@ -46,7 +46,7 @@ async function findMissing(gateway: TestGateway): Promise<{ wrong: string[]; ask
     const body = await response.text()
     const lacks = listMissingHeaders(response.headers, path)
     const type = response.headers.get('content-type')
-    const isNamed = isNamedRight(type, body)
+    const isNamed = hasCorrectContentType(type, body)
     const all = isNamed ? lacks : [...lacks, `content-type ${type}`]
     wrong.push(...all.map((lack) => `${method} ${path}: ${lack}`))
   }
@@ -66,8 +66,8 @@ function listMissingHeaders(headers: Headers, path: string): readonly string[] {
   return lacks
 }
 
-/** True if the content type names what the body is, and its character set. */
-function isNamedRight(type: string | null, body: string): boolean {
+/** True if the content type matches the body and states the character set. */
+function hasCorrectContentType(type: string | null, body: string): boolean {
   if (body === '') return true
   if (type === 'text/html; charset=utf-8') return /^<!doctype html>/i.test(body)
   if (type !== 'application/json; charset=utf-8') return false
@@ -102,10 +102,10 @@ describe('T49 headers', () => {
 
   test('sabotaged twin: a page called JSON, JSON called a page and no character set are found', () => {
     const [page, json] = ['<!doctype html><title>Cairn</title>', '{"status":"fail"}']
-    expect(isNamedRight('application/json; charset=utf-8', page)).toBe(false)
-    expect(isNamedRight('text/html; charset=utf-8', json)).toBe(false)
-    expect(isNamedRight('application/json', json)).toBe(false)
-    expect(isNamedRight(null, json)).toBe(false)
+    expect(hasCorrectContentType('application/json; charset=utf-8', page)).toBe(false)
+    expect(hasCorrectContentType('text/html; charset=utf-8', json)).toBe(false)
+    expect(hasCorrectContentType('application/json', json)).toBe(false)
+    expect(hasCorrectContentType(null, json)).toBe(false)
   })
 
   test('forbid frames, plugins, foreign scripts and another base on a page', async () => {

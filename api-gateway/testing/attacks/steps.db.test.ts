@@ -15,7 +15,7 @@ interface Place extends Scene {
   hiddenPlanId: string
 }
 
-async function startPlace(alterRoute?: (route: Route) => Route): Promise<Place> {
+async function startAttackScene(alterRoute?: (route: Route) => Route): Promise<Place> {
   const scene = await startScene({}, alterRoute)
   const { gateway, call, admin, stranger, investor } = scene
   const id = await addUser(gateway, { role: 'user', status: 'pending' })
@@ -180,7 +180,7 @@ async function findAccepted(place: Place): Promise<readonly string[]> {
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await startAttackScene()
 })
 afterAll(() => place?.gateway.stop())
 
@@ -236,7 +236,7 @@ describe('T34 their sabotaged twin, which believes the form and has no minimum',
       : route
   let open: Place
   beforeAll(async () => {
-    open = await startPlace(trustClient)
+    open = await startAttackScene(trustClient)
     const rules = await readRules(open)
     await setRules(open, { ...rules, minimumDepositMinor: 1n, minimumWithdrawalMinor: 1n })
   })

@@ -21,7 +21,7 @@ export async function checkChain(
   { db, ledger }: { db: Database; ledger: LedgerClient },
   { after, afterSeal }: { after: number; afterSeal: string | null },
 ): Promise<AuditChain> {
-  const waiting = await countWaiting(db)
+  const waiting = await countUnchainedRows(db)
   const start = await findPlace(db, after)
   if (start === null) {
     const problem = { position: after, message: `row ${after} is missing` }
@@ -78,7 +78,7 @@ async function findPlace(db: Database, position: number): Promise<ChainPlace | n
   return hash === undefined ? null : { position, hash }
 }
 
-async function countWaiting(db: Database): Promise<AuditChain['waiting']> {
+async function countUnchainedRows(db: Database): Promise<AuditChain['waiting']> {
   const { count, oldest } = await db
     .selectFrom('platform.audit')
     .select(({ fn }) => [

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const clock = { now: () => Date.now() }
 
-async function countWaiting(): Promise<number> {
+async function countUnchainedRows(): Promise<number> {
   const rows = await superuser
     .selectFrom('platform.audit')
     .select('id')
@@ -52,7 +52,7 @@ async function chainAll(): Promise<void> {
   await vi.waitFor(
     async () => {
       await chainRows(worker)
-      expect(await countWaiting()).toBe(0)
+      expect(await countUnchainedRows()).toBe(0)
     },
     { timeout: chooseTimeLimit(20_000), interval: 50 },
   )

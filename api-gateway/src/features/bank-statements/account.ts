@@ -38,16 +38,17 @@ export async function readCashAccount(
 
 async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
   const { rows } = await sql<{ count: number; minor: string }>`
-    select count(*)::int as count, coalesce(sum(l.amount_minor), 0)::text as minor
+    select 1 as part, count(*)::int as count, coalesce(sum(l.amount_minor), 0)::text as minor
     from platform.bank_line l
     where l.option = ${option}
       and not exists (select from platform.bank_match t where t.line_id = l.id)
     union all
-    select count(*)::int, coalesce(sum(m.amount_minor), 0)::text
+    select 2, count(*)::int, coalesce(sum(m.amount_minor), 0)::text
     from platform.cash_movement m
     where m.option = ${option} and ${isUnpaired} and ${isCovered(option)}
+    order by part
   `.execute(db)
-  // Each of the two queries returns one row, and `union all` keeps their order.
+  // Each of the two selects returns one row.
   const [lines, movements] = rows
   return {
     openLines: lines?.count ?? 0,

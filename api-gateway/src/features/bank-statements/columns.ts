@@ -3,7 +3,10 @@ export type ColumnName = (typeof COLUMN_NAMES)[number]
 /** The index of each column, from 0. */
 export type Columns = Partial<Record<ColumnName, number>>
 
-/** Column headings that banks use, in lower case with single spaces; the most specific first. */
+/**
+ * Column headings that banks use, in lower case with single spaces. Earlier patterns have
+ * precedence.
+ */
 const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
   date: [
     /^(booking|booked|transaction|trans|posting|posted|entry) ?(date|on)?$/,
@@ -16,11 +19,8 @@ const HEADINGS: Readonly<Record<ColumnName, readonly RegExp[]>> = {
     /^(transaction |net )?amount\b/,
     /^(betrag|montant|importe)\b/,
   ],
-  debit: [
-    /^(debit|debits|withdrawal|withdrawals|paid out|money out|soll|debe)\b/,
-    /^debit amount$/,
-  ],
-  credit: [/^(credit|credits|deposit|deposits|paid in|money in|haben|haber)\b/, /^credit amount$/],
+  debit: [/^(debit|debits|withdrawal|withdrawals|paid out|money out|soll|debe)\b/],
+  credit: [/^(credit|credits|deposit|deposits|paid in|money in|haben|haber)\b/],
   reference: [
     /^(reference|payment reference|description|details|narrative|verwendungszweck|concepto)$/,
     /\b(reference|description|details|narrative|memo|particulars)\b/,

@@ -69,7 +69,7 @@ async function insertMatch(
     .where('option', '=', option)
     .where('seq', '=', seq)
     .executeTakeFirst()
-  if (movement === undefined) throw createNotFound(`Event ${seq} moved nothing on this account`)
+  if (movement === undefined) throw createNotFound(`Event ${seq} moved no money in this account`)
   const { numAffectedRows } = await sql`
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
     values (${lineId}, ${option}, ${seq}, ${userId}, ${reason}, ${new Date(nowMs)})

@@ -61,7 +61,7 @@ describe('a statement', () => {
   test('names the row that cannot be read, and asks what only the reader knows', () => {
     const head = 'Date,Amount\n'
     expect(read(`${head}2026-02-30,1.00\n`).problem).toBe('Row 2: “2026-02-30” is not a valid date')
-    expect(read(`${head}2026-02-03,many\n`).problem).toBe('Row 2: “many” is no amount')
+    expect(read(`${head}2026-02-03,many\n`).problem).toBe('Row 2: “many” is not a valid amount')
     expect(read(`${head}2026-02-03,"1,50"\n2026-02-03,1.50\n`).problem).toContain('decimal comma')
     expect(read(`${head}13/02/2026,1\n02/13/2026,1\n`).problem).toContain('begin with the day')
     const open = read(`${head}03/04/2026,1.00\n`)
@@ -83,7 +83,9 @@ describe('what is no statement', () => {
     expect(read(`Date,Amount\n2026-11-02,${'9'.repeat(9_000)}\n`).problem).toContain(
       'cannot be read',
     )
-    expect(read(`Date,Amount\n2026-11-02,${'9'.repeat(30)}\n`).problem).toContain('is no amount')
+    expect(read(`Date,Amount\n2026-11-02,${'9'.repeat(30)}\n`).problem).toContain(
+      'is not a valid amount',
+    )
   })
 
   test('never throws', () => {

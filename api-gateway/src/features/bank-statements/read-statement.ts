@@ -141,10 +141,10 @@ function readLineAmount(
 ): { amountMinor: bigint; balanceMinor: bigint | null } | string {
   const read = (text: string) => (text === '' ? 0n : readAmount(text, sign))
   const [whole, out, into, left] = [read(amount), read(debit), read(credit), read(balance)]
-  if (whole === null) return `“${shorten(amount)}” is no amount`
-  if (out === null) return `“${shorten(debit)}” is no amount`
-  if (into === null) return `“${shorten(credit)}” is no amount`
-  if (left === null) return `“${shorten(balance)}” is no balance`
+  if (whole === null) return `“${shorten(amount)}” is not a valid amount`
+  if (out === null) return `“${shorten(debit)}” is not a valid amount`
+  if (into === null) return `“${shorten(credit)}” is not a valid amount`
+  if (left === null) return `“${shorten(balance)}” is not a valid balance`
   // Some banks write debits with a minus sign, others without one.
   const amountMinor = whole + into - (out < 0n ? -out : out)
   return { amountMinor, balanceMinor: balance === '' ? null : left }

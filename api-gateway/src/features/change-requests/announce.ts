@@ -12,7 +12,7 @@ export interface Decided {
 }
 
 const TITLES: Readonly<Record<ChangeRow['state'], string>> = {
-  pending: 'Waits for your approval',
+  pending: 'Waiting for your approval',
   approved: 'Approved',
   executed: 'Approved and carried out',
   failed: 'Approved, but not carried out',

@@ -73,7 +73,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
   await expectOk(saveSettings(admin, 3))
   const reply = await saveSettings(admin, 4, 10)
   const { id } = getRequestedChange(reply)
-  expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waits') })
+  expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waiting') })
   // The other change of the same form waits too, although it strengthens a control.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
@@ -86,7 +86,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
     createdBy: { id: admin.userId },
     lines: [
       { label: 'Login attempts', before: '3', after: '4' },
-      { label: 'Step-up interval of investors (minutes)', before: '15', after: '10' },
+      { label: 'Step-up interval for investors (minutes)', before: '15', after: '10' },
     ],
   })
   expect(await readDetail(id, admin)).toMatchObject({ canDecide: false, canWithdraw: true })

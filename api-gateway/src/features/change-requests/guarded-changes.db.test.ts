@@ -41,7 +41,7 @@ describe('a payment option', () => {
     const { admin, call } = scene
     const before = await listOptions()
     const adding = await call(admin, 'POST', '/paymentOptions', FORM)
-    expect(adding.body.errors).toContainEqual({ accountNumber: expect.stringContaining('Waits') })
+    expect(adding.body.errors).toContainEqual({ accountNumber: expect.stringContaining('Waiting') })
     expect(await listOptions()).toEqual(before)
     await approveRequest(adding)
     const added = (await listOptions()).find(({ bank }) => bank === 'Second Bank')

@@ -15,7 +15,7 @@ import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary 
 
 export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'live' | 'seal'>
 
-const WAITS = 'Waits for the approval of another administrator'
+const WAITS = 'Waiting for the approval of another administrator'
 
 export interface Proposal<Payload> {
   payload: Payload
@@ -142,7 +142,7 @@ async function recordProposal(
 
 function createAlreadyPending(): HttpFailure {
   const message =
-    'Another change of this object already waits for approval. Decide on that one or withdraw it first.'
+    'Another change to this object is already waiting for approval. Decide on it or withdraw it first.'
   return new HttpFailure(409, 'CHANGE_PENDING', message)
 }
 

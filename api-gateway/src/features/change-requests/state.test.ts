@@ -110,8 +110,8 @@ describe('the execution', () => {
 
   test.each([
     ['expired', {}, { ...approved, expiresAtMs: NOW_MS }],
-    ['no approval', { checkers: [] }, approved],
-    ['no approval', { checkers: [{ ...checker, id: 'maker' }] }, approved],
+    ['No other administrator', { checkers: [] }, approved],
+    ['No other administrator', { checkers: [{ ...checker, id: 'maker' }] }, approved],
     ['no longer approve', { maker: createApprover('maker', { isActive: false }) }, approved],
     ['no longer approve', { checkers: [{ ...checker, isActive: false }] }, approved],
     ['less than 24 hours', { checkers: [{ ...checker, sinceMs: NOW_MS }] }, approved],

@@ -109,7 +109,7 @@ function findObstacle(
 ): string | null {
   if (nowMs >= facts.expiresAtMs) return 'The request expired before it was carried out'
   const others = checkers.filter(({ id }) => id !== maker.id)
-  if (others.length === 0) return 'The request has no approval of another administrator'
+  if (others.length === 0) return 'No other administrator has approved the request'
   const all = [maker, ...others]
   if (all.some(({ isActive }) => !isActive)) {
     return 'An administrator who proposed or approved it may no longer approve changes'

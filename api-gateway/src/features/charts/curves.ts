@@ -2,7 +2,7 @@ import { type AccountKind, investorOf, kindOf, type RecordedEvent } from '@cairn
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 
 /** The balance changes of one page of events, summed for each quarter of an hour. */
-export interface QuarterCurves {
+export interface QuarterHourCurves {
   operator: ReadonlyMap<string, { at: string; kind: AccountKind; amountMinor: bigint }>
   investors: ReadonlyMap<string, InvestorQuarter>
   flows: ReadonlyMap<string, FlowQuarter>
@@ -32,12 +32,12 @@ type FlowingFact = FactWith<'chart'>
  * Sums the changes of each quarter of an hour. It uses the effective time, because charts show when
  * something happened.
  */
-export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
+export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourCurves {
   const operator = new Map<string, { at: string; kind: AccountKind; amountMinor: bigint }>()
   const investors = new Map<string, InvestorQuarter>()
   const flows = new Map<string, FlowQuarter>()
   for (const event of events) {
-    const at = toQuarterHour(event.effectiveAt)
+    const at = floorToQuarterHour(event.effectiveAt)
     for (const { account, amountMinor } of event.postings) {
       const kind = kindOf(account)
       const known = operator.get(`${at} ${kind}`)
@@ -56,7 +56,7 @@ export function sumByQuarter(events: readonly RecordedEvent[]): QuarterCurves {
 /**
  * Rounds down to a quarter of an hour, because all time zone offsets are multiples of 15 minutes.
  */
-function toQuarterHour(instant: string): string {
+function floorToQuarterHour(instant: string): string {
   return new Date(Math.floor(Date.parse(instant) / QUARTER_MS) * QUARTER_MS).toISOString()
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
-import { type QuarterCurves, sumByQuarter } from './curves.ts'
+import { type QuarterHourCurves, sumByQuarterHour } from './curves.ts'
 
 /**
  * Creates the follower that updates the chart tables. A follower with a new name reads the log from
@@ -10,11 +10,11 @@ import { type QuarterCurves, sumByQuarter } from './curves.ts'
 export function createChartFollower(): Follower {
   return {
     name: 'charts.v2',
-    handle: (events, trx) => addQuarters(trx, sumByQuarter(events)),
+    handle: (events, trx) => addQuarterHours(trx, sumByQuarterHour(events)),
   }
 }
 
-async function addQuarters(trx: DatabaseTransaction, curves: QuarterCurves): Promise<void> {
+async function addQuarterHours(trx: DatabaseTransaction, curves: QuarterHourCurves): Promise<void> {
   const operator = [...curves.operator.values()]
   const investors = [...curves.investors.values()]
   const flows = [...curves.flows.values()]

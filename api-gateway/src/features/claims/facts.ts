@@ -25,9 +25,9 @@ export interface ClaimFacts {
   /** The newest attestation, which two administrators approved. */
   attestation: { asOf: string; assetsMinor: bigint; confirmedAt: Date } | null
   /** The time from request to decision in milliseconds, over the last 30 days. */
-  decisions: { count: number; medianMs: number; slowestTenthMs: number }
+  decisions: { count: number; medianMs: number; p90Ms: number }
   /** The time from the recording of an event to its delivery to open pages, in milliseconds. */
-  deliveries: { count: number; slowestTenthMs: number }
+  deliveries: { count: number; p90Ms: number }
   /** The share of accounts with a second factor, in per cent. */
   secondFactorShare: number
   /** How many administrators a controlled act needs. */

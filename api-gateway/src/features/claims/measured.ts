@@ -16,17 +16,17 @@ const DELIVERIES_MIN = 20
 const REAL_TIME_MS = 2_000
 
 export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
-  const { count, medianMs, slowestTenthMs } = decisions
+  const { count, medianMs, p90Ms } = decisions
   const reasons = [
     ...(count >= DECISIONS_MIN ? [] : [`Only ${count} requests were decided in 30 days`]),
-    ...(slowestTenthMs <= INSTANT_MS ? [] : ['One of ten waits longer than a minute']),
+    ...(p90Ms <= INSTANT_MS ? [] : ['One out of ten waits longer than a minute']),
   ]
   const measured =
     count === 0
       ? []
       : [
           toEvidence('Half are decided within', formatDuration(medianMs)),
-          toEvidence('Nine of ten within', formatDuration(slowestTenthMs)),
+          toEvidence('Nine out of ten within', formatDuration(p90Ms)),
           toEvidence('Measured over', `${count} requests of the last 30 days`),
         ]
   return {
@@ -38,10 +38,10 @@ export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
 }
 
 export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
-  const { count, slowestTenthMs } = deliveries
+  const { count, p90Ms } = deliveries
   const reasons = [
     ...(count >= DELIVERIES_MIN ? [] : [`Only ${count} events were delivered to open pages`]),
-    ...(slowestTenthMs <= REAL_TIME_MS ? [] : ['One of ten takes longer than two seconds']),
+    ...(p90Ms <= REAL_TIME_MS ? [] : ['One out of ten takes longer than two seconds']),
   ]
   const isProved = reasons.length === 0
   return {
@@ -51,7 +51,7 @@ export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
       toEvidence('How', 'Balances update without reloading'),
       ...(count === 0
         ? []
-        : [toEvidence('Nine of ten within', `${slowestTenthMs} ms, of ${count} events`)]),
+        : [toEvidence('Nine out of ten within', `${p90Ms} ms, of ${count} events`)]),
     ],
     reasons,
   }

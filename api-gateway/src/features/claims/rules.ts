@@ -28,7 +28,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'instant-transactions': {
     wording: 'Instant transactions',
-    rule: 'Nine of ten requests of the last 30 days were decided within a minute, of at least 20.',
+    rule: 'At least 20 requests were decided in the last 30 days, nine out of ten within a minute.',
     judge: judgeSpeed,
   },
   'support-hours': {
@@ -43,7 +43,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'real-time-tracking': {
     wording: 'Real-time tracking',
-    rule: 'Nine of ten of the last 1,000 events reached open pages within two seconds, of at least 20.',
+    rule: 'Of the last 1,000 events (at least 20), nine out of ten reached open pages within two seconds.',
     judge: judgeTracking,
   },
   'expert-guidance': {
@@ -152,7 +152,7 @@ function judgeSecurity({ settings, secondFactorShare, dualControl, rules }: Clai
       toEvidence('Second factor', `${secondFactorShare}% of accounts use one`),
       toEvidence(
         'Withdrawals',
-        'The amount is held at the request; an administrator approves each one',
+        'The amount is held when it is requested; an administrator must approve each withdrawal',
       ),
       toEvidence('Administrators', describeDualControl({ dualControl, rules })),
       toEvidence('New bank accounts', describeWait(bankCoolingHours)),

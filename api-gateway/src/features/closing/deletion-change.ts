@@ -6,7 +6,7 @@ import {
   syncApprovers,
   toTextLine,
 } from '../change-requests/index.ts'
-import { findAdminTarget } from '../users/index.ts'
+import { lockAdmin } from '../users/index.ts'
 import { deleteAdmin } from './deletion.ts'
 
 const DeletionPayload = z.strictObject({ userId: z.string(), name: z.string() })
@@ -22,7 +22,7 @@ export function createDeletionChange(
     payload: DeletionPayload,
     titleOf: ({ name }) => `Deletion of the administrator ${name}`,
     readBefore: async (db, { userId }) => {
-      const found = await findAdminTarget(db, userId)
+      const found = await lockAdmin(db, userId)
       return found === null ? null : { name: found.name, status: found.status }
     },
     present: async ({ name }) => [toTextLine('Administrator', { before: name, after: null })],

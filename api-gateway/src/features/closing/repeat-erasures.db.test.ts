@@ -40,7 +40,8 @@ async function backUp(schemas: readonly string[]): Promise<void> {
 
 /** Replaces the content of the tables by that of the backup. */
 async function restore(schemas: readonly string[]): Promise<void> {
-  // As `pg_restore --disable-triggers`: references are not checked while the tables are filled.
+  // Like `pg_restore --disable-triggers`, this does not check foreign keys while the tables are
+  // filled.
   await superuser.query('begin; set local session_replication_role = replica')
   for (const name of await listTables(schemas)) {
     await superuser.query(

@@ -22,7 +22,7 @@ interface StatementDependencies {
 }
 
 interface DueMonth {
-  sealed: SignedTrialBalance
+  trialBalance: SignedTrialBalance
   span: MonthSpan
 }
 
@@ -36,7 +36,7 @@ export function createStatementMaker(deps: StatementDependencies): () => Promise
   return async () => {
     const [due] = await listDueMonths(deps)
     if (due === undefined) return
-    const { month } = due.sealed
+    const { month } = due.trialBalance
     const people = await listPeople(deps.db, { month, after: positions.get(month) ?? '' })
     for (const person of people) await makeStatement(deps, { person, due })
     const last = people.at(-1)
@@ -63,11 +63,14 @@ async function listDueMonths({ db, ledger }: StatementDependencies): Promise<rea
     .execute()
   const done = new Set(rows.map(({ name }) => name))
   return oldestFirst
-    .map((sealed, place) => {
-      return { sealed, span: { from: oldestFirst[place - 1]?.size ?? 0n, to: sealed.size } }
+    .map((trialBalance, place) => {
+      return {
+        trialBalance,
+        span: { from: oldestFirst[place - 1]?.size ?? 0n, to: trialBalance.size },
+      }
     })
     .slice(first)
-    .filter(({ sealed }) => !done.has(toCursor(sealed.month)))
+    .filter(({ trialBalance }) => !done.has(toCursor(trialBalance.month)))
 }
 
 interface Person {
@@ -107,7 +110,7 @@ async function makeStatement(
   deps: StatementDependencies,
   { person, due }: { person: Person; due: DueMonth },
 ): Promise<void> {
-  const { sealed, span } = due
+  const { trialBalance, span } = due
   const activity = await readMonthActivity(deps.ledger, { investorId: person.id, span })
   if (!hasActivity(activity)) return
   const { general } = await deps.settings.read()
@@ -116,13 +119,13 @@ async function makeStatement(
     siteName: general.siteName,
     siteUrl: general.siteUrl,
     reader: { name: person.name, email: person.email, accountId: person.account_id },
-    month: sealed.month,
+    month: trialBalance.month,
     book: activity,
-    sealed,
+    signature: trialBalance,
     riskWarning: general.riskBanner.text,
     madeAtMs: nowMs,
   })
-  const key = { kind: 'statement', investorId: person.id, subject: sealed.month } as const
+  const key = { kind: 'statement', investorId: person.id, subject: trialBalance.month } as const
   await storeDocument(deps.db, { ...key, bytes, nowMs })
 }
 
@@ -147,11 +150,14 @@ async function mailStatements({ db, boss }: StatementDependencies, month: string
   )
 }
 
-async function markDone({ db, clock }: StatementDependencies, { sealed }: DueMonth): Promise<void> {
+async function markDone(
+  { db, clock }: StatementDependencies,
+  { trialBalance }: DueMonth,
+): Promise<void> {
   const updated_at = new Date(clock.now())
   await db
     .insertInto('platform.cursor')
-    .values({ name: toCursor(sealed.month), seq: sealed.size - 1n, updated_at })
+    .values({ name: toCursor(trialBalance.month), seq: trialBalance.size - 1n, updated_at })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

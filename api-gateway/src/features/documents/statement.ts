@@ -11,7 +11,7 @@ interface Stated {
   month: string
   book: MonthActivity
   /** The signed trial balance of the month. */
-  sealed: { size: bigint; note: string }
+  signature: { size: bigint; note: string }
   riskWarning: string
   madeAtMs: number
 }
@@ -34,7 +34,7 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
 } satisfies Partial<Record<RecordedEvent['type'], string>>
 
 export async function writeStatement(stated: Stated): Promise<Buffer> {
-  const { siteName, reader, month, book, sealed } = stated
+  const { siteName, reader, month, book, signature } = stated
   const pdf = createPdf({ title: `Statement ${month}`, siteName, madeAtMs: stated.madeAtMs })
   pdf.title(`Statement of ${nameMonth(month)}`, 'All amounts in US dollars, all times in UTC')
   pdf.facts([
@@ -76,7 +76,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
       toRows(booked, book),
     )
   }
-  writeSeal(pdf, stated, sealed)
+  writeSignature(pdf, stated, signature)
   pdf.note(stated.riskWarning)
   return pdf.finish()
 }
@@ -97,10 +97,10 @@ function toRows({ lines }: AccountActivity, { transactions }: MonthActivity): st
   ])
 }
 
-function writeSeal(
+function writeSignature(
   pdf: ReturnType<typeof createPdf>,
   { month, siteUrl }: Stated,
-  { size, note }: Stated['sealed'],
+  { size, note }: Stated['signature'],
 ): void {
   pdf.heading('Signature')
   pdf.note(

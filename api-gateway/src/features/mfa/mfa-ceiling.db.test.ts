@@ -69,7 +69,7 @@ test('ten wrong codes pause the app for the day; its owner is mailed, recovery c
   expect(paused.failure.retryAfter).toBeGreaterThan(3_600)
   expect(await countPauseMails(userId)).toBe(1)
   const [mail] = await readMails(gateway, userId)
-  expect(mail?.content).toMatchObject({ method: 'Codes of your app' })
+  expect(mail?.content).toMatchObject({ method: 'Codes from your app' })
   const [recovery = ''] = app.recoveryCodes
   expect((await (await openHalfLogin(email))(recovery)).status).toBe(200)
   gateway.moveClock(DAY_MS)

@@ -16,7 +16,7 @@ import {
 } from '../change-requests/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { findAdminTarget, getUserRow, requireControlOf } from '../users/index.ts'
+import { getUserRow, lockAdmin, requireControlOf } from '../users/index.ts'
 import { removeFactors } from './mfa.ts'
 
 type ResetDependencies = Pick<Dependencies, 'seal' | 'settings'>
@@ -32,7 +32,7 @@ export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<
     payload: ResetPayload,
     titleOf: ({ name }) => `Removal of the second factor of ${name}`,
     readBefore: async (db, { userId }) => {
-      return (await findAdminTarget(db, userId))?.mfa_enabled_at?.toISOString() ?? null
+      return (await lockAdmin(db, userId))?.mfa_enabled_at?.toISOString() ?? null
     },
     present: async ({ proof }, before) => [
       toTextLine('Second factor', {

@@ -22,7 +22,7 @@ export interface CodeTry {
   nowMs: number
 }
 
-const METHOD_NAMES = { totp: 'Codes of your app', recovery: 'Recovery codes' } as const
+const METHOD_NAMES = { totp: 'Codes from your app', recovery: 'Recovery codes' } as const
 
 /**
  * Counts an attempt. It must be called before the code is checked, so that concurrent guesses are

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createFactorSeal } from '../../platform/keys/seal.ts'
 import { countTry, endTryDelay, notifyIfPaused } from './mfa-tries.ts'
-import { countRecoveryCodes, makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+import { countRecoveryCodes, makeRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
 import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
 
 const TOTP_CODE = /^\d{6}$/
@@ -160,7 +160,7 @@ export async function requireRightCode(deps: FactorDependencies, proof: CodeProo
   const dayFailures = await countTry(deps.db, { userId, method, nowMs })
   const isRight =
     totp === null
-      ? await takeRecoveryCode(deps.db, proof)
+      ? await redeemRecoveryCode(deps.db, proof)
       : await takeTotp(deps, { ...proof, ...totp })
   if (isRight) return await endTryDelay(deps.db, { userId, method, nowMs })
   await notifyIfPaused(deps, { userId, method, nowMs, dayFailures })

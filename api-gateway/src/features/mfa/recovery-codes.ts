@@ -22,7 +22,7 @@ export async function makeRecoveryCodes(trx: Database, userId: string): Promise<
 }
 
 /** Marks a code as used. Returns false if the user has no such unused code. */
-export async function takeRecoveryCode(
+export async function redeemRecoveryCode(
   db: Database,
   use: { userId: string; code: string; nowMs: number },
 ): Promise<boolean> {

@@ -124,7 +124,7 @@ async function disableTotp(
   const isOnlyFactor = (await countPasskeys(deps.db, userId)) === 0
   if (role === 'admin' && security.twoFactorAuth && isOnlyFactor) {
     const message =
-      'This site requires a second factor of administrators: it cannot be switched off'
+      'This site requires a second factor for administrators: it cannot be switched off'
     throw new HttpFailure(409, 'MFA_IS_REQUIRED', message)
   }
   await requireBoth(deps, exchange, proof)

@@ -87,7 +87,7 @@ function describeDeposit(
   const link = getTransactionPath(fact.data)
   switch (fact.type) {
     case 'DepositRequested':
-      return [describeRequest(`A deposit of ${amount} waits`, fact.data)]
+      return [describeRequest(`A deposit of ${amount} is waiting`, fact.data)]
     case 'DepositApproved': {
       const body = `${formatDollars(amountMinor - feeMinor)} is in your wallet.`
       return [{ userId, kind: 'deposit', title: `Deposit of ${amount} approved`, body, link }]
@@ -117,9 +117,9 @@ function describeWithdrawal(
   const link = getTransactionPath(fact.data)
   switch (fact.type) {
     case 'WithdrawalRequested':
-      return [describeRequest(`A withdrawal of ${amount} waits`, fact.data)]
+      return [describeRequest(`A withdrawal of ${amount} is waiting`, fact.data)]
     case 'WithdrawalApproved': {
-      const body = `${formatDollars(amountMinor - feeMinor)} is on its way to your bank account.`
+      const body = `${formatDollars(amountMinor - feeMinor)} was paid to your bank account.`
       return [{ userId, kind: 'withdrawal', title: `Withdrawal of ${amount} paid`, body, link }]
     }
     case 'WithdrawalDeclined': {
@@ -156,7 +156,7 @@ function describeInvestment(
     case 'InvestmentMatured': {
       const body = fact.data.isPrincipalReturned
         ? `${principal} is back in your wallet.`
-        : 'Its principal is not returned, as its terms say.'
+        : 'As stated in its terms, the principal is not returned.'
       const title = `An investment has ended with ${formatDollars(fact.data.creditedMinor)} profit`
       return [{ userId, kind: 'investment', title, body, link }]
     }
@@ -196,7 +196,7 @@ function describeReturnedBonus(
   const { bonusTo, bonusReturnedMinor, declinedWithdrawals } = returned
   if (bonusTo === null || bonusReturnedMinor === 0n) return []
   const declined =
-    declinedWithdrawals.length === 0 ? '' : ' Pending withdrawals of it were declined.'
+    declinedWithdrawals.length === 0 ? '' : ' Pending withdrawals of this bonus were declined.'
   return [
     {
       userId: bonusTo,
@@ -218,7 +218,7 @@ function describeRequest(
     permission: 'transactions.decide',
     kind: 'review',
     title,
-    body: 'It waits for a decision.',
+    body: 'It is waiting for a decision.',
     link,
   }
 }

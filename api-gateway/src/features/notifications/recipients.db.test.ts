@@ -33,7 +33,7 @@ test('a request is announced to the administrators who may decide it', async () 
   const { clock } = deps
   const follower = createNotificationFollower(clock)
   await followOnce({ db, ledger, clock }, follower, new AbortController().signal)
-  expect(await listTitles(finance)).toContain('A deposit of $61 waits')
+  expect(await listTitles(finance)).toContain('A deposit of $61 is waiting')
   expect(await listTitles(support)).toEqual([])
 })
 

@@ -26,7 +26,7 @@ export async function endPasskey(
     const isNeeded = policy.isPasskeyRequired ? isLast : policy.isAdminMfaRequired && isLastFactor
     if (role === 'admin' && isNeeded) {
       const message =
-        'This site requires a passkey of administrators: add another one before you remove this one'
+        'This site requires a passkey for administrators: add another one before you remove this one'
       throw new HttpFailure(409, 'PASSKEY_NEEDED', message)
     }
     await clearFactorIfNoneLeft(trx, userId)

@@ -12,7 +12,7 @@ import {
   toTextLine,
 } from '../change-requests/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { findAdminTarget, getUserRow, requireControlOf } from '../users/index.ts'
+import { getUserRow, lockAdmin, requireControlOf } from '../users/index.ts'
 import { mailResetLink } from './password-reset.ts'
 
 const ResetPayload = z.strictObject({ userId: z.string(), name: z.string() })
@@ -27,8 +27,7 @@ export function createPasswordResetChange(
     kind: 'admin-password-reset',
     payload: ResetPayload,
     titleOf: ({ name }) => `Password reset of ${name}`,
-    readBefore: async (db, { userId }) =>
-      (await findAdminTarget(db, userId))?.is_reset_required ?? null,
+    readBefore: async (db, { userId }) => (await lockAdmin(db, userId))?.is_reset_required ?? null,
     present: async () => [
       toTextLine('Password', {
         before: 'Accepted',

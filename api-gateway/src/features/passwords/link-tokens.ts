@@ -29,7 +29,7 @@ export async function issueLink(
   const { purpose, userId, nowMs } = link
   const minutes = purpose === 'reset' ? RESET_LINK_MINUTES : SETUP_LINK_MINUTES
   const token = newToken()
-  await endLinks(db, userId)
+  await revokeLinks(db, userId)
   await db
     .insertInto('identity.link_token')
     .values({
@@ -75,7 +75,7 @@ export async function takeLink(
   return { purpose: row.purpose, userId: row.user_id }
 }
 
-export async function endLinks(db: Database, userId: string | null): Promise<void> {
+export async function revokeLinks(db: Database, userId: string | null): Promise<void> {
   await db
     .deleteFrom('identity.link_token')
     .where('user_id', 'is not distinct from', userId)

@@ -18,7 +18,8 @@ const SKEW = '1 hour'
 const FAILURES_MAX = 100
 const LOCK_DAYS = 3_650
 /**
- * The free failures of a client address are multiplied by this, because many users may share it.
+ * A client address is allowed this many times more failures without a delay, because many users may
+ * share one address.
  */
 const ADDRESS_FACTOR = 10
 
@@ -38,7 +39,7 @@ export interface Attempt extends Budget {
    * to 15 minutes.
    */
   failuresFree: number
-  /** Multiplies the free failures of a client address. */
+  /** Multiplies the number of failures without a delay that a client address is allowed. */
   scale: number
   nowMs: number
 }

@@ -6,7 +6,7 @@ import { createInvalidField } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import type { UserRow } from '../users/index.ts'
-import { endLinks } from './link-tokens.ts'
+import { revokeLinks } from './link-tokens.ts'
 import { findWeakness, hashPassword } from './passwords.ts'
 
 const HOUR_MS = 3_600_000
@@ -46,7 +46,7 @@ export async function setPassword(
     .where('id', '=', user.id)
     .execute()
   await closeSessionsOf(trx, user.id, { except: keptSession })
-  await endLinks(trx, user.id)
+  await revokeLinks(trx, user.id)
   await startCredentialHold(trx, deps, { user, nowMs })
   const mail = { kind: 'password-changed', userId: user.id, content: {}, nowMs } as const
   await queueMail(trx, deps.seal, mail)

@@ -8,7 +8,7 @@ import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { getUserRow, newAdminRow, USER_COLUMNS } from '../users/index.ts'
-import { endLinks, findLink, issueLink, takeLink } from './link-tokens.ts'
+import { findLink, issueLink, revokeLinks, takeLink } from './link-tokens.ts'
 import { resetBudget } from './login-attempts.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
 
@@ -91,7 +91,7 @@ async function makeFirstAdmin(
     const row = newAdminRow({ id: userId, email, name, passwordHash, nowMs })
     await trx.insertInto('identity.user').values(row).execute()
     await grantRoles(trx, { userId, roles: OWNER, grantedBy: null, nowMs })
-    await endLinks(trx, null)
+    await revokeLinks(trx, null)
   })
   return { userId }
 }

@@ -76,7 +76,7 @@ describe('under dual control', () => {
       createTerms(10, { sourceOfReturn: SOURCE, reason: 'Asked for by many' }),
     )
     const { id, target } = getRequestedChange(asked)
-    expect(asked.body.errors).toEqual([{ percentage: expect.stringContaining('Waits') }])
+    expect(asked.body.errors).toEqual([{ percentage: expect.stringContaining('Waiting') }])
     expect(await isOffered(target)).toBe(false)
     const shown = await readChange(scene.gateway, scene.second, id)
     expect(shown.lines).toContainEqual({

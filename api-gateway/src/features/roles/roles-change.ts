@@ -9,7 +9,7 @@ import {
   toTextLine,
 } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
-import { findAdminTarget } from '../users/index.ts'
+import { lockAdmin } from '../users/index.ts'
 import { describeRoles } from './describe-roles.ts'
 import { setRoles } from './set-roles.ts'
 
@@ -28,7 +28,7 @@ export function createRolesChange(
     titleOf: ({ name, roles }) => `Roles of ${name}: ${describeRoles(roles)}`,
     readBefore: async (db, { userId }) => {
       // Locks the administrator before the roles are read.
-      const target = await findAdminTarget(db, userId)
+      const target = await lockAdmin(db, userId)
       return target === null ? null : await listGrantedRoles(db, userId)
     },
     present: async ({ roles }, before) => [

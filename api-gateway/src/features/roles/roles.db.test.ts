@@ -179,7 +179,8 @@ describe('the last owner', () => {
       sendRoles(one, other, createChoices('finance')),
       sendRoles(other, one, createChoices('finance')),
     ])
-    // The second request may start when the first has already removed its author's role.
+    // The first request may already have removed the role of the second request's author when the
+    // second one starts.
     expect(replies.map(({ status }) => status).toSorted()[0]).toBe(200)
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const nowMs = gateway.deps.clock.now()
@@ -251,7 +252,7 @@ async function holdRemovals(): Promise<() => Promise<void>> {
   return async () => {
     try {
       // At this point all three requests wait for the lock.
-      await expect.poll(async () => countWaiting()).toBe(3)
+      await expect.poll(async () => countBlockedByAdvisoryLock()).toBe(3)
     } finally {
       resolve()
       await holding
@@ -259,7 +260,7 @@ async function holdRemovals(): Promise<() => Promise<void>> {
   }
 }
 
-async function countWaiting(): Promise<number> {
+async function countBlockedByAdvisoryLock(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_locks
     where locktype = 'advisory' and not granted

@@ -72,7 +72,7 @@ async function requireSafe(
   const isPasskeyRequired = after.security.adminPasskey && !before.security.adminPasskey
   // The caller's login with a passkey proves that administrators can use passkeys at this address.
   if (isPasskeyRequired && context.admin.passkeyProvedAtMs === null) {
-    const message = 'Log in with your own passkey before you require one of administrators'
+    const message = 'Log in with your own passkey before you require passkeys for administrators'
     throw new HttpFailure(409, 'PASSKEY_NOT_USED', message)
   }
   if (form.confirm === true) return

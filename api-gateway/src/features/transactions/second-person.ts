@@ -89,6 +89,6 @@ function createAmountDiffers(payload: string): HttpFailure {
   const { approvedMinor } = data
   const amount =
     approvedMinor === undefined ? 'other details' : formatDollars(BigInt(approvedMinor))
-  const message = `The first approval was of ${amount}. Approve exactly that amount, or decline the request.`
+  const message = `The first approval was for ${amount}. Approve exactly that amount, or decline the request.`
   return new HttpFailure(409, 'APPROVAL_DIFFERS', message)
 }

@@ -11,7 +11,7 @@ import {
 } from '../users/index.ts'
 import { createInvitationRoute } from './admin-invitation.ts'
 import {
-  requireMove,
+  requireStatusTransition,
   type StatusVerb,
   setAdminStatus,
   setInvestorStatus,
@@ -39,7 +39,7 @@ export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
         requireControlOf(user, admin)
         const status = TARGETS[verb]
         if (user.status === status) return { user: await presentUser(deps, user) }
-        requireMove(user, verb, admin.userId)
+        requireStatusTransition(user, verb, admin.userId)
         if (user.role === 'admin') await changeAdmin(deps, exchange, { user, verb, reason })
         else await setInvestorStatus(deps, { user, verb, admin, requestId, nowMs })
         note({ subject: user.id, status })

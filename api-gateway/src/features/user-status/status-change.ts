@@ -6,7 +6,7 @@ import {
   syncApprovers,
   toTextLine,
 } from '../change-requests/index.ts'
-import { findAdminTarget } from '../users/index.ts'
+import { lockAdmin } from '../users/index.ts'
 import { setAdminStatus, TARGETS } from './status.ts'
 
 const StatusPayload = z.strictObject({
@@ -25,7 +25,7 @@ export function createStatusChange(
     kind: 'admin-status',
     payload: StatusPayload,
     titleOf: ({ name, verb }) => `Status of the administrator ${name}: ${TARGETS[verb]}`,
-    readBefore: async (db, { userId }) => (await findAdminTarget(db, userId))?.status ?? null,
+    readBefore: async (db, { userId }) => (await lockAdmin(db, userId))?.status ?? null,
     present: async ({ verb }, before) => [
       toTextLine('Status', { before: z.string().nullable().parse(before), after: TARGETS[verb] }),
     ],

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { findAdminTarget, requireAdminsLeft, type UserRow } from '../users/index.ts'
+import { lockAdmin, requireAdminsLeft, type UserRow } from '../users/index.ts'
 import { mailSetupLink } from './admin-invitation.ts'
 
 export type StatusVerb = 'approve' | 'active' | 'deactivate' | 'deny'
@@ -23,8 +23,11 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
   denied: ['active'],
 }
 
-/** Throws if the current status does not permit the change. */
-export function requireMove(user: UserRow, verb: StatusVerb, adminId: string): void {
+/**
+ * Throws if the current status does not permit the change, or if the administrator changes their
+ * own status.
+ */
+export function requireStatusTransition(user: UserRow, verb: StatusVerb, adminId: string): void {
   const target = TARGETS[verb]
   if (user.id === adminId) throw createConflict('You cannot change your own status')
   if (MOVES[user.status].includes(target)) return
@@ -32,8 +35,8 @@ export function requireMove(user: UserRow, verb: StatusVerb, adminId: string): v
 }
 
 /**
- * Sets the status of an investor, first in the ledger. After the answer, the ledger accepts no
- * command of a suspended investor.
+ * Sets the status of an investor, first in the ledger. Once the ledger has suspended an investor,
+ * it refuses new deposit requests, investments and withdrawal requests.
  */
 export async function setInvestorStatus(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
@@ -59,7 +62,7 @@ export async function setAdminStatus(
 ): Promise<void> {
   const { userId, verb, adminId, nowMs } = change
   const target = TARGETS[verb]
-  const known = await findAdminTarget(trx, userId)
+  const known = await lockAdmin(trx, userId)
   if (known === null) throw createConflict('This user is not an administrator')
   if (target !== 'active') await requireAdminsLeft(trx, deps, { userId, adminId })
   const now = new Date(nowMs)

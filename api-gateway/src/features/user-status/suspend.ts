@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/http/audit.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { findAdminTarget } from '../users/index.ts'
+import { lockAdmin } from '../users/index.ts'
 
 /**
  * Suspends an administrator at once and mails all others. It is for the server command and needs no
@@ -19,7 +19,7 @@ export async function suspendAdmin(
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst()
-    const known = user === undefined ? null : await findAdminTarget(trx, user.id)
+    const known = user === undefined ? null : await lockAdmin(trx, user.id)
     if (known === null) throw new Error(`${email} is not an administrator`)
     const { id: userId, name } = known
     const now = new Date(nowMs)
@@ -56,8 +56,8 @@ export async function suspendAdmin(
 }
 
 /**
- * Removes an approver from the ledger. Unlike an administrator, the server may leave fewer than two
- * approvers; the dual-control mode stays the same.
+ * Removes an approver from the ledger. The server command may leave fewer than two approvers, which
+ * an administrator may not. The dual-control mode does not change.
  */
 async function endApprovals(ledger: Dependencies['ledger'], approverId: string): Promise<void> {
   const answer = await ledger.submit({

@@ -44,7 +44,7 @@ async function lockRemovals(trx: Database): Promise<void> {
 }
 
 /** Returns the administrator; null for an investor or an unknown id. Locks the row. */
-export async function findAdminTarget(
+export async function lockAdmin(
   db: Database,
   userId: string,
 ): Promise<Pick<

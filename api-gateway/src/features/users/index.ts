@@ -3,8 +3,8 @@ export { activateRequested } from './activation.ts'
 export { getActorId, toPersonField } from './actors.ts'
 export {
   APPROVER_PERMISSION,
-  findAdminTarget,
   isDualControlRequired,
+  lockAdmin,
   readControls,
   requireAdminsLeft,
   requireControlOf,

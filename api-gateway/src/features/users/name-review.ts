@@ -36,7 +36,7 @@ export function createNameReviewRoute(
           .returning('id')
           .executeTakeFirst()
         if (reviewed === undefined) {
-          const message = 'This name does not wait for a review'
+          const message = 'This name is not waiting for a review'
           throw new HttpFailure(409, 'NAME_NOT_PENDING', message)
         }
         const outcome = decision === 'approve' ? 'accepted' : 'not accepted'

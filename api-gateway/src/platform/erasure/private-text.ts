@@ -20,7 +20,8 @@ export async function hideText(
 ): Promise<string> {
   const sealed = await sealForPerson(db, { userId, bytes: Buffer.from(text), nowMs })
   const key = await findPersonKey(db, userId)
-  // The ledger decides about the act, so a text about a deleted person must not fail the call.
+  // Does not throw if the person is deleted, because the ledger decides whether the command is
+  // allowed.
   if (sealed === null || key === null) return ERASED
   const hash = createHmac('sha256', key).update(`private text!${text}`).digest('hex')
   const reference = `private-text:${hash}`

@@ -187,6 +187,6 @@ function createMfaMissing({ isMfaEnabled }: Caller): HttpFailure {
   if (isMfaEnabled) {
     return new HttpFailure(401, 'MFA_REQUIRED', 'Please log in again with your second factor')
   }
-  const message = 'Set up two-factor authentication first: this site requires it of administrators'
+  const message = 'Set up two-factor authentication first: this site requires it for administrators'
   return new HttpFailure(403, 'MFA_ENROLMENT_REQUIRED', message)
 }

@@ -78,7 +78,7 @@ const MFA_REQUIRED = failure(401, 'MFA_REQUIRED', 'Please log in again with your
 const MFA_ENROLMENT_REQUIRED = failure(
   403,
   'MFA_ENROLMENT_REQUIRED',
-  'Set up two-factor authentication first: this site requires it of administrators',
+  'Set up two-factor authentication first: this site requires it for administrators',
 )
 const ADMIN_FACTOR_FAILURES = [
   MFA_REQUIRED,

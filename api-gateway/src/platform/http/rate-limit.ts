@@ -3,7 +3,7 @@ import { createTooManyRequests } from './failure.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /**
- * Maximum number of callers in memory. Above it, the bucket that was used least recently is
+ * Maximum number of buckets in memory. When it is reached, the least recently used bucket is
  * removed.
  */
 const BUCKETS_MAX = 100_000

@@ -23,7 +23,7 @@ export interface Key {
  * open, so that a new secret can replace the old one without an interruption.
  */
 export interface KeyRing {
-  current(): Key
+  getCurrent(): Key
   /** Returns null if no secret has this id. */
   find(id: Buffer): Key | null
   /** HMAC-SHA256 under the first secret. */
@@ -49,16 +49,16 @@ export function createKeyRing(source: KeySource): KeyRing {
     return listKeys(REREAD_MS).find(isWanted) ?? listKeys(FORCED_REREAD_MS).find(isWanted) ?? null
   }
 
-  function current(): Key {
+  function getCurrent(): Key {
     const [first] = listKeys(REREAD_MS)
     if (first === undefined) throw new Error('a key ring contains at least one key')
     return first
   }
 
   return {
-    current,
+    getCurrent,
     find: (id) => findKey((key) => key.id.equals(id)),
-    sign: (text) => computeHmac(current(), text),
+    sign: (text) => computeHmac(getCurrent(), text),
     verify: (text, signature) =>
       findKey((key) => isSame(computeHmac(key, text), signature)) !== null,
   }

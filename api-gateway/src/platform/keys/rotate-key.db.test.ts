@@ -130,6 +130,6 @@ describe('replacing a key', () => {
 
   test('that is not in a file is refused', async () => {
     const rotating = rotateKey(gateway.db, { name: 'session', source: { value: SECRET } })
-    await expect(rotating).rejects.toThrow('This key is not in a file')
+    await expect(rotating).rejects.toThrow('This key is not read from a file')
   })
 })

@@ -20,7 +20,10 @@ export async function rotateKey(
   { name, source }: { name: RotatedKey; source: KeySource | null },
 ): Promise<number> {
   if (source === null || 'value' in source) {
-    throw new Error('This key is not in a file, so set the new and the old one, and restart')
+    throw new Error(
+      'This key is not read from a file. Set its environment variable to the new and the old secret, ' +
+        'separated by a comma, and restart.',
+    )
   }
   const [current] = parseKeys(await readFile(source.file, 'utf8'))
   if (current === undefined) throw new Error(`${source.file} contains no key`)

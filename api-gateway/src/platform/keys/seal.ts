@@ -22,7 +22,7 @@ export function createSeal(ring: KeyRing, purpose: string): Seal {
   })
   return {
     seal: (content) => {
-      const key = ring.current()
+      const key = ring.getCurrent()
       return Buffer.concat([key.id, encrypt(lockOf(key), Buffer.from(JSON.stringify(content)))])
     },
     open: (sealed) => {
@@ -32,7 +32,7 @@ export function createSeal(ring: KeyRing, purpose: string): Seal {
       // `seal` encrypts a flat object of strings.
       return JSON.parse(body.toString('utf8')) as Record<string, string>
     },
-    isCurrent: (sealed) => sealed.subarray(0, ID_BYTES).equals(ring.current().id),
+    isCurrent: (sealed) => sealed.subarray(0, ID_BYTES).equals(ring.getCurrent().id),
   }
 }
 

@@ -7,7 +7,7 @@ const DELAYS_MAX = 1_000
 export interface DeliveryDelays {
   add(delayMs: number): void
   /** Returns the number of deliveries and the 90th percentile, which is 0 if there were none. */
-  summarize(): { count: number; slowestTenthMs: number }
+  summarize(): { count: number; p90Ms: number }
 }
 
 export function createDeliveryDelays(): DeliveryDelays {
@@ -20,8 +20,8 @@ export function createDeliveryDelays(): DeliveryDelays {
     },
     summarize: () => {
       const sorted = delays.toSorted((left, right) => left - right)
-      const slowestTenthMs = sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0
-      return { count: sorted.length, slowestTenthMs }
+      const p90Ms = sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0
+      return { count: sorted.length, p90Ms }
     },
   }
 }

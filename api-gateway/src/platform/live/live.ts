@@ -166,7 +166,7 @@ export function createLive(options: {
       own.add(channel)
       channels.set(reader.userId, own)
       channel.beat()
-      // The stream receives new events from now on, so that none is lost meanwhile.
+      // The stream is already registered, so no new event is lost while the missed ones are sent.
       try {
         next ??= await readHead()
         channel.position(await sendMissed(channel, after))

@@ -12,7 +12,7 @@ export const ACCOUNT_MAILS = {
     subject: 'Your {{siteName}} verification code',
     body:
       'Enter this code to verify your e-mail address. It is valid for {{minutes}} minutes.\n\n' +
-      '# {{code}}\n\nIf this was not you, ignore this mail: nothing happens without the code.',
+      '# {{code}}\n\nIf you did not request this code, ignore this mail: nothing happens without the code.',
     samples: { code, minutes },
     required: ['code'],
   },
@@ -21,7 +21,7 @@ export const ACCOUNT_MAILS = {
     subject: 'Set a new {{siteName}} password',
     body:
       'With this link you can set a new password. It works once, within {{minutes}} minutes.\n\n' +
-      'If you did not ask for it, ignore this mail: your password stays as it is.',
+      'If you did not ask for a new password, ignore this mail: your password is not changed.',
     samples: { minutes: '30' },
     link: { label: 'Set a new password', samplePath: '/users/resetPassword#token=sample' },
   },
@@ -29,8 +29,8 @@ export const ACCOUNT_MAILS = {
     title: 'Invitation of an administrator',
     subject: 'You are an administrator of {{siteName}}',
     body:
-      'You were invited to run {{siteName}} as an administrator. With this link you set your password. It works once, within a day.\n\n' +
-      'If you did not expect it, ignore this mail: the account cannot be used without the link.',
+      'You were invited to run {{siteName}} as an administrator. Set your password with this link. The link can be used once, within a day.\n\n' +
+      'If you did not expect this invitation, ignore this mail: the account cannot be used without the link.',
     samples: {},
     link: { label: 'Set a password', samplePath: '/users/resetPassword#token=sample' },
   },
@@ -62,7 +62,7 @@ export const ACCOUNT_MAILS = {
     subject: 'Confirm your new {{siteName}} e-mail address',
     body:
       'Enter this code, together with your password, to use this address. It is valid for {{minutes}} minutes.\n\n' +
-      '# {{code}}\n\nIf this was not you, ignore this mail: nothing happens without the code.',
+      '# {{code}}\n\nIf you did not request this code, ignore this mail: nothing happens without the code.',
     samples: { code, minutes },
     required: ['code'],
   },
@@ -70,7 +70,7 @@ export const ACCOUNT_MAILS = {
     title: 'Address entered in another account',
     subject: 'Your address was entered in another {{siteName}} account',
     body:
-      'A user entered this e-mail address as the new one of another account. Nothing has changed: one address belongs to one account.\n\n' +
+      'A user entered this e-mail address as the new address of another account. Nothing has changed: an address can belong to only one account.\n\n' +
       'If this was you, log in with this address, or close this account first.',
     samples: {},
   },
@@ -78,7 +78,7 @@ export const ACCOUNT_MAILS = {
     title: 'New name reviewed',
     subject: 'Your new name was {{outcome}}',
     body:
-      'An administrator has reviewed the new name of your account: it was {{outcome}}.\n\n' +
+      'An administrator has reviewed the new name for your account. The name was {{outcome}}.\n\n' +
       `- New name: {{newName}}\n\n${NOT_YOU}`,
     samples: { newName: 'Ada Sample', outcome: 'accepted' },
   },
@@ -93,37 +93,37 @@ export const ACCOUNT_MAILS = {
   'mfa-on': {
     title: 'Two-factor authentication on',
     subject: 'Two-factor authentication is on',
-    body: `From now on a login needs a code of your app. Keep your recovery codes safe.\n\n${NOT_YOU}`,
+    body: `Each login now needs a code from your app. Keep your recovery codes safe.\n\n${NOT_YOU}`,
     samples: {},
   },
   'mfa-off': {
     title: 'Two-factor authentication off',
     subject: 'Two-factor authentication is off',
-    body: `From now on your password alone opens your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    body: `You can now log in with your password alone. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
     samples: {},
   },
   'mfa-paused': {
     title: 'Second factor paused',
     subject: 'Wrong codes were entered for your {{siteName}} account',
-    body: `A wrong code was entered for your account ten times today. {{method}} are not accepted until {{day}} (UTC). Your other second factors still work.\n\nIf it was not you, another person knows your password.\n\n${NOT_YOU}`,
-    samples: { method: 'Codes of your app', day: '2026-10-02' },
+    body: `A wrong code was entered for your account ten times today. {{method}} are not accepted until {{day}} (UTC). Your other second factors still work.\n\nIf you did not enter these codes, another person knows your password.\n\n${NOT_YOU}`,
+    samples: { method: 'Codes from your app', day: '2026-10-02' },
   },
   'passkey-added': {
     title: 'Passkey added',
     subject: 'A passkey was added to your {{siteName}} account',
-    body: `The passkey "{{passkey}}" now opens your account. Your other sessions were ended. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    body: `The passkey "{{passkey}}" can now be used to log in to your account. Your other sessions were ended. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
     samples: { passkey: 'Laptop' },
   },
   'passkey-removed': {
     title: 'Passkey removed',
     subject: 'A passkey was removed from your {{siteName}} account',
-    body: `The passkey "{{passkey}}" no longer opens your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
+    body: `The passkey "{{passkey}}" can no longer be used to log in to your account. Withdrawals are paused for a while.\n\n${NOT_YOU}`,
     samples: { passkey: 'Laptop' },
   },
   'new-login': {
     title: 'Login from a new browser',
     subject: 'New login to {{siteName}}',
-    body: `Your account was opened from a browser that we had not seen before.\n\n- Address: {{ip}}\n- Browser: {{browser}}\n\n${NOT_YOU}`,
+    body: `Someone logged in to your account from a browser that we have not seen before.\n\n- Address: {{ip}}\n- Browser: {{browser}}\n\n${NOT_YOU}`,
     samples: { ip, browser: 'Firefox on Linux' },
   },
   'account-closed': {

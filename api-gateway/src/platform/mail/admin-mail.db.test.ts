@@ -96,7 +96,7 @@ test('administrators are mailed only as the settings say', async () => {
     {
       to: { address: 'office@rock.test' },
       from: { name: 'Rock & Co' },
-      subject: 'A deposit of $100 waits',
+      subject: 'A deposit of $100 is waiting',
     },
   ])
   for (const off of [

@@ -14,15 +14,15 @@ export const ADMIN_MAILS = {
     samples: { person: 'Ada Example', email: 'ada@example.com' },
   },
   'admin-deposit': {
-    title: 'To administrators: deposit waits',
-    subject: 'A deposit of {{amount}} waits',
-    body: `A deposit waits for a decision.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
+    title: 'To administrators: deposit to decide',
+    subject: 'A deposit of {{amount}} is waiting',
+    body: `A deposit is waiting for a decision.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
     samples: { amount: '$250', person: 'Ada Example', transaction: '0123456789abcdefghjk' },
   },
   'admin-withdrawal': {
-    title: 'To administrators: withdrawal waits',
-    subject: 'A withdrawal of {{amount}} waits',
-    body: `A withdrawal waits for a decision.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
+    title: 'To administrators: withdrawal to decide',
+    subject: 'A withdrawal of {{amount}} is waiting',
+    body: `A withdrawal is waiting for a decision.\n\n- Amount: {{amount}}\n- From: {{person}}\n\n${DECIDE_BUTTON}`,
     samples: { amount: '$250', person: 'Ada Example', transaction: '0123456789abcdefghjk' },
   },
   'contact-message': {
@@ -33,8 +33,8 @@ export const ADMIN_MAILS = {
     required: ['message'],
   },
   'change-requested': {
-    title: 'To administrators: change waits for approval',
-    subject: 'Waits for your approval: {{change}}',
+    title: 'To administrators: change to approve',
+    subject: 'Waiting for your approval: {{change}}',
     body:
       '{{person}} asks for a change that needs a second administrator. Nothing has changed yet.\n\n' +
       '- Change: {{change}}\n- Reason: {{reason}}\n\n[Open the request]({{siteUrl}}/manage/admin/approvals?request={{request}})',
@@ -49,7 +49,7 @@ export const ADMIN_MAILS = {
     title: 'To administrators: administrator suspended',
     subject: '{{person}} was suspended on the server',
     body:
-      'An administrator was suspended by a command on the server. The sessions have ended, and what this person proposed or approved can no longer be carried out.\n\n' +
+      'An administrator was suspended by a command on the server. Their sessions were ended, and changes that they proposed or approved can no longer be carried out.\n\n' +
       '- Administrator: {{person}}\n- E-mail: {{email}}\n\n[Open the approvals]({{siteUrl}}/manage/admin/approvals)',
     samples: { person: 'Ada Example', email: 'ada@example.com' },
   },
@@ -57,7 +57,7 @@ export const ADMIN_MAILS = {
     title: 'To administrators: failed jobs',
     subject: 'Failed jobs: {{job}}',
     body:
-      'Background jobs failed in all retries. They wait until an administrator runs them again.\n\n' +
+      'Background jobs failed in all retries. They will not run again until an administrator retries them.\n\n' +
       '- Queue: {{job}}\n- Failed jobs: {{count}}\n- Day: {{day}}\n\n[Open the jobs]({{siteUrl}}/manage/admin/jobs)',
     samples: { job: 'mail.send', count: '3', day: '2026-11-21' },
   },

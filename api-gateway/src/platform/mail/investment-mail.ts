@@ -25,7 +25,7 @@ export function writeInvestment(fact: InvestmentFact): { kind: MailName; values:
     case 'InvestmentMatured': {
       const principal = fact.data.isPrincipalReturned
         ? 'The amount you invested is back in your wallet.'
-        : 'As the plan said, the amount you invested is not returned.'
+        : 'As stated in the terms of the plan, the amount you invested is not returned.'
       const profit = formatDollars(fact.data.creditedMinor)
       return { kind: 'investment-matured', values: { amount, profit, principal } }
     }

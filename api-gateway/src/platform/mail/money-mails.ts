@@ -155,8 +155,8 @@ export const MONEY_MAILS = {
   },
   'statement-ready': {
     title: 'Monthly statement',
-    subject: 'Your {{siteName}} statement of {{month}}',
-    body: 'Your statement of {{month}} is attached. It is also kept with your other statements.\n\n[View your statements]({{siteUrl}}/manage/investor/statements)',
+    subject: 'Your {{siteName}} statement for {{month}}',
+    body: 'Your statement for {{month}} is attached. You can also download it from your statements.\n\n[View your statements]({{siteUrl}}/manage/investor/statements)',
     samples: { month: 'October 2026' },
     preference: 'monthlyStatement',
   },

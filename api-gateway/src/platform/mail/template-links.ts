@@ -13,7 +13,7 @@ const FOREIGN = [
   /\S+@[\p{L}\p{N}.-]+[:/?#]\S+/u,
   /** `host.example`, alone or with a path, because mail programs convert it to a link. */
   /(?<![@/\p{L}\p{N}_.-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}{2,}(?![\p{L}\p{N}@-])\S*/u,
-  /** An IP address. */
+  /** An IPv4 address, alone or followed by a port or a path. */
   /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])\S*/u,
 ] as const
 const STRAY = /\S*\{\{siteUrl\}\}\S*/

@@ -59,7 +59,7 @@ export function AuditLogPage() {
   return (
     <>
       <PageHeader
-        text="All audited actions. A changed or removed entry is detected."
+        text="All audited actions. A sealed entry that is changed or removed is detected."
         actions={<CsvLink endpoint={exportAudit} query={filter} />}
       />
       <ChainCard />

@@ -46,9 +46,9 @@ export function ChainCard() {
         )}
         {chain.data !== undefined && <ChainState chain={chain.data} />}
         <p className="text-muted">
-          Each row has a hash that includes the row before it, and the newest hash is recorded in
-          the ledger within a minute. <code>npm run ledger -- verify --audit FILE</code> checks an
-          export on the server.
+          Each row has a hash that includes the row before it, and the newest hash is normally
+          recorded in the ledger within a minute. <code>npm run ledger -- verify --audit FILE</code>{' '}
+          checks an export on the server.
         </p>
       </div>
     </Card>
@@ -63,7 +63,7 @@ function ChainState({ chain }: { chain: AuditChain }) {
       {problem === null ? (
         <Notice tone="success">
           {checkedTo === 0
-            ? 'No row has a hash yet.'
+            ? 'No rows have a hash yet.'
             : `Checked up to row ${checkedTo}: all match.`}
         </Notice>
       ) : (
@@ -73,7 +73,7 @@ function ChainState({ chain }: { chain: AuditChain }) {
       )}
       <p>
         {seal === null ? (
-          'No seal of the ledger covers a row yet.'
+          'No rows are sealed in the ledger yet.'
         ) : (
           <>
             Rows 1 to {seal.count} are sealed in{' '}

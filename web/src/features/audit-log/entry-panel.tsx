@@ -40,7 +40,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
       </Fact>
       {entry.actor !== undefined && (
         <Fact name="Actor">
-          <TextLink to={`?actor=${entry.actor.id}`}>All actions of {entry.actor.name}</TextLink>
+          <TextLink to={`?actor=${entry.actor.id}`}>All actions by {entry.actor.name}</TextLink>
         </Fact>
       )}
       {entry.subject !== null && (

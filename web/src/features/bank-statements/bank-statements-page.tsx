@@ -26,7 +26,7 @@ export function BankStatementsPage() {
   const matchAgain = () =>
     match.mutate(undefined, {
       onSuccess: ({ matched }) => toast.success(describeMatches(matched)),
-      onError: (error) => notifyError(getErrorMessage(error, 'No lines were matched.')),
+      onError: (error) => notifyError(getErrorMessage(error, 'The lines could not be matched.')),
     })
   return (
     <>

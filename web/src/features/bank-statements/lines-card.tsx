@@ -107,8 +107,8 @@ export function LinesCard({
             title={state === 'open' ? 'No unmatched lines' : 'No lines found'}
             text={
               hasStatement
-                ? 'Each line of the imported statements has a movement in the ledger.'
-                : 'Export a statement of this account at the bank, as CSV, and import it here.'
+                ? 'Each line of the imported statements is matched to a movement in the ledger.'
+                : 'Download a CSV statement for this account from the bank and import it here.'
             }
             action={<Button onClick={onImport}>Import statement</Button>}
           />

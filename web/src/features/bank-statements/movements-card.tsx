@@ -70,7 +70,7 @@ export function MovementsCard({ option }: { option: string }) {
         empty={
           <EmptyState
             title="No unmatched movements"
-            text="Each movement on the days of the statements has a statement line."
+            text="Each movement on a day that a statement covers is matched to a statement line."
           />
         }
       />

@@ -13,7 +13,7 @@ export function WaitingChanges(about: { kind?: ChangeKind; target?: string }) {
       <ul className="grid gap-1">
         {data.map(({ id, title }) => (
           <li key={id}>
-            {title} waits for approval.{' '}
+            {title} is waiting for approval.{' '}
             <TextLink to={`/manage/admin/approvals?request=${id}`}>View the request</TextLink>
           </li>
         ))}

@@ -52,8 +52,9 @@ const TASKS: Record<OpenTask['kind'], Task> = {
 type TasksProps = { tasks: readonly OpenTask[] | undefined; hasFailed: boolean }
 
 /**
- * Shows the work that waits for an administrator, the one that waits longest first. The height is
- * the same in every state, so that nothing below moves when the tasks have loaded.
+ * Shows the requests that are waiting for an administrator. The kind with the oldest request comes
+ * first. The height is the same in every state, so that nothing below moves when the tasks have
+ * loaded.
  */
 export function OpenTasksCard({ tasks, hasFailed }: TasksProps) {
   const hasPermission = useHasPermission()
@@ -61,7 +62,7 @@ export function OpenTasksCard({ tasks, hasFailed }: TasksProps) {
   return (
     <Card aria-labelledby="needs-you" className="flex h-26 flex-col">
       <h2 id="needs-you" className="px-5 pt-3 font-semibold text-14">
-        Needs you
+        Needs your attention
       </h2>
       {shown === undefined ? (
         <div className="px-5 py-2">
@@ -99,7 +100,7 @@ function TaskItem({ task, isFirst }: { task: OpenTask; isFirst: boolean }) {
           )}
         </span>
         <span className="text-12 text-muted">
-          {oldestAt === null ? 'Open' : `Oldest waits for ${formatDate(oldestAt, 'age')}`}
+          {oldestAt === null ? 'Open' : `Oldest has waited for ${formatDate(oldestAt, 'age')}`}
         </span>
       </Link>
     </li>

@@ -75,7 +75,7 @@ export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
         <Field
           label="Transaction hash"
           optional
-          hint={`The hash of your payment on ${option.bank}, if you have it. The reviewer looks it up.`}
+          hint={`The hash of your payment on ${option.bank}, if you have it. The reviewer will look it up.`}
           error={served.tx_hash}
         >
           {(ids) => (

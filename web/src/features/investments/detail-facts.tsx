@@ -148,7 +148,7 @@ export function InvestmentSteps({
       </ol>
       {isCut && (
         <p className="text-12 text-muted">
-          This list omits the credits between the first and the newest 500. The export contains all.
+          This list shows only the first entry and the newest 500. The export contains all entries.
         </p>
       )}
     </section>

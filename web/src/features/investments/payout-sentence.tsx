@@ -27,7 +27,7 @@ function Sentence({ plan, amount }: { plan: Plan; amount: Minor }) {
   return (
     <div className="grid gap-2">
       <p className="font-medium text-16">
-        You pay {formatMoney(amount)}. You get back {formatMoney(back)} on {date}.
+        You pay {formatMoney(amount)}. By {date}, you get back {formatMoney(back)} in total.
       </p>
       <p className="text-muted">
         {formatMoney(profit)} of profit is added to your profit wallet {unit} by {unit}.{' '}

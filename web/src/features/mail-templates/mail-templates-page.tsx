@@ -26,7 +26,7 @@ const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
   },
 ]
 
-/** Keeps a term of two words on one line. */
+/** Shows a short text on one line. */
 function UnbrokenText({ text }: { text: string }) {
   return <span className="whitespace-nowrap">{text}</span>
 }

@@ -70,7 +70,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
           disabled={isDirty}
           onClick={() =>
             test.mutate(undefined, {
-              onSuccess: ({ sentTo }) => toast.success(`A test e-mail is on its way to ${sentTo}.`),
+              onSuccess: ({ sentTo }) => toast.success(`A test e-mail is being sent to ${sentTo}.`),
             })
           }
         >

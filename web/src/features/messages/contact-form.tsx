@@ -82,7 +82,9 @@ export function ContactForm() {
       )}
       <div role="status">
         {send.isSuccess && (
-          <Notice tone="success">Your message was received and waits for an administrator.</Notice>
+          <Notice tone="success">
+            Your message was received and is waiting for an administrator.
+          </Notice>
         )}
       </div>
       <Button type="submit" look="primary" className="w-fit" pending={send.isPending}>

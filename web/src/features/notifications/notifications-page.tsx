@@ -62,7 +62,7 @@ export function NotificationsPage() {
         {rows?.length === 0 && (
           <EmptyState
             title="No notifications yet"
-            text="Decisions about your requests, credits and changes of your account appear here."
+            text="Decisions about your requests, credits and changes to your account appear here."
           />
         )}
         <ul className="divide-y divide-line">

@@ -93,8 +93,8 @@ function RemoveStep({ passkey, onDone }: { passkey: Passkey; onDone: () => void 
   return (
     <div className="grid gap-5">
       <p className="text-14 text-muted">
-        “{passkey.name}” can then no longer log in to your account. Other sessions end, and
-        withdrawals may pause for a while.
+        You will no longer be able to log in with the passkey “{passkey.name}”. Your other sessions
+        end, and withdrawals may pause for a while.
       </p>
       {remove.isError && (
         <Notice tone="error">

@@ -23,13 +23,14 @@ export function ForgotPasswordPage() {
       <div className="grid gap-1">
         <h1 className="font-semibold font-serif text-28">{title}</h1>
         <p className="text-14 text-muted">
-          Enter the e-mail of your account. A link to set a new password is sent there.
+          Enter the e-mail of your account to receive a link that sets a new password.
         </p>
       </div>
       {forgot.isSuccess && (
         <Notice tone="success">
-          If an account belongs to <strong className="break-all">{forgot.variables}</strong>, a link
-          is on its way to it. It works once, for {forgot.data.linkMinutes} minutes.
+          If there is an account for <strong className="break-all">{forgot.variables}</strong>, we
+          are sending a link to this address. The link can be used once, within{' '}
+          {forgot.data.linkMinutes} minutes.
         </Notice>
       )}
       {forgot.isError && (

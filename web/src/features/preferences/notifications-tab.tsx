@@ -16,7 +16,7 @@ const CHOICES: ReadonlyArray<{ name: Choice; label: string; text: string }> = [
   {
     name: 'accountActivity',
     label: 'Account activity',
-    text: 'Changes of your profile and actions on your account.',
+    text: 'Changes to your profile and actions on your account.',
   },
   {
     name: 'investmentUpdates',

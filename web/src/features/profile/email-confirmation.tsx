@@ -42,7 +42,8 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
         <p className="text-14 text-muted">
           A six-digit code was sent to{' '}
           <strong className="break-all font-medium text-ink">{pendingEmail}</strong>. It is valid
-          for {EMAIL_CHANGE_MINUTES} minutes. Until then your e-mail stays {me.email}.
+          for {EMAIL_CHANGE_MINUTES} minutes. Until you enter the code, your e-mail stays {me.email}
+          .
         </p>
         <CodeInput
           length={EMAIL_CHANGE_DIGITS}

@@ -28,8 +28,9 @@ export function ProfileTab() {
       {me.pendingEmail !== null && <EmailConfirmation me={me} pendingEmail={me.pendingEmail} />}
       {me.pendingName !== null && (
         <Notice tone="info">
-          Your new name “{me.pendingName}” waits for a review by an administrator. Until then your
-          account keeps the name {me.name}. To cancel the change, save the current name.
+          Your new name “{me.pendingName}” is waiting for a review by an administrator. Until it is
+          approved, your account keeps the name {me.name}. To cancel the change, save the current
+          name.
         </Notice>
       )}
       <Card>

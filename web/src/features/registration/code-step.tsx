@@ -97,7 +97,7 @@ function ResendButton({ waitSeconds }: { waitSeconds: number }) {
         Resend email{left > 0 && <span className="tabular"> in {left} s</span>}
       </Button>
       <span role="status" className="text-14">
-        {resend.isSuccess && 'A new code is on its way. The old one no longer works.'}
+        {resend.isSuccess && 'A new code is being sent. The earlier code no longer works.'}
         {resend.isError && (
           <span className="text-declined">
             {getErrorMessage(resend.error, 'The e-mail could not be sent. Please try again.')}

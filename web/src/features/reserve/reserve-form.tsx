@@ -22,7 +22,7 @@ export type ReserveActName = keyof typeof RESERVE_ACTS
 const CONSEQUENCES = {
   fund: (amount: string) => `${amount} of the operator’s own money is added to the reserve.`,
   withdraw: (amount: string) => `${amount} leaves the reserve and the operator’s cash.`,
-  sweep: (amount: string) => `${amount} of earnings is moved to the reserve.`,
+  sweep: (amount: string) => `${amount} of earnings are moved to the reserve.`,
 } as const
 
 export function ReserveForm({ act, onDone }: { act: ReserveActName; onDone: () => void }) {

@@ -5,7 +5,7 @@ export const RISKS = [
   },
   {
     title: 'Profit is promised, not guaranteed',
-    text: 'The operator promises to pay the percentage of a plan from its own reserve. The reserve may be smaller than the promised profit; the home page shows the shortfall.',
+    text: 'The operator promises to pay the profit percentage of each plan from the operator’s own reserve. The reserve may be smaller than the promised profit; the home page shows the shortfall.',
   },
   {
     title: 'Your money is locked until the end of the term',
@@ -17,7 +17,7 @@ export const RISKS = [
   },
   {
     title: 'Requests are reviewed by people',
-    text: 'Administrators review deposits and withdrawals. A withdrawal can be delayed, or declined with a reason. Withdrawals can be paused after a change of your password or e-mail.',
+    text: 'Administrators review deposits and withdrawals. A withdrawal can be delayed, or declined with a reason. Withdrawals can be paused after a change to your password or e-mail.',
   },
   {
     title: 'Payments cannot be recalled',
@@ -26,12 +26,12 @@ export const RISKS = [
 ] as const
 
 export const PROVED = [
-  'Every deposit, purchase, credit and payout is an entry of an append-only ledger, and your balance is the sum of your entries.',
+  'Every deposit, purchase, credit and payout is an entry in an append-only ledger, and your balance is the sum of your entries.',
   'Profit is not booked from another investor’s money. It is booked from the operator’s reserve, and the coverage shows how much of the promised profit is set aside.',
   'The receipt of an entry shows that the entry is in the signed ledger. Your browser can verify it.',
 ]
 export const NOT_PROVED = [
-  'That a bank account holds the money. The ledger states what it should hold; only a statement of the bank shows what it holds.',
+  'That a bank account holds the money. The ledger states what the account should hold; only a bank statement shows what the account holds.',
   'That the operator will pay. A promised profit is a debt, and a debtor can default.',
   'That the operator is honest or licensed. Check the register of your country before you pay.',
 ]

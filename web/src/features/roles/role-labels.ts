@@ -11,7 +11,7 @@ export const ROLE_LABELS: Readonly<Record<AdminRole, string>> = {
 export const ROLE_HINTS: Readonly<Record<AdminRole, string>> = {
   owner: 'Has every permission',
   finance: 'Decides about money, plans and payment options',
-  support: 'Reads people and requests, answers messages, writes notes',
+  support: 'Views people and requests, answers messages, writes notes',
   compliance: 'Changes the status of people, resets credentials, approves claims',
   auditor: 'Reads the ledger, the audit log and exports, without contact data',
 }

@@ -71,7 +71,7 @@ function RolesForm({ user, onDone }: { user: Administrator; onDone: () => void }
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-14 text-muted">
-        The change takes effect at the next request of this administrator.
+        The change takes effect with this administrator’s next request.
       </p>
       <RoleFields values={values} onChange={setValues} error={error} />
       <ChangeReason value={reason} onChange={setReason} error={reasonError} />

@@ -14,8 +14,8 @@ const LOOK_MS_MAX = 3_600_000
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 
 /**
- * Converts the server's durations to times. `canBeKept` is false if the total limit ends the
- * session first, so that only a new login helps.
+ * Converts the server's durations to times. `canBeKept` is false if the absolute limit ends the
+ * session first, so the user must log in again.
  */
 export function toKnown({ idleSecondsLeft, secondsLeft }: SessionLife, nowMs: number): KnownLife {
   return {

@@ -51,10 +51,10 @@ export function SessionWatch({ onLogout }: { onLogout: () => void }) {
     >
       <div className="grid gap-4 text-14">
         <p>
-          You are logged out in <TimeLeft endsAtMs={endsAtMs} />
+          You will be logged out in <TimeLeft endsAtMs={endsAtMs} />
           {canBeKept
             ? ', because of inactivity.'
-            : ', because the maximum session time ends. Log in again then.'}
+            : ', because the maximum session time ends. You can then log in again.'}
         </p>
         <p className="text-muted">Your input on this page is kept.</p>
         {extension.isError && (

@@ -9,7 +9,7 @@ export function TestMail() {
   const test = useTestMail()
   const send = () =>
     test.mutate(undefined, {
-      onSuccess: ({ sentTo }) => toast.success(`A test e-mail is on its way to ${sentTo}.`),
+      onSuccess: ({ sentTo }) => toast.success(`A test e-mail is being sent to ${sentTo}.`),
       onError: (error) => notifyError(getErrorMessage(error, 'The test e-mail could not be sent.')),
     })
   return (

@@ -21,7 +21,7 @@ const INSIGHTS: readonly Feature[] = [
     icon: Coins,
     title: 'Cryptocurrency and digital assets',
     chip: <OfferChip isOffered words="Deposits only" />,
-    text: 'Deposits can be made in a cryptocurrency where the operator offers a wallet. Your account itself is kept in US dollars.',
+    text: 'Deposits can be made in a cryptocurrency if the operator offers a wallet for it. Your account itself is kept in US dollars.',
     more: 'Prices of digital assets change quickly and can fall to zero. A transfer to a wrong address or over another network cannot be reversed.',
   },
   {

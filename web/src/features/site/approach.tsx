@@ -28,7 +28,7 @@ const STONES = [
   },
   {
     caption: 'Secure Transactions',
-    fact: 'The amount of a withdrawal is held at the request. An administrator approves each one.',
+    fact: 'The amount of a withdrawal is held when you request it. An administrator must approve each withdrawal.',
     width: 'sm:w-full',
     tone: 'bg-[var(--stone-1)] text-on-accent',
   },

@@ -9,7 +9,7 @@ const STEPS = [
   },
   {
     title: 'The ledger signs the whole record',
-    text: 'All entries together have one hash, the root. The ledger signs it within a minute of each entry.',
+    text: 'All entries together have one hash, the root. The ledger normally signs it within a minute of each entry.',
   },
   {
     title: 'Your browser checks',

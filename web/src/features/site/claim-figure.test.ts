@@ -7,7 +7,7 @@ const toEvidence = (label: string, value: string) => [{ label, value, link: null
 test('the number of a claim is read from its leading line of evidence', () => {
   const reserve = toEvidence('Reserve', '$11,695.86 covers $11,695.86 promised (99.5%)')
   expect(findFigure({ key: 'profit-guarantee', evidence: reserve })).toBe('99.5%')
-  const speed = toEvidence('Nine of ten within', '412 ms, of 900 events')
+  const speed = toEvidence('Nine out of ten within', '412 ms, of 900 events')
   expect(findFigure({ key: 'real-time-tracking', evidence: speed })).toBe('412 ms')
 })
 

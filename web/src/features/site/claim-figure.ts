@@ -4,8 +4,8 @@ import type { Claim } from '../claims/index.ts'
 const LEADING: Partial<Record<Claim['key'], string>> = {
   'profit-guarantee': 'Reserve',
   'secured-investments': 'Second factor',
-  'instant-transactions': 'Nine of ten within',
-  'real-time-tracking': 'Nine of ten within',
+  'instant-transactions': 'Nine out of ten within',
+  'real-time-tracking': 'Nine out of ten within',
   'free-transfers': 'Deposit fee',
 }
 const NUMBER = /[\d.,]+(?:%| (?:ms|minutes?|hours?|days?))/

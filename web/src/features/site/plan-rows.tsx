@@ -64,8 +64,8 @@ export function PlanRows({ plans }: { plans: readonly Plan[] }) {
         </ul>
       </div>
       <p className="text-12 text-muted">
-        Calculated from the terms of each plan, for a start today. This is not a forecast. Profit is
-        not guaranteed.
+        Calculated from the terms of each plan, for an investment that starts today. This is not a
+        forecast. Profit is not guaranteed.
       </p>
     </div>
   )
@@ -123,7 +123,7 @@ function Outcome({ plan, amount }: { plan: Plan; amount: Minor }) {
       </Fact>
       <Fact name="You get back">
         <strong className="tabular">{formatMoney(back)}</strong>{' '}
-        <span className="whitespace-nowrap text-muted">on {formatSentenceDate(endsAtMs)}</span>
+        <span className="whitespace-nowrap text-muted">by {formatSentenceDate(endsAtMs)}</span>
       </Fact>
     </>
   )

@@ -13,7 +13,7 @@ const FEATURES: readonly Feature[] = [
     icon: Lock,
     title: 'Secure Transactions',
     chip: <OfferChip isOffered />,
-    text: 'A request that this site sends twice is executed once. The amount of a withdrawal is held at the request, so it cannot be spent twice.',
+    text: 'A request that this site sends twice is executed once. The amount of a withdrawal is held when you request it, so it cannot be spent twice.',
   },
   {
     icon: ChartLine,

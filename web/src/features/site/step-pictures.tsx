@@ -47,7 +47,7 @@ export function PlanPicture() {
   return (
     <div className="grid gap-2">
       <p className="font-serif text-16">
-        You pay $500.00. You get back <strong>$525.00</strong> on 21 Dec.
+        You pay $500.00. By 21 Dec, you get back <strong>$525.00</strong> in total.
       </p>
       <span className="flex h-8 w-fit items-center rounded-card bg-accent px-3 font-medium text-on-accent">
         Confirm

@@ -11,14 +11,14 @@ import { getOwner } from './transaction-labels.ts'
 type Detail = ResponseOf<typeof getTransactionDetail>
 
 const FLAG_WORDS: Record<RiskFlag, string> = {
-  'first-withdrawal': 'The first withdrawal of this investor',
+  'first-withdrawal': 'This investor’s first withdrawal',
   'new-bank-account': 'The bank account was added recently',
   'receipt-used-before': 'The same receipt was uploaded with another deposit',
   'hash-used-before': 'The same transaction hash was entered for another deposit',
   'method-ambiguous': 'Two payment options match, and the investor chose neither',
   'bank-account-changed':
     'The bank account was changed after the request, so the request cannot be approved. Decline it.',
-  'name-differs': 'The name of the bank account is not that of the investor',
+  'name-differs': 'The name on the bank account differs from the investor’s name',
 }
 
 export function RiskFlags({ flags }: { flags: readonly RiskFlag[] }) {

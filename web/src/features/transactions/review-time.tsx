@@ -13,9 +13,8 @@ export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
       {measured !== null && (
         <>
           {' '}
-          Of {measured.count} {of}s of the last 30 days, half were decided within{' '}
-          {describeWait(measured.medianMs)}, nine of ten within{' '}
-          {describeWait(measured.slowestTenthMs)}.
+          Of {measured.count} {of}s in the last 30 days, half were decided within{' '}
+          {describeWait(measured.medianMs)}, nine out of ten within {describeWait(measured.p90Ms)}.
         </>
       )}
     </p>

@@ -21,7 +21,7 @@ export function AccountActions({ user, onDeleted }: { user: User; onDeleted: () 
       {hasPermission('users.sessions') && (
         <ConfirmStep
           label="End all sessions"
-          text={`Every browser in which ${user.name} is signed in has to log in again.`}
+          text={`${user.name} has to log in again in every browser.`}
           confirmLabel="End the sessions"
           fallback="The sessions could not be ended."
           action={revoke}

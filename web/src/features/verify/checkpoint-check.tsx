@@ -17,8 +17,8 @@ export function CheckpointCheck() {
   return (
     <>
       <p className="text-14 text-muted">
-        Within a minute of each entry, the ledger signs how many entries it has and their root: one
-        hash of all entries.
+        Normally within a minute of each entry, the ledger signs the number of its entries and their
+        root, which is one hash of all entries.
       </p>
       <Button
         look="primary"

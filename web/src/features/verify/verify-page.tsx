@@ -34,7 +34,7 @@ export function VerifyPage() {
             The inclusion proof: the hashes from your entry, byte for byte, to the signed root (RFC
             6962).
           </li>
-          <li>The number of the entry: it is the number that the receipt states.</li>
+          <li>The number of the entry: it must equal the number on the receipt.</li>
         </ol>
         <p className="text-16 text-muted">
           It shows that the entry is in the ledger. It does not show what a bank account holds;

@@ -14,7 +14,7 @@ export const SOURCES: readonly Source[] = [
   {
     name: 'referralBalance',
     label: 'Referral Earnings',
-    text: 'Bonuses of people you referred',
+    text: 'Bonuses for people you referred',
     icon: Users,
   },
 ]

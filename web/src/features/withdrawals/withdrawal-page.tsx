@@ -101,7 +101,7 @@ function SourceList({
 function Submitted({ transaction }: { transaction: Transaction }) {
   return (
     <DoneState
-      title={`${formatMoney(toMinor(transaction.net))} is on its way to review`}
+      title={`${formatMoney(toMinor(transaction.net))} is waiting for review`}
       badge={<StatusBadge status={transaction.status} viewer="investor" />}
       action={
         <ButtonLink to="/manage/investor/transactions" look="primary">
