@@ -59,8 +59,8 @@ export default defineConfig({
         },
       },
       {
-        // Kills processes, cuts connections, fills disks or measures time: after everything else.
-        // One file at a time where times are judged.
+        // These tests kill processes, cut connections, fill disks or measure time, so they run
+        // after all others. If time limits are asserted, they run one file at a time.
         extends: true,
         test: {
           name: 'faults',

@@ -25,8 +25,8 @@ const PROGRESS_MS = 5_000
 
 /**
  * Installs missing packages: `dependencies`, and with tools also `devDependencies`. A platform may
- * run from the same folder, so `npm ci`, which empties the folder, runs only if no installation was
- * ever complete.
+ * run from the same folder, so `npm ci`, which deletes `node_modules`, runs only if the packages of
+ * the platform are not completely installed.
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
@@ -103,8 +103,8 @@ async function installMissing({ withTools, lock }) {
 }
 
 /**
- * Removes files that the platform never reads, which are a fifth of the disk space. An installation
- * of the tools adds the compiler again.
+ * Removes files that the platform never reads. They take a fifth of the space of `node_modules`. An
+ * installation of the tools adds the compiler again.
  */
 function removeUnread() {
   for (const path of [`node-${process.platform}-${process.arch}/include`, 'typescript']) {

@@ -72,10 +72,10 @@ interface Load {
 }
 
 /**
- * Makes payments and reads while `disturb` runs. If a gateway refuses the connection, a client
- * retries at the next one, as a load balancer does.
+ * Makes payments and reads while `disturb` runs. If a call gets no reply (a refused or broken
+ * connection), the client retries it at the next gateway, as a load balancer does.
  */
-async function loadThrough(
+async function runUnderLoad(
   { admin, investorId, gateways }: People & { gateways: readonly { url: string }[] },
   disturb: () => Promise<void>,
 ): Promise<Load> {
@@ -148,7 +148,7 @@ describe('T58 two instances of each part', () => {
   }) => {
     const before = await readBalance()
     let slowest = { name: '', tookMs: 0 }
-    const load = await loadThrough({ ...people, gateways: services.gateways }, async () => {
+    const load = await runUnderLoad({ ...people, gateways: services.gateways }, async () => {
       for (const one of [...services.ledgers, ...services.gateways, ...services.workers]) {
         await delay(STEADY_MS)
         const { tookMs, exitCode } = await one.end('SIGTERM')
@@ -187,7 +187,7 @@ describe('T58 two instances of each part', () => {
     // The first administrator is used, because only this one is an approver and can move money.
     const store = { ...gateway, ledger: { unrecorded: ledger } }
     const theirs = await addPeople(store, people.adminId)
-    const load = await loadThrough({ ...theirs, gateways: [gateway] }, async () => {
+    const load = await runUnderLoad({ ...theirs, gateways: [gateway] }, async () => {
       await delay(STEADY_MS)
       await only.end('SIGTERM')
       await only.start()

@@ -12,8 +12,8 @@ const HOUR_MS = 3_600_000
 export function useTwoAdmins(): void {
   useSharedSite()
   beforeAll(async () => {
-    // The approvals of an administrator count 24 hours after the administrator was added as an
-    // approver.
+    // The approvals of an administrator count only from 24 hours after the administrator was added
+    // as an approver.
     await platform.moveClock(25 * HOUR_MS)
     await runAdmin(platform, ['dual-control', '--mode', 'required'])
   })

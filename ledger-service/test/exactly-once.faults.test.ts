@@ -59,7 +59,7 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
   for (const worker of workers) worker.signal('SIGTERM')
   expect(await Promise.all(workers.map((worker) => worker.ended()))).toEqual([0, 0])
 
-  const credits = await scene.credits()
+  const credits = await scene.readCredits()
   expect(credits.size).toBe(INVESTMENTS)
   let effects = 0
   for (const parts of credits.values()) {
@@ -92,24 +92,24 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   // At this time, the worker has requested the due investments and waits for the answer.
   await delay(MID_ANSWER_MS)
   slow.signal('SIGSTOP')
-  const zombies = (await scene.jobs()).filter(({ state }) => state === 'active')
+  const zombies = (await scene.listJobs()).filter(({ state }) => state === 'active')
   expect(zombies).toHaveLength(1)
 
   const other = await scene.startWorker()
   await scene.askForRun()
   await waitUntilCaughtUp(scene, 1)
-  await expect.poll(async () => (await scene.jobs()).at(-1)?.state).toBe('completed')
+  await expect.poll(async () => (await scene.listJobs()).at(-1)?.state).toBe('completed')
   slow.signal('SIGCONT')
-  const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
+  const isQuiet = async () => (await scene.listJobs()).every(({ state }) => state !== 'active')
   await expect.poll(isQuiet).toBe(true)
   for (const worker of [slow, other]) worker.signal('SIGTERM')
   await Promise.all([slow.ended(), other.ended()])
 
-  const [first, second] = await scene.jobs()
+  const [first, second] = await scene.listJobs()
   // The second run started after the first run and ended before the first run.
   expect(first?.startedAt?.getTime()).toBeLessThan(second?.startedAt?.getTime() ?? 0)
   expect(second?.completedAt?.getTime()).toBeLessThan(first?.completedAt?.getTime() ?? 0)
-  const credits = await scene.credits()
+  const credits = await scene.readCredits()
   expect(credits.size).toBe(INVESTMENTS)
   for (const parts of credits.values()) {
     expect(parts).toEqual([{ units: 1, profitMinor: computeExpectedProfit(1) }])
@@ -135,7 +135,7 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   await delay((EXPIRE_SECONDS + 1) * 1_000)
 
   const isTakenAgain = async () =>
-    (await scene.jobs()).some(({ state, retryCount }) => state === 'active' && retryCount === 1)
+    (await scene.listJobs()).some(({ state, retryCount }) => state === 'active' && retryCount === 1)
   while (!(await isTakenAgain())) {
     await scene.supervise()
     await delay(20)
@@ -144,8 +144,8 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   await delay(HALF_WAY_MS)
   first.signal('SIGCONT')
   // No further run is requested, so all counted commands are from these two attempts.
-  await expect.poll(() => scene.behind(1)).toBe(0)
-  const isQuiet = async () => (await scene.jobs()).every(({ state }) => state !== 'active')
+  await expect.poll(() => scene.countBehind(1)).toBe(0)
+  const isQuiet = async () => (await scene.listJobs()).every(({ state }) => state !== 'active')
   await expect.poll(isQuiet).toBe(true)
   await expect
     .poll(async () => (await countCommandCalls(scene)) - runsBefore)
@@ -153,7 +153,7 @@ test('T16 a job that expires while its worker is paused is run by another, and t
   for (const worker of [first, second]) worker.signal('SIGTERM')
   await Promise.all([first.ended(), second.ended()])
 
-  const credits = await scene.credits()
+  const credits = await scene.readCredits()
   expect(credits.size).toBe(INVESTMENTS)
   for (const parts of credits.values()) {
     expect(parts).toEqual([{ units: 1, profitMinor: computeExpectedProfit(1) }])
@@ -199,8 +199,8 @@ async function countCommandCalls({ service }: AccrualScene): Promise<number> {
   return Number(line.exec(text)?.[1] ?? 0)
 }
 
-async function waitUntilActive({ jobs }: AccrualScene): Promise<boolean> {
-  const isActive = async () => (await jobs()).some(({ state }) => state === 'active')
+async function waitUntilActive({ listJobs }: AccrualScene): Promise<boolean> {
+  const isActive = async () => (await listJobs()).some(({ state }) => state === 'active')
   const deadline = performance.now() + 5_000
   while (performance.now() < deadline) {
     if (await isActive()) return true
@@ -210,11 +210,11 @@ async function waitUntilActive({ jobs }: AccrualScene): Promise<boolean> {
 }
 
 async function waitUntilCaughtUp(
-  { behind, askForRun }: AccrualScene,
+  { countBehind, askForRun }: AccrualScene,
   units: number,
 ): Promise<void> {
   const deadline = performance.now() + 60_000
-  while ((await behind(units)) > 0) {
+  while ((await countBehind(units)) > 0) {
     if (performance.now() > deadline) throw new Error(`still behind after hour ${units}`)
     await askForRun()
     await delay(100)

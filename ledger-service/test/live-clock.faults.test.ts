@@ -49,7 +49,7 @@ test('T17 processes whose clock jumps while they run credit the exact profit onc
   worker.signal('SIGTERM')
   expect(await worker.ended()).toBe(0)
 
-  for (const parts of (await scene.credits()).values()) {
+  for (const parts of (await scene.readCredits()).values()) {
     const reached = parts.map(({ units }) => units)
     expect(reached).toEqual([...new Set(reached)])
     expect(parts.reduce((sum, { profitMinor }) => sum + profitMinor, 0n)).toBe(PROMISED_MINOR)
@@ -95,7 +95,7 @@ async function expectClosedForm(at: Moment): Promise<void> {
 
 /** Expects that nothing is recorded after the clock was set back. */
 async function expectNothingNew(nowMs: number): Promise<void> {
-  const isQuiet = async () => (await scene.jobs()).every(({ state }) => state === 'completed')
+  const isQuiet = async () => (await scene.listJobs()).every(({ state }) => state === 'completed')
   await expect.poll(isQuiet, { timeout: RUN_MS_MAX, interval: 50 }).toBe(true)
   await scene.setClock(nowMs)
   const { size } = await scene.service.client.ask('head', { size: null })
@@ -105,7 +105,7 @@ async function expectNothingNew(nowMs: number): Promise<void> {
 
 async function runOnce(): Promise<void> {
   const countDone = async () =>
-    (await scene.jobs()).filter(({ state }) => state === 'completed').length
+    (await scene.listJobs()).filter(({ state }) => state === 'completed').length
   const done = await countDone()
   await scene.askForRun()
   await expect.poll(countDone, { timeout: RUN_MS_MAX, interval: 50 }).toBeGreaterThan(done)

@@ -205,7 +205,10 @@ async function compareStates(books: ReferenceBooks, client: LedgerClient): Promi
   compareCounted(books, investors)
 }
 
-/** Compares the amounts that count against the withdrawal limits. */
+/**
+ * Compares the amounts that the ledger counts towards the withdrawal limits with those of the
+ * model.
+ */
 function compareCounted(books: ReferenceBooks, investors: readonly InvestorSummary[]): void {
   const limits = {
     dailyWithdrawalLimitMinor: FAR_MINOR,

@@ -61,7 +61,7 @@ function createNamespaceAccount(account: {
   return {
     version: binaries.version,
     dataDir,
-    // unshare is replaced by the program, so its process id stays the same.
+    // `unshare` execs the program, so the process id stays the same.
     spawn: (program, args, options) => {
       const server = addDeathSignal('INT', [join(binaries.folder, 'bin', program), ...args])
       return spawn('unshare', [...formatNamespaceFlags(person), ...server], options)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true }))
 
 /** The files and the folder that another account of this machine may read. */
-async function listReadable(): Promise<readonly string[]> {
+async function listPathsReadableByOthers(): Promise<readonly string[]> {
   const paths = [folder, ...(await readdir(folder)).map((name) => join(folder, name))]
   const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o077))
   return paths.filter((_path, index) => modes[index] !== 0)
@@ -22,7 +22,7 @@ async function listReadable(): Promise<readonly string[]> {
 test('secrets are made once, are different and long, and only their owner reads them', async () => {
   const made = await readSecrets(dataDir)
   expect(await readSecrets(dataDir)).toEqual(made)
-  expect(await listReadable()).toEqual([])
+  expect(await listPathsReadableByOthers()).toEqual([])
   const names = await readdir(folder)
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   expect(names.length).toBeGreaterThan(15)
@@ -34,5 +34,5 @@ test('secrets are made once, are different and long, and only their owner reads 
 
 test('sabotaged twin: a secret that others may read is found', async () => {
   await chmod(join(folder, 'session'), 0o644)
-  expect(await listReadable()).toEqual([join(folder, 'session')])
+  expect(await listPathsReadableByOthers()).toEqual([join(folder, 'session')])
 })

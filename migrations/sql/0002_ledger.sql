@@ -150,8 +150,8 @@ create table ledger.verification (
   requested_by text collate "C" not null,
   started_at timestamptz not null,
   finished_at timestamptz,
-  -- The number of first events that were not verified again, because a signed checkpoint covers
-  -- them.
+  -- The number of events at the start of the log that were not verified again, because a signed
+  -- checkpoint covers them.
   since bigint not null check (since >= 0),
   events bigint,
   postings bigint,

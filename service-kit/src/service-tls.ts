@@ -41,7 +41,10 @@ export function requireHttps(name: string, urls: readonly string[]): readonly st
   return urls
 }
 
-/** Reads the certificate of a server; null if none is set. Throws one sentence if it cannot be used. */
+/**
+ * Reads the certificate of a server; null if none is set. Throws an error with a one-sentence
+ * message if it cannot be used.
+ */
 export function readServerTls(files: TlsFiles): ServerTls | null {
   const { TLS_CERT_FILE: certFile = '', TLS_KEY_FILE: keyFile = '' } = files
   if (certFile === '' && keyFile === '') return null
@@ -59,7 +62,10 @@ export function readServerTls(files: TlsFiles): ServerTls | null {
   return pair
 }
 
-/** Throws one sentence if a server would accept unencrypted calls of other machines. */
+/**
+ * Throws an error with a one-sentence message if the server would accept unencrypted calls from
+ * other machines.
+ */
 export function requireListenerTls(name: string, host: string, serverTls: ServerTls | null): void {
   if (serverTls !== null || isLoopback(host)) return
   throw new Error(

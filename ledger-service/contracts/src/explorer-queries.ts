@@ -218,7 +218,7 @@ export const explorerQueries = {
       from: Moment,
       type: z.enum(['deposit', 'withdrawal']).optional(),
     }),
-    response: z.object({ count: z.int(), medianMs: z.int(), slowestTenthMs: z.int() }),
+    response: z.object({ count: z.int(), medianMs: z.int(), p90Ms: z.int() }),
   },
   /** Returns the balance of the wallet after each settled transaction of these investors. */
   balancesAfter: {

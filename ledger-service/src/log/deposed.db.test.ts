@@ -142,7 +142,7 @@ test('an older version of the rules does not take the head of a newer one, and s
   expect(ended).toBe(1)
   expect(await readHead()).toEqual(before)
   expect(await fund(newer)).toMatchObject({ outcome: 'recorded' })
-  // Sabotaged twin: a writer that claims the newer version takes the head.
+  // Sabotaged twin: a writer that claims to have the newer version can take the head.
   expect(await fund(openWriter({ version: 2, endProcess }))).toMatchObject({ outcome: 'recorded' })
   expect((await readHead())?.token).not.toBe(before?.token)
 })

@@ -18,8 +18,8 @@ afterAll(async () => {
 })
 
 /**
- * Returns settings as a server with these values reports them. Only a server of its own could have
- * `synchronous_standby_names`, which has no effect on one session.
+ * Returns a client that reports these two settings. They are faked because
+ * `synchronous_standby_names` can be set only for a whole server, not for one session.
  */
 function withSettings(commit: string, names: string): Pick<pg.ClientBase, 'query'> {
   const query = (text: string) =>

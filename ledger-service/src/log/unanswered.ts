@@ -9,9 +9,9 @@ export async function isInLog(batch: Batch, store: StoreSession): Promise<boolea
 }
 
 /**
- * Finds out whether a batch was written, without taking the head. While the head is unchanged, the
- * statement may still be executed, so this throws. Once it has changed, the statement writes nothing
- * more. What is visible is confirmed before it is believed.
+ * Finds out whether a batch was written, without taking the head. Throws while the head is
+ * unchanged, because the statement may still be executed. After the head has changed, the statement
+ * cannot write any more. Waits until the result is durable before returning it.
  */
 export async function wasWrittenBefore(batch: Batch, store: StoreSession): Promise<boolean> {
   if (await store.holdsHead(batch.from)) {

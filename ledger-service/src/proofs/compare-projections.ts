@@ -66,9 +66,9 @@ function readerOf(column: Columns[string]): (row: RowReader) => unknown {
 }
 
 const READERS: Readonly<Partial<Record<ColumnType, (row: RowReader) => unknown>>> = {
-  text: (row) => row.text(),
-  int4: (row) => row.int4(),
-  int8: (row) => row.int8(),
-  bool: (row) => row.bool(),
-  timestamptz: (row) => row.microseconds() / 1_000,
+  text: (row) => row.readText(),
+  int4: (row) => row.readInt4(),
+  int8: (row) => row.readInt8(),
+  bool: (row) => row.readBool(),
+  timestamptz: (row) => row.readMicroseconds() / 1_000,
 }

@@ -89,15 +89,15 @@ const NONE: readonly string[] = []
 function readRow(ledger: number, row: RowReader): EventRow {
   return {
     ledger,
-    seq: row.int8(),
-    type: row.text(),
-    actor: row.text(),
-    recordedAtUs: row.microseconds(),
-    effectiveAtUs: row.microseconds(),
-    schemaVersion: row.int4(),
-    requestHash: row.hex(),
-    idempotencyHash: row.hexOrNull(),
-    ...hashRow(row.bytes(), row.bytes()),
+    seq: row.readInt8(),
+    type: row.readText(),
+    actor: row.readText(),
+    recordedAtUs: row.readMicroseconds(),
+    effectiveAtUs: row.readMicroseconds(),
+    schemaVersion: row.readInt4(),
+    requestHash: row.readHex(),
+    idempotencyHash: row.readHexOrNull(),
+    ...hashRow(row.readBytes(), row.readBytes()),
   }
 }
 

@@ -26,13 +26,14 @@ export async function foldLog(
   const { ledger, size, model, beforeEvent, afterLast, onProgress } = options
   const { view, rows } = createEmptyView(model.tables)
   let next = 0n
-  // Forces an index scan, because a sort would hold the whole log in memory.
+  // Makes the planner use the index, because a sort would write the whole log to temporary files
+  // before the first row.
   await client.query('set local enable_sort = off')
   const events = copyRows(
     client,
     `select bytes from ledger.event
      where ledger_id = ${Number(ledger)} and seq >= 0 and seq < ${BigInt(size)} order by seq`,
-    (row) => readEnvelope(row.bytes()),
+    (row) => readEnvelope(row.readBytes()),
   )
   for await (const page of events) {
     for (const event of page) {

@@ -50,11 +50,11 @@ export function readPostings(
      where ledger_id = ${Number(ledger)} and seq >= ${BigInt(from)}
      ${isSorted ? 'order by seq, leg' : ''}`,
     (row) => ({
-      seq: row.int8(),
-      leg: row.int4(),
-      account: row.text(),
-      amountMinor: row.int8(),
-      balanceAfterMinor: row.int8(),
+      seq: row.readInt8(),
+      leg: row.readInt4(),
+      account: row.readText(),
+      amountMinor: row.readInt8(),
+      balanceAfterMinor: row.readInt8(),
     }),
   )
   const buffered = new Map<bigint, PostingRow[]>()

@@ -194,18 +194,18 @@ export function readRefusals(client: pg.ClientBase, ledger: number): StoredRefus
   return {
     pages: copyRows(client, select, (row) => {
       const copies = {
-        place: row.int8(),
-        idempotencyHash: row.hex(),
-        requestHash: row.hex(),
-        recordedAtMs: row.microseconds() / 1_000,
+        place: row.readInt8(),
+        idempotencyHash: row.readHex(),
+        requestHash: row.readHex(),
+        recordedAtMs: row.readMicroseconds() / 1_000,
         refusal: {
           // The cast is safe because an unknown code differs from the one in the bytes.
-          code: row.text() as Refusal['code'],
-          message: row.text(),
-          details: JSON.parse(row.text()),
+          code: row.readText() as Refusal['code'],
+          message: row.readText(),
+          details: JSON.parse(row.readText()),
         },
       }
-      return toRefusalRow(Buffer.from(row.bytes()), copies)
+      return toRefusalRow(Buffer.from(row.readBytes()), copies)
     }),
     readHead: async () => {
       const { rows } = await client.query<RefusalChain>(

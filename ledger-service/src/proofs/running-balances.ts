@@ -82,7 +82,7 @@ function describeWrongBalance(account: string): string {
 
 function readBalances(client: pg.ClientBase, ledger: number) {
   const select = `select account, balance_minor from ledger.balance where ledger_id = ${Number(ledger)}`
-  return copyRows(client, select, (row) => [row.text(), row.int8()] as const)
+  return copyRows(client, select, (row) => [row.readText(), row.readInt8()] as const)
 }
 
 async function* computeSumsBefore(
@@ -93,7 +93,7 @@ async function* computeSumsBefore(
     client,
     `select account, sum(amount_minor)::bigint from ledger.posting
      where ledger_id = ${Number(ledger)} and seq < ${BigInt(from)} group by account`,
-    (row) => [row.text(), row.int8()] as const,
+    (row) => [row.readText(), row.readInt8()] as const,
   )
   for await (const page of pages) yield* page
 }

@@ -153,7 +153,10 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
   }
 }
 
-/** Compares bytes, hashes, postings, balances, checkpoints and months. Returns what it has read. */
+/**
+ * Checks the bytes, hashes, postings, balances, checkpoints and month ends of the log. Returns the
+ * numbers of events and postings that it has read.
+ */
 async function compareLog(
   { client, postingsClient, name: snapshot }: Snapshot,
   { ledger, onProgress, url, isSorted }: OpenAttempt,

@@ -50,7 +50,7 @@ export function createCallers(options: {
         .instances()
         .filter((instance) => !instance.isDead() && !instance.isReplaced())
       if (alive.length > 0) return random.pick(alive)
-      await world.turns(5)
+      await world.waitTurns(5)
     }
   }
 
@@ -73,7 +73,7 @@ export function createCallers(options: {
       if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
       // A command without an idempotency key must not be repeated after its answer was lost.
       if (wish.command.key === null) return null
-      await world.turns(1 + random.int(20))
+      await world.waitTurns(1 + random.int(20))
     }
     violations.push(`${nameOf(wish.command)}: no answer after ${ATTEMPTS_MAX} attempts`)
     return null
@@ -109,7 +109,7 @@ export function createCallers(options: {
       const burst = Math.min(state.left, 1 + random.int(3))
       state.left -= burst
       await Promise.all(Array.from({ length: burst }, () => sendWish(source.next())))
-      if (random.chance(0.3)) await world.turns(random.int(10))
+      if (random.chance(0.3)) await world.waitTurns(random.int(10))
     }
   }
 

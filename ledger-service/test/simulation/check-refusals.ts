@@ -7,7 +7,7 @@ import { nameOf, type Wish } from './callers.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
 
-/** The contexts in which commands were decided, by the actor of the command. */
+/** The contexts in which commands were decided, keyed by the actor of the command. */
 export type Deciding = ReadonlyMap<string, readonly Context[]>
 
 interface Claim {

@@ -59,7 +59,7 @@ export function createSimulatedDatabase(options: {
   const eventsOfOldModels: bigint[] = []
   /** The version of the writer, and the newest that has taken the head. */
   const model = { writing: 0, newest: 0 }
-  const isAhead = (ms: number) => ms - world.databaseNow() > CLOCK_DIFFERENCE_MAX_MS
+  const isAhead = (ms: number) => ms - world.getDatabaseNow() > CLOCK_DIFFERENCE_MAX_MS
 
   function getRows(table: Table): Map<string, object> {
     const rows = state.get(table) ?? new Map<string, object>()
@@ -103,7 +103,7 @@ export function createSimulatedDatabase(options: {
       if (isModelChecked && modelVersion < model.newest) {
         throw new OutdatedModel({ ledger: 1, found: model.newest, own: modelVersion })
       }
-      const difference = Math.abs(nowMs - world.databaseNow())
+      const difference = Math.abs(nowMs - world.getDatabaseNow())
       if (
         isClockChecked &&
         (difference > CLOCK_DIFFERENCE_MAX_MS || isAhead(head.lastRecordedAtMs))

@@ -62,7 +62,7 @@ export function startInstance(options: {
   database: SimulatedDatabase
   world: World
   parts: Parts
-  /** The contexts in which commands were decided, by the actor of the command. */
+  /** The contexts in which commands were decided, keyed by the actor of the command. */
   deciding: Map<string, Context[]>
 }): Instance {
   const { number, modelVersion, role = {}, database, world, parts, deciding } = options

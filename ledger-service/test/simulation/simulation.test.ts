@@ -27,7 +27,7 @@ describe('the writer in a simulated world', () => {
       task,
       `0 of ${SEEDS} seeds failed, ${seen.events} events, ${seen.instances} processes`,
     )
-    // If too few processes crashed or events were recorded, the simulation would prove little.
+    // A simulation with too few processes or too few events would prove little.
     expect(seen.instances).toBeGreaterThan(SEEDS * 2)
     expect(seen.events).toBeGreaterThan(SEEDS * 20)
   })

@@ -124,7 +124,7 @@ function createCluster(options: {
   async function stopInstance(instance: Instance): Promise<void> {
     await instance.stop()
     // The last answers arrive a few turns later.
-    await options.world.turns(5)
+    await options.world.waitTurns(5)
     if (instance.waiting() > 0) unanswered.push('an instance ended and left somebody unanswered')
     instance.kill()
   }

@@ -27,7 +27,7 @@ export function createSimulatedStore(options: {
   const { database, world, isDead, modelVersion } = options
   return {
     open: async () => {
-      await world.turns(2)
+      await world.waitTurns(2)
       if (isDead()) return NEVER
       if (world.isOutage()) throw new Error('connection refused')
       return createSession({ database, world, isDead, modelVersion })
@@ -55,13 +55,13 @@ function createSession(parts: {
    * fault.
    */
   async function executeStep<T>(work: () => T, lost: () => void = () => {}): Promise<T> {
-    await world.turns(1 + random.int(3))
+    await world.waitTurns(1 + random.int(3))
     if (random.chance(CUT_CHANCE)) isBroken = true
     if (isDead() || isBroken || world.isOutage()) lost()
     if (isDead()) return NEVER
     assertOpen()
     const result = work()
-    await world.turns(random.int(3))
+    await world.waitTurns(random.int(3))
     if (isDead()) return NEVER
     if (random.chance(CUT_CHANCE)) isBroken = true
     assertOpen()
@@ -75,7 +75,7 @@ function createSession(parts: {
   function executeLate(work: () => unknown): void {
     if (random.chance(0.5)) return
     // Errors are ignored, because the process that would receive them has crashed.
-    world.after(random.int(12), () => void runIgnoringErrors(work))
+    world.runAfter(random.int(12), () => void runIgnoringErrors(work))
   }
 
   async function* readPages(rows: ReadonlyMap<string, unknown>): AsyncGenerator<readonly string[]> {

@@ -9,8 +9,8 @@ export interface World {
   readonly random: Random
   readonly clock: Clock
   /** Waits for this number of turns. */
-  turns(count: number): Promise<void>
-  after(turns: number, then: () => void): void
+  waitTurns(count: number): Promise<void>
+  runAfter(turns: number, then: () => void): void
   pause(ms: number): Promise<void>
   /** True while the database is unreachable. */
   isOutage(): boolean
@@ -19,7 +19,7 @@ export interface World {
   jumpClock(ms: number): void
   /** Sets by how much the clocks of the processes differ from that of the database. */
   setClockError(ms: number): void
-  databaseNow(): number
+  getDatabaseNow(): number
   /** Advances by one turn. Only the driver of the simulation calls it. */
   tick(): Promise<void>
 }
@@ -38,9 +38,9 @@ export function createWorld(random: Random): World {
   return {
     random,
     clock: { now: () => nowMs + clockErrorMs },
-    databaseNow: () => nowMs,
-    after: runAfter,
-    turns: (count) => new Promise((resolve) => runAfter(count, resolve)),
+    getDatabaseNow: () => nowMs,
+    runAfter,
+    waitTurns: (count) => new Promise((resolve) => runAfter(count, resolve)),
     pause: (ms) => {
       // A jump of the clock changes the time that a process reads, but not the duration of its
       // timers.

@@ -41,11 +41,11 @@ export interface AccrualScene {
   askForRun(options?: { expireInSeconds: number }): Promise<void>
   /** Runs the maintenance of pg-boss, which gives expired jobs to another worker. */
   supervise(): Promise<void>
-  jobs(): Promise<readonly JobTimes[]>
+  listJobs(): Promise<readonly JobTimes[]>
   /** Returns the number of investments that have fewer than `units` credited units. */
-  behind(units: number): Promise<number>
+  countBehind(units: number): Promise<number>
   /** Returns the credits of each investment, one per event. */
-  credits(): Promise<ReadonlyMap<string, readonly { units: number; profitMinor: bigint }[]>>
+  readCredits(): Promise<ReadonlyMap<string, readonly { units: number; profitMinor: bigint }[]>>
   close(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export async function startAccrualScene(options: {
       boss ??= await openBoss(databaseUrl)
       await boss.supervise(QUEUE)
     },
-    jobs: async () => {
+    listJobs: async () => {
       const { rows } = await superuser.query<JobTimes>(
         `select id, state::text, retry_count as "retryCount",
            started_on as "startedAt", completed_on as "completedAt"
@@ -113,14 +113,14 @@ export async function startAccrualScene(options: {
       )
       return rows
     },
-    behind: async (units) => {
+    countBehind: async (units) => {
       const { rows } = await superuser.query<{ count: number }>(
         `select count(*)::int as count from ledger.investment where units_done < $1`,
         [units],
       )
       return rows[0]?.count ?? 0
     },
-    credits: () => readCredits(service.client),
+    readCredits: () => readCredits(service.client),
     close: async () => {
       await boss?.stop({ graceful: false })
       await service.end('SIGTERM')

@@ -10,7 +10,7 @@ const HOURS = 25n
  * the row of 25 hours before. Credits and debits both count as positive amounts.
  */
 export const soleActTable = createStateTable('sole_act', 'cell', {
-  /** The approver and the hour modulo 25, as `admin:<id>/7`. */
+  /** The approver and the hour modulo 25, for example `admin:<id>/7`. */
   cell: 'text',
   /** Hours since 1970. */
   hour: 'int8',

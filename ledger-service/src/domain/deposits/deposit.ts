@@ -25,8 +25,8 @@ import {
 } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
+  applyDecision,
   createTransactionNeed,
-  decideTransaction,
   findPendingTransaction,
   openTransaction,
   refuseUsedId,
@@ -142,7 +142,7 @@ export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) 
 
 export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data
-  decideTransaction(view, event, {
+  applyDecision(view, event, {
     transactionId,
     status: 'success',
     amountMinor,
@@ -157,19 +157,19 @@ export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) =>
 
 export const depositDeclined: Evolve<'DepositDeclined'> = (data, view, event) => {
   const { transactionId, investorId, reason } = data
-  decideTransaction(view, event, { transactionId, status: 'declined', reason })
+  applyDecision(view, event, { transactionId, status: 'declined', reason })
   countPending(view, investorId, -1)
 }
 
 export const depositCancelled: Evolve<'DepositCancelled'> = (data, view, event) => {
   const { transactionId, investorId } = data
-  decideTransaction(view, event, { transactionId, status: 'cancelled' })
+  applyDecision(view, event, { transactionId, status: 'cancelled' })
   countPending(view, investorId, -1)
 }
 
 export const depositReversed: Evolve<'DepositReversed'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
-  decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
+  applyDecision(view, event, { transactionId, status, paymentOptionId, reason })
   updateInvestor(view, investorId, ({ depositedMinor }) => ({
     depositedMinor: depositedMinor + (status === 'success' ? amountMinor : -amountMinor),
   }))

@@ -72,8 +72,8 @@ describe('opening an investment', () => {
       book.when('DefinePlan', { planId, terms: starterPlan, ...(seen && { seen }) })
     definePlan(1).records('PlanDefined', { version: 2 })
     definePlan(1).refuses('TERMS_CHANGED')
-    // Sabotaged twin: without `seen`, the command overwrites the change that another administrator
-    // made.
+    // Sabotaged twin: a command without `seen` overwrites the change that another administrator
+    // made after the author had read the plan.
     definePlan().records('PlanDefined', { version: 3 })
   })
 

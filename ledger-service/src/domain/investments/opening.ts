@@ -19,7 +19,7 @@ import {
   updateInvestor,
 } from '../investors/investor.ts'
 import { createPlanNeed, findOpenPlan, type Plan } from '../plans/plan.ts'
-import { findForfeit } from '../referrals/bonus.ts'
+import { findForfeitReason } from '../referrals/bonus.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
@@ -177,7 +177,7 @@ function computeBonus(
   const { investor, plan, principalMinor } = purchase
   const none = { bonusMinor: 0n, bonusTo: null }
   if (investor.referrerId === null || !findRulesInForce(view).isReferralEnabled) return none
-  if (findForfeit(view, { investorId: investor.investorId, bonusTo: investor.referrerId })) {
+  if (findForfeitReason(view, { investorId: investor.investorId, bonusTo: investor.referrerId })) {
     return none
   }
   const bonusMinor = shareOf(principalMinor, plan.referralBonusPpm)

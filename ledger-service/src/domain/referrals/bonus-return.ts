@@ -11,8 +11,8 @@ import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/acc
 import type { Investment } from '../investments/investment.ts'
 import { createInvestorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import {
+  applyDecision,
   createTransactionNeed,
-  decideTransaction,
   openTransaction,
   type Transaction,
   transactionTable,
@@ -94,7 +94,7 @@ export function applyBonusReturn(
   if (bonusTo === null) return
   for (const { transactionId, amountMinor } of returned.declinedWithdrawals) {
     countReleased(view, { transactionId, investorId: bonusTo, amountMinor, source: 'referral' })
-    decideTransaction(view, event, { transactionId, status: 'declined', reason: DECLINE_REASON })
+    applyDecision(view, event, { transactionId, status: 'declined', reason: DECLINE_REASON })
   }
   if (bonusReturnedMinor + bonusLostMinor === 0n) return
   updateInvestor(view, bonusTo, (referrer) => ({

@@ -45,7 +45,7 @@ export const payReferralBonus: Decider<'PayReferralBonus'> = {
       return refuse('bonusNotDue')
     }
     const data = { investmentId, bonusTo, bonusMinor }
-    const cause = findForfeit(view, { investorId, bonusTo })
+    const cause = findForfeitReason(view, { investorId, bonusTo })
     if (cause !== null) {
       const forfeited = { ...data, investorId, cause }
       return record({ type: 'ReferralBonusForfeited', data: forfeited }, context)
@@ -75,7 +75,7 @@ export const applyReferralBonusForfeited: Evolve<'ReferralBonusForfeited'> = (
 }
 
 /** Returns the reason why the bonus is not paid, or null if it is paid. */
-export function findForfeit(
+export function findForfeitReason(
   view: View,
   { investorId, bonusTo }: { investorId: Id; bonusTo: Id },
 ): Forfeit | null {

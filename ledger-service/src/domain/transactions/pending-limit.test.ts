@@ -27,7 +27,7 @@ function createWithdrawal(book: RuleBook, investorId: string): DataOf<'RequestWi
 /**
  * Creates an investor who has the maximum number of pending requests. The first one is a deposit.
  */
-function fillPending(book: RuleBook) {
+function createInvestorWithMaximumPending(book: RuleBook) {
   const investorId = createActiveInvestor(book, { amountMinor: 1_000_000n })
   const first = createDeposit(book, investorId)
   book.when('RequestDeposit', first).records('DepositRequested', {})
@@ -43,7 +43,7 @@ function fillPending(book: RuleBook) {
 
 test('an investor has at most fifty pending deposits and withdrawals together', () => {
   const book = openRuleBook()
-  const { investorId } = fillPending(book)
+  const { investorId } = createInvestorWithMaximumPending(book)
   const refusal = ['TOO_MANY_PENDING', { pendingMax: '50' }] as const
   book.when('RequestDeposit', createDeposit(book, investorId)).refuses(...refusal)
   book.when('RequestWithdrawal', createWithdrawal(book, investorId)).refuses(...refusal)
@@ -55,7 +55,7 @@ test.each(['approved', 'declined', 'cancelled'])(
   'a request that is %s makes room for one new request',
   (how) => {
     const book = openRuleBook()
-    const { investorId, first: transactionId } = fillPending(book)
+    const { investorId, first: transactionId } = createInvestorWithMaximumPending(book)
     const options = { paymentOptionId: null, approvedMinor: 1_000n }
     if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
     else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
@@ -82,7 +82,7 @@ const forgetful: Model = {
 
 test('sabotaged twin: if requests are not counted, the next one is accepted', () => {
   const book = openRuleBook(forgetful)
-  const { investorId } = fillPending(book)
+  const { investorId } = createInvestorWithMaximumPending(book)
   const { decision } = book.when('RequestDeposit', createDeposit(book, investorId))
   expect(decision).not.toHaveProperty('refusal')
 })

@@ -117,7 +117,7 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
   countTransaction(view, row, 1n, event.seq)
 }
 
-export function decideTransaction(
+export function applyDecision(
   view: View,
   event: PlacedEvent,
   change: Pick<Transaction, 'transactionId' | 'status'> & Partial<Transaction>,

@@ -22,8 +22,8 @@ import { findRulesInForce } from '../rules/money-rules.ts'
 import { listRequestNeeds, ownerOf, refuseTooManyPending } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
+  applyDecision,
   createTransactionNeed,
-  decideTransaction,
   findPendingTransaction,
   openTransaction,
   refuseUsedId,
@@ -190,7 +190,7 @@ export const applyWithdrawalRequested: Evolve<'WithdrawalRequested'> = (data, vi
 
 export const applyWithdrawalApproved: Evolve<'WithdrawalApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, cash, payoutReference } = data
-  decideTransaction(view, event, {
+  applyDecision(view, event, {
     transactionId,
     status: 'success',
     paymentOptionId: cash,
@@ -211,17 +211,17 @@ export const applyWithdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq:
 export const applyWithdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
   const { transactionId, reason } = data
   countReleased(view, data)
-  decideTransaction(view, event, { transactionId, status: 'declined', reason })
+  applyDecision(view, event, { transactionId, status: 'declined', reason })
 }
 
 export const applyWithdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
   countReleased(view, data)
-  decideTransaction(view, event, { transactionId: data.transactionId, status: 'cancelled' })
+  applyDecision(view, event, { transactionId: data.transactionId, status: 'cancelled' })
 }
 
 export const applyWithdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
-  decideTransaction(view, event, { transactionId, status, paymentOptionId, reason })
+  applyDecision(view, event, { transactionId, status, paymentOptionId, reason })
   const outMinor = status === 'success' ? amountMinor : -amountMinor
   adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: outMinor })
   updateInvestor(view, investorId, ({ withdrawnMinor }) => ({

@@ -6,7 +6,7 @@ const READ_MAX = 5_000
 interface Row {
   count: bigint
   median_ms: number | null
-  slowest_tenth_ms: number | null
+  p90_ms: number | null
 }
 
 /**
@@ -21,7 +21,7 @@ export async function findDecisionTimes(
     name: 'decision-times',
     text: `select count(*) as count,
          percentile_disc(0.5) within group (order by waited_ms)::float8 as median_ms,
-         percentile_disc(0.9) within group (order by waited_ms)::float8 as slowest_tenth_ms
+         percentile_disc(0.9) within group (order by waited_ms)::float8 as p90_ms
        from (
          select round(extract(epoch from decided_at - created_at) * 1000) as waited_ms
          from ledger.transaction
@@ -35,6 +35,6 @@ export async function findDecisionTimes(
   return {
     count: Number(row?.count ?? 0n),
     medianMs: row?.median_ms ?? 0,
-    slowestTenthMs: row?.slowest_tenth_ms ?? 0,
+    p90Ms: row?.p90_ms ?? 0,
   }
 }

@@ -28,14 +28,14 @@ const ODD = `select -9223372036854775807::bigint, -5::int, 'é € "\\'::text, '
 
 function readOdd(reader: RowReader) {
   return {
-    big: reader.int8(),
-    small: reader.int4(),
-    text: reader.text(),
-    bytes: reader.bytes().toString('hex'),
-    none: reader.hexOrNull(),
-    hex: reader.hex(),
-    before: reader.microseconds(),
-    after: reader.microseconds(),
+    big: reader.readInt8(),
+    small: reader.readInt4(),
+    text: reader.readText(),
+    bytes: reader.readBytes().toString('hex'),
+    none: reader.readHexOrNull(),
+    hex: reader.readHex(),
+    before: reader.readMicroseconds(),
+    after: reader.readMicroseconds(),
   }
 }
 
@@ -57,7 +57,7 @@ test('the server waits for a slow reader, and no row is lost or out of order', a
   const select = `select n::int, repeat('x', 500) from generate_series(1, 50000) as n`
   const read: number[] = []
   let mostWaiting = 0
-  for await (const page of copyRows(client, select, (row) => row.int4())) {
+  for await (const page of copyRows(client, select, (row) => row.readInt4())) {
     mostWaiting = Math.max(mostWaiting, page.length)
     read.push(...page)
     await delay(2)
@@ -68,10 +68,10 @@ test('the server waits for a slow reader, and no row is lost or out of order', a
 })
 
 test('an error of the server is thrown, and the connection stays usable', async () => {
-  await expect(collectRows(copyRows(client, 'select 1 / 0', (row) => row.int4()))).rejects.toThrow(
-    'division by zero',
-  )
-  expect(await collectRows(copyRows(client, 'select 7', (row) => row.int4()))).toEqual([7])
+  await expect(
+    collectRows(copyRows(client, 'select 1 / 0', (row) => row.readInt4())),
+  ).rejects.toThrow('division by zero')
+  expect(await collectRows(copyRows(client, 'select 7', (row) => row.readInt4()))).toEqual([7])
 })
 
 test('a connection that ends in the middle is a failure, not an end', async () => {
@@ -80,7 +80,7 @@ test('a connection that ends in the middle is a failure, not an end', async () =
   await other.connect()
   const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
   const select = 'select generate_series(1, 100000000)'
-  const pages = copyRows(other, select, (row) => row.int4())
+  const pages = copyRows(other, select, (row) => row.readInt4())
   await pages.next()
   await client.query('select pg_terminate_backend($1)', [rows[0]?.pid])
   await expect(collectRows(pages)).rejects.toThrow()

@@ -2,18 +2,18 @@ import type pg from 'pg'
 
 /** Reads the columns of one row in PostgreSQL's binary format, from left to right. */
 export interface RowReader {
-  /** Returns whether the next column is null. If it is, skips it. */
+  /** Returns true and skips the column if the next column is null. */
   isNull(): boolean
-  bool(): boolean
-  int4(): number
-  int8(): bigint
+  readBool(): boolean
+  readInt4(): number
+  readInt8(): bigint
   /** Returns microseconds since 1970, the precision of the database. */
-  microseconds(): number
-  text(): string
+  readMicroseconds(): number
+  readText(): string
   /** Returns a view of the row buffer, which is valid until the next row is read. */
-  bytes(): Buffer
-  hex(): string
-  hexOrNull(): string | null
+  readBytes(): Buffer
+  readHex(): string
+  readHexOrNull(): string | null
 }
 
 const SIGNATURE_BYTES = 19
@@ -35,15 +35,15 @@ export function copyRows<Row>(
 }
 
 async function* readPages<Row>(copying: {
-  take(): readonly Row[]
+  takeRows(): readonly Row[]
   isOver(): boolean
-  more(): Promise<void>
+  waitForRows(): Promise<void>
 }): AsyncGenerator<readonly Row[]> {
   for (;;) {
-    const rows = copying.take()
+    const rows = copying.takeRows()
     if (rows.length > 0) yield rows
     else if (copying.isOver()) return
-    else await copying.more()
+    else await copying.waitForRows()
   }
 }
 
@@ -79,14 +79,14 @@ function startCopy<Row>(client: pg.ClientBase, select: string, read: (row: RowRe
 
   return {
     isOver: () => isOver,
-    take: () => {
+    takeRows: () => {
       if (failure !== null) throw failure
       const taken = waiting
       waiting = []
       if (taken.length >= WAITING_MAX) socket?.resume()
       return taken
     },
-    more: () =>
+    waitForRows: () =>
       new Promise<void>((go) => {
         wakeReader = go
       }),
@@ -107,13 +107,13 @@ function createRowReader() {
     at += 4
     return size
   }
-  function hexOrNull(): string | null {
+  function readHexOrNull(): string | null {
     const size = readSize()
     if (size < 0) return null
     at += size
     return row.toString('hex', at - size, at)
   }
-  function int8(): bigint {
+  function readInt8(): bigint {
     at += 12
     if (view.buffer !== row.buffer) view = new DataView(row.buffer)
     return view.getBigInt64(row.byteOffset + at - 8)
@@ -135,32 +135,32 @@ function createRowReader() {
       if (isNull) at += 4
       return isNull
     },
-    bool: () => {
+    readBool: () => {
       at += 5
       return row[at - 1] === 1
     },
-    int8,
-    int4: () => {
+    readInt8,
+    readInt4: () => {
       at += 8
       return row.readInt32BE(at - 4)
     },
-    microseconds: () => {
+    readMicroseconds: () => {
       at += 12
       const high = row.readInt32BE(at - 8)
       return high * 2 ** 32 + row.readUInt32BE(at - 4) + EPOCH_2000_MICROSECONDS
     },
-    text: () => {
+    readText: () => {
       const size = readSize()
       at += size
       return row.toString('utf8', at - size, at)
     },
-    bytes: () => {
+    readBytes: () => {
       const size = readSize()
       at += size
       return row.subarray(at - size, at)
     },
-    hex: () => hexOrNull() ?? '',
-    hexOrNull,
+    readHex: () => readHexOrNull() ?? '',
+    readHexOrNull,
   }
   return reader
 }
