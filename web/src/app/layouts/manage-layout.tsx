@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { useReaderPreferences } from '../../features/preferences/queries.ts'
+import { useApplyDatePreferences } from '../../features/preferences/queries.ts'
 import { sessionQueries, useLogout } from '../../features/sessions/current-session.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
 import { getErrorMessage } from '../../shared/api/failure.ts'
@@ -100,7 +100,7 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
   const [openOn, setOpenOn] = useState<string | null>(null)
   const isSidebarOpen = openOn === pathname
   const palette = usePalette()
-  useReaderPreferences()
+  useApplyDatePreferences()
   useRouteFocus()
   useLiveUpdates(hasSessionEnded ? null : userId)
   useEscape(isSidebarOpen, () => setOpenOn(null))

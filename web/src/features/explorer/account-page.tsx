@@ -2,7 +2,7 @@ import { exportLogAccount } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
-import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
+import { getTimeZone, useDatePreferences } from '../../shared/dates/date-preferences.ts'
 import { toInstant } from '../../shared/dates/wall-clock.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -54,7 +54,7 @@ export function AccountPage() {
   const { account = '' } = useParams()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const at = toInstant(typed, getTimeZone(useReader()))
+  const at = toInstant(typed, getTimeZone(useDatePreferences()))
   const query = useInfiniteQuery(explorerQueries.account(account, at))
   const first = query.data?.pages[0]
   const past = first?.past ?? null

@@ -2,7 +2,7 @@ import { exportLog, exportLogEvents, toPath } from '@cairn/gateway-contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
-import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
+import { getTimeZone, useDatePreferences } from '../../shared/dates/date-preferences.ts'
 import { toSpan } from '../../shared/dates/wall-clock.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
@@ -58,7 +58,7 @@ const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
 export function EventsPage() {
   const [search] = useSearchParams()
   const named = readEventFilter(search)
-  const filter = { ...named, ...toSpan(named, getTimeZone(useReader())) }
+  const filter = { ...named, ...toSpan(named, getTimeZone(useDatePreferences())) }
   const query = useInfiniteQuery(explorerQueries.events(filter))
   const navigate = useNavigate()
   const pages = query.data?.pages

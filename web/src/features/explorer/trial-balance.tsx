@@ -2,7 +2,7 @@ import { exportTrialBalance } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { getTimeZone, useReader } from '../../shared/dates/reader.ts'
+import { getTimeZone, useDatePreferences } from '../../shared/dates/date-preferences.ts'
 import { toInstant } from '../../shared/dates/wall-clock.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -41,7 +41,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
 /** Shows all accounts by kind, now or at a given time. A sum other than zero is an error. */
 export function TrialBalance() {
   const [typed, setTyped] = useState('')
-  const at = toInstant(typed, getTimeZone(useReader()))
+  const at = toInstant(typed, getTimeZone(useDatePreferences()))
   const { data, isError, refetch, isFetching } = useQuery(explorerQueries.trialBalance(at))
   return (
     <Card>

@@ -8,7 +8,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
-import { setReader } from '../../shared/dates/reader.ts'
+import { setDatePreferences } from '../../shared/dates/date-preferences.ts'
 
 export type { Preferences }
 
@@ -25,10 +25,10 @@ export const preferenceQueries = {
 }
 
 /** Applies the date preferences of the account once they have loaded. */
-export function useReaderPreferences(): void {
+export function useApplyDatePreferences(): void {
   const { data } = useQuery(preferenceQueries.mine())
   useEffect(() => {
-    if (data !== undefined) setReader(data)
+    if (data !== undefined) setDatePreferences(data)
   }, [data])
 }
 

@@ -2,7 +2,7 @@ import { getDayIn, getOffsetMs } from '@cairn/gateway-contracts'
 import dayjs from 'dayjs'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
 
-import { getReader, getTimeZone, type Reader } from './reader.ts'
+import { type DatePreferences, getDatePreferences, getTimeZone } from './date-preferences.ts'
 
 dayjs.extend(relativeTime)
 
@@ -37,14 +37,14 @@ export type DateFormat =
 export function formatDate(
   at: string | number,
   format: DateFormat,
-  reader: Reader = getReader(),
+  preferences: DatePreferences = getDatePreferences(),
 ): string {
   const atMs = typeof at === 'number' ? at : Date.parse(at)
   if (Number.isNaN(atMs)) return 'Unknown'
   const isDay = typeof at === 'string' && CALENDAR_DAY.test(at)
-  const zone = isDay ? 'UTC' : getTimeZone(reader)
+  const zone = isDay ? 'UTC' : getTimeZone(preferences)
   const write = (style: keyof typeof STYLES) =>
-    getFormat(reader.language ?? 'en-US', zone, style)
+    getFormat(preferences.language ?? 'en-US', zone, style)
       .format(atMs)
       .replaceAll('\u202f', ' ')
   switch (format) {
@@ -58,7 +58,7 @@ export function formatDate(
     case 'short':
       return `${write('dayOfYear')}, ${write('time')}`
     case 'sentence':
-      return reader.language === null ? formatDayMonthYear(atMs, zone) : write('day')
+      return preferences.language === null ? formatDayMonthYear(atMs, zone) : write('day')
     default:
       return write(format)
   }

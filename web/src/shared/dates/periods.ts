@@ -1,6 +1,6 @@
 import { addDays, getDayIn } from '@cairn/gateway-contracts'
 import { getCurrentMinute } from './current-minute.ts'
-import { getTimeZone, type Reader, useReader } from './reader.ts'
+import { type DatePreferences, getTimeZone, useDatePreferences } from './date-preferences.ts'
 
 export const PERIODS = ['today', 'week', 'month', 'quarter'] as const
 export type Period = (typeof PERIODS)[number]
@@ -16,14 +16,14 @@ export type ReaderClock = {
 
 const MONDAY = 1
 
-export function createReaderClock(reader: Reader, nowMs: number): ReaderClock {
-  const timeZone = getTimeZone(reader)
-  const firstWeekday = getFirstWeekday(reader.language)
+export function createReaderClock(preferences: DatePreferences, nowMs: number): ReaderClock {
+  const timeZone = getTimeZone(preferences)
+  const firstWeekday = getFirstWeekday(preferences.language)
   return { nowMs, timeZone, today: getDayIn(timeZone, nowMs), firstWeekday }
 }
 
 export function useReaderClock(): ReaderClock {
-  return createReaderClock(useReader(), getCurrentMinute())
+  return createReaderClock(useDatePreferences(), getCurrentMinute())
 }
 
 /** Returns the first day of the calendar period that contains today. */

@@ -1,18 +1,18 @@
 import { isLanguage, isTimeZone } from '@cairn/gateway-contracts'
 import { useSyncExternalStore } from 'react'
 
-/** The reader's date preferences; null means the default of the site or the browser. */
-export type Reader = { language: string | null; timeZone: string | null }
+/** The date preferences of the user; null means the default of the site or the browser. */
+export type DatePreferences = { language: string | null; timeZone: string | null }
 
 const KEY = 'cairn.dates'
-const NO_PREFERENCES: Reader = { language: null, timeZone: null }
+const NO_PREFERENCES: DatePreferences = { language: null, timeZone: null }
 const listeners = new Set<() => void>()
-let current = read()
+let current = readStored()
 
 /**
  * Sets the preferences of the account. A copy in the browser is used until the account has loaded.
  */
-export function setReader(chosen: Reader): void {
+export function setDatePreferences(chosen: DatePreferences): void {
   const { language, timeZone } = dropUnsupported(chosen)
   if (language === current.language && timeZone === current.timeZone) return
   current = { language, timeZone }
@@ -24,15 +24,15 @@ export function setReader(chosen: Reader): void {
   for (const listener of listeners) listener()
 }
 
-export function getReader(): Reader {
+export function getDatePreferences(): DatePreferences {
   return current
 }
 
-export function useReader(): Reader {
-  return useSyncExternalStore(subscribe, getReader, () => NO_PREFERENCES)
+export function useDatePreferences(): DatePreferences {
+  return useSyncExternalStore(subscribe, getDatePreferences, () => NO_PREFERENCES)
 }
 
-export function getTimeZone({ timeZone }: Reader): string {
+export function getTimeZone({ timeZone }: DatePreferences): string {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   return timeZone ?? (isTimeZone(own) ? own : 'UTC')
 }
@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function read(): Reader {
+function readStored(): DatePreferences {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return NO_PREFERENCES
@@ -54,7 +54,10 @@ function read(): Reader {
 }
 
 /** Drops time zones and languages that this browser does not know. */
-function dropUnsupported({ language, timeZone }: Record<keyof Reader, unknown>): Reader {
+function dropUnsupported({
+  language,
+  timeZone,
+}: Record<keyof DatePreferences, unknown>): DatePreferences {
   return {
     language: typeof language === 'string' && isLanguage(language) ? language : null,
     timeZone: typeof timeZone === 'string' && isTimeZone(timeZone) ? timeZone : null,
