@@ -20,7 +20,7 @@ export function readMode(given: string | undefined): DualControlMode {
   return DualControlMode.parse(given, { error: () => 'Set --mode single or --mode required' })
 }
 
-/** Sets the dual-control mode. It needs no approval, even if this weakens the control. */
+/** Sets the dual-control mode. The change needs no approval, even if it weakens the control. */
 export function setDualControl(config: LedgerConfig, mode: DualControlMode): Promise<void> {
   return submitControl(config, { type: 'SetDualControl', data: { mode } })
 }

@@ -40,7 +40,7 @@ const USAGE = `Usage: npm run admin -- <command>
   unlock --email <e-mail>                 resets the failed logins of this address
   suspend --email <e-mail>                stops an administrator at once; all others receive a mail
   add-approver --email <e-mail>           lets an administrator approve, after 24 hours
-  dual-control --mode single|required     how many administrators a change of a control needs
+  dual-control --mode single|required     how many administrators a change to a control needs
   repeat-erasures                         deletes again who was deleted before a backup was restored
   rotate-key session|factor|outbox        a new secret; the last one stays valid for reading
   approval-threshold --amount <amount>    the amount from which two administrators approve
@@ -209,8 +209,8 @@ async function changeDualControl(config: LedgerConfig, given: string | undefined
 }
 
 /**
- * Makes an administrator an approver. Administrators that `create` added while dual control was
- * required need this.
+ * Makes an administrator an approver. This is necessary for administrators whom `create` added
+ * while dual control was required.
  */
 async function makeApprover(config: LedgerConfig, email: string): Promise<void> {
   const { id, role } = await getUser(email)

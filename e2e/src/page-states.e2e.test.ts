@@ -76,7 +76,7 @@ async function answerWithGrowth(route: Route): Promise<void> {
     const response = await route.fetch()
     await route.fulfill({ response, json: enlargeValues(await response.json()) })
   } catch {
-    // The page has navigated in the meantime and no longer needs the answer.
+    // The page has already navigated and no longer needs the answer.
     await route.abort().catch(() => {})
   }
 }

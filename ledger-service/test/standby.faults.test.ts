@@ -28,7 +28,7 @@ beforeAll(async () => {
   await superuser.query('alter role cairn_ledger set client_min_messages = error')
 })
 afterAll(async () => {
-  // Otherwise no connection that waits would end.
+  // Otherwise the connections that wait for the standby would never end.
   await nameStandby('')
   await superuser.end()
   await standby.drop()

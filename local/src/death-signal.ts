@@ -11,7 +11,7 @@ export function addDeathSignal(
   [program, ...args]: readonly [string, ...string[]],
 ): readonly [string, ...string[]] {
   supported ??= isSupported()
-  // setpriv is replaced by the program, so the process id stays the same.
+  // `setpriv` execs the program, so the process id stays the same.
   return supported ? ['setpriv', '--pdeathsig', signal, program, ...args] : [program, ...args]
 }
 

@@ -18,7 +18,7 @@ interface Package {
 const EXACT = /^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
 const HASH = /^sha512-[A-Za-z0-9+/]{86}==$/
 
-/** Packages whose source or content the lock file leaves open. */
+/** Lists the packages whose source or content the lock file does not determine. */
 function listOpen(packages: Readonly<Record<string, Package>>): readonly string[] {
   return Object.entries(packages).flatMap(([path, entry]) => {
     const { dependencies, devDependencies, optionalDependencies } = entry

@@ -41,7 +41,7 @@ export async function ensureWeb(build: {
   if (!existsSync(folder)) {
     const unfinished = `${folder}.${randomBytes(4).toString('hex')}`
     await buildWeb({ ...build, folder: unfinished })
-    // The rename fails if another process has built the same version in the meantime.
+    // The rename fails if another process has already built the same version.
     await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
   }
   const now = new Date()

@@ -1,6 +1,6 @@
 -- The ledger: one append-only log per ledger_id, and its proofs. ledger_id is the first column of
 -- each key, and there are no foreign keys or sequences, so that ledgers can be on several servers.
--- The writer ensures what foreign keys would, and the command `check` verifies it.
+-- The writer ensures what foreign keys would ensure, and the command `verify` checks it.
 
 set role cairn_owner;
 
@@ -31,8 +31,8 @@ create table ledger.head (
   primary key (ledger_id)
 ) with (fillfactor = 10);
 
--- The URL of the active instance, to which other instances forward commands. A wrong row only costs
--- time, because ledger.head guarantees that only one writer commits.
+-- The URL of the active instance, to which other instances forward commands. A wrong row only
+-- delays commands, because ledger.head guarantees that only one writer commits.
 create table ledger.active_instance (
   ledger_id int not null,
   address text not null,

@@ -283,7 +283,7 @@ create table platform.change_approval (
 );
 revoke update, delete on platform.change_approval from cairn_gateway;
 
--- Prevents a change of a request in a final state, even if the code has a bug.
+-- Prevents a change to a request in a final state, even if the code has a bug.
 create function platform.keep_final_change() returns trigger language plpgsql as $$
 begin
   if old.state not in ('pending', 'approved') or new.state = 'pending' then

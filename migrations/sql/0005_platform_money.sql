@@ -115,7 +115,7 @@ create index deposit_hash_by_hash on platform.deposit_hash (hash);
 -- Plans and investments
 
 -- The source of return of plans above the set annual rate. It is stored before the ledger records
--- the terms, so these terms may not exist. The next change of the plan then deletes the row.
+-- the terms, so these terms may not exist. The next change to the plan then deletes the row.
 create table platform.plan_source (
   plan_id text collate "C" not null,
   -- The version of the plan's terms.

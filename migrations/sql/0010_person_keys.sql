@@ -1,5 +1,6 @@
--- The keys of people and the list of deleted people. They have a schema of their own, without references
--- to other schemas, so that they are backed up and restored apart from what the keys seal.
+-- The keys of people and the list of deleted people. They have a schema of their own, without
+-- references to other schemas, so that they are backed up and restored separately from the data
+-- that the keys encrypt.
 
 set role cairn_owner;
 

@@ -18,7 +18,7 @@ export async function createChecksumTable(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Throws if other files than these were applied to the database. Until release 0.9.0 the files may
+ * Throws if files other than these were applied to the database. Until release 0.9.0 the files may
  * be edited, and existing databases must then be created again.
  */
 export async function assertSameFormat(

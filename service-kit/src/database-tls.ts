@@ -4,8 +4,9 @@ import { requireVerification } from './service-tls.ts'
 
 /**
  * Returns the URL if its database is on this machine or if it has `sslmode=verify-full`. Throws an
- * error of one sentence for any other URL, because others could read passwords and personal data,
- * or the server could be a false one. `name` is the variable that contains the URL.
+ * error with a one-sentence message for any other URL, because other machines could read passwords
+ * and personal data, or could pretend to be the server. `name` is the variable that contains the
+ * URL.
  */
 export function requireDatabaseTls(name: string, url: string): string {
   const host = findHost(name, url)

@@ -23,8 +23,8 @@ export function requireVerification(): void {
 }
 
 /**
- * Returns the URLs if each service is on this machine or uses https. Otherwise throws an error of
- * one sentence.
+ * Returns the URLs if each service is on this machine or uses https. Otherwise throws an error with
+ * a one-sentence message.
  */
 export function requireHttps(name: string, urls: readonly string[]): readonly string[] {
   for (const url of urls) {

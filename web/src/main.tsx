@@ -18,7 +18,7 @@ if (root === null) throw new Error('index.html has no #root')
 
 followTheme()
 if (root.hasChildNodes()) {
-  // The hydration starts in a later task, so that the prerendered page stays readable meanwhile.
+  // The hydration starts in a later task, so that the prerendered page can be read until then.
   setTimeout(() => void hydrateWhenReady(root))
 } else {
   renderApp(root, createRouter())

@@ -6,7 +6,7 @@ import { User } from './users.ts'
 
 /**
  * Decides on the new name of an approved user. The request must repeat the name, so that a name
- * that was changed meanwhile is not decided on. A mail informs the user.
+ * that was changed after it was displayed is not decided on. A mail informs the user.
  */
 export const reviewName = endpoint({
   method: 'PATCH',

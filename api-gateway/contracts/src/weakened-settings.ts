@@ -17,7 +17,7 @@ export function readSetting(from: AdminSettings, path: string): unknown {
   return typeof values === 'object' ? Reflect.get(values, name) : undefined
 }
 
-/** Returns true if this change of a setting weakens a control. */
+/** Returns true if this change to a setting weakens a control. */
 export function isWeakened(path: string, change: { before: unknown; after: unknown }): boolean {
   const weakenedBy = findSetting(path)?.weakenedBy
   if (weakenedBy === undefined) return false

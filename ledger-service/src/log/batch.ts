@@ -119,8 +119,8 @@ export function openBatch(args: {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return answerAgain(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
-    // A batch can contain both a request and its approval. The approval's investor is then known
-    // only now.
+    // A batch can contain both a request and its approval. The investor of the approval then
+    // becomes known only here.
     if (cache.missing(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)

@@ -14,8 +14,8 @@ export interface CommitterOptions {
   clock: Clock
   log: Logger
   /**
-   * False if another instance was elected. This writer then does not take the head back. By default,
-   * it always may.
+   * Returns false if another instance was elected. This writer then does not take the head back. By
+   * default, a writer may always take the head.
    */
   mayTakeHead?: () => Promise<boolean>
   /** Called after each commit that added events, with the new size of the log. */
@@ -44,7 +44,10 @@ export interface Committer {
   /** True if the outcome of a commit is unknown, because the database did not answer. */
   isUnresolved(): boolean
   isReady(): boolean
-  /** Set once another writer has to record the commands. This one then decides nothing more. */
+  /**
+   * Not null once another writer must record the commands. This writer then decides no more
+   * commands.
+   */
   deposed(): Deposed | null
   /** True if the caller should pause before the next attempt. */
   shouldPause(): boolean

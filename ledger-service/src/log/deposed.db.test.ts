@@ -93,7 +93,10 @@ test('sabotaged twin: a writer that does not ask whether it is elected takes the
   expect(await submitAfterElection(() => true)).toEqual({ hasTakenBack: true })
 })
 
-/** Loses the answer to a commit of a writer that was deposed meanwhile. Returns its outcome. */
+/**
+ * Loses the answer to a commit of a writer that is deposed before the answer arrives. Returns the
+ * outcome of the commit.
+ */
 async function loseAnswerOfDeposed(findLeaf: (leaf: Buffer | null) => Buffer | null) {
   const role = { isElected: true }
   const loseAnswer = wrapSessions((session) => ({

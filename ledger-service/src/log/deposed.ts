@@ -1,4 +1,4 @@
-/** Thrown if this writer must not take the head, because another one writes the log now. */
+/** Thrown if this writer must not take the head, because another writer has replaced it. */
 export class Deposed extends Error {
   override readonly name: string = 'Deposed'
 }

@@ -113,8 +113,8 @@ test('a batch whose time is ahead of the database is not written, which is not a
 
 describe('after a restore of an earlier state under a writer that lives on', () => {
   /**
-   * Restores the head of before the survivor took it, lets another writer take it, changes the head
-   * by `change`, and returns the outcome of the survivor's next batch.
+   * Restores the head as it was before the survivor took it. Then lets another writer take the
+   * head, and changes the head by `change`. Returns the outcome of the survivor's next batch.
    */
   async function appendAfterRestore(change: (token: bigint) => string, with_ = statement) {
     const database = await createTestDatabase()
@@ -180,7 +180,7 @@ async function readHead(ledger: TestLedger) {
   return head
 }
 
-/** Returns a change of the head that adds no event. */
+/** Returns a change to the head that adds no event. */
 function moveFrom(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
   const root = rootOf(frontier)
   return {

@@ -26,9 +26,9 @@ export const CLOCK_DIFFERENCE_MAX_MS = 5_000
 /**
  * Replaces the fencing token with a new random one, so that writers with an older token can no
  * longer write. Waits for a statement that is still running, so the returned size and root are
- * final. A newer version of the rules is not replaced by an older one (`OutdatedModel`). The commit is
- * confirmed, so all events up to that size are durable. Throws if the required
- * durability does not hold, the clocks differ too much or the newest event lies in the future.
+ * final. Throws `OutdatedModel` if a newer version of the rules has taken the head. The commit is
+ * confirmed, so all events up to that size are durable. Throws if the required durability does not
+ * hold, the clocks differ too much or the newest event lies in the future.
  */
 export async function takeHead(
   client: pg.Client,
@@ -36,7 +36,7 @@ export async function takeHead(
     ledger: number
     /** Compared with the clock of the database, unless it is null. */
     nowMs: number | null
-    /** The version of the rules of this writer. The head keeps the newest that took it. */
+    /** The version of this writer's rules. The head stores the newest version that has taken it. */
     modelVersion: number
     durability: Durability
   },

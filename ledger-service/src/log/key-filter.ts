@@ -82,7 +82,7 @@ function finalizeHash(hash: number): number {
 }
 
 /**
- * Creates a store that skips look-ups of idempotency keys and rows that cannot exist. If another
+ * Creates a store that skips lookups of idempotency keys and rows that cannot exist. If another
  * writer may have added keys, the store fills the filter again.
  */
 export function createKeyFilteringStore(
@@ -92,7 +92,7 @@ export function createKeyFilteringStore(
   const { pinned, roomMin = ROOM_MIN } = options
   const tables = options.tables.filter((table) => !pinned.includes(table))
   let known: KeyFilter | null = null
-  /** False while the filter is being filled; all look-ups then go to the database. */
+  /** False while the filter is being filled; all lookups then go to the database. */
   let isComplete = false
   let token: bigint | null = null
 
@@ -152,7 +152,7 @@ export function createKeyFilteringStore(
         append: (move, rows) => {
           if (known?.isFull()) void fillFilter(session, 2 * known.room)
           // The keys are added before the outcome of the append is known. If the append fails, a
-          // superfluous key only costs a look-up.
+          // superfluous key only costs a lookup.
           for (const hash of listKeys(rows)) known?.add(createHashMark(hash))
           for (const table of tables) {
             for (const row of rows.get(table) ?? [])

@@ -49,10 +49,13 @@ export interface PlacedEvent {
 }
 
 /**
- * The rules that the writer applies. Its functions have no side effects except changes of the view.
+ * The rules that the writer applies. Its functions have no side effects except changes to the view.
  */
 export interface Model {
-  /** Increases with each change of what is decided or stored. An older writer cannot follow. */
+  /**
+   * Increases with each change to the decisions or to the stored data. A writer with an older
+   * version cannot take the head.
+   */
   version: number
   /**
    * The tables of the projections. Changed rows are written in the same statement as the events.

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => ledger.close())
 
-test('look-ups use the indexes of a grown log without statistics', async () => {
+test('lookups use the indexes of a grown log without statistics', async () => {
   await ledger.sql('alter table ledger.transaction set (autovacuum_enabled = off)')
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100n })
   for (let sent = 0; sent < GIFTS; sent += TOGETHER) {

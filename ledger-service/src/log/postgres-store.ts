@@ -196,7 +196,7 @@ async function loadSettled(
   }
 }
 
-/** Larger pages would delay look-ups on the same connection by more than a few milliseconds. */
+/** Larger pages would delay lookups on the same connection by more than a few milliseconds. */
 const KEYS_PER_PAGE = 2_000
 
 /**

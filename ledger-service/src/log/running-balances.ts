@@ -2,7 +2,7 @@ import type { Fact, Posting } from '@cairn/ledger-contracts'
 import type { RowOf } from './table.ts'
 import type { postingTable } from './tables.ts'
 
-/** Returns the posting rows of an event, each with the balance of its account after it. */
+/** Returns the posting rows of an event, each with the balance of its account after the posting. */
 export function computeRunningBalances(
   postings: readonly Posting[],
   seq: bigint,

@@ -24,7 +24,7 @@ export interface StatementOptions {
 
 /**
  * A function that takes the rows of a batch and returns a second function. The second function
- * takes the change of the head and returns the prepared statement that writes both.
+ * takes the change to the head and returns the prepared statement that writes both.
  */
 export type BatchStatement = (
   rows: BatchRows,

@@ -20,8 +20,8 @@ export type Written = 'written' | 'fenced' | 'clock'
 /** A session with the database. Rows may be read while an append is running. */
 export interface StoreSession {
   /**
-   * Takes the fence, after any append that is still running. The returned head is final. Throws
-   * `OutdatedModel` if a newer version has taken it before.
+   * Takes the head, after any append that is still running has ended. The returned head is final.
+   * Throws `OutdatedModel` if a newer version has taken it before.
    */
   takeHead(nowMs: number): Promise<Head>
   loadRows(table: Table, keys: readonly string[]): Promise<readonly object[]>

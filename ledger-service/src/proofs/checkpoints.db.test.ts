@@ -96,7 +96,7 @@ test('a few events wait for the minute, many are signed after a second, nothing 
   await expect.poll(readSize).toBe(1n)
 
   await activate()
-  // The clock of the ledger is at rest, so no time is too long to wait here.
+  // The clock of the ledger does not advance, so this wait may have any length.
   await delay(2_500)
   expect(await readSize()).toBe(1n)
   quiet.clock.set(midday + 60_000)

@@ -18,7 +18,8 @@ parentPort?.on('message', () => {
 const client = await connectClient({ url, name: 'ledger-verify-events', pipeline: false })
 await client.query('begin isolation level repeatable read read only')
 await client.query(`set transaction snapshot '${snapshot}'`)
-// Forces an index scan, because a sort would keep the whole log in memory.
+// Makes the planner use the index, because a sort would write the whole log to temporary files
+// before the first row.
 await client.query('set local statement_timeout = 0; set local enable_sort = off')
 const rows = copyRows(
   client,

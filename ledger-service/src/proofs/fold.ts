@@ -55,7 +55,7 @@ export async function foldLog(
   return rows
 }
 
-/** A view without loading: a row that no event has created does not exist. */
+/** Creates a view that holds all rows, so a row that no event has created does not exist. */
 function createEmptyView(tables: readonly Table[]): { view: View; rows: Folded } {
   const rows = new Map<Table, Map<string, object>>(tables.map((table) => [table, new Map()]))
   function rowsOf(table: Table): Map<string, object> {

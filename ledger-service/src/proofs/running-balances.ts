@@ -19,7 +19,7 @@ export async function startBalances(
   client: pg.ClientBase,
   { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
 ): Promise<RunningBalances> {
-  // The objects are changed in place, so that each posting needs only one look-up.
+  // The objects are changed in place, so that each posting needs only one lookup.
   const accounts = new Map<string, { sum: bigint }>()
   const wrong = new Set<string>()
   let event = { seq: -1n, sum: 0n }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ledger = await startTestLedger({ database: postgres.database })
 })
 afterAll(async () => {
-  // Otherwise no connection that waits would end.
+  // Otherwise the connections that wait for the standby would never end.
   await nameStandby('')
   await ledger.close()
   await superuser.end()

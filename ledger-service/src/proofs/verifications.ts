@@ -23,7 +23,10 @@ interface Options {
   databaseUrl: string
   clock: Clock
   log: Logger
-  /** When the check of the start was passed, in milliseconds; missing if it was not run. */
+  /**
+   * The time at which the check at the start was passed, in milliseconds; omitted if it was not
+   * run.
+   */
   startCheckedAtMs?: number
 }
 

@@ -40,7 +40,7 @@ export interface Reading {
   db: Database
   pool: pg.Pool
   ledger: number
-  /** What the operator requires. */
+  /** The durability that the operator requires. */
   durability: Durability
   checkpoints: Checkpoints
   verifications: Verifications

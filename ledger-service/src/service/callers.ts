@@ -32,9 +32,9 @@ const NOTHING: Rights = {
 const ALL_COMMANDS = Object.keys(commandData) as CommandType[]
 
 /**
- * Commands that other processes send. The worker of the gateway seals the audit log; after one seal
- * with a false count, the ledger would refuse all later seals. The mode of dual control is set on
- * the server.
+ * Commands that the gateway may not submit, because other processes send them. The worker of the
+ * gateway seals the audit log; after one seal with a false count, the ledger would refuse all later
+ * seals. The mode of dual control is set on the server.
  */
 const NOT_OF_GATEWAY: readonly CommandType[] = ['SealAudit', 'SetDualControl']
 

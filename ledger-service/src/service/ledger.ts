@@ -32,7 +32,7 @@ export function openLedger(options: {
   log: Logger
   /** By default, this is `local`. */
   durability?: Durability
-  /** When the check of the start was passed; missing if it was not run. */
+  /** The time at which the check at the start was passed; omitted if it was not run. */
   startCheckedAtMs?: number
   /** Set if there are several instances. If it is omitted, this instance is always active. */
   election?: { address: string; token: string }

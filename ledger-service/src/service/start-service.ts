@@ -46,8 +46,8 @@ export interface LedgerService {
 }
 
 /**
- * Opens the configured ledgers on their database and listens; throws `RefusedToStart`. `replacing`
- * is for tests that disable a safety mechanism.
+ * Opens the configured ledgers on their database and listens. Throws `RefusedToStart` if a ledger
+ * fails its check. `replacing` is for tests that disable a safety mechanism.
  */
 export async function startService(
   config: ServeConfig,

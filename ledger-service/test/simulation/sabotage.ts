@@ -66,7 +66,7 @@ function hideRows(session: StoreSession): StoreSession {
   return { ...session, rowKeys: async function* () {} }
 }
 
-/** Creates a store that hides that another writer has taken the head in the meantime. */
+/** Creates a store that does not report that another writer has taken the head. */
 function hideOtherWriters(store: Store): Store {
   let taken = 0n
   return {

@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from './reference-books.ts'
 
-/** Not imported from the ledger, so that a change of its limit is noticed. */
+/** Not imported from the ledger, so that the test notices a change to the ledger's limit. */
 const PENDING_MAX = 50
 
 type Kind = ReferenceRequest['kind']

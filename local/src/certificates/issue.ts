@@ -26,7 +26,9 @@ const DAY_MS = 86_400_000
 const AUTHORITY_DAYS = 3_650
 /** The number of days for which a certificate of a server is valid. */
 export const CERTIFICATE_DAYS = 730
-/** A new certificate is already valid an hour ago, because the clocks of machines differ. */
+/**
+ * A certificate is valid from an hour before it is issued, because the clocks of machines differ.
+ */
 const CLOCK_SKEW_MS = 3_600_000
 const ALL_IPS = ['0.0.0.0/0', '::/0']
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }

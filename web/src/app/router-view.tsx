@@ -13,7 +13,7 @@ import type { View } from './page-route.ts'
 import { RouteLoading } from './route-loading.tsx'
 import type { Router } from './router.ts'
 
-/** Shows the page of the router, and its next ones. */
+/** Shows the current page of the router, and each page that it opens later. */
 export function RouterView({ router }: { router: Router }) {
   const [view, setView] = useState(router.getView)
   useEffect(() => {

@@ -21,8 +21,8 @@ export type Router = {
 }
 
 /**
- * Creates the router, which starts to load the current page at once. A page stays until the next one
- * has loaded. If another one is opened meanwhile, the next one is not shown.
+ * Creates the router, which starts to load the current page at once. A page stays until the next
+ * one has loaded. If a third page is opened before that, the second one is not shown.
  */
 export function createRouter(): Router {
   const listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 import type { PageLocation } from '../shared/url/navigation.tsx'
 
 const KEY = 'cairn.scroll'
-/** The oldest positions beyond these are forgotten. */
+/** The maximum number of stored positions. The oldest ones are deleted first. */
 const KEPT_MAX = 50
 
 type ScrollPositions = {

@@ -21,7 +21,7 @@ const WALLETS: Readonly<Record<Wallet, string>> = {
 
 /**
  * Returns the definitions of the changes that fund or correct a wallet. For each user, at most one
- * change of each kind can wait for approval.
+ * change of each kind can be waiting for approval.
  */
 export function createWalletChanges(deps: Sources) {
   const common = {

@@ -45,8 +45,8 @@ async function countUnchainedRows(): Promise<number> {
 }
 
 /**
- * Runs the sealer until no row waits. One run can be too early, because it waits for older
- * transactions of other tests on this server.
+ * Runs the sealer until all rows are in the chain. One run may not be enough, because the sealer
+ * waits for older transactions of other tests on this server.
  */
 async function chainAll(): Promise<void> {
   await vi.waitFor(

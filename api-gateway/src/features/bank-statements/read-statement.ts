@@ -63,7 +63,7 @@ export function readStatement(
 
 /**
  * Finds the row with the column headings: the first with enough known headings. Banks write names
- * and periods above it.
+ * and periods above this row.
  */
 function findHeadings(rows: readonly string[][], named: Columns) {
   const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
@@ -158,7 +158,7 @@ function toOldestFirst(lines: readonly Raw[]): readonly Raw[] {
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return lines
   if (first.day !== last.day) return first.day > last.day ? lines.toReversed() : lines
-  // If all lines are of one day, only the balances show the order of the lines.
+  // If all lines have the same day, only the balances show the order of the lines.
   return hasConsistentBalances(lines) || !hasConsistentBalances(lines.toReversed())
     ? lines
     : lines.toReversed()

@@ -131,8 +131,9 @@ export async function makeDefault(
 }
 
 /**
- * Returns the hash that the event of a withdrawal contains. A later change of the account gives
- * another hash. The salt is deleted with the account, and the details cannot be guessed without it.
+ * Returns the hash that the event of a withdrawal contains. A later change to the account results
+ * in another hash. The salt is deleted with the account, and the details cannot be guessed without
+ * it.
  */
 function hashDetails(row: Row): string {
   const { hash_salt, bank_name, account_number, account_name, account_type } = row

@@ -47,7 +47,7 @@ export async function sendBankCode(
 }
 
 /**
- * Confirms an account with the code, which starts the cooling time. The attempt is counted before
+ * Confirms an account with the code, which starts the waiting period. The attempt is counted before
  * the code is compared.
  */
 export async function confirmAccount(

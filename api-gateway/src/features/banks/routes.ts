@@ -41,7 +41,7 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-/** If the settings have no cooling time, a new account needs no confirmation. */
+/** If the settings have no waiting period, a new account needs no confirmation. */
 function createAddRoute(deps: Dependencies): Route {
   return route(
     addMyBank,

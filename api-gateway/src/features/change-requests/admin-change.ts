@@ -1,6 +1,6 @@
 import type { ChangeDefinition } from './definition.ts'
 
-/** The parts of a change definition that all changes of an administrator share. */
+/** The parts of a change definition that all changes to an administrator share. */
 export const ADMIN_CHANGE = {
   permission: { propose: 'admins.control', approve: 'admins.control' },
   isNeeded: 'with-dual-control',

@@ -14,7 +14,7 @@ type Sources = Pick<Dependencies, 'clock' | 'db' | 'ledger'>
 
 /**
  * Makes the approvers in the ledger equal to the active administrators whose roles may decide
- * transactions. While two approvers are required, the ledger accepts a change of the approvers only
+ * transactions. While two approvers are required, the ledger accepts a change to the approvers only
  * with the approvals of a change request, which are sent too.
  */
 export async function syncApprovers(deps: Sources): Promise<void> {

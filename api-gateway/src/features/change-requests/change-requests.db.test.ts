@@ -30,7 +30,7 @@ async function runAsSuperuser(text: string, values: readonly unknown[] = []): Pr
   const client = new pg.Client({ connectionString: scene.gateway.databaseUrl })
   await client.connect()
   try {
-    // Disables the triggers, which prevent changes of a stored request.
+    // Disables the triggers, which prevent changes to a stored request.
     await client.query('set session_replication_role = replica')
     await client.query(text, [...values])
   } finally {
@@ -74,7 +74,7 @@ test('a weakening waits as a whole, the checker sees it in words, and approves e
   const reply = await saveSettings(admin, 4, 10)
   const { id } = getRequestedChange(reply)
   expect(reply.body.errors).toEqual({ loginAttempts: expect.stringContaining('Waiting') })
-  // The other change of the same form waits too, although it strengthens a control.
+  // The other change in the same form waits too, although it strengthens a control.
   const { security } = await readSettings()
   expect([security.loginAttempts, security.stepUpMinutes]).toEqual([3, 15])
   const detail = await readDetail(id)

@@ -65,7 +65,7 @@ async function collectAnswers(act: Act, aboutUser: string | null): Promise<strin
 }
 const WAITS = ['409 CHANGE_REQUESTED', '409 CHANGE_PENDING']
 
-describe('a change of a control', () => {
+describe('a change to a control', () => {
   test('waits, and a second one is refused', async () => {
     const { paymentOptions } = await expectOk<{ paymentOptions: { id: string }[] }>(
       scene.call(scene.admin, 'GET', '/paymentOptions'),

@@ -101,7 +101,7 @@ export async function storeRequest<Payload>(
 }
 
 /**
- * Finds the request that an earlier attempt stored. Throws if another change of the same object is
+ * Finds the request that an earlier attempt stored. Throws if another change to the same object is
  * open.
  */
 async function findRepeated(

@@ -51,8 +51,8 @@ export type Verdict =
   | { refusal: Refusal }
 
 /**
- * Decides whether an act on a request is allowed, and its new state. It reads nothing: the caller
- * has read all facts while it held the lock of the row.
+ * Decides whether an act on a request is allowed, and returns the new state of the request. Does
+ * not read the database: the caller has read all facts while it held the lock of the row.
  */
 export function decideAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
   if (act.type === 'execute') return checkExecution(facts, act, nowMs)

@@ -29,7 +29,7 @@ const QUARTER_MS = 900_000
 type FlowingFact = FactWith<'chart'>
 
 /**
- * Sums the changes of each quarter of an hour. It uses the effective time, because charts show when
+ * Sums the changes in each quarter of an hour. Uses the effective time, because charts show when
  * something happened.
  */
 export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourCurves {

@@ -4,13 +4,14 @@ import { toEvidence, type Verdict } from './verdict.ts'
 
 const MINUTE_MS = 60_000
 /**
- * The claim "Instant transactions" requires that nine of ten requests are decided within this time.
+ * The claim "Instant transactions" requires that nine out of ten requests are decided within this
+ * time.
  */
 const INSTANT_MS = MINUTE_MS
 /** Minimum number of deliveries. A measurement of fewer is not representative. */
 const DELIVERIES_MIN = 20
 /**
- * The claim "Real-time tracking" requires that nine of ten events reach open pages within this
+ * The claim "Real-time tracking" requires that nine out of ten events reach open pages within this
  * time.
  */
 const REAL_TIME_MS = 2_000

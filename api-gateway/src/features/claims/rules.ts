@@ -14,7 +14,7 @@ export interface ClaimRule {
   judge(facts: ClaimFacts): Verdict
 }
 
-/** The rule of each public claim. Only a change of the code can change a claim or its rule. */
+/** The rule of each public claim. Only a change to the code can change a claim or its rule. */
 export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'profit-guarantee': {
     wording: '100% profit guarantee',

@@ -96,7 +96,8 @@ async function closeInLedger(
   })
   if (answer.outcome === 'recorded') return
   if (answer.outcome === 'failed') throw toServerFailure(answer)
-  // After these refusals nothing is left to close: there is no investor, or it is closed already.
+  // After these refusals nothing is left to close: there is no investor, or the account is closed
+  // already.
   const isDone =
     answer.code === 'INVESTOR_UNKNOWN' ||
     (answer.code === 'STANDING_CONFLICT' && answer.details.standing === 'closed')

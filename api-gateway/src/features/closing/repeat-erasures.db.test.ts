@@ -38,7 +38,7 @@ async function backUp(schemas: readonly string[]): Promise<void> {
   }
 }
 
-/** Replaces the content of the tables by that of the backup. */
+/** Replaces the content of the tables with that of the backup. */
 async function restore(schemas: readonly string[]): Promise<void> {
   // Like `pg_restore --disable-triggers`, this does not check foreign keys while the tables are
   // filled.

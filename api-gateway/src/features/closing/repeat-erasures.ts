@@ -3,8 +3,8 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { eraseAgain } from './deletion.ts'
 
 /**
- * Erases again the people who were deleted before and whom a restored backup of the site contains.
- * Returns their number. Runs before a process shows or sends anything.
+ * Erases the data of deleted people again, if a restored backup of the site contains it. Returns
+ * the number of these people. Runs before a process shows or sends anything.
  */
 export async function repeatErasures(
   deps: Pick<Dependencies, 'db' | 'objects'>,

@@ -31,8 +31,8 @@ export async function resolvePerson(db: Database, text: string): Promise<string>
 }
 
 /**
- * Returns an actor such as `admin:<id>` unchanged. For another text, returns the actor of the user
- * with this name or e-mail.
+ * Returns an actor such as `admin:<id>` unchanged. For any other text, returns the actor of the
+ * user with this name or e-mail.
  */
 export async function resolveActor(db: Database, text: string): Promise<string> {
   if (/^(user|admin|system)(:|$)/.test(text)) return text
@@ -46,7 +46,7 @@ export async function resolveActor(db: Database, text: string): Promise<string> 
 }
 
 /**
- * Returns an account code unchanged. For another text, returns the account of the payment option
+ * Returns an account code unchanged. For any other text, returns the account of the payment option
  * with this name.
  */
 export async function resolveAccount(db: Database, text: string): Promise<string> {

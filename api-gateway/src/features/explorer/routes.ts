@@ -29,7 +29,7 @@ const EVENTS_PER_READ = 200
 const CHECKPOINTS_PER_READ = 500
 const any = { rate: 'read', owner: 'any', audit: null } as const
 
-/** Creates the routes that show the log to administrators, and its checkpoints to everybody. */
+/** Creates the routes that show the log to administrators, and its checkpoints to all visitors. */
 export function createExplorerRoutes(deps: Dependencies): readonly Route[] {
   const { ledger } = deps
   return [

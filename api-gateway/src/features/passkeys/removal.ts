@@ -9,7 +9,10 @@ import { closeSessionsOf } from '../sessions/index.ts'
 import { lockUser } from '../users/index.ts'
 import { deleteRow, listPasskeyRows } from './passkey.ts'
 
-/** Removes a passkey. Throws if the settings require it of an administrator. */
+/**
+ * Removes a passkey. Throws if an administrator would be left without a passkey or a second factor
+ * that the settings require.
+ */
 export async function endPasskey(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   exchange: Exchange,

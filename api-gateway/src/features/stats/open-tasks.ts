@@ -4,7 +4,10 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { countOpenRequests } from '../change-requests/index.ts'
 import type { InvestorCounts } from '../users/index.ts'
 
-/** Lists the kinds of work that wait for an administrator, the one that waits longest first. */
+/**
+ * Lists the kinds of work that wait for an administrator. The kind with the oldest item comes
+ * first.
+ */
 export async function listOpenTasks(
   deps: Pick<Dependencies, 'db' | 'ledger'>,
   {

@@ -38,7 +38,7 @@ describe('what is said of the work behind the requests', () => {
     expect(readWorkersState([{ ...ledgerWorker, lags }])).toBe('delayed')
     const queues = [{ ...queue, oldestWaitingSeconds: 700 }]
     expect(readWorkersState([{ ...gatewayWorker, queues }])).toBe('delayed')
-    // A lag in events says nothing about time.
+    // A lag that is counted in events does not show a delay in time.
     const behind = [{ name: 'charts', unit: 'events' as const, value: 5_000 }]
     expect(readWorkersState([{ ...ledgerWorker, lags: behind }])).toBe('working')
   })

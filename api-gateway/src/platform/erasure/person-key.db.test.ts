@@ -50,7 +50,7 @@ test('what the worker seals at several places the gateway opens, until the key i
   for (const each of sealed) {
     expect(await openForPerson(gateway, { userId: ADA, sealed: each })).toBeNull()
   }
-  // A key is never created for a deleted person, also not if a backup restored the user's row.
+  // A key is never created for a deleted person, even if a backup has restored the user's row.
   expect(await sealForPerson(worker, { userId: ADA, bytes: TEXT, nowMs })).toBeNull()
   await gateway.updateTable('identity.user').set({ deleted_at: null }).execute()
   expect(await sealForPerson(worker, { userId: ADA, bytes: TEXT, nowMs })).toBeNull()

@@ -2,7 +2,7 @@ import type { Context, Next } from 'koa'
 import { cacheFor } from '../cache.ts'
 
 /**
- * Answers are cached for this time, because anybody may request them and each check calls other
+ * Answers are cached for this time, because any client may request them and each check calls other
  * services.
  */
 const HEALTH_FRESH_MS = 1_000

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RateLimiter } from './rate-limit.ts'
 
 /**
- * Maximum number of sessions in memory. Above it, the session that was used least recently is
+ * Maximum number of sessions in memory. When it is reached, the least recently used session is
  * removed.
  */
 const KNOWN_MAX = 100_000

@@ -15,7 +15,7 @@ interface WorkerServerOptions {
 }
 
 /**
- * Creates a server that answers health checks from everybody, and requests for metrics and jobs
+ * Creates a server that answers health checks from any client, and requests for metrics and jobs
  * with a token.
  */
 export function createWorkerServer(options: WorkerServerOptions): RequestListener {

@@ -68,7 +68,8 @@ async function resealOutbox(db: Database, seal: Seal): Promise<number> {
       .updateTable('identity.outbox')
       .set({ sealed })
       .where('id', '=', row.id)
-      // No row matches if the mail was sent meanwhile: its content is then deleted.
+      // No row matches if the mail was sent after the row was read, because its content is then
+      // deleted.
       .where('sealed', '=', row.sealed)
       .execute()
   })

@@ -23,7 +23,7 @@ export type DualControl = RowOf<typeof dualControlTable>
 /** The mode of an installation that has at most one approver. */
 export const DEFAULT_DUAL_CONTROL: DualControl = { mode: 'single', activeCount: 0, lastSeq: 0n }
 
-/** The fewest active approvers with which dual control is possible. */
+/** The minimum number of active approvers for dual control. */
 const ACTIVE_APPROVERS_MIN = 2
 
 // All rows of both tables are in memory, so a row that is not found does not exist.

@@ -66,7 +66,7 @@ export function countControlledAct(event: PlacedEvent, view: View): void {
   countSoleAct(view, { approver, amountMinor, recordedAtMs, seq })
 }
 
-/** Once an approver was ever added, refuses administrators who are not approvers. */
+/** If an approver was ever added, refuses administrators who are not approvers. */
 function refuseActor(view: View, actor: string): Refused | null {
   if (!actor.startsWith('admin:') || !wasApproverEverAdded(view)) return null
   return findActiveApprover(view, actor) === null ? refuse('notAnApprover') : null

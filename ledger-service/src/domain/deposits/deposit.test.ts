@@ -33,7 +33,7 @@ describe('a deposit', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
     const { transactionId } = requestDeposit(book, 10_101n)
-    // The fee is 1.5 % of 101.01, rounded half up. The later change of the rules does not affect
+    // The fee is 1.5 % of 101.01, rounded half up. The later change to the rules does not affect
     // this fee.
     book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
     book

@@ -53,7 +53,7 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
         minimumMinor: String(rules.minimumDepositMinor),
       })
     }
-    // The fee rate is fixed at the request, so later changes of the rules do not affect it.
+    // The fee rate is fixed at the request, so later changes to the rules do not affect it.
     const feePpm = rules.depositFeePpm
     const feeMinor = shareOf(data.amountMinor, feePpm)
     return record({ type: 'DepositRequested', data: { ...data, feeMinor, feePpm } }, context)

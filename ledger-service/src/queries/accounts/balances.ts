@@ -50,7 +50,7 @@ export async function findSeqAt(
   return low - 1n
 }
 
-/** Returns the postings of one account, newest first, each with the balance after it. */
+/** Returns the postings of one account, newest first, each with the balance after the posting. */
 export async function listStatement(
   pool: pg.Pool,
   { ledger, account, before, limit }: QueryRequest<'statement'> & { ledger: number },

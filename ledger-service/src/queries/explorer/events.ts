@@ -104,8 +104,8 @@ function listAmountConditions(
 }
 
 /**
- * Selects events with postings of the investor, events of the investor's transactions, and events
- * that changed the investor's standing.
+ * Selects events with postings on the investor's accounts, events of the investor's transactions,
+ * and events that changed the investor's standing.
  */
 function selectSeqsOfInvestor(investor: string): string {
   return `select seq from ledger.posting

@@ -36,8 +36,9 @@ export async function commitConfirmed<Result>(
 }
 
 /**
- * Commits a message of its own. Commits are replicated in order, so everything that was visible
- * before is then as durable as the server promises. The connection must show warnings.
+ * Commits a transaction that contains only a message. Commits are replicated in order, so
+ * everything that was visible before is then as durable as the server promises. The connection must
+ * show warnings.
  */
 export async function confirm(client: pg.ClientBase): Promise<void> {
   const emit = `select pg_logical_emit_message(true, 'cairn', 'checkpoint')`

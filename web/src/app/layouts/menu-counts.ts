@@ -9,8 +9,8 @@ export type MenuCount = { count: number; meaning: string }
 export type MenuCounts = ReadonlyMap<string, MenuCount>
 
 /**
- * Returns the amount of work that waits on a page for this administrator, by path. A page without
- * work, and one whose count has not loaded, is not in the map.
+ * Returns the number of items that wait for this administrator on each page, by path. A page
+ * without such items, and one whose count has not loaded, is not in the map.
  */
 export function useMenuCounts({ role, permissions }: Viewer): MenuCounts {
   const isAdmin = role === 'admin'

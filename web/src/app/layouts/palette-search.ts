@@ -13,7 +13,7 @@ const CHARACTERS_MIN = 2
 const CHARACTERS_MAX = 100
 const TYPING_PAUSE_MS = 250
 
-/** Something of the platform that matches the typed text, and its page. */
+/** An object that matches the typed text, and the path of its page. */
 export type Found = { to: string; label: string; note: string }
 export type FoundGroup = { heading: string; items: readonly Found[] }
 

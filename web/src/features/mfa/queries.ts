@@ -33,7 +33,7 @@ export function useSetUp() {
 }
 
 /**
- * Returns a function that reloads what a change of the second factor affects: the factors, the
+ * Returns a function that reloads what a change to the second factor affects: the factors, the
  * sessions and the account.
  */
 export function useReadAgain() {

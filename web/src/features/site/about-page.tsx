@@ -29,7 +29,7 @@ const INSIGHTS: readonly Feature[] = [
     title: 'Smart contracts',
     chip: <OfferChip isOffered={false} words="Not used" />,
     text: 'A smart contract is a program that executes an agreement automatically. The plans on this site are not smart contracts; they have fixed terms.',
-    more: 'Your investment stores the terms that you accepted: the percentage, the duration and whether the principal is returned. A later edit of the plan does not change them.',
+    more: 'Your investment stores the terms that you accepted: the percentage, the duration and whether the principal is returned. A later change to the plan does not change them.',
   },
 ]
 

@@ -85,7 +85,8 @@ function ClaimCard({ claim }: { claim: Shown }) {
       {claim.evidence.length > 0 && (
         <dl className="grid gap-1 text-14">
           {claim.evidence.map(({ label, value, link, isLimit }) => (
-            // Limits of a claim have the size of the claim, so that both are read together.
+            // The limits of a claim have the same font size as the claim, so that both are read
+            // together.
             <div key={label} className={isLimit ? 'font-semibold text-16' : ''}>
               <dt className="inline text-muted">{label}: </dt>
               <dd className="inline">

@@ -131,7 +131,7 @@ export function StatusPage() {
 
 type Parts = ReadonlyArray<{ part: SitePart; state: PartState }>
 
-/** Leads with one sentence about all parts. */
+/** Shows one sentence about all parts, above the single parts. */
 function Summary({ parts }: { parts: Parts }) {
   const failing = parts.filter(({ state }) => state !== 'working')
   const names = failing.map(({ part }) => PARTS[part].name).join(', ')

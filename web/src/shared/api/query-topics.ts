@@ -60,7 +60,7 @@ export type QueryRoot = keyof typeof QUERY_TOPICS
 // The cast holds because the keys of the object are the names in the table.
 const ROOTS = Object.keys(QUERY_TOPICS) as readonly QueryRoot[]
 
-/** Lists the keys that a change of these topics makes stale. */
+/** Lists the keys that a change to these topics makes stale. */
 export function listStaleKeys(topics: Iterable<LiveTopic>): ReadonlyArray<readonly [QueryRoot]> {
   const changed = new Set(topics)
   return ROOTS.filter((root) => QUERY_TOPICS[root].some((topic) => changed.has(topic))).map(
