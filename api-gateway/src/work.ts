@@ -214,7 +214,7 @@ const server = await listen(
     boss,
     callers: config.callers,
     isHealthy: isWorking,
-    lags: readAllLags,
+    readLags: readAllLags,
     log,
   }),
   config,

@@ -49,7 +49,8 @@ export interface TestGateway {
   /** Moves the clock of the gateway forward. */
   moveClock(ms: number): void
   /**
-   * Moves the clocks of the gateway and the ledger forward. Open sessions do not expire by this.
+   * Moves the clocks of the gateway and the ledger forward. Open sessions do not expire because of
+   * this.
    */
   moveAllClocks(ms: number): Promise<void>
   /** Stops the ledger. Later calls to it fail. */

@@ -179,7 +179,7 @@ describe('T24 the database goes away', () => {
     expectAllRunning()
     expect((await ledger.ask('check', {})).problems).toEqual([])
     // Node prints these words for an error that no code handles.
-    const complaints = listProcesses().map((one) => one.complaints())
+    const complaints = listProcesses().map((one) => one.readErrorOutput())
     expect(complaints.join('')).not.toMatch(/unhandled|uncaught/i)
     recordFigure(
       task,

@@ -32,7 +32,7 @@ export interface ServiceProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ tookMs: number; exitCode: number | null }>
   isRunning(): boolean
   /** Returns the output on standard error. */
-  complaints(): string
+  readErrorOutput(): string
 }
 
 interface Spec {
@@ -54,13 +54,13 @@ function createUrl(scheme: 'http' | 'https', port: number): string {
 function createProcess({ name, args, port, env, scheme = 'http' }: Spec): ServiceProcess {
   const url = createUrl(scheme, port)
   let child: ChildProcess | null = null
-  let complaints = ''
+  let errorOutput = ''
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
   return {
     name,
     url,
     isRunning,
-    complaints: () => complaints,
+    readErrorOutput: () => errorOutput,
     start: async () => {
       child = spawn(process.execPath, [...args], {
         cwd: ROOT,
@@ -68,9 +68,9 @@ function createProcess({ name, args, port, env, scheme = 'http' }: Spec): Servic
         env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'fatal', ...env },
       })
       child.stderr?.on('data', (chunk: Buffer) => {
-        complaints += chunk.toString()
+        errorOutput += chunk.toString()
       })
-      await waitUntilHealthy({ name, url, isRunning, complaints: () => complaints })
+      await waitUntilHealthy({ name, url, isRunning, readErrorOutput: () => errorOutput })
     },
     end: async (signal) => {
       if (child === null || !isRunning()) return { tookMs: 0, exitCode: child?.exitCode ?? null }
@@ -84,7 +84,7 @@ function createProcess({ name, args, port, env, scheme = 'http' }: Spec): Servic
 }
 
 async function waitUntilHealthy(
-  started: Pick<ServiceProcess, 'name' | 'url' | 'isRunning' | 'complaints'>,
+  started: Pick<ServiceProcess, 'name' | 'url' | 'isRunning' | 'readErrorOutput'>,
 ): Promise<void> {
   const deadline = performance.now() + READY_MS
   while (performance.now() < deadline && started.isRunning()) {
@@ -93,7 +93,7 @@ async function waitUntilHealthy(
     await delay(50)
   }
   const state = started.isRunning() ? 'is not healthy' : 'ended'
-  throw new Error(`${started.name} ${state}\n${started.complaints()}`)
+  throw new Error(`${started.name} ${state}\n${started.readErrorOutput()}`)
 }
 
 export interface Services {

@@ -1,7 +1,7 @@
 import {
-  balanceOf,
   balanceTable,
   createMovePostings,
+  getBalance,
   listBalanceNeeds,
 } from '../src/domain/accounts/account.ts'
 import { record } from '../src/domain/decider.ts'
@@ -31,14 +31,14 @@ export const transferModel: Model = {
   },
   evolve: ({ postings, seq }, view) => {
     for (const { account, amountMinor } of postings) {
-      const balanceMinor = balanceOf(view, account) + amountMinor
+      const balanceMinor = getBalance(view, account) + amountMinor
       view.put(balanceTable, { account, balanceMinor, floorMinor: null, lastSeq: seq })
     }
   },
-  commandOf: () => {
+  reconstructCommand: () => {
     throw new Error('an event of this model does not name the accounts of its command')
   },
-  balanceOf,
+  getBalance: getBalance,
 }
 
 /** Returns the two accounts, which are sent in text fields of an existing command. */

@@ -17,7 +17,7 @@ startMetrics()
 registerGauge({
   name: 'cairn_ledger_queue_depth',
   help: 'Commands that wait for the writer',
-  read: () => service.queued(),
+  read: () => service.countQueued(),
 })
 registerGauge({
   name: 'cairn_ledger_waits_for_standby',

@@ -22,12 +22,12 @@ const boss = await startJobs({ databaseUrl: config.databaseUrl, log })
 await startAccruals({ boss, ledgers, clock, log })
 await startMonthEnds({ boss, ledgers, log })
 
-const accrualLag = createAccrualLag({ ledgers, clock })
+const readAccrualLag = createAccrualLag({ ledgers, clock })
 startMetrics()
 registerGauge({
   name: 'cairn_accrual_lag_seconds',
   help: 'Age of the oldest due profit that is not credited',
-  read: () => accrualLag().catch(() => -1),
+  read: () => readAccrualLag().catch(() => -1),
 })
 const server = createHttpServer({
   tokens: config.tokens,
@@ -38,7 +38,7 @@ const server = createHttpServer({
       needs: 'canReadMetrics',
       handle: async () => ({ status: 200, body: null, text: await renderMetrics() }),
     },
-    ...createJobRoutes({ boss, accrualLag }),
+    ...createJobRoutes({ boss, readAccrualLag }),
     'GET /healthz': {
       needs: null,
       handle: async () => {

@@ -9,7 +9,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from './support/test-ledger.ts'
-import { unfencedStatement } from './support/unfenced-statement.ts'
+import { createUnfencedStatement } from './support/unfenced-statement.ts'
 
 const PENDING = Number(process.env.TORTURE_PENDING ?? 150)
 const AMOUNT = 10_000n
@@ -95,7 +95,7 @@ test(`${PENDING} withdrawals, each approved and declined twice at once, are deci
 })
 
 test('without the fence some are decided twice, so the test can see it', async () => {
-  const { decisions, problems } = await decideOnTwoInstances(unfencedStatement)
+  const { decisions, problems } = await decideOnTwoInstances(createUnfencedStatement)
   const terminal = decisions.flat().filter(({ outcome }) => outcome === 'recorded')
   expect(terminal.length).toBeGreaterThan(PENDING)
   expect(problems).not.toEqual([])

@@ -12,7 +12,7 @@ import { createHttpServer } from '../src/service/http/server.ts'
 import { openLedger } from '../src/service/ledger.ts'
 import { createTestSigning } from './support/test-signing.ts'
 import { runTraffic } from './support/traffic.ts'
-import { unfencedStatement } from './support/unfenced-statement.ts'
+import { createUnfencedStatement } from './support/unfenced-statement.ts'
 
 const TOKEN = 'test-token-'.repeat(4)
 const log = pino({ level: 'silent' })
@@ -95,7 +95,7 @@ test('1,000 withdrawals of 100.00 at once from 1,000.00 accept exactly ten', asy
 
 test('the same without the fence accepts more, so the test can see it', async () => {
   const own = await createTestDatabase()
-  const { outcomes, problems } = await withdrawConcurrently(own, unfencedStatement)
+  const { outcomes, problems } = await withdrawConcurrently(own, createUnfencedStatement)
   expect(outcomes.recorded).toBeGreaterThan(10)
   expect(problems).not.toEqual([])
   await own.drop()

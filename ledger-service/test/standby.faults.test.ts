@@ -46,7 +46,7 @@ const ignoringNotices = wrapSessions((session) => ({
 }))
 
 /** Sabotaged twin: takes the head with a commit that does not wait for the standby. */
-function takingHeadHastily(store: Store): Store {
+function takeHeadHastily(store: Store): Store {
   const url = new URL(primary.database.urlFor('cairn_ledger'))
   url.searchParams.set('options', '-c synchronous_commit=local')
   const statement = createBatchStatement([])
@@ -117,7 +117,7 @@ async function cancelWaiting(): Promise<readonly number[]> {
 const LEDGERS = [
   { ledger: 1, wrapStore: (store: Store) => store },
   { ledger: 2, wrapStore: ignoringNotices },
-  { ledger: 3, wrapStore: takingHeadHastily },
+  { ledger: 3, wrapStore: takeHeadHastily },
 ]
 
 test('what is acknowledged survives the primary, also if waiting writers are cancelled', async ({

@@ -32,7 +32,7 @@ export const BankAccount = z.object({
   isDefault: z.boolean(),
   /** Withdrawals are possible only to an account with status `usable`. */
   status: z.enum(['unconfirmed', 'cooling', 'usable', 'archived']),
-  /** When the cooling time ends or ended; null until the account is confirmed. */
+  /** The time at which the waiting period ends or ended; null until the account is confirmed. */
   usableFrom: Instant.nullable(),
   createdAt: Instant,
   /** SHA-256 of a secret salt and the details, as in the events of withdrawals to the account. */

@@ -39,13 +39,13 @@ export const AdminStats = z.object({
 })
 export type AdminStats = z.infer<typeof AdminStats>
 
-/** Work that waits for an administrator. */
+/** Work that is waiting for an administrator. */
 export const OpenTask = z.object({
   kind: z.enum(['deposits', 'withdrawals', 'users', 'names', 'changes', 'maturities']),
   count: z.int().positive(),
   /** The total of the requests; null if the task has no amounts. */
   amount: MoneyOut.nullable(),
-  /** The time since which the oldest one waits; null if it is not recorded. */
+  /** The time of the oldest request; null if it is not recorded. */
   oldestAt: Instant.nullable(),
 })
 export type OpenTask = z.infer<typeof OpenTask>
@@ -68,7 +68,7 @@ export const getAdminStats = endpoint({
     latest_investments: z.array(Investment),
     /** The five oldest pending transactions. */
     pending_transactions: z.array(Transaction),
-    /** Only kinds with open tasks, the one that waits longest first. */
+    /** Only kinds with open tasks. The kind with the oldest task comes first. */
     tasks: z.array(OpenTask),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

@@ -65,7 +65,7 @@ export const User = z.object({
   pendingName: z.string().nullable(),
   isMfaEnabled: z.boolean(),
   /**
-   * The end of the credential hold. Withdrawals pause until then after a change of the password,
+   * The end of the credential hold. Withdrawals pause until then after a change to the password,
    * the e-mail or the second factor.
    */
   credentialHoldUntil: Instant.nullable(),

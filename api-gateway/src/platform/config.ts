@@ -25,7 +25,7 @@ type KeyVariables = Readonly<Record<string, unknown>>
  * A key is given in the variable `NAME`, or in a file that the variable `NAME_FILE` names. The file
  * can be replaced without a restart.
  */
-function keyVariables<Name extends KeyName>(name: Name) {
+function createKeyVariables<Name extends KeyName>(name: Name) {
   const text = z.string().min(1).optional()
   // The cast holds because the object has exactly these two properties.
   return { [name]: text, [`${name}_FILE`]: text } as Record<Name | `${Name}_FILE`, typeof text>
@@ -69,7 +69,7 @@ const shared = {
   /** The credential with which this process calls the ledger and the workers. */
   SERVICE_TOKEN: secret,
   /** Encrypts the codes and links of mails that wait in the database; the same in all processes. */
-  ...keyVariables('OUTBOX_KEY'),
+  ...createKeyVariables('OUTBOX_KEY'),
   /** The credentials of processes that may call this one, as JSON: `{"metrics": ["token"]}`. */
   CALLER_TOKENS: z
     .string()
@@ -89,9 +89,9 @@ const ServeEnvironment = z.object({
   ...shared,
   GATEWAY_DATABASE_URL: z.url(),
   /** Signs anti-forgery tokens, device cookies and mailed codes; the same in all gateways. */
-  ...keyVariables('SESSION_SECRET'),
+  ...createKeyVariables('SESSION_SECRET'),
   /** Encrypts the secrets of authenticator apps; the same in all gateways. */
-  ...keyVariables('FACTOR_KEY'),
+  ...createKeyVariables('FACTOR_KEY'),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),
   WEB_DIST: z.string().optional(),
@@ -127,9 +127,9 @@ const AdminEnvironment = z.object({
   TLS_CA_FILE: shared.TLS_CA_FILE,
   SERVICE_TOKEN: secret.optional(),
   /** Needed by commands that send a mail or replace a key. */
-  ...keyVariables('OUTBOX_KEY'),
-  ...keyVariables('SESSION_SECRET'),
-  ...keyVariables('FACTOR_KEY'),
+  ...createKeyVariables('OUTBOX_KEY'),
+  ...createKeyVariables('SESSION_SECRET'),
+  ...createKeyVariables('FACTOR_KEY'),
   PUBLIC_URL: z.url(),
   DEMO: switchValue,
   ...objectStoreVariables,

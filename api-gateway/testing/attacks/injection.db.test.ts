@@ -35,7 +35,10 @@ async function search(scene: Scene, path: string, text: string | null) {
   return { status: response.status, body: await response.text() }
 }
 
-/** Searches that failed, or that found the investor although no text of theirs matches. */
+/**
+ * Returns the searches that failed, or that found the investor although none of the investor's
+ * texts matches.
+ */
 async function findInjected(scene: Scene): Promise<readonly string[]> {
   const { userId } = scene.investor
   const injected: string[] = []

@@ -27,7 +27,7 @@ export interface LedgerScene {
   prepare(command: Command): Promise<void>
   agree<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
   close(): Promise<void>
-  /** Objects that time made ready. */
+  /** Objects that are ready because time has passed. */
   dueInvestments: string[]
   dueBonuses: string[]
 }

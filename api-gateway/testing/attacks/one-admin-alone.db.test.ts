@@ -225,7 +225,7 @@ function formatReply({ status, body }: Reply): string {
 }
 
 interface Outcome {
-  /** Attempts with another answer than expected. */
+  /** Attempts with an unexpected answer. */
   unexpected: readonly string[]
   /** Attempts that lack the audit row of the attempt or the audit row of the result. */
   unrecorded: readonly string[]

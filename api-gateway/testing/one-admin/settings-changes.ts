@@ -37,7 +37,7 @@ const WEAKER: readonly Field[] = [
   ['payment', 'referral', { enabled: true, blockedCountries: ['GB'] }],
   ['payment', 'referral', { enabled: false, blockedCountries: [] }],
 ]
-/** Changes that strengthen a control, and changes of settings that are no control. */
+/** Changes that strengthen a control, and changes to settings that are not controls. */
 const OTHERS: readonly Field[] = [
   ['security', 'approvalThreshold', 600],
   ['security', 'stepUpMinutes', 5],
@@ -61,7 +61,7 @@ export async function saveFields(
 ): Promise<Reply> {
   const path = '/admin/settings'
   const reading = await send(gateway, admin, { method: 'GET', path })
-  // The administrator may have locked everybody out before.
+  // An earlier call may have locked the administrator out.
   if (reading.status !== 200) return reading
   const read = await expectOk<{ settings: AdminSettings }>(Promise.resolve(reading))
   const { version: _version, ...settings } = read.settings

@@ -41,13 +41,13 @@ export const ACCOUNT_KINDS = [
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
 /** Returns the investor who owns the account, or null for an account of the operator. */
-export function investorOf(code: string): Id | null {
+export function getInvestorId(code: string): Id | null {
   const [owner, investorId = null] = code.split(':')
   return owner === 'investor' ? investorId : null
 }
 
 /** Returns `held:profit` for `investor:<id>:held:profit`, and `cash` for `cash:<option>`. */
-export function kindOf(code: string): AccountKind {
+export function getAccountKind(code: string): AccountKind {
   const kind = code.startsWith('investor:')
     ? code.slice(code.indexOf(':', 'investor:'.length) + 1)
     : code.startsWith('cash:')

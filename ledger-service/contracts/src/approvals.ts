@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalJson } from './canonical.ts'
+import { formatCanonicalJson } from './canonical.ts'
 
 const Approver = z.string().regex(/^admin:[0-9a-z._-]{1,64}$/)
 const Instant = z.iso.datetime({ precision: 3 })
@@ -48,5 +48,5 @@ export function formatCanonicalRequest(command: {
   effectiveAt: string | null
 }): string {
   const { type, data, effectiveAt } = command
-  return canonicalJson({ type, data, effectiveAt })
+  return formatCanonicalJson({ type, data, effectiveAt })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, NotCanonical } from './canonical.ts'
+import { formatCanonicalJson, NotCanonical } from './canonical.ts'
 
 describe('the canonical form', () => {
   test('sorts members by UTF-16 code units, as RFC 8785 requires', () => {
@@ -14,7 +14,7 @@ describe('the canonical form', () => {
       '\u0080': 'f',
       '\u00f6': 'g',
     }
-    expect(canonicalJson(value)).toBe(
+    expect(formatCanonicalJson(value)).toBe(
       '{"\\r":"b","1":"d","\u0080":"f","\u00f6":"g","\u20ac":"a","\ud83d\ude00":"e","\ufb33":"c"}',
     )
   })
@@ -24,7 +24,7 @@ describe('the canonical form', () => {
     fc.assert(
       fc.property(keys, (names) => {
         const object = Object.fromEntries(names.map((name) => [name, true]))
-        expect(canonicalJson(object)).toBe(
+        expect(formatCanonicalJson(object)).toBe(
           `{${names.toSorted().map((name) => `${JSON.stringify(name)}:true`)}}`,
         )
       }),
@@ -32,16 +32,16 @@ describe('the canonical form', () => {
   })
 
   test('writes whole numbers as strings of digits and refuses the others', () => {
-    expect(canonicalJson({ b: 12n, a: -3 })).toBe('{"a":"-3","b":"12"}')
+    expect(formatCanonicalJson({ b: 12n, a: -3 })).toBe('{"a":"-3","b":"12"}')
     for (const wrong of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, undefined, () => 1]) {
-      expect(() => canonicalJson({ wrong })).toThrow(NotCanonical)
+      expect(() => formatCanonicalJson({ wrong })).toThrow(NotCanonical)
     }
   })
 
   test('refuses text that PostgreSQL or UTF-8 cannot carry', () => {
-    expect(() => canonicalJson('a\u0000b')).toThrow(NotCanonical)
-    expect(() => canonicalJson('\ud800')).toThrow(NotCanonical)
-    expect(() => canonicalJson({ '\ud800': 'a' })).toThrow(NotCanonical)
+    expect(() => formatCanonicalJson('a\u0000b')).toThrow(NotCanonical)
+    expect(() => formatCanonicalJson('\ud800')).toThrow(NotCanonical)
+    expect(() => formatCanonicalJson({ '\ud800': 'a' })).toThrow(NotCanonical)
   })
 
   test('parses to the original value, which has the same canonical form', () => {
@@ -58,8 +58,8 @@ describe('the canonical form', () => {
     }))
     fc.assert(
       fc.property(values, (value) => {
-        const written = canonicalJson(value)
-        expect(canonicalJson(JSON.parse(written))).toBe(written)
+        const written = formatCanonicalJson(value)
+        expect(formatCanonicalJson(JSON.parse(written))).toBe(written)
       }),
     )
   })

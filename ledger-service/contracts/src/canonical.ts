@@ -2,7 +2,7 @@
  * Returns the canonical JSON (RFC 8785) of text, booleans, null, arrays, objects and integers.
  * Integers become strings of digits. Throws `NotCanonical` for any other value.
  */
-export function canonicalJson(value: unknown): string {
+export function formatCanonicalJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return formatText(value)
@@ -16,7 +16,7 @@ export function canonicalJson(value: unknown): string {
     case 'object':
       if (value === null) return 'null'
       return Array.isArray(value)
-        ? `[${value.map(canonicalJson).join(',')}]`
+        ? `[${value.map(formatCanonicalJson).join(',')}]`
         : formatObject(value as Record<string, unknown>)
     default:
       throw new NotCanonical(`${typeof value} has no canonical form`)
@@ -31,7 +31,7 @@ function formatObject(object: Record<string, unknown>): string {
   let members = ''
   for (const key of Object.keys(object).sort()) {
     const comma = members === '' ? '' : ','
-    members += `${comma}${formatText(key)}:${canonicalJson(object[key])}`
+    members += `${comma}${formatText(key)}:${formatCanonicalJson(object[key])}`
   }
   return `{${members}}`
 }

@@ -26,7 +26,7 @@ export const NonNegativeMinor = Minor.refine(
 export const Ppm = z.int().min(0).max(10_000_000)
 
 /** Returns round_half_up(amount x ppm / 1,000,000). Both arguments must be at least zero. */
-export function shareOf(amountMinor: Minor, ppm: number): Minor {
+export function computeShare(amountMinor: Minor, ppm: number): Minor {
   return (amountMinor * BigInt(ppm) + PPM / 2n) / PPM
 }
 

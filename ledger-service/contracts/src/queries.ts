@@ -182,7 +182,7 @@ export const queries = {
     request: z.strictObject({ oldSize: Seq, size: Seq.nullable() }),
     response: z.object({ size: Seq, path: z.array(z.string()) }),
   },
-  /** The postings of one account, newest first, each with the balance after it. */
+  /** The postings of one account, newest first, each with the balance after the posting. */
   statement: {
     request: z.strictObject({
       account: z.string().max(120),

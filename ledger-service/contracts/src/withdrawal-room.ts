@@ -31,9 +31,9 @@ export function computeWithdrawalRoom(
   counted: CountedWithdrawals,
   nowMs: number,
 ): readonly WithdrawalRoom[] {
-  const today = utcDayOf(nowMs)
+  const today = formatUtcDay(nowMs)
   const isToday = counted.day === today
-  const isThisMonth = counted.day !== null && monthOf(counted.day) === monthOf(today)
+  const isThisMonth = counted.day !== null && getMonth(counted.day) === getMonth(today)
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = limits
   return [
     ...computeRoom('day', daily, isToday ? counted.dayMinor : 0n, nowMs),
@@ -50,19 +50,19 @@ function computeRoom(
   if (limitMinor === null) return []
   // After a limit is lowered or a decline reversed, the used amount can exceed the limit.
   const leftMinor = usedMinor > limitMinor ? 0n : limitMinor - usedMinor
-  return [{ period, limitMinor, leftMinor, renewsAt: endOf(period, nowMs) }]
+  return [{ period, limitMinor, leftMinor, renewsAt: computePeriodEnd(period, nowMs) }]
 }
 
 /** Returns a UTC day such as `2026-11-21`. Such days can be compared as strings. */
-export function utcDayOf(ms: number): string {
+export function formatUtcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-export function monthOf(day: string): string {
+export function getMonth(day: string): string {
   return day.slice(0, 7)
 }
 
-function endOf(period: WithdrawalRoom['period'], nowMs: number): string {
+function computePeriodEnd(period: WithdrawalRoom['period'], nowMs: number): string {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   const endMs =

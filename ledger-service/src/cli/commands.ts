@@ -60,7 +60,7 @@ export const offline: Readonly<Record<string, Offline>> = {
       throw new UsageError('verify-receipt needs --key, the log’s verifier key')
     const text = await readFile(file, 'utf8')
     const { event, index, checkpoint } = await verifyReceipt(text, keys.map(parseVerifierKey))
-    output.result({ verified: true, index, event, size: checkpoint.size }, [
+    output.printResult({ verified: true, index, event, size: checkpoint.size }, [
       `verified: event ${index} of ${checkpoint.origin}, among ${checkpoint.size} signed events`,
       JSON.stringify(event, null, 2),
     ])
@@ -69,10 +69,10 @@ export const offline: Readonly<Record<string, Offline>> = {
   'verify-export': async ({ argument, keys, output }) => {
     const file = requireArgument(argument, 'verify-export takes the exported file')
     const trust = keys.length > 0 ? { trustedKeys: keys } : {}
-    const { progress: onProgress } = output
+    const { printProgress: onProgress } = output
     const { events, origin, trialBalance } = await verifyExport(file, { ...trust, onProgress })
     const note = keys.length > 0 ? [] : ['signed by the key in the file itself; --key names yours']
-    output.result({ verified: true, events, origin, trialBalance }, [
+    output.printResult({ verified: true, events, origin, trialBalance }, [
       `verified: ${events} events of ${origin}`,
       ...note,
       ...formatBalances(trialBalance),
@@ -86,11 +86,11 @@ export const online: Readonly<Record<string, Online>> = {
     if (audit !== null) return verifyAuditFile(pool, { ledger, file: audit, output })
     const began = performance.now()
     const from = since === null ? 0n : parseNumber(since, '--since takes a number of events')
-    const found = await verifyLog(pool, { ledger, since: from, onProgress: output.progress })
+    const found = await verifyLog(pool, { ledger, since: from, onProgress: output.printProgress })
     const seconds = (performance.now() - began) / 1_000
     const { events, postings, checkpoints, problems, firstBadSeq } = found
     const rate = Math.round(Number(events) / Math.max(seconds, 0.001))
-    output.result({ ...found, seconds, eventsPerSecond: rate }, [
+    output.printResult({ ...found, seconds, eventsPerSecond: rate }, [
       `${events} events, ${postings} postings, ${checkpoints} checkpoints in ${seconds.toFixed(1)} s`,
       ...(firstBadSeq === null ? [] : [`the first bad event is ${firstBadSeq}`]),
       ...(problems.length === 0 ? ['no difference found'] : problems),
@@ -103,11 +103,11 @@ export const online: Readonly<Record<string, Online>> = {
     return problems.length === 0
   },
   rebuild: async ({ ledger, isRepairing, output }, pool) => {
-    const onProgress = output.progress
+    const onProgress = output.printProgress
     const found = await rebuildProjections(pool, { ledger, model, isRepairing, onProgress })
     const { events, rows, differences, isRepaired } = found
     const verdict = isRepaired ? 'put right what differed' : 'nothing was changed; --repair does it'
-    output.result(found, [
+    output.printResult(found, [
       `${events} events make ${rows} rows`,
       ...(differences.length === 0 ? ['the projections are what the log says'] : differences),
       ...(differences.length === 0 ? [] : [verdict]),
@@ -117,7 +117,7 @@ export const online: Readonly<Record<string, Online>> = {
   checkpoint: async ({ ledger, output }, pool) => {
     const latest = await findLatestCheckpoint(pool, ledger)
     const verifierKeys = await listVerifierKeys(pool, ledger)
-    output.result({ checkpoint: latest, verifierKeys }, [
+    output.printResult({ checkpoint: latest, verifierKeys }, [
       latest === null ? 'the log has no signed checkpoint yet' : latest.note.trimEnd(),
       ...verifierKeys.map((key) => `verifier key ${key}`),
     ])
@@ -128,7 +128,7 @@ export const online: Readonly<Record<string, Online>> = {
     const receipt = await buildReceipt(pool, { ledger, seq })
     if (receipt === null)
       throw new UsageError(`event ${seq} is not signed yet; try again in a second`)
-    output.result({ seq, receipt }, [receipt.trimEnd()])
+    output.printResult({ seq, receipt }, [receipt.trimEnd()])
     return true
   },
   export: async ({ ledger, argument, output }, pool) => {
@@ -136,10 +136,10 @@ export const online: Readonly<Record<string, Online>> = {
     const checkpoint = await findLatestCheckpoint(pool, ledger)
     if (checkpoint === null) throw new UsageError('the log has no signed checkpoint yet')
     const verifierKeys = await listVerifierKeys(pool, ledger)
-    const onProgress = output.progress
+    const onProgress = output.printProgress
     const log = { ledger, file, checkpoint, verifierKeys, onProgress }
     const events = await exportLog(pool, log)
-    output.result({ file, events }, [`${events} events written to ${file}`])
+    output.printResult({ file, events }, [`${events} events written to ${file}`])
     return true
   },
   'trial-balance': async (asked, pool) => {
@@ -147,14 +147,14 @@ export const online: Readonly<Record<string, Online>> = {
     if (month !== null) return printSignedTrialBalance(asked, { pool, month })
     const place = await resolveSeq(pool, { ledger, at, seq })
     const totals = await computeTrialBalanceAt(pool, { ledger, seq: place })
-    output.result({ seq: place, totals }, [formatPlace(place), ...formatBalances(totals)])
+    output.printResult({ seq: place, totals }, [formatPlace(place), ...formatBalances(totals)])
     return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
   },
   balance: async ({ ledger, argument, at, seq, output }, pool) => {
     const account = requireArgument(argument, 'balance takes an account, such as reserve')
     const place = await resolveSeq(pool, { ledger, at, seq })
     const balanceMinor = await balanceAt(pool, { ledger, account, seq: place })
-    output.result({ account, seq: place, balanceMinor }, [
+    output.printResult({ account, seq: place, balanceMinor }, [
       `${account} ${formatPlace(place)}: ${formatDollars(balanceMinor)}`,
     ])
     return true
@@ -175,7 +175,7 @@ async function printSignedTrialBalance(
     )
   }
   const { note, totals, checkpoint, isSame } = found
-  output.result({ month, size: checkpoint.size, totals, note, isSame }, [
+  output.printResult({ month, size: checkpoint.size, totals, note, isSame }, [
     note.trimEnd(),
     `verified: ${checkpoint.origin} signed this for ${month}, after ${checkpoint.size} events`,
     ...formatBalances(totals),

@@ -3,9 +3,9 @@
  * results.
  */
 export interface Output {
-  progress(done: bigint, of: bigint): void
+  printProgress(done: bigint, of: bigint): void
   /** Prints the lines or, with --json, the value. */
-  result(value: object, lines: readonly string[]): void
+  printResult(value: object, lines: readonly string[]): void
 }
 
 const BAR_WIDTH = 30
@@ -13,14 +13,14 @@ const BAR_WIDTH = 30
 export function createOutput({ isJson }: { isJson: boolean }): Output {
   const isWatched = process.stderr.isTTY === true
   return {
-    progress: (done, of) => {
+    printProgress: (done, of) => {
       if (!isWatched) return
       const share = of === 0n ? 1 : Number((done * 1_000n) / of) / 1_000
       const full = Math.round(share * BAR_WIDTH)
       const bar = '#'.repeat(full).padEnd(BAR_WIDTH, '.')
       process.stderr.write(`\r[${bar}] ${done} of ${of}${share === 1 ? '\n' : ''}`)
     },
-    result: (value, lines) => {
+    printResult: (value, lines) => {
       const text = isJson ? JSON.stringify(value, toPlainValue, 2) : lines.join('\n')
       process.stdout.write(`${text}\n`)
     },

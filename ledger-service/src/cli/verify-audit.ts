@@ -30,7 +30,7 @@ export async function verifyAuditFile(
     seal === null
       ? 'no seal covers a row of this file'
       : `rows 1 to ${seal.count} are sealed in event ${seal.seq} at ${seal.sealedAt}`
-  output.result(found, [
+  output.printResult(found, [
     `${place.position} rows match their hashes`,
     sealed,
     `rows after the last seal: ${place.position - (seal?.count ?? 0) + unchained}`,

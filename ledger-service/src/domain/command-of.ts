@@ -109,7 +109,10 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
  * Returns the type and data of a command that gives this event when it is decided on the state
  * before the event. Adds optional parts that the submitted command may have omitted.
  */
-export function commandOf({ type, data }: Fact, view: View): Pick<Command, 'type' | 'data'> {
+export function reconstructCommand(
+  { type, data }: Fact,
+  view: View,
+): Pick<Command, 'type' | 'data'> {
   // The cast holds because the type selects the entry of the table.
   const rebuild = REBUILD[type] as (data: Fact['data'], view: View) => Rebuilt
   return rebuild(data, view)

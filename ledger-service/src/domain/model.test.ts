@@ -1,4 +1,4 @@
-import { account, kindOf, type Wallet } from '@cairn/ledger-contracts'
+import { account, getAccountKind, type Wallet } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -135,7 +135,7 @@ function expectSound(book: RuleBook): void {
   for (const { fact, postings } of book.events()) {
     expect(postings.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)).toBe(0n)
     for (const posting of postings) {
-      const kind = kindOf(posting.account)
+      const kind = getAccountKind(posting.account)
       balances.set(posting.account, (balances.get(posting.account) ?? 0n) + posting.amountMinor)
       kinds.set(kind, (kinds.get(kind) ?? 0n) + posting.amountMinor)
     }
@@ -162,7 +162,7 @@ function expectProfitNotFromDeposits(
   postings: readonly { account: string; amountMinor: bigint }[],
 ): void {
   const credit = postings.find(
-    ({ account: code, amountMinor }) => kindOf(code) === 'profit' && amountMinor > 0n,
+    ({ account: code, amountMinor }) => getAccountKind(code) === 'profit' && amountMinor > 0n,
   )
   if (credit === undefined) return
   const own = credit.account.replace(/:profit$/, ':held:profit')

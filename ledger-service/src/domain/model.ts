@@ -1,10 +1,10 @@
 import type { Command, CommandType, EventType } from '@cairn/ledger-contracts'
 import { type Model, refuse } from '../log/model.ts'
-import { applyPostings, balanceOf, balanceTable } from './accounts/account.ts'
+import { applyPostings, balanceTable, getBalance } from './accounts/account.ts'
 import { controlTotalTable } from './accounts/control-total.ts'
 import { accrueThrough, applyInvestmentMatured, applyProfitAccrued } from './accruals/accruing.ts'
 import { applyAuditSealed, auditSealTable, sealAudit } from './audit-log/audit-seal.ts'
-import { commandOf } from './command-of.ts'
+import { reconstructCommand } from './command-of.ts'
 import {
   addApprover,
   applyApproverAdded,
@@ -183,8 +183,8 @@ export const model: Model = {
     const evolve = evolvers[event.fact.type] as Evolve<EventType>
     evolve(event.fact.data as never, view, event)
   },
-  commandOf,
-  balanceOf,
+  reconstructCommand: reconstructCommand,
+  getBalance: getBalance,
 }
 
 /** The cast holds because the registry maps each type to its own decider. */

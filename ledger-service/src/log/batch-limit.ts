@@ -4,7 +4,7 @@ export interface BatchLimit {
    * Returns the limit of the open batch. `taken` entries are in the open batch, `committing` in the
    * batch that commits, and `waiting` in the queue.
    */
-  max(sizes: { taken: number; committing: number; waiting: number }): number
+  getMax(sizes: { taken: number; committing: number; waiting: number }): number
   /** Must be called after a batch of `size` entries was rejected for bad data. */
   halve(size: number): void
   /** Must be called after each batch that was written. */
@@ -20,7 +20,7 @@ export function createBatchLimit(): BatchLimit {
   let searched: number | null = null
 
   return {
-    max: ({ taken, committing, waiting }) => {
+    getMax: ({ taken, committing, waiting }) => {
       // While faulty entries are searched for, only one batch is in progress.
       if (searched !== null) return committing === 0 ? searched : 0
       // No other batch commits, so the open batch may take all entries.

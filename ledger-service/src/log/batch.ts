@@ -2,15 +2,15 @@ import {
   type Answer,
   type Command,
   type Control,
-  canonicalJson,
   describeRefusal,
   type Fact,
+  formatCanonicalJson,
   type Posting,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
-import { type Envelope, encodeEnvelope, eventOf, SCHEMA_VERSION } from './envelope.ts'
-import { append, type Frontier, hashLeaf, rootOf } from './merkle.ts'
+import { type Envelope, encodeEnvelope, SCHEMA_VERSION, toEvent } from './envelope.ts'
+import { append, computeRoot, type Frontier, hashLeaf } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
 import { encodeRefusal, extendChain, type RefusalChain } from './refusal-chain.ts'
@@ -85,7 +85,7 @@ export interface OpenBatch {
    */
   add(entries: readonly Entry[], settled: ReadonlyMap<string, Settled>): readonly Entry[]
   /** Returns the rows of the decided entries. Returns the same map until an entry is added. */
-  rows(): BatchRows
+  getRows(): BatchRows
   close(): Batch
 }
 
@@ -110,7 +110,7 @@ export function openBatch(args: {
       [postingTable, draft.postings],
       [subtreeTable, draft.subtrees],
       [refusalTable, draft.refusals],
-      ...cache.changed(),
+      ...cache.getChanges(),
     ])
     return collectedRows
   }
@@ -121,7 +121,7 @@ export function openBatch(args: {
     if (isPoison(entry)) return toPoisonAnswer(entry)
     // A batch can contain both a request and its approval. The investor of the approval then
     // becomes known only here.
-    if (cache.missing(listNeeds(model, entry, cache)).length > 0) return null
+    if (cache.listMissing(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
     if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
     return recordEntry({ draft, entry, decision, cache, model })
@@ -140,7 +140,7 @@ export function openBatch(args: {
       }
       return []
     },
-    rows: collectRows,
+    getRows: collectRows,
     close: () => {
       const batch = {
         entries,
@@ -152,7 +152,7 @@ export function openBatch(args: {
           areRefusalsSealed: draft.isChainSealed,
           lastRecordedAtMs: draft.recordedAtMs,
         },
-        root: rootOf(draft.frontier),
+        root: computeRoot(draft.frontier),
         firstLeaf: draft.events[0]?.leafHash ?? null,
         rows: collectRows(),
         answers,
@@ -232,7 +232,7 @@ function recordEntry(args: {
     assertZeroSum(fact, postings)
     const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, control, seq })
     draft.postings.push(
-      ...computeRunningBalances(postings, seq, (code) => model.balanceOf(cache, code)),
+      ...computeRunningBalances(postings, seq, (code) => model.getBalance(cache, code)),
     )
     model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }, cache)
     return { outcome: 'recorded', isReplay: false, event }
@@ -269,7 +269,7 @@ function writeEvent(
     data: event.fact.data,
     postings: event.postings,
   }
-  const data = canonicalJson(envelope.data)
+  const data = formatCanonicalJson(envelope.data)
   const bytes = encodeEnvelope(envelope, data)
   const leaf = hashLeaf(bytes)
   const { frontier, completed } = append(draft.frontier, leaf)
@@ -288,7 +288,7 @@ function writeEvent(
     bytes,
     leafHash: leaf,
   })
-  return eventOf(envelope, data)
+  return toEvent(envelope, data)
 }
 
 function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {

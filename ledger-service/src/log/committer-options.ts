@@ -23,12 +23,12 @@ export interface CommitterOptions {
   /** The source of the salts. A simulation supplies a deterministic one. */
   random?: (bytes: number) => Buffer
   /** Creates the row cache. A simulation supplies a small one. */
-  newCache?: (tables: readonly Table[]) => Cache
+  createCache?: (tables: readonly Table[]) => Cache
 }
 
 export interface Committer {
   /** The number of entries in the open batch, and its limit when `waiting` entries are queued. */
-  batch(waiting: number): { taken: number; max: number }
+  getBatch(waiting: number): { taken: number; max: number }
   /**
    * Loads the rows that the entries need and decides the entries in the open batch. The batch is
    * sent as soon as no other batch commits. Returns the entries that the caller must put back at
@@ -38,7 +38,7 @@ export interface Committer {
   /** Encodes the open batch in advance. Must be called only when no entries are queued. */
   prepare(): void
   /** The number of entries in the batch being committed, or 0. */
-  committingSize(): number
+  getCommittingSize(): number
   /** True if no batch is open or committing and no entries wait to be queued again. */
   isIdle(): boolean
   /** True if the outcome of a commit is unknown, because the database did not answer. */
@@ -48,7 +48,7 @@ export interface Committer {
    * Not null once another writer must record the commands. This writer then decides no more
    * commands.
    */
-  deposed(): Deposed | null
+  getDeposed(): Deposed | null
   /** True if the caller should pause before the next attempt. */
   shouldPause(): boolean
   /** Closes the connections. Entries whose outcome is still unknown are lost. */

@@ -29,7 +29,7 @@ import { createCache } from './view.ts'
 import { writeBatch } from './write-batch.ts'
 
 export function createCommitter(options: CommitterOptions & { onCommitEnded(): void }): Committer {
-  const { model, clock, log, newCache = createCache } = options
+  const { model, clock, log, createCache: createRowCache = createCache } = options
   let state: State = {
     name: 'disconnected',
     closed: Promise.resolve(),
@@ -54,7 +54,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
       throw new Deposed('another instance has become the active one')
     }
     const head = await store.takeHead(clock.now())
-    const cache = newCache(model.tables)
+    const cache = createRowCache(model.tables)
     await loadPinned(store, { tables: model.pinned, cache })
     log.info({ size: String(head.frontier.size), token: String(head.token) }, 'the log is open')
     return { store, cache, head, deciding: new Map() }
@@ -247,21 +247,21 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   return {
-    batch: (waiting) => {
+    getBatch: (waiting) => {
       const taken = getProgress(state).next?.entries.length ?? 0
-      return { taken, max: limit.max({ taken, waiting, committing: getCommittingSize(state) }) }
+      return { taken, max: limit.getMax({ taken, waiting, committing: getCommittingSize(state) }) }
     },
     decide: decideOrRecover,
     prepare: () => {
       const { session, next } = getProgress(state)
       if (next !== null && next.entries.length >= getCommittingSize(state))
-        session?.store.prepare(next.rows())
+        session?.store.prepare(next.getRows())
     },
-    committingSize: () => getCommittingSize(state),
+    getCommittingSize: () => getCommittingSize(state),
     isIdle: () => state.name !== 'committing' && returned.length === 0,
     isUnresolved: () => isInterrupted(state) && state.unresolved !== null,
     isReady: () => !isInterrupted(state),
-    deposed: () => deposed,
+    getDeposed: () => deposed,
     shouldPause: () => isInterrupted(state) && state.isPauseDue,
     close: async () => {
       if (state.name === 'committing') await state.ended

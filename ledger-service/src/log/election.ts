@@ -94,7 +94,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   const running = run()
 
   return {
-    queued: () => localWriter?.queued() ?? 0,
+    countQueued: () => localWriter?.countQueued() ?? 0,
     isReady: () => localWriter?.isReady() ?? (active !== null && active.address !== address),
     submit: (commands, lane) => {
       if (localWriter !== null) return localWriter.submit(commands, lane)

@@ -1,14 +1,14 @@
-import { canonicalJson, toJson } from '@cairn/ledger-contracts'
+import { formatCanonicalJson, toJson } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type Envelope,
   encodeEnvelope,
-  eventOf,
-  idempotencyHashOf,
+  getRequestHash,
+  hashIdempotencyKey,
   readEnvelope,
   readEvent,
-  requestHashOf,
+  toEvent,
 } from './envelope.ts'
 import { hashLeaf } from './merkle.ts'
 import { sha256 } from './sha256.ts'
@@ -122,7 +122,7 @@ test('is canonical for any actor, data and accounts', () => {
         ...(control !== null && { control }),
         ...(refusals !== null && { refusals }),
       }
-      expect(encodeEnvelope(envelope).toString('utf8')).toBe(canonicalJson(written))
+      expect(encodeEnvelope(envelope).toString('utf8')).toBe(formatCanonicalJson(written))
     }),
   )
 })
@@ -130,7 +130,7 @@ test('is canonical for any actor, data and accounts', () => {
 test('the first answer has the same members as the event read from the bytes', () => {
   for (const control of [null, CONTROL]) {
     const envelope = { ...ENVELOPE, control }
-    expect(toJson(eventOf(envelope))).toBe(toJson(readEvent(encodeEnvelope(envelope))))
+    expect(toJson(toEvent(envelope))).toBe(toJson(readEvent(encodeEnvelope(envelope))))
   }
 })
 
@@ -144,18 +144,18 @@ test('the request hash depends on the content and not on the key', () => {
     requestId: null,
     effectiveAt: null,
   } as const
-  const hash = requestHashOf(command)
+  const hash = getRequestHash(command)
   const { type, effectiveAt } = command
-  expect(hash).toEqual(sha256(canonicalJson({ type, data, effectiveAt })))
-  expect(requestHashOf({ ...command, key: 'b', requestId: 'r', actor: 'user:x' })).toEqual(hash)
+  expect(hash).toEqual(sha256(formatCanonicalJson({ type, data, effectiveAt })))
+  expect(getRequestHash({ ...command, key: 'b', requestId: 'r', actor: 'user:x' })).toEqual(hash)
   const other = { ...data, referrerId: '01j0000000000000000r' }
-  expect(requestHashOf({ ...command, data: other })).not.toEqual(hash)
-  expect(requestHashOf({ ...command, effectiveAt: '2026-01-01T00:00:00.000Z' })).not.toEqual(hash)
+  expect(getRequestHash({ ...command, data: other })).not.toEqual(hash)
+  expect(getRequestHash({ ...command, effectiveAt: '2026-01-01T00:00:00.000Z' })).not.toEqual(hash)
 })
 
 test('the hash of a key depends on its actor, without collisions of actor and key', () => {
   const hash = (actor: string, key: string) =>
-    idempotencyHashOf({
+    hashIdempotencyKey({
       type: 'CloseInvestor',
       data: { investorId: '01j0000000000000000i' },
       actor,

@@ -1,7 +1,7 @@
 import {
   type Command,
   type Control,
-  canonicalJson,
+  formatCanonicalJson,
   formatCanonicalRequest,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
@@ -40,25 +40,28 @@ export interface Envelope {
 }
 
 /**
- * Returns the same bytes as `canonicalJson(envelope)` in UTF-8, but faster. `data` must be the
+ * Returns the same bytes as `formatCanonicalJson(envelope)` in UTF-8, but faster. `data` must be the
  * canonical JSON of `envelope.data`.
  */
-export function encodeEnvelope(envelope: Envelope, data = canonicalJson(envelope.data)): Buffer {
+export function encodeEnvelope(
+  envelope: Envelope,
+  data = formatCanonicalJson(envelope.data),
+): Buffer {
   const { idempotencyHash, ledger, postings, schemaVersion, seq } = envelope
   const key = idempotencyHash === null ? 'null' : `"${idempotencyHash}"`
   return Buffer.from(
-    `{"actor":${canonicalJson(envelope.actor)},${formatControl(envelope.control)}"data":${data},` +
+    `{"actor":${formatCanonicalJson(envelope.actor)},${formatControl(envelope.control)}"data":${data},` +
       `"effectiveAt":"${envelope.effectiveAt}","idempotencyHash":${key},"ledger":"${ledger}",` +
       `"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
       `${formatRefusals(envelope.refusals)}"requestHash":"${envelope.requestHash}",` +
       `"salt":"${envelope.salt}","schemaVersion":"${schemaVersion}","seq":"${seq}",` +
-      `"type":${canonicalJson(envelope.type)}}`,
+      `"type":${formatCanonicalJson(envelope.type)}}`,
     'utf8',
   )
 }
 
 function formatControl(control: Control | null): string {
-  return control === null ? '' : `"control":${canonicalJson(control)},`
+  return control === null ? '' : `"control":${formatCanonicalJson(control)},`
 }
 
 function formatRefusals(hash: string | null): string {
@@ -72,13 +75,16 @@ export function formatPostings(
   let text = ''
   for (const { account, amountMinor } of postings) {
     const comma = text === '' ? '' : ','
-    text += `${comma}{"account":${canonicalJson(account)},"amountMinor":"${amountMinor}"}`
+    text += `${comma}{"account":${formatCanonicalJson(account)},"amountMinor":"${amountMinor}"}`
   }
   return text
 }
 
 /** Returns the same value as `readEvent` of the encoded envelope, without parsing the bytes. */
-export function eventOf(envelope: Envelope, data = canonicalJson(envelope.data)): RecordedEvent {
+export function toEvent(
+  envelope: Envelope,
+  data = formatCanonicalJson(envelope.data),
+): RecordedEvent {
   const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, control, postings } = envelope
   return {
     seq,
@@ -145,7 +151,7 @@ function parseControl(
   return { approvals: stored.approvals, rulesVersion: Number(stored.rulesVersion) }
 }
 
-export function requestHashOf(command: Command): Buffer {
+export function getRequestHash(command: Command): Buffer {
   return hashRequest(command).requestHash
 }
 
@@ -162,6 +168,6 @@ export function hashRequest(command: Command): {
 }
 
 /** Returns the hash of the actor and the key, so that two actors can use the same key. */
-export function idempotencyHashOf({ actor, key }: Command): Buffer | null {
+export function hashIdempotencyKey({ actor, key }: Command): Buffer | null {
   return key === null ? null : sha256(`${actor}\u0000${key}`)
 }

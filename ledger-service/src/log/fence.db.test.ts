@@ -13,7 +13,7 @@ import {
 import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
 import type { Head } from './batch.ts'
-import { packFrontier, rootOf } from './merkle.ts'
+import { computeRoot, packFrontier } from './merkle.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { EMPTY_CHAIN } from './refusal-chain.ts'
 import { type BatchStatement, createBatchStatement, type HeadMove } from './statement.ts'
@@ -182,7 +182,7 @@ async function readHead(ledger: TestLedger) {
 
 /** Returns a change to the head that adds no event. */
 function moveFrom(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
-  const root = rootOf(frontier)
+  const root = computeRoot(frontier)
   return {
     ledger: 1,
     fromSize: frontier.size,

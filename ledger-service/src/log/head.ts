@@ -5,7 +5,7 @@ import { commitConfirmed } from '../service/database/confirmed.ts'
 import type { Head } from './batch.ts'
 import { OutdatedModel } from './deposed.ts'
 import { requireDurability } from './durability.ts'
-import { EMPTY_FRONTIER, packFrontier, rootOf, unpackFrontier } from './merkle.ts'
+import { computeRoot, EMPTY_FRONTIER, packFrontier, unpackFrontier } from './merkle.ts'
 import { EMPTY_CHAIN } from './refusal-chain.ts'
 
 interface HeadRow {
@@ -45,7 +45,7 @@ export async function takeHead(
   await requireDurability(client, durability)
   const empty = [
     ledger,
-    rootOf(EMPTY_FRONTIER),
+    computeRoot(EMPTY_FRONTIER),
     packFrontier(EMPTY_FRONTIER),
     EMPTY_CHAIN.count,
     EMPTY_CHAIN.hash,
@@ -74,7 +74,7 @@ export async function takeHead(
   }
 
   const frontier = unpackFrontier(row.size, row.frontier)
-  if (!rootOf(frontier).equals(row.root)) {
+  if (!computeRoot(frontier).equals(row.root)) {
     throw new Error(`ledger ${ledger}: the stored root does not match the stored frontier`)
   }
   if (nowMs !== null) assertClocks(row, nowMs)
@@ -125,7 +125,7 @@ export async function holdsHead(client: pg.Client, head: Head): Promise<boolean>
     name: 'holds-head',
     text: `select from ledger.head
            where ledger_id = $1 and fencing_token = $2 and size = $3 and root = $4`,
-    values: [head.ledger, head.token, head.frontier.size, rootOf(head.frontier)],
+    values: [head.ledger, head.token, head.frontier.size, computeRoot(head.frontier)],
   })
   return rowCount === 1
 }

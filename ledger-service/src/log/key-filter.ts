@@ -1,6 +1,6 @@
 import type { Model } from './model.ts'
 import type { Store, StoreSession } from './store.ts'
-import { type BatchRows, keyOf, type RowOf, type Table } from './table.ts'
+import { type BatchRows, getKey, type RowOf, type Table } from './table.ts'
 import { eventTable, refusalTable } from './tables.ts'
 
 /**
@@ -113,9 +113,9 @@ export function createKeyFilteringStore(
   }
 
   async function* readMarks(session: StoreSession): AsyncGenerator<Iterable<Mark>> {
-    for await (const hashes of session.usedKeys()) yield listMarks(hashes)
+    for await (const hashes of session.readUsedKeys()) yield listMarks(hashes)
     for (const table of tables) {
-      for await (const keys of session.rowKeys(table)) {
+      for await (const keys of session.readRowKeys(table)) {
         yield keys.map((key) => createRowMark(table, key))
       }
     }
@@ -176,7 +176,7 @@ function listKeys(rows: BatchRows): Buffer[] {
 
 function getRowKey(table: Table, row: object): string {
   // The cast holds because each row of a table has the table's columns.
-  return keyOf(table, row as Readonly<Record<string, unknown>>)
+  return getKey(table, row as Readonly<Record<string, unknown>>)
 }
 
 function getRows<T extends Table>(rows: BatchRows, table: T): readonly RowOf<T>[] {

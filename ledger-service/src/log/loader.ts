@@ -3,7 +3,7 @@ import type { Entry, Settled } from './batch.ts'
 import { readEvent } from './envelope.ts'
 import type { Model } from './model.ts'
 import type { SettledRows, StoreSession } from './store.ts'
-import { keyOf, type Table } from './table.ts'
+import { getKey, type Table } from './table.ts'
 import type { Cache, Need } from './view.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function loadNeeds(
   const { entries, cache, model } = args
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const needs = entries.flatMap(({ command }) => listKnownNeeds(model, command, cache))
-    const missing = cache.missing(needs)
+    const missing = cache.listMissing(needs)
     if (missing.length === 0) return
     await loadRows(store, { missing, cache })
   }
@@ -103,5 +103,5 @@ function toSettledRefusal(row: SettledRows['refusals'][number]): Settled {
 
 function getRowKey(table: Table, row: object): string {
   // The cast holds because each row of a table has the table's columns.
-  return keyOf(table, row as Readonly<Record<string, unknown>>)
+  return getKey(table, row as Readonly<Record<string, unknown>>)
 }

@@ -83,7 +83,7 @@ export function appendTo(
   return completed
 }
 
-export function rootOf({ roots }: Frontier): Buffer {
+export function computeRoot({ roots }: Frontier): Buffer {
   const last = roots.at(-1)
   if (last === undefined) return sha256(Buffer.alloc(0))
   return roots.slice(0, -1).reduceRight((right, left) => hashNode(left, right), last)

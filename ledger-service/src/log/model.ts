@@ -67,8 +67,8 @@ export interface Model {
   decide(command: Command, view: View, context: Context): Decision
   evolve(event: PlacedEvent, view: View): void
   /** Returns a command that gives this event when it is decided on the state before the event. */
-  commandOf(fact: Fact, view: View): Pick<Command, 'type' | 'data'>
-  balanceOf(view: View, account: string): bigint
+  reconstructCommand(fact: Fact, view: View): Pick<Command, 'type' | 'data'>
+  getBalance(view: View, account: string): bigint
 }
 
 export function refuse<Cause extends RefusalCause>(

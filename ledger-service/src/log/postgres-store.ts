@@ -113,8 +113,8 @@ function createSession(parts: {
       corkReads()
       return loadSettled(reader, { ledger, hashes })
     },
-    usedKeys: () => readUsedKeys(reader, ledger),
-    rowKeys: (table) => readRowKeys(reader, { ledger, table }),
+    readUsedKeys: () => readUsedKeys(reader, ledger),
+    readRowKeys: (table) => readRowKeys(reader, { ledger, table }),
     prepare: (rows) => {
       if (ready?.rows === rows) return
       try {

@@ -19,15 +19,15 @@ export function createQuarantine(): Quarantine {
       if (entry.idempotencyHash === null) return
       const [oldest] = names
       if (names.size >= QUARANTINED_MAX && oldest !== undefined) names.delete(oldest)
-      names.add(nameOf(entry))
+      names.add(formatName(entry))
     },
-    has: (entry) => names.size > 0 && names.has(nameOf(entry)),
+    has: (entry) => names.size > 0 && names.has(formatName(entry)),
   }
 }
 
 /**
  * Includes the request hash, because the same key with different content is a different command.
  */
-function nameOf({ idempotencyHash, requestHash }: Entry): string {
+function formatName({ idempotencyHash, requestHash }: Entry): string {
   return `${idempotencyHash?.toString('hex')} ${requestHash.toString('hex')}`
 }

@@ -24,7 +24,7 @@ export interface Queue {
   takeAll(): Entry[]
   /** Puts entries whose batch was not written back to the front of the queue, in their order. */
   putBack(entries: readonly Entry[]): void
-  length(): number
+  getLength(): number
 }
 
 export function createQueue(): Queue {
@@ -38,7 +38,7 @@ export function createQueue(): Queue {
   const countEntries = () => returned.length + lanes.interactive.length + lanes.bulk.length
 
   return {
-    length: countEntries,
+    getLength: countEntries,
     push: (lane, entries) => {
       const added = entries.reduce((sum, entry) => sum + entry.bytes, 0)
       if (countEntries() + entries.length > QUEUED_MAX || bytes + added > QUEUED_BYTES_MAX)

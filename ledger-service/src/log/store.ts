@@ -28,9 +28,9 @@ export interface StoreSession {
   loadAll(table: Table): Promise<readonly object[]>
   loadSettled(idempotencyHashes: readonly Buffer[]): Promise<SettledRows>
   /** Yields all idempotency hashes that were committed before the call, concatenated in buffers. */
-  usedKeys(): AsyncIterable<Buffer>
+  readUsedKeys(): AsyncIterable<Buffer>
   /** Yields the keys of all rows of the table that were committed before the call. */
-  rowKeys(table: Table): AsyncIterable<readonly string[]>
+  readRowKeys(table: Table): AsyncIterable<readonly string[]>
   /** Encodes the rows in advance for an `append` of the same map. */
   prepare(rows: BatchRows): void
   /** Writes all rows or none. */

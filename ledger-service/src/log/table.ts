@@ -48,7 +48,7 @@ export function createLogTable<const C extends Columns>(name: string, columns: C
   return { name, key: null, columns }
 }
 
-export function keyOf(table: Table, row: Readonly<Record<string, unknown>>): string {
+export function getKey(table: Table, row: Readonly<Record<string, unknown>>): string {
   return table.key === '' || table.key === null ? '' : String(row[table.key])
 }
 
@@ -81,7 +81,7 @@ export function checkRow<R extends object>(table: Table, row: R): R {
   for (const [property, choices] of listChoices(table)) {
     const value = (row as Readonly<Record<string, unknown>>)[property]
     if (value !== undefined && !choices.includes(String(value))) {
-      const key = keyOf(table, row as Readonly<Record<string, unknown>>)
+      const key = getKey(table, row as Readonly<Record<string, unknown>>)
       const column = `ledger.${table.name}.${getColumnName(property)}`
       throw new Error(`${column} of "${key}" is "${value}": expected ${choices.join(', ')}`)
     }

@@ -1,4 +1,4 @@
-import { type BatchRows, type Columns, checkRow, keyOf, type Row, type Table } from './table.ts'
+import { type BatchRows, type Columns, checkRow, getKey, type Row, type Table } from './table.ts'
 
 /**
  * The rows that a decider sees, by key. `find` and `peek` throw for a row with an invalid value;
@@ -17,11 +17,11 @@ export interface Need {
 }
 
 export interface Cache extends View {
-  missing(needs: readonly Need[]): readonly Need[]
+  listMissing(needs: readonly Need[]): readonly Need[]
   /** Stores a loaded row. Null means that the table has no row with this key. */
   load(table: Table, key: string, row: object | null): void
   /** The rows changed since `forgetChanges`. */
-  changed(): BatchRows
+  getChanges(): BatchRows
   forgetChanges(): void
   /**
    * Evicts the oldest rows beyond the limit, except those in `kept`. An evicted row is loaded again
@@ -64,20 +64,21 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
       return row
     },
     put: (table, row) => {
-      const key = keyOf(table, row)
+      const key = getKey(table, row)
       getRows(table).set(key, row)
       changed.set(table, (changed.get(table) ?? new Map<string, object>()).set(key, row))
     },
-    missing: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
+    listMissing: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
     load: (table, key, row) => void getRows(table).set(key, checkLoaded(table, row)),
-    changed: () => new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),
+    getChanges: () =>
+      new Map(Array.from(changed, ([table, byKey]) => [table, [...byKey.values()]])),
     forgetChanges: () => {
       changed = new Map()
     },
     evict: (kept) => {
       for (const [table, byKey] of rows) {
         if (byKey.size <= rowsPerTableMax || table.name === 'control_total') continue
-        const keep = new Set(kept.get(table)?.map((row) => keyOf(table, row as Row<Columns>)))
+        const keep = new Set(kept.get(table)?.map((row) => getKey(table, row as Row<Columns>)))
         for (const key of byKey.keys()) {
           if (byKey.size <= rowsPerTableMax / 2) break
           if (!keep.has(key)) byKey.delete(key)

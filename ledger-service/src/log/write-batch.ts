@@ -1,5 +1,5 @@
 import type { Batch } from './batch.ts'
-import { packFrontier, rootOf } from './merkle.ts'
+import { computeRoot, packFrontier } from './merkle.ts'
 import type { HeadMove } from './statement.ts'
 import type { StoreSession, Written } from './store.ts'
 
@@ -10,16 +10,16 @@ import type { StoreSession, Written } from './store.ts'
  */
 export async function writeBatch(batch: Batch, store: StoreSession): Promise<Written> {
   const isEmpty = [...batch.rows.values()].every((rows) => rows.length === 0)
-  if (!isEmpty) return store.append(moveOf(batch), batch.rows)
+  if (!isEmpty) return store.append(toHeadMove(batch), batch.rows)
   return (await store.holdsHead(batch.from)) ? 'written' : 'fenced'
 }
 
-function moveOf({ from, to, root }: Batch): HeadMove {
+function toHeadMove({ from, to, root }: Batch): HeadMove {
   return {
     ledger: from.ledger,
     token: from.token,
     fromSize: from.frontier.size,
-    fromRoot: rootOf(from.frontier),
+    fromRoot: computeRoot(from.frontier),
     size: to.frontier.size,
     root,
     frontier: packFrontier(to.frontier),

@@ -5,7 +5,7 @@ import { answerAgain, type Entry } from './batch.ts'
 import { createCommitter } from './committer.ts'
 import type { CommitterOptions } from './committer-options.ts'
 import { type Deposed, OutdatedModel } from './deposed.ts'
-import { hashRequest, idempotencyHashOf } from './envelope.ts'
+import { hashIdempotencyKey, hashRequest } from './envelope.ts'
 import { createQueue } from './queue.ts'
 
 export interface Writer {
@@ -14,7 +14,7 @@ export interface Writer {
    * command was accepted.
    */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
-  queued(): number
+  countQueued(): number
   isReady(): boolean
   /** Rejects new commands, writes the accepted ones, and closes the connections. */
   stop(): Promise<void>
@@ -75,9 +75,9 @@ export function createWriter(options: WriterOptions): Writer {
   async function gatherCallers(): Promise<void> {
     let before: number
     do {
-      before = queue.length()
+      before = queue.getLength()
       await new Promise((go) => setImmediate(go))
-    } while (queue.length() > before && queue.length() < committer.committingSize())
+    } while (queue.getLength() > before && queue.getLength() < committer.getCommittingSize())
   }
 
   function submitOne(command: Command, taken: Entry[]): Promise<Answer> {
@@ -110,8 +110,8 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   function hasWork(): boolean {
-    if (committer.deposed() !== null) return false
-    return !isStopping || queue.length() > 0 || !committer.isIdle() || canStillResolve()
+    if (committer.getDeposed() !== null) return false
+    return !isStopping || queue.getLength() > 0 || !committer.isIdle() || canStillResolve()
   }
 
   /** Gives the commands that were not written to the writer that replaced this one. */
@@ -133,7 +133,7 @@ export function createWriter(options: WriterOptions): Writer {
     while (hasWork()) {
       isAwake = false
       await gatherCallers()
-      const taken = queue.take(committer.batch(queue.length()))
+      const taken = queue.take(committer.getBatch(queue.getLength()))
       const entries = taken.filter((entry) => !expireIfLate(entry, clock.now()))
       const again = await committer.decide(entries)
       queue.putBack(again)
@@ -145,7 +145,7 @@ export function createWriter(options: WriterOptions): Writer {
         await waitUntilAwake()
       }
     }
-    const deposed = committer.deposed()
+    const deposed = committer.getDeposed()
     if (deposed !== null) await handOver(deposed)
     await committer.close()
   }
@@ -156,7 +156,7 @@ export function createWriter(options: WriterOptions): Writer {
   })
 
   return {
-    queued: queue.length,
+    countQueued: queue.getLength,
     isReady: committer.isReady,
     submit: (commands, lane) => {
       if (isStopping) return null
@@ -184,7 +184,7 @@ function toEntry(command: Command, nowMs: number): Entry | Extract<Answer, { out
     return {
       command,
       requestHash,
-      idempotencyHash: idempotencyHashOf(command),
+      idempotencyHash: hashIdempotencyKey(command),
       queuedAtMs: nowMs,
       bytes: length,
       answer: () => {},

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { monthOf } from './month.ts'
+import { getMonth } from './month.ts'
 
 const BLOCK_BYTES = 65_536
 /** The size of the largest note that can be found. A note with 64 signatures is much smaller. */
@@ -29,7 +29,7 @@ export async function appendCheckpoint(
   note: string,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const current = nameCheckpointFile(ledger, monthOf(nowMs))
+  const current = nameCheckpointFile(ledger, getMonth(nowMs))
   // The newest note is in the newest file, also after the clock was set back.
   const newest = [...(await listFiles({ folder, ledger })), current].sort().at(-1) ?? current
   const handle = await open(join(folder, newest), 'a+')

@@ -131,7 +131,7 @@ test('after a key rotation, notes of the old key still verify', async () => {
   // Both signers are running, and either may sign first.
   let receipt = ''
   const isSignedByNew = async () => {
-    receipt = await rotated.receipt(await fund(300n))
+    receipt = await rotated.readReceipt(await fund(300n))
     const byOld = verifyReceipt(receipt, old.verifierKeys.map(parseVerifierKey))
     return byOld.then(
       () => false,
@@ -139,7 +139,7 @@ test('after a key rotation, notes of the old key still verify', async () => {
     )
   }
   await expect.poll(isSignedByNew).toBe(true)
-  const keys = (await rotated.verifierKeys()).map(parseVerifierKey)
+  const keys = (await rotated.listVerifierKeys()).map(parseVerifierKey)
   expect(keys).toHaveLength(2)
   for (const file of [old.receipt, receipt]) await verifyReceipt(file, keys)
   await expect(verifyReceipt(receipt, old.verifierKeys.map(parseVerifierKey))).rejects.toThrow(
@@ -169,7 +169,7 @@ test('a checkpoint signs the root of the head, not one of rows that were changed
     checkpointDir,
   })
   await signer.stop()
-  const checkpoint = await openCheckpoint((await signer.latest())?.note ?? '', [
+  const checkpoint = await openCheckpoint((await signer.findLatest())?.note ?? '', [
     parseVerifierKey(key.verifierKey),
   ])
   const [head] = await ledger.sql<{ root: Buffer }>('select root from ledger.head')

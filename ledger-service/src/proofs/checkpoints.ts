@@ -15,10 +15,10 @@ import { isSigningDue, SIGNING_MS_MIN, type Unsigned } from './signing-pace.ts'
 export interface Checkpoints {
   /** Schedules a checkpoint of the head, see `isSigningDue`. */
   notifyAppended(): void
-  latest(): Promise<StoredCheckpoint | null>
+  findLatest(): Promise<StoredCheckpoint | null>
   /** Returns the receipt of an event, under the first checkpoint that covers it. */
-  receipt(seq: bigint): Promise<string>
-  verifierKeys(): Promise<readonly string[]>
+  readReceipt(seq: bigint): Promise<string>
+  listVerifierKeys(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
@@ -73,9 +73,9 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
   return {
     notifyAppended: signSoon,
-    latest: () => findLatestCheckpoint(pool, ledger),
-    verifierKeys: () => listVerifierKeys(pool, ledger),
-    receipt: async (seq) => {
+    findLatest: () => findLatestCheckpoint(pool, ledger),
+    listVerifierKeys: () => listVerifierKeys(pool, ledger),
+    readReceipt: async (seq) => {
       const found = await buildReceipt(pool, { ledger, seq })
       if (found !== null) return found
       await signNow()

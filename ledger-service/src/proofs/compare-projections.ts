@@ -3,9 +3,9 @@ import {
   type Columns,
   type ColumnType,
   getColumnName,
+  getKey,
   getSqlType,
   isNullable,
-  keyOf,
   type Table,
 } from '../log/table.ts'
 import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
@@ -26,7 +26,7 @@ export async function compareTable(
 ): Promise<Difference> {
   const expected = folded.get(table) ?? new Map<string, object>()
   const names = Object.keys(table.columns)
-  const readers = Object.values(table.columns).map(readerOf)
+  const readers = Object.values(table.columns).map(getColumnReader)
   const keyAt = names.indexOf(table.key ?? '')
   const stored = copyRows(
     client,
@@ -53,12 +53,12 @@ export async function compareTable(
 /** Returns one sentence for each row that differs. */
 export function listDifferences({ table, wrong, extra }: Difference): readonly string[] {
   return [
-    ...wrong.map((row) => `${table.name} ${keyOf(table, row)} is not what the log says`),
+    ...wrong.map((row) => `${table.name} ${getKey(table, row)} is not what the log says`),
     ...extra.map((key) => `${table.name} ${key} is not produced by any event`),
   ]
 }
 
-function readerOf(column: Columns[string]): (row: RowReader) => unknown {
+function getColumnReader(column: Columns[string]): (row: RowReader) => unknown {
   const type = getSqlType(column)
   const read = READERS[type]
   if (read === undefined) throw new Error(`no projection has a column of type ${type}`)

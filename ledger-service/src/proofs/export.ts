@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { kindOf } from '@cairn/ledger-contracts'
+import { getAccountKind } from '@cairn/ledger-contracts'
 import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { append, EMPTY_FRONTIER, hashLeaf, rootOf } from '../log/merkle.ts'
+import { append, computeRoot, EMPTY_FRONTIER, hashLeaf } from '../log/merkle.ts'
 import { readLines } from './line-bytes.ts'
 
 /**
@@ -90,7 +90,7 @@ export async function verifyExport(
   if (size !== frontier.size) {
     throw new ProofError(`${size} events were signed, the file holds ${frontier.size}`)
   }
-  if (!rootOf(frontier).equals(root)) {
+  if (!computeRoot(frontier).equals(root)) {
     throw new ProofError('the events in the file are not those that were signed')
   }
   return { events: size, origin, trialBalance }
@@ -122,7 +122,7 @@ function addPostings(totals: Map<string, bigint>, line: string, seq: bigint): vo
   let sum = 0n
   for (const { account, amountMinor } of event.postings) {
     const amount = BigInt(amountMinor)
-    const kind = kindOf(account)
+    const kind = getAccountKind(account)
     totals.set(kind, (totals.get(kind) ?? 0n) + amount)
     sum += amount
   }

@@ -4,9 +4,9 @@ export interface Findings {
   add(problem: string): void
   addAll(problems: readonly string[]): void
   /** Adds a problem of one event. */
-  at(seq: bigint, wrong: string): void
-  firstBadSeq(): bigint | null
-  problems(): readonly string[]
+  addAt(seq: bigint, wrong: string): void
+  getFirstBadSeq(): bigint | null
+  listProblems(): readonly string[]
 }
 
 /** Collects the first `PROBLEMS_MAX` problems, because a replaced log would have millions. */
@@ -21,11 +21,11 @@ export function createFindings(): Findings {
     addAll: (all) => {
       for (const problem of all) add(problem)
     },
-    at: (seq, wrong) => {
+    addAt: (seq, wrong) => {
       if (firstBadSeq === null || seq < firstBadSeq) firstBadSeq = seq
       add(`event ${seq}: ${wrong}`)
     },
-    firstBadSeq: () => firstBadSeq,
-    problems: () => problems,
+    getFirstBadSeq: () => firstBadSeq,
+    listProblems: () => problems,
   }
 }

@@ -2,7 +2,7 @@ import { parseFact } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { readEnvelope, type StoredEvent } from '../log/envelope.ts'
 import type { Model, PlacedEvent } from '../log/model.ts'
-import { type Columns, keyOf, type Row, type Table } from '../log/table.ts'
+import { type Columns, getKey, type Row, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
 
@@ -58,20 +58,20 @@ export async function foldLog(
 /** Creates a view that holds all rows, so a row that no event has created does not exist. */
 function createEmptyView(tables: readonly Table[]): { view: View; rows: Folded } {
   const rows = new Map<Table, Map<string, object>>(tables.map((table) => [table, new Map()]))
-  function rowsOf(table: Table): Map<string, object> {
+  function getRows(table: Table): Map<string, object> {
     const known = rows.get(table)
     if (known === undefined) throw new Error(`unknown state table ${table.name}`)
     return known
   }
   const find = <C extends Columns>(table: Table<C>, key: string) =>
     // The cast holds because rows are stored under their own table.
-    (rowsOf(table).get(key) ?? null) as Row<C> | null
+    (getRows(table).get(key) ?? null) as Row<C> | null
   return {
     rows,
     view: {
       find,
       peek: find,
-      put: (table, row) => void rowsOf(table).set(keyOf(table, row), row),
+      put: (table, row) => void getRows(table).set(getKey(table, row), row),
     },
   }
 }

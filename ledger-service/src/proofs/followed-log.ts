@@ -33,7 +33,7 @@ export function followLog(parts: {
 
   function compareEvent(seq: bigint, stored: readonly PostingRow[], posted: string): void {
     if (formatPostings(stored) !== posted) {
-      found.at(seq, 'its postings differ from its bytes')
+      found.addAt(seq, 'its postings differ from its bytes')
     }
     for (const posting of stored) balances.add(posting)
     count += BigInt(stored.length)
@@ -42,7 +42,7 @@ export function followLog(parts: {
   /** Adds postings that were read after their event was compared. */
   function addLate(late: readonly PostingRow[]): void {
     for (const posting of late) {
-      found.at(posting.seq, 'its postings differ from its bytes')
+      found.addAt(posting.seq, 'its postings differ from its bytes')
       balances.add(posting)
     }
     count += BigInt(late.length)
@@ -54,28 +54,28 @@ export function followLog(parts: {
     addLate,
     follow: async ({ seqs, posted, leaves, problems }: CheckedPage) => {
       for (const { place, found: wrong } of problems) {
-        for (const problem of wrong) found.at(seqs[place] ?? next, problem)
+        for (const problem of wrong) found.addAt(seqs[place] ?? next, problem)
       }
       const lines = posted.split('\n')
       for (const [index, seq] of seqs.entries()) {
-        if (seq !== next) found.at(next, 'is missing')
+        if (seq !== next) found.addAt(next, 'is missing')
         next = seq + 1n
         const line = lines[index] ?? ''
         const wanted = countPostings(line)
-        let stored = postings.of(seq, wanted)
+        let stored = postings.findPostings(seq, wanted)
         while (stored === null) {
-          await postings.more()
-          stored = postings.of(seq, wanted)
+          await postings.readMore()
+          stored = postings.findPostings(seq, wanted)
         }
         compareEvent(seq, stored, line)
         tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
-        const signed = checkpoints.next()
-        if (signed?.size === tree.size()) {
-          found.addAll(await findCheckpointProblems(signed, tree.root()))
+        const signed = checkpoints.takeNext()
+        if (signed?.size === tree.getSize()) {
+          found.addAll(await findCheckpointProblems(signed, tree.computeRoot()))
           await checkpoints.advance()
         }
-        for (const month of months.get(tree.size()) ?? []) {
-          const here = { root: tree.root(), totals: balances.byKind() }
+        for (const month of months.get(tree.getSize()) ?? []) {
+          const here = { root: tree.computeRoot(), totals: balances.sumByKind() }
           found.addAll(await findMonthProblems(month, here))
         }
       }

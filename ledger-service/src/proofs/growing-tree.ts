@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { appendTo, type Frontier, rootOf, STORED_LEVEL_STEP } from '../log/merkle.ts'
+import { appendTo, computeRoot, type Frontier, STORED_LEVEL_STEP } from '../log/merkle.ts'
 import type { Findings } from './findings.ts'
 
 export interface GrowingTree {
-  size(): bigint
-  root(): Buffer
+  getSize(): bigint
+  computeRoot(): Buffer
   add(leaf: Buffer): void
 }
 
@@ -18,8 +18,8 @@ export function growTree(parts: {
   const roots = [...frontier.roots]
   let { size } = frontier
   return {
-    size: () => size,
-    root: () => rootOf({ size, roots }),
+    getSize: () => size,
+    computeRoot: () => computeRoot({ size, roots }),
     add: (leaf: Buffer) => {
       const completed = appendTo(roots, { size, leaf })
       size += 1n

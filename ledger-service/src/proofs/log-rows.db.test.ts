@@ -27,14 +27,14 @@ async function readAll(size: bigint, how: { isSorted: boolean; apartMax?: number
     const postings = readPostings(client, { ledger: 1, from: 0n, ...how })
     const read: PostingRow[] = []
     for (let seq = 0n; seq < size; seq += 1n) {
-      let found = postings.of(seq, seq % 2n === 0n ? 0 : 2)
+      let found = postings.findPostings(seq, seq % 2n === 0n ? 0 : 2)
       while (found === null) {
-        await postings.more()
-        found = postings.of(seq, seq % 2n === 0n ? 0 : 2)
+        await postings.readMore()
+        found = postings.findPostings(seq, seq % 2n === 0n ? 0 : 2)
       }
       read.push(...found)
     }
-    expect(await postings.rest()).toEqual({ late: [], ownerless: [] })
+    expect(await postings.readRest()).toEqual({ late: [], ownerless: [] })
     return read.map(({ seq, leg }) => [seq, leg])
   } finally {
     await client.end()

@@ -14,13 +14,13 @@ export interface OrderedPostings {
    * Returns the postings of the event `seq`, which has `count` postings in its bytes. Returns null
    * if the caller must first await `more`.
    */
-  of(seq: bigint, count: number): readonly PostingRow[] | null
-  more(): Promise<void>
+  findPostings(seq: bigint, count: number): readonly PostingRow[] | null
+  readMore(): Promise<void>
   /**
    * Must be called after the last event. `late` contains postings that were read after their event
    * was compared. `ownerless` contains postings that belong to no event.
    */
-  rest(): Promise<{ late: readonly PostingRow[]; ownerless: readonly PostingRow[] }>
+  readRest(): Promise<{ late: readonly PostingRow[]; ownerless: readonly PostingRow[] }>
 }
 
 /** Thrown if the physical order of the postings differs too much from the order of the log. */
@@ -95,7 +95,7 @@ export function readPostings(
   }
 
   return {
-    of: (seq, count) => {
+    findPostings: (seq, count) => {
       const found = takePostings(seq, count)
       if (found.length < count && !isOver) {
         if (found.length > 0) buffered.set(seq, found)
@@ -104,8 +104,8 @@ export function readPostings(
       buffered.delete(seq)
       return sortByLeg(found)
     },
-    more: readMore,
-    rest: async () => {
+    readMore: readMore,
+    readRest: async () => {
       while (!isOver) await readMore()
       return { late, ownerless: [...buffered.values()].flat().concat(rows.slice(at)) }
     },

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { confirmVisible } from '../service/database/confirmed.ts'
-import { endOf, getFollowingMonth, monthOf } from './month.ts'
+import { getFollowingMonth, getMonth, getMonthEndMs } from './month.ts'
 import { computeHeadAt } from './prove.ts'
 import { listVerifierKeys } from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -43,7 +43,7 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
     month !== null;
     month = getFollowingMonth(month)
   ) {
-    const isEnded = endOf(month) + CLOSING_DELAY_MS <= clock.now()
+    const isEnded = getMonthEndMs(month) + CLOSING_DELAY_MS <= clock.now()
     if (!isEnded || closed.length === MONTHS_PER_CALL_MAX) break
     await closeMonth(options, month)
     closed.push(month)
@@ -89,7 +89,7 @@ async function signMonth(
   { ledger, pool, key }: MonthEndOptions,
   month: string,
 ): Promise<{ size: bigint; note: string }> {
-  const seq = await findSeqAt(pool, { ledger, atMs: endOf(month) - 1 })
+  const seq = await findSeqAt(pool, { ledger, atMs: getMonthEndMs(month) - 1 })
   const size = seq + 1n
   const { root } = await computeHeadAt(pool, { ledger, size })
   const extension = formatTrialBalance(month, await sumAt(pool, { ledger, seq }))
@@ -138,7 +138,7 @@ async function getNextMonth(pool: pg.Pool, ledger: number): Promise<string | nul
     [ledger],
   )
   const [first] = rows
-  return first === undefined ? null : monthOf(first.recorded_at)
+  return first === undefined ? null : getMonth(first.recorded_at)
 }
 
 export interface StoredTrialBalance {

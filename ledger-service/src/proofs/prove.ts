@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
+import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
 import { buildConsistencyPath, buildInclusionPath, hashRange } from './paths.ts'
 import { openCachedTree, type StoredTree } from './stored-tree.ts'
 
@@ -18,7 +18,7 @@ export async function computeHeadAt(
 ): Promise<{ size: bigint; root: string }> {
   const tree = openCachedTree(pool, ledger)
   const wanted = await readTreeSize(tree, size)
-  if (wanted === 0n) return { size: 0n, root: rootOf(EMPTY_FRONTIER).toString('hex') }
+  if (wanted === 0n) return { size: 0n, root: computeRoot(EMPTY_FRONTIER).toString('hex') }
   const root = await hashRange(tree.hashOf, 0n, wanted)
   return { size: wanted, root: root.toString('hex') }
 }
@@ -52,7 +52,7 @@ export async function proveConsistency(
 }
 
 async function readTreeSize(tree: StoredTree, size: bigint | null): Promise<bigint> {
-  const now = await tree.size()
+  const now = await tree.readSize()
   if (size !== null && (size < 0n || size > now)) throw new RangeError(`the log has ${now} events`)
   return size ?? now
 }

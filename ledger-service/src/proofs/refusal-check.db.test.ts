@@ -6,7 +6,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
-import { idempotencyHashOf, requestHashOf } from '../log/envelope.ts'
+import { getRequestHash, hashIdempotencyKey } from '../log/envelope.ts'
 import { decodeRefusal, EMPTY_CHAIN, extendChain } from '../log/refusal-chain.ts'
 import { verifyLog } from './verify.ts'
 
@@ -102,8 +102,8 @@ async function plant(changed: { amountMinor: bigint; place: number }): Promise<v
        details, recorded_at, bytes) values (1, $1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8)`,
     [
       changed.place,
-      idempotencyHashOf(command),
-      requestHashOf(command),
+      hashIdempotencyKey(command),
+      getRequestHash(command),
       refusal.code,
       refusal.message,
       JSON.stringify(refusal.details),

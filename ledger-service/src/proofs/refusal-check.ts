@@ -1,6 +1,6 @@
-import { canonicalJson } from '@cairn/ledger-contracts'
+import { formatCanonicalJson } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { idempotencyHashOf, requestHashOf, type StoredEvent } from '../log/envelope.ts'
+import { getRequestHash, hashIdempotencyKey, type StoredEvent } from '../log/envelope.ts'
 import type { Model, Refusal } from '../log/model.ts'
 import {
   decodeRefusal,
@@ -150,7 +150,7 @@ function findProblem({ stored, copies }: RefusalRow, expected: Expected): string
   const { ledger, place, size } = stored
   if (ledger !== expected.ledger || place !== expected.place) return 'is not in its place'
   if (size !== expected.size) return 'comes after a refusal that was decided later'
-  if (canonicalJson(listCopies(stored)) !== canonicalJson(copies)) {
+  if (formatCanonicalJson(listCopies(stored)) !== formatCanonicalJson(copies)) {
     return 'has columns that differ from its bytes'
   }
   try {
@@ -168,8 +168,8 @@ function listCopies({
 }: StoredRefusal): RefusalRow['copies'] {
   return {
     place,
-    idempotencyHash: idempotencyHashOf(command)?.toString('hex') ?? '',
-    requestHash: requestHashOf(command).toString('hex'),
+    idempotencyHash: hashIdempotencyKey(command)?.toString('hex') ?? '',
+    requestHash: getRequestHash(command).toString('hex'),
     recordedAtMs,
     refusal,
   }
@@ -181,9 +181,11 @@ function givesSame(
 ): boolean {
   const { actor, effectiveAt } = command
   const effectiveAtMs = effectiveAt === null ? recordedAtMs : Date.parse(effectiveAt)
-  const requestHash = requestHashOf(command)
+  const requestHash = getRequestHash(command)
   const decision = model.decide(command, view, { actor, recordedAtMs, effectiveAtMs, requestHash })
-  return 'refusal' in decision && canonicalJson(decision.refusal) === canonicalJson(refusal)
+  return (
+    'refusal' in decision && formatCanonicalJson(decision.refusal) === formatCanonicalJson(refusal)
+  )
 }
 
 /** Reads the refusals in the snapshot of the client, which nothing else may use meanwhile. */

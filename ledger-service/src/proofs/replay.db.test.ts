@@ -11,7 +11,7 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { model } from '../domain/model.ts'
-import { getColumnName, getSqlType, keyOf, type Table } from '../log/table.ts'
+import { getColumnName, getKey, getSqlType, type Table } from '../log/table.ts'
 import { replayLog } from './replay.ts'
 
 let ledger: TestLedger
@@ -50,7 +50,7 @@ async function replay(): Promise<readonly string[]> {
 }
 
 /** Returns an SQL expression for a value that differs from the stored value of the column. */
-function otherValue(table: Table, property: string): string {
+function chooseOtherValue(table: Table, property: string): string {
   const column = table.columns[property]
   const name = getColumnName(property)
   if (Array.isArray(column)) {
@@ -101,10 +101,10 @@ describe('a superuser who changes one column of a projection, alone', () => {
       await ledger.sql(`alter table ledger.${name} drop constraint ${one.name}`)
     }
     await ledger.sql(
-      `update ledger.${name} set ${column} = ${otherValue(table, property)} where ${byKey}`,
+      `update ledger.${name} set ${column} = ${chooseOtherValue(table, property)} where ${byKey}`,
     )
     expect((await replay()).join('\n')).toContain(
-      `${name} ${keyOf(table, { [table.key ?? '']: before.key })} is not what the log says`,
+      `${name} ${getKey(table, { [table.key ?? '']: before.key })} is not what the log says`,
     )
     const type = getSqlType(table.columns[property] as never)
     await ledger.sql(`update ledger.${name} set ${column} = $1::${type} where ${byKey}`, [

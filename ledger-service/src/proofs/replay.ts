@@ -1,4 +1,4 @@
-import { type Command, type Control, canonicalJson } from '@cairn/ledger-contracts'
+import { type Command, type Control, formatCanonicalJson } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { formatPostings, type StoredEvent } from '../log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../log/model.ts'
@@ -77,7 +77,7 @@ function decideAgain(
   const approvals = control?.approvals ?? []
   // The cast holds because type and data are a pair.
   const command = {
-    ...model.commandOf(placed.fact, view),
+    ...model.reconstructCommand(placed.fact, view),
     actor,
     key: null,
     requestId: null,
@@ -100,7 +100,7 @@ function isSame(decided: Decided, event: StoredEvent): boolean {
   return (
     fact.type === event.type &&
     effectiveAtMs === Date.parse(event.effectiveAt) &&
-    canonicalJson(fact.data) === canonicalJson(event.data) &&
+    formatCanonicalJson(fact.data) === formatCanonicalJson(event.data) &&
     formatPostings(postings) === formatPostings(event.postings) &&
     isSameControl(control, event.control)
   )
@@ -108,5 +108,5 @@ function isSame(decided: Decided, event: StoredEvent): boolean {
 
 function isSameControl(left: Control | null, right: Control | null): boolean {
   if (left === null || right === null) return left === right
-  return canonicalJson(left) === canonicalJson(right)
+  return formatCanonicalJson(left) === formatCanonicalJson(right)
 }

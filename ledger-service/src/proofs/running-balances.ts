@@ -1,4 +1,4 @@
-import { kindOf } from '@cairn/ledger-contracts'
+import { getAccountKind } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { copyRows } from '../service/database/copy-rows.ts'
 import type { Findings } from './findings.ts'
@@ -10,7 +10,7 @@ import type { PostingRow } from './log-rows.ts'
 export interface RunningBalances {
   add(posting: PostingRow): void
   /** Returns the current sum of each account kind. */
-  byKind(): ReadonlyMap<string, bigint>
+  sumByKind(): ReadonlyMap<string, bigint>
   /** Compares the sums with the stored balances, and the total of all sums with zero. */
   compare(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startBalances(
   }
 
   function endEvent(): void {
-    if (event.sum !== 0n) found.at(event.seq, 'its postings do not add up to zero')
+    if (event.sum !== 0n) found.addAt(event.seq, 'its postings do not add up to zero')
   }
 
   return {
@@ -50,12 +50,12 @@ export async function startBalances(
       // Only the first difference of an account is reported, because all its later postings have
       // the same difference.
       wrong.add(account)
-      found.at(seq, `${account} has ${known.sum} after it, not ${balanceAfterMinor}`)
+      found.addAt(seq, `${account} has ${known.sum} after it, not ${balanceAfterMinor}`)
     },
-    byKind: () => {
+    sumByKind: () => {
       const kinds = new Map<string, bigint>()
       for (const [account, { sum }] of accounts) {
-        const kind = kindOf(account)
+        const kind = getAccountKind(account)
         kinds.set(kind, (kinds.get(kind) ?? 0n) + sum)
       }
       return kinds

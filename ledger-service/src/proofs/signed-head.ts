@@ -23,7 +23,7 @@ export interface CheckpointReader {
    * Returns the first checkpoint after `start` that `advance` has not passed, or null after the
    * last.
    */
-  next(): SignedHead | null
+  takeNext(): SignedHead | null
   advance(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function openCheckpointReader(
   return {
     start,
     count: Number(counted.rows[0]?.count ?? 0n),
-    next: () => page[place] ?? null,
+    takeNext: () => page[place] ?? null,
     advance: async () => {
       const last = page[place]
       place += 1

@@ -16,7 +16,7 @@ import {
 import { createPool } from '../service/database/pool.ts'
 import { nameCheckpointFile } from './checkpoint-file.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { monthOf } from './month.ts'
+import { getMonth } from './month.ts'
 
 let postgres: CrashablePostgres
 let superuser: pg.Pool
@@ -78,7 +78,7 @@ async function cancelWaiting(name: string, beforeCancel = () => {}): Promise<voi
 function startSigner(name: string, confirm?: () => Promise<void>) {
   const pool = createPool({ url: postgres.database.urlFor('cairn_ledger'), max: 2, name })
   const checkpointDir = join(ledger.signing.checkpointDir, name)
-  const file = join(checkpointDir, nameCheckpointFile(1, monthOf(Date.now())))
+  const file = join(checkpointDir, nameCheckpointFile(1, getMonth(Date.now())))
   const { key } = ledger.signing
   const parts = {
     ledger: 1,

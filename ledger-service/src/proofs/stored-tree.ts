@@ -12,7 +12,7 @@ type Reader = pg.Pool | pg.PoolClient
 export interface StoredTree {
   hashOf: NodeHash
   /** Returns the current number of events. */
-  size(): Promise<bigint>
+  readSize(): Promise<bigint>
 }
 
 /**
@@ -64,7 +64,7 @@ export function openStoredTree(
       if (found === null) throw new Error(`subtree ${level}/${idx} is incomplete`)
       return found
     },
-    size: async () => {
+    readSize: async () => {
       answer ??= readRequested()
       return (await answer).size
     },

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { EMPTY_FRONTIER, rootOf } from '../log/merkle.ts'
+import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
 import { connectLike } from '../service/database/pool.ts'
 import { readEvents } from './event-reader.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -124,7 +124,7 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
   const { client } = snapshot
   const { ledger, since = 0n, pageRows, isReplaying = true, url } = attempt
   const found = createFindings()
-  const head = await headOf(client, ledger)
+  const head = await readHead(client, ledger)
   const checkpoints = await openCheckpointReader(client, { ledger, since, pageRows })
   // No earlier state is stored, so events after a checkpoint can be decided again only in a run
   // from the first event.
@@ -138,15 +138,15 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
     found.addAll(await findSchemaProblems(client))
     for (const { seq, problem } of (await replay?.problems) ?? []) {
       if (seq === null) found.add(problem)
-      else found.at(seq, problem)
+      else found.addAt(seq, problem)
     }
     const { events, postings } = compared
     return {
       events,
       postings,
       checkpoints: checkpoints.count,
-      firstBadSeq: found.firstBadSeq(),
-      problems: found.problems(),
+      firstBadSeq: found.getFirstBadSeq(),
+      problems: found.listProblems(),
     }
   } finally {
     await replay?.stop()
@@ -169,28 +169,28 @@ async function compareLog(
   const balances = await startBalances(postingsClient, { ledger, from, found })
   const postings = readPostings(postingsClient, { ledger, from, isSorted })
   const frontier = await computeFrontierAt(openStoredTree(client, ledger).hashOf, from)
-  if (start !== null) found.addAll(await findCheckpointProblems(start, rootOf(frontier)))
+  if (start !== null) found.addAll(await findCheckpointProblems(start, computeRoot(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
   const log = followLog({ from, tree, postings, balances, checkpoints, months, found })
   for await (const page of readEvents({ url, snapshot, ledger, from, size: head.size })) {
     await log.follow(page)
-    onProgress?.(tree.size(), head.size)
+    onProgress?.(tree.getSize(), head.size)
   }
-  const { late, ownerless } = await postings.rest()
+  const { late, ownerless } = await postings.readRest()
   log.addLate(late)
   if (ownerless.length > 0) found.add(`${ownerless.length} postings belong to no event`)
   for (const posting of ownerless) balances.add(posting)
-  if (log.next() < head.size) found.at(log.next(), 'is missing')
+  if (log.next() < head.size) found.addAt(log.next(), 'is missing')
   const signed = [...(await listSizesBeyond(client, { ledger, size: head.size })), ...months.keys()]
-  found.addAll(findHeadProblems({ head, root: tree.root(), signed }))
+  found.addAll(findHeadProblems({ head, root: tree.computeRoot(), signed }))
   const beyond = await countBeyond(client, { ledger, size: head.size })
-  if (beyond > 0n) found.at(head.size, `is beyond the head, one of ${beyond}`)
+  if (beyond > 0n) found.addAt(head.size, `is beyond the head, one of ${beyond}`)
   found.addAll(await findExtraSubtrees(client, { ledger, size: head.size }))
   await balances.compare()
   found.addAll(await findWrongTotals(client, ledger))
   return {
-    events: tree.size() - from,
+    events: tree.getSize() - from,
     postings: log.postings() + BigInt(ownerless.length),
   }
 }
@@ -229,12 +229,12 @@ async function countBeyond(
   return rows[0]?.count ?? 0n
 }
 
-async function headOf(client: pg.PoolClient, ledger: number): Promise<Head> {
+async function readHead(client: pg.PoolClient, ledger: number): Promise<Head> {
   const { rows } = await client.query<Head>(
     'select size, root from ledger.head where ledger_id = $1',
     [ledger],
   )
-  return rows[0] ?? { size: 0n, root: rootOf(EMPTY_FRONTIER) }
+  return rows[0] ?? { size: 0n, root: computeRoot(EMPTY_FRONTIER) }
 }
 
 async function findWrongTotals(client: pg.PoolClient, ledger: number): Promise<readonly string[]> {

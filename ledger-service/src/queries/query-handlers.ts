@@ -74,12 +74,12 @@ export const queryHandlers: QueryHandlers = {
   statement: ({ pool, ledger }, request) => listStatement(pool, { ...request, ledger }),
   balance: ({ pool, ledger }, request) => findBalance(pool, { ...request, ledger }),
   checkpoint: async ({ checkpoints }) => ({
-    checkpoint: await checkpoints.latest(),
-    verifierKeys: [...(await checkpoints.verifierKeys())],
+    checkpoint: await checkpoints.findLatest(),
+    verifierKeys: [...(await checkpoints.listVerifierKeys())],
   }),
   receipt: async ({ checkpoints }, { seq }) => ({
-    receipt: await checkpoints.receipt(seq),
-    verifierKeys: [...(await checkpoints.verifierKeys())],
+    receipt: await checkpoints.readReceipt(seq),
+    verifierKeys: [...(await checkpoints.listVerifierKeys())],
   }),
   events: ({ pool, ledger }, request) => listEvents(pool, { ...request, ledger }),
   auditSeals: async ({ pool, ledger }, request) => ({

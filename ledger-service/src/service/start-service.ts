@@ -38,7 +38,7 @@ export class RefusedToStart extends Error {
 
 export interface LedgerService {
   /** Returns the number of queued commands of all ledgers. */
-  queued(): number
+  countQueued(): number
   /** Returns what an answered command survives now. */
   readDurability(): Promise<Durability>
   /** Writes and answers the accepted commands, then closes all connections. */
@@ -119,7 +119,8 @@ export async function startService(
 
   return {
     readDurability: () => readDurability(pool),
-    queued: () => [...ledgers.values()].reduce((sum, { writer }) => sum + writer.queued(), 0),
+    countQueued: () =>
+      [...ledgers.values()].reduce((sum, { writer }) => sum + writer.countQueued(), 0),
     stop: async () => {
       isStopping = true
       log.info('the ledger is stopping')

@@ -73,26 +73,26 @@ export function createCallers(options: {
       if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
       // A command without an idempotency key must not be repeated after its answer was lost.
       if (wish.command.key === null) return null
-      await world.waitTurns(1 + random.int(20))
+      await world.waitTurns(1 + random.pickInt(20))
     }
-    violations.push(`${nameOf(wish.command)}: no answer after ${ATTEMPTS_MAX} attempts`)
+    violations.push(`${formatName(wish.command)}: no answer after ${ATTEMPTS_MAX} attempts`)
     return null
   }
 
   async function sendWish(command: Command): Promise<void> {
-    const lane = random.chance(0.3) ? 'bulk' : 'interactive'
+    const lane = random.rollChance(0.3) ? 'bulk' : 'interactive'
     const wish: Wish = { command, askedAt: logSize(), answers: [], lost: 0 }
     wishes.push(wish)
-    const isTwice = command.key !== null && random.chance(0.2)
+    const isTwice = command.key !== null && random.rollChance(0.2)
     const asking = [
       sendUntilAnswered(wish, lane),
       ...(isTwice ? [sendUntilAnswered(wish, lane)] : []),
     ]
     const [answer] = await Promise.all(asking)
-    if (answer?.outcome === 'recorded') source.happened(command)
+    if (answer?.outcome === 'recorded') source.noteHappened(command)
     if (answer === null || answer === undefined || command.key === null) return
-    if (random.chance(0.2)) await sendUntilAnswered(wish, lane)
-    if (random.chance(0.1)) await useKeyAgain(command)
+    if (random.rollChance(0.2)) await sendUntilAnswered(wish, lane)
+    if (random.rollChance(0.1)) await useKeyAgain(command)
   }
 
   async function useKeyAgain(command: Command): Promise<void> {
@@ -101,15 +101,15 @@ export function createCallers(options: {
     const wish: Wish = { command: other as Command, askedAt: logSize(), answers: [], lost: 0 }
     const answer = await sendUntilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return
-    violations.push(`${nameOf(command)}: its key served another request: ${toJson(answer)}`)
+    violations.push(`${formatName(command)}: its key served another request: ${toJson(answer)}`)
   }
 
   async function sendCommands(state: { left: number }): Promise<void> {
     while (state.left > 0) {
-      const burst = Math.min(state.left, 1 + random.int(3))
+      const burst = Math.min(state.left, 1 + random.pickInt(3))
       state.left -= burst
       await Promise.all(Array.from({ length: burst }, () => sendWish(source.next())))
-      if (random.chance(0.3)) await world.waitTurns(random.int(10))
+      if (random.rollChance(0.3)) await world.waitTurns(random.pickInt(10))
     }
   }
 
@@ -118,11 +118,11 @@ export function createCallers(options: {
     violations,
     run: async (commands) => {
       const state = { left: commands }
-      await Promise.all(Array.from({ length: 1 + random.int(7) }, () => sendCommands(state)))
+      await Promise.all(Array.from({ length: 1 + random.pickInt(7) }, () => sendCommands(state)))
     },
   }
 }
 
-export function nameOf(command: Command): string {
+export function formatName(command: Command): string {
   return `${command.type} of ${command.actor}`
 }

@@ -1,6 +1,6 @@
 import { type Answer, type RecordedEvent, toJson } from '@cairn/ledger-contracts'
 import { readEvent } from '../../src/log/envelope.ts'
-import { nameOf, type Wish } from './callers.ts'
+import { formatName, type Wish } from './callers.ts'
 import type { SimulatedDatabase } from './database.ts'
 
 /** Checks that all answers agree with the log and with each other. */
@@ -15,7 +15,7 @@ export function checkAnswers(
   }
   const problems = wishes.flatMap((wish) => {
     const events = byActor.get(wish.command.actor) ?? []
-    return checkWish(wish, events).map((problem) => `${nameOf(wish.command)}: ${problem}`)
+    return checkWish(wish, events).map((problem) => `${formatName(wish.command)}: ${problem}`)
   })
   return [...problems, ...checkOrder(wishes)]
 }

@@ -2,8 +2,8 @@ import { type RecordedEvent, toJson } from '@cairn/ledger-contracts'
 import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { model } from '../../src/domain/model.ts'
 import { readEvent } from '../../src/log/envelope.ts'
-import { append, EMPTY_FRONTIER, hashLeaf, rootOf } from '../../src/log/merkle.ts'
-import { keyOf } from '../../src/log/table.ts'
+import { append, computeRoot, EMPTY_FRONTIER, hashLeaf } from '../../src/log/merkle.ts'
+import { getKey } from '../../src/log/table.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
 
@@ -29,9 +29,10 @@ function checkLeaves(database: SimulatedDatabase): readonly string[] {
     if (!hashLeaf(row.bytes).equals(row.leafHash)) problems.push(`event ${index}: wrong leaf hash`)
     frontier = append(frontier, row.leafHash).frontier
   }
-  const { root, frontier: stored } = database.head()
-  if (!rootOf(frontier).equals(root)) problems.push('the root is not the root of the events')
-  if (stored.size !== frontier.size) problems.push('the head has another size than the log')
+  const { root, frontier: stored } = database.getHead()
+  if (!computeRoot(frontier).equals(root)) problems.push('the root is not the root of the events')
+  if (stored.size !== frontier.size)
+    problems.push('the size of the head differs from that of the log')
   return problems
 }
 
@@ -54,7 +55,7 @@ function checkPostings(
   })
   if (written.join() !== said.join()) problems.push('the postings are not those of the events')
 
-  for (const row of database.rowsOf(balanceTable).values()) {
+  for (const row of database.getRows(balanceTable).values()) {
     // The cast holds because rows are stored under their own table.
     const { account, balanceMinor, floorMinor } = row as Balance
     if (balanceMinor !== balances.get(account)) problems.push(`${account}: not its postings' sum`)
@@ -84,12 +85,12 @@ function checkProjections(
   }
   const folded = books.rows()
   return model.tables.flatMap((table) => {
-    const stored = database.rowsOf(table)
+    const stored = database.getRows(table)
     const rows = folded.get(table) ?? []
     if (rows.length !== stored.size)
       return [`${table.name}: ${stored.size} rows, not ${rows.length}`]
     return rows.flatMap((row) => {
-      const key = keyOf(table, row as Readonly<Record<string, unknown>>)
+      const key = getKey(table, row as Readonly<Record<string, unknown>>)
       return formatSorted(row) === formatSorted(stored.get(key) ?? {})
         ? []
         : [`${table.name} ${key} differs`]

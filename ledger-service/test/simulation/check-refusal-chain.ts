@@ -15,7 +15,7 @@ export async function checkRefusalChain(database: SimulatedDatabase): Promise<re
   }
   const stored = {
     pages: readPages(database),
-    readHead: async () => database.head().refusals,
+    readHead: async () => database.getHead().refusals,
   }
   const check = openRefusalCheck(stored, { ledger: 1, model, add })
   for (const { bytes } of database.events) {

@@ -1,9 +1,9 @@
 import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
-import { canonicalJson } from '@cairn/ledger-contracts'
+import { formatCanonicalJson } from '@cairn/ledger-contracts'
 import { model } from '../../src/domain/model.ts'
 import { readEvent } from '../../src/log/envelope.ts'
 import type { Context, Refusal } from '../../src/log/model.ts'
-import { nameOf, type Wish } from './callers.ts'
+import { formatName, type Wish } from './callers.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
 
@@ -34,7 +34,7 @@ export function checkRefusals(
       if (contexts.some((context) => decideAgain(claim.command, context) === claim.said))
         return false
       if (claim.to > size) return true
-      problems.push(`${nameOf(claim.command)}: ${claim.said} was not so when it was asked for`)
+      problems.push(`${formatName(claim.command)}: ${claim.said} was not so when it was asked for`)
       return false
     })
   }
@@ -62,5 +62,5 @@ function listClaims({ command, askedAt, answers }: Wish): Claim[] {
 }
 
 function formatRefusal({ code, details }: Pick<Refusal, 'code' | 'details'>): string {
-  return `${code} ${canonicalJson(details)}`
+  return `${code} ${formatCanonicalJson(details)}`
 }

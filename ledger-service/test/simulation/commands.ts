@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export interface CommandSource {
   next(): Command
   /** Adds the ids of a recorded command to the known ids. */
-  happened(command: Command): void
+  noteHappened(command: Command): void
 }
 
 type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[CommandType]
@@ -56,10 +56,10 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   /** Returns a known id in most cases, often the latest one, and sometimes a new one. */
   const pickId = (ids: readonly string[]) => {
     const latest = ids.at(-1)
-    if (latest === undefined || random.chance(0.03)) return createId()
-    return random.chance(0.3) ? latest : random.pick(ids)
+    if (latest === undefined || random.rollChance(0.03)) return createId()
+    return random.rollChance(0.3) ? latest : random.pick(ids)
   }
-  const pickAmount = () => BigInt(1 + random.int(40)) * 1_000n
+  const pickAmount = () => BigInt(1 + random.pickInt(40)) * 1_000n
   const pickInvestor = () => ({ investorId: pickId(known.investors) })
   const createRequest = () => ({
     transactionId: createId(),
@@ -164,7 +164,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
           ...pickWithdrawal(),
           paymentOptionId,
           payoutReference: null,
-          bankAccountSha256: random.chance(0.05) ? OTHER_HASH : HASH,
+          bankAccountSha256: random.rollChance(0.05) ? OTHER_HASH : HASH,
         },
       }),
     ],
@@ -183,7 +183,12 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       2,
       () => ({
         type: 'AdjustWallet',
-        data: { ...createRequest(), wallet: pickWallet(), isCredit: random.chance(0.5), reason },
+        data: {
+          ...createRequest(),
+          wallet: pickWallet(),
+          isCredit: random.rollChance(0.5),
+          reason,
+        },
       }),
     ],
     [3, () => ({ type: 'DeclineWithdrawal', data: { ...pickWithdrawal(), reason } })],
@@ -212,7 +217,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       6,
       () => ({
         type: 'AccrueThrough',
-        data: { investmentId: pickId(known.investments), units: 1 + random.int(4) },
+        data: { investmentId: pickId(known.investments), units: 1 + random.pickInt(4) },
       }),
     ],
     [
@@ -236,15 +241,15 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   ]
   const bag = drafts.flatMap(([weight, draft]) => Array.from({ length: weight }, () => draft))
 
-  const pickPlanId = () => (random.chance(0.5) ? createId() : pickId(known.plans))
-  const pickReferrer = () => (random.chance(0.5) ? pickId(known.investors) : null)
+  const pickPlanId = () => (random.rollChance(0.5) ? createId() : pickId(known.plans))
+  const pickReferrer = () => (random.rollChance(0.5) ? pickId(known.investors) : null)
   const createRules = () => ({
     ...plainRules,
-    withdrawalFeePpm: random.int(50_000),
-    approvalThresholdMinor: random.chance(0.3) ? 20_000n : null,
-    coolingOffHours: random.int(3),
-    dailyWithdrawalLimitMinor: random.chance(0.3) ? 40_000n : null,
-    monthlyWithdrawalLimitMinor: random.chance(0.3) ? 60_000n : null,
+    withdrawalFeePpm: random.pickInt(50_000),
+    approvalThresholdMinor: random.rollChance(0.3) ? 20_000n : null,
+    coolingOffHours: random.pickInt(3),
+    dailyWithdrawalLimitMinor: random.rollChance(0.3) ? 40_000n : null,
+    monthlyWithdrawalLimitMinor: random.rollChance(0.3) ? 60_000n : null,
   })
 
   return {
@@ -253,12 +258,12 @@ export function createCommandSource({ random, clock }: World): CommandSource {
       const draft = createFirst(made) ?? random.pick(bag)()
       // Each command has its own actor, so that an event shows which command caused it.
       const actor = `system:wish-${made}`
-      const key = random.chance(keyed) ? `key-${made}` : null
+      const key = random.rollChance(keyed) ? `key-${made}` : null
       const command = { ...draft, actor, key, requestId: null, effectiveAt: null }
       // The cast holds because each draft contains a type and its data.
       return { ...command, approval: createApproval(command as Command) } as Command
     },
-    happened: ({ type, data }) => {
+    noteHappened: ({ type, data }) => {
       if (type === 'ActivateInvestor') known.investors.push(data.investorId)
       if (type === 'DefinePlan') known.plans.push(data.planId)
       if (type === 'RequestDeposit') known.deposits.push(data.transactionId)
@@ -272,12 +277,12 @@ export function createCommandSource({ random, clock }: World): CommandSource {
    * hash.
    */
   function createApproval(command: Command): Command['approval'] {
-    const names = ADMINS.filter(() => random.chance(0.5))
+    const names = ADMINS.filter(() => random.rollChance(0.5))
     if (names.length === 0) return null
-    const ageMs = random.int(200 * HOUR_MS) - HOUR_MS
+    const ageMs = random.pickInt(200 * HOUR_MS) - HOUR_MS
     const approvedAt = new Date(clock.now() - ageMs).toISOString()
     const { requestHash } = hashRequest(command)
-    const commandSha256 = random.chance(0.05) ? OTHER_HASH : requestHash.toString('hex')
+    const commandSha256 = random.rollChance(0.05) ? OTHER_HASH : requestHash.toString('hex')
     return {
       commandSha256,
       approvals: names.map((name) => ({ approver: `admin:${name}`, approvedAt })),

@@ -1,11 +1,11 @@
 import type { Head } from '../../src/log/batch.ts'
 import { OutdatedModel } from '../../src/log/deposed.ts'
 import { CLOCK_DIFFERENCE_MAX_MS } from '../../src/log/head.ts'
-import { EMPTY_FRONTIER, rootOf, unpackFrontier } from '../../src/log/merkle.ts'
+import { computeRoot, EMPTY_FRONTIER, unpackFrontier } from '../../src/log/merkle.ts'
 import { EMPTY_CHAIN } from '../../src/log/refusal-chain.ts'
 import type { HeadMove } from '../../src/log/statement.ts'
 import { RefusedData, type SettledRows, type Written } from '../../src/log/store.ts'
-import { keyOf, type RowOf, type Table } from '../../src/log/table.ts'
+import { getKey, type RowOf, type Table } from '../../src/log/table.ts'
 import { eventTable, postingTable, refusalTable } from '../../src/log/tables.ts'
 import type { World } from './world.ts'
 
@@ -21,15 +21,15 @@ export interface SimulatedDatabase {
   readonly refusals: ReadonlyMap<string, RefusalRow>
   /** The stored idempotency hashes of events and of refusals, in hex. */
   readonly usedKeys: readonly ReadonlyMap<string, unknown>[]
-  head(): Head & { root: Buffer }
+  getHead(): Head & { root: Buffer }
   /** The events whose time was ahead of the clock of the database when they were written. */
   readonly eventsFromTheFuture: readonly bigint[]
   /** The events that were written after a newer version of the rules had taken the head. */
   readonly eventsOfOldModels: readonly bigint[]
   takeHead(writer: { nowMs: number; modelVersion: number }): Head
   holdsHead(head: Head): boolean
-  rowsOf(table: Table): ReadonlyMap<string, object>
-  settled(hashes: readonly Buffer[]): SettledRows
+  getRows(table: Table): ReadonlyMap<string, object>
+  getSettled(hashes: readonly Buffer[]): SettledRows
   append(move: HeadMove, rows: Rows): Written
 }
 
@@ -45,7 +45,7 @@ export function createSimulatedDatabase(options: {
   const refusals = new Map<string, RefusalRow>()
   const keys = new Map<string, EventRow>()
   const state = new Map<Table, Map<string, object>>()
-  let root = rootOf(EMPTY_FRONTIER)
+  let root = computeRoot(EMPTY_FRONTIER)
   let head: Head = {
     ledger: 1,
     token: 0n,
@@ -81,7 +81,7 @@ export function createSimulatedDatabase(options: {
     }
     for (const [table, changed] of rows) {
       if (table.key === null) continue
-      for (const row of changed) getRows(table).set(keyOf(table, toRecord(row)), row)
+      for (const row of changed) getRows(table).set(getKey(table, toRecord(row)), row)
     }
     root = move.root
     const frontier = unpackFrontier(move.size, move.frontier)
@@ -95,8 +95,8 @@ export function createSimulatedDatabase(options: {
     postings,
     refusals,
     usedKeys: [keys, refusals],
-    rowsOf: getRows,
-    head: () => ({ ...head, root }),
+    getRows: getRows,
+    getHead: () => ({ ...head, root }),
     eventsFromTheFuture,
     eventsOfOldModels,
     takeHead: ({ nowMs, modelVersion }) => {
@@ -111,13 +111,13 @@ export function createSimulatedDatabase(options: {
         throw new Error('the clocks differ')
       model.writing = modelVersion
       model.newest = Math.max(model.newest, modelVersion)
-      const token = world.random.bytes(8).readBigUInt64BE() >> 1n
+      const token = world.random.createBytes(8).readBigUInt64BE() >> 1n
       head = { ...head, token, previousToken: head.token }
       return head
     },
     holdsHead: ({ token, frontier }) =>
-      token === head.token && rootOf(frontier).equals(rootOf(head.frontier)),
-    settled: (hashes) => {
+      token === head.token && computeRoot(frontier).equals(computeRoot(head.frontier)),
+    getSettled: (hashes) => {
       const names = hashes.map((hash) => hash.toString('hex'))
       return {
         events: names.flatMap((name) => toSettledEvents(keys.get(name))),

@@ -18,7 +18,7 @@ export function createFoldedBooks(): FoldedBooks {
   cache.load(rulesTable, '', null)
   return {
     view,
-    rows: cache.changed,
+    rows: cache.getChanges,
     add: ({ seq, type, data, actor, postings, recordedAt, effectiveAt, control }) => {
       const recordedAtMs = Date.parse(recordedAt)
       const effectiveAtMs = Date.parse(effectiveAt)

@@ -20,7 +20,7 @@ const ROOM_MIN = 8
 export interface Parts {
   wrapStore?: (store: Store, world: World) => Store
   model?: Model
-  newCache?: (tables: readonly Table[], rowsPerTableMax: number) => Cache
+  createCache?: (tables: readonly Table[], rowsPerTableMax: number) => Cache
   isFenced?: boolean
   isClockChecked?: boolean
   isModelChecked?: boolean
@@ -35,7 +35,7 @@ export interface Instance {
    */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
   /** The number of submissions without an answer. */
-  waiting(): number
+  countWaiting(): number
   isDead(): boolean
   /** True once this instance takes no more commands, because another one has replaced it. */
   isReplaced(): boolean
@@ -66,7 +66,11 @@ export function startInstance(options: {
   deciding: Map<string, Context[]>
 }): Instance {
   const { number, modelVersion, role = {}, database, world, parts, deciding } = options
-  const { newCache = createCache, model = ruleBook, wrapStore = (store: Store) => store } = parts
+  const {
+    createCache: createRowCache = createCache,
+    model = ruleBook,
+    wrapStore = (store: Store) => store,
+  } = parts
   const life = { isDead: false, isReplaced: false, die: () => {} }
   const died = new Promise<null>((resolve) => {
     life.die = () => resolve(null)
@@ -81,8 +85,8 @@ export function startInstance(options: {
     model: recordDecisions(model, deciding),
     clock: world.clock,
     log: pino({ level: 'silent' }),
-    random: world.random.bytes,
-    newCache: (tables) => newCache(tables, ROWS_PER_TABLE_MAX),
+    random: world.random.createBytes,
+    createCache: (tables) => createRowCache(tables, ROWS_PER_TABLE_MAX),
     // In a crashed process, calls never resolve.
     onDeposed: () => {
       life.isReplaced = true
@@ -95,7 +99,7 @@ export function startInstance(options: {
     number,
     isDead,
     isReplaced: () => life.isReplaced,
-    waiting: () => waiting,
+    countWaiting: () => waiting,
     submit: async (commands, lane) => {
       const submitted = writer.submit(commands, lane)
       if (submitted === null) return null

@@ -1,10 +1,10 @@
 /** A seeded random number generator for the simulation. */
 export interface Random {
   /** Returns an integer from 0 up to, not including, `below`. */
-  int(below: number): number
-  chance(probability: number): boolean
+  pickInt(below: number): number
+  rollChance(probability: number): boolean
   pick<T>(items: readonly T[]): T
-  bytes(count: number): Buffer
+  createBytes(count: number): Buffer
 }
 
 const TWO_TO_32 = 4_294_967_296
@@ -22,13 +22,13 @@ export function createSeededRandom(seed: number): Random {
 
   const drawInteger = (below: number) => Math.floor(drawNumber() * below)
   return {
-    int: drawInteger,
-    chance: (probability) => drawNumber() < probability,
+    pickInt: drawInteger,
+    rollChance: (probability) => drawNumber() < probability,
     pick: <T>(items: readonly T[]) => {
       const item = items[drawInteger(items.length)]
       if (item === undefined) throw new Error('nothing to pick from')
       return item
     },
-    bytes: (count) => Buffer.from(Array.from({ length: count }, () => drawInteger(256))),
+    createBytes: (count) => Buffer.from(Array.from({ length: count }, () => drawInteger(256))),
   }
 }

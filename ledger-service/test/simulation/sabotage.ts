@@ -50,7 +50,7 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
   },
   'a decider does not look at the balance': { model: ignoreFloor(model) },
   'rows are forgotten before they are written': {
-    newCache: (tables) => evictChangedRows(createCache(tables, 1)),
+    createCache: (tables) => evictChangedRows(createCache(tables, 1)),
   },
 }
 
@@ -59,11 +59,11 @@ function changeSessions(change: (session: StoreSession) => StoreSession) {
 }
 
 function hideKeys(session: StoreSession): StoreSession {
-  return { ...session, usedKeys: async function* () {} }
+  return { ...session, readUsedKeys: async function* () {} }
 }
 
 function hideRows(session: StoreSession): StoreSession {
-  return { ...session, rowKeys: async function* () {} }
+  return { ...session, readRowKeys: async function* () {} }
 }
 
 /** Creates a store that does not report that another writer has taken the head. */

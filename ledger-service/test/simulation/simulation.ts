@@ -57,7 +57,7 @@ export async function simulate(
   const violations = [
     ...callers.violations,
     ...cluster.unanswered,
-    ...(isStuck ? ['somebody is never answered'] : []),
+    ...(isStuck ? ['a caller is never answered'] : []),
     ...(isStopped ? [] : ['an instance does not stop']),
     ...wrongBooks,
     ...checkAnswers(database, wishes),
@@ -67,7 +67,7 @@ export async function simulate(
   ]
   return {
     violations,
-    hash: hashOf(database),
+    hash: hashDatabase(database),
     commands: callers.wishes.length,
     events: database.events.length,
     instances: cluster.instances().length,
@@ -96,14 +96,14 @@ function createCluster(options: {
   const ending = new Set<Instance>()
 
   // In half of the runs an instance is elected. In the others all of them take the head in turns.
-  const hasElection = random.chance(0.5)
+  const hasElection = random.rollChance(0.5)
   let modelVersion = 1
 
   function startProcess(): void {
     const number = instances.length
-    if (random.chance(0.2)) modelVersion += 1
+    if (random.rollChance(0.2)) modelVersion += 1
     // Now and then an instance of the version before is started again.
-    const own = random.chance(0.1) ? Math.max(1, modelVersion - 1) : modelVersion
+    const own = random.rollChance(0.1) ? Math.max(1, modelVersion - 1) : modelVersion
     const role = hasElection ? { role: createRole(number) } : {}
     instances.push(startInstance({ ...options, ...role, number, modelVersion: own }))
   }
@@ -125,7 +125,8 @@ function createCluster(options: {
     await instance.stop()
     // The last answers arrive a few turns later.
     await options.world.waitTurns(5)
-    if (instance.waiting() > 0) unanswered.push('an instance ended and left somebody unanswered')
+    if (instance.countWaiting() > 0)
+      unanswered.push('an instance ended and left a caller unanswered')
     instance.kill()
   }
 
@@ -144,22 +145,22 @@ function createCluster(options: {
         void stopInstance(instance)
       }
       const living = listAlive()
-      if (living.length === 0 && random.chance(0.1)) startProcess()
+      if (living.length === 0 && random.rollChance(0.1)) startProcess()
       // A second process starts while the first one is running, as if the first one were wrongly
       // believed to have failed.
-      if (living.length === 1 && random.chance(0.004)) startProcess()
-      if (living.length > 0 && random.chance(0.004)) {
+      if (living.length === 1 && random.rollChance(0.004)) startProcess()
+      if (living.length > 0 && random.rollChance(0.004)) {
         random.pick(living).kill()
       }
       // This process is replaced, so it stops gracefully.
-      if (living.length > 0 && random.chance(0.001)) void stopInstance(random.pick(living))
-      if (random.chance(0.002)) setOutage(random.int(80))
-      if (random.chance(0.01)) jumpClock(HOUR_MS)
-      if (random.chance(0.004)) jumpClock(25 * HOUR_MS)
-      if (random.chance(0.005)) jumpClock(-random.int(4_000))
-      if (random.chance(0.005)) jumpClock(random.int(20_000))
-      if (random.chance(0.004)) setClockError(random.int(40_000) - 20_000)
-      if (random.chance(0.02)) setClockError(0)
+      if (living.length > 0 && random.rollChance(0.001)) void stopInstance(random.pick(living))
+      if (random.rollChance(0.002)) setOutage(random.pickInt(80))
+      if (random.rollChance(0.01)) jumpClock(HOUR_MS)
+      if (random.rollChance(0.004)) jumpClock(25 * HOUR_MS)
+      if (random.rollChance(0.005)) jumpClock(-random.pickInt(4_000))
+      if (random.rollChance(0.005)) jumpClock(random.pickInt(20_000))
+      if (random.rollChance(0.004)) setClockError(random.pickInt(40_000) - 20_000)
+      if (random.rollChance(0.02)) setClockError(0)
     },
     stop: () => {
       const state = { left: listAlive().length }
@@ -173,7 +174,7 @@ function createCluster(options: {
   }
 }
 
-function hashOf({ events, refusals }: SimulatedDatabase): string {
+function hashDatabase({ events, refusals }: SimulatedDatabase): string {
   const hash = createHash('sha256')
   for (const row of [...events]) hash.update(row?.bytes ?? '')
   for (const name of [...refusals.keys()].toSorted()) hash.update(name)

@@ -55,15 +55,15 @@ function createSession(parts: {
    * fault.
    */
   async function executeStep<T>(work: () => T, lost: () => void = () => {}): Promise<T> {
-    await world.waitTurns(1 + random.int(3))
-    if (random.chance(CUT_CHANCE)) isBroken = true
+    await world.waitTurns(1 + random.pickInt(3))
+    if (random.rollChance(CUT_CHANCE)) isBroken = true
     if (isDead() || isBroken || world.isOutage()) lost()
     if (isDead()) return NEVER
     assertOpen()
     const result = work()
-    await world.waitTurns(random.int(3))
+    await world.waitTurns(random.pickInt(3))
     if (isDead()) return NEVER
-    if (random.chance(CUT_CHANCE)) isBroken = true
+    if (random.rollChance(CUT_CHANCE)) isBroken = true
     assertOpen()
     return result
   }
@@ -73,9 +73,9 @@ function createSession(parts: {
    * the crash.
    */
   function executeLate(work: () => unknown): void {
-    if (random.chance(0.5)) return
+    if (random.rollChance(0.5)) return
     // Errors are ignored, because the process that would receive them has crashed.
-    world.runAfter(random.int(12), () => void runIgnoringErrors(work))
+    world.runAfter(random.pickInt(12), () => void runIgnoringErrors(work))
   }
 
   async function* readPages(rows: ReadonlyMap<string, unknown>): AsyncGenerator<readonly string[]> {
@@ -91,18 +91,18 @@ function createSession(parts: {
 
   return {
     takeHead: (nowMs) => executeStep(() => database.takeHead({ nowMs, modelVersion })),
-    loadAll: (table) => executeStep(() => [...database.rowsOf(table).values()]),
+    loadAll: (table) => executeStep(() => [...database.getRows(table).values()]),
     loadRows: (table, keys) => {
-      const find = () => keys.flatMap((key) => database.rowsOf(table).get(key) ?? [])
+      const find = () => keys.flatMap((key) => database.getRows(table).get(key) ?? [])
       return executeStep(find)
     },
-    loadSettled: (hashes) => executeStep(() => database.settled(hashes)),
-    usedKeys: async function* () {
+    loadSettled: (hashes) => executeStep(() => database.getSettled(hashes)),
+    readUsedKeys: async function* () {
       for (const used of database.usedKeys) {
         for await (const page of readPages(used)) yield Buffer.from(page.join(''), 'hex')
       }
     },
-    rowKeys: (table) => readPages(database.rowsOf(table)),
+    readRowKeys: (table) => readPages(database.getRows(table)),
     holdsHead: (head) => executeStep(() => database.holdsHead(head)),
     confirm: () => executeStep(() => {}),
     findLeaf: (seq) => executeStep(() => database.events[Number(seq)]?.leafHash ?? null),

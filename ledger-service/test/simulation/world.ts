@@ -59,7 +59,7 @@ export function createWorld(random: Random): World {
     tick: async () => {
       await new Promise((resolve) => setImmediate(resolve))
       turn += 1
-      nowMs += random.int(TURN_MS_MAX)
+      nowMs += random.pickInt(TURN_MS_MAX)
       const due = waiting.filter((item) => item.due <= turn)
       waiting = waiting.filter((item) => item.due > turn)
       for (const { then } of due) then()

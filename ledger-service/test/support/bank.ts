@@ -66,7 +66,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
   const invested: string[] = []
 
   function createDraft(): Pick<Command, 'type' | 'data'> {
-    const isBack = random.chance(0.5)
+    const isBack = random.rollChance(0.5)
     const hold = isBack ? held.shift() : undefined
     if (hold !== undefined) return { type: 'CancelWithdrawal', data: hold }
     const investmentId = isBack ? invested.shift() : undefined
@@ -75,9 +75,9 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
     }
     const some = {
       investorId: random.pick(investors),
-      amountMinor: STEP_MINOR * BigInt(1 + random.int(10)),
+      amountMinor: STEP_MINOR * BigInt(1 + random.pickInt(10)),
     }
-    if (random.chance(0.5)) {
+    if (random.rollChance(0.5)) {
       const data = { ...some, investmentId: newId(Date.now()), planId, planVersion: null }
       return { type: 'OpenInvestment', data }
     }

@@ -5,7 +5,7 @@ import { type LedgerService, startService } from '../../src/service/start-servic
 import { CONTROL_HOLES, type ControlHole } from './dual-control-holes.ts'
 
 // Runs the ledger service for several tests in sequence, because starting a process for each would
-// take long. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC channel.
+// take too long. `api-gateway/testing/ledger-process.ts` controls it over Node's IPC channel.
 
 // The cast holds because the keys are the names of the holes.
 const HOLES = Object.keys(CONTROL_HOLES) as [ControlHole, ...ControlHole[]]

@@ -5,7 +5,7 @@ import {
   type DataOf,
   type EventDataOf,
   type EventType,
-  kindOf,
+  getAccountKind,
   type MoneyRules,
   newId,
   type PlanTerms,
@@ -82,8 +82,8 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
 
   function submit(command: Command): Outcome {
     const { actor } = command
-    for (let needs = model.needs(command, cache); cache.missing(needs).length > 0; ) {
-      for (const { table, key } of cache.missing(needs)) cache.load(table, key, null)
+    for (let needs = model.needs(command, cache); cache.listMissing(needs).length > 0; ) {
+      for (const { table, key } of cache.listMissing(needs)) cache.load(table, key, null)
       needs = model.needs(command, cache)
     }
     const { requestHash } = hashRequest(command)
@@ -139,7 +139,7 @@ function createOutcome(decision: Decision): Outcome {
 function sumByName(postings: readonly Posting[]): Record<string, bigint> {
   const byName: Record<string, bigint> = {}
   for (const { account, amountMinor } of postings) {
-    const name = account.startsWith('investor:') ? kindOf(account) : account
+    const name = account.startsWith('investor:') ? getAccountKind(account) : account
     byName[name] = (byName[name] ?? 0n) + amountMinor
   }
   return byName

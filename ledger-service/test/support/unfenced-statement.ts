@@ -5,7 +5,7 @@ import { logTables } from '../../src/log/tables.ts'
 const fenced = createBatchStatement([...logTables, ...model.tables])
 
 /** Sabotaged twin: a batch statement that does not check the head, so two writers can write. */
-export const unfencedStatement: BatchStatement = (rows) => (move, options) => {
+export const createUnfencedStatement: BatchStatement = (rows) => (move, options) => {
   const written = fenced(rows)(move, options)
   const text = written.text
     .replace(

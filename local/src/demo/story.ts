@@ -1,5 +1,5 @@
 import type { PayOption } from '@cairn/gateway-contracts'
-import { type Command, type Id, type PlanTerms, shareOf } from '@cairn/ledger-contracts'
+import { type Command, computeShare, type Id, type PlanTerms } from '@cairn/ledger-contracts'
 import { DEMO_PLANS, ELITE, GROWTH, HOURLY, PRO, STARTER } from './plans.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 import { createTimeline, DAY_MS, HOUR_MS, type StoryInvestor, type Timeline } from './timeline.ts'
@@ -216,7 +216,7 @@ function invest(
   }
   investor.wallets.balanceMinor -= amountMinor
 
-  const promisedMinor = shareOf(amountMinor, plan.profitPpm)
+  const promisedMinor = computeShare(amountMinor, plan.profitPpm)
   const computeCredited = (units: number) => (promisedMinor * BigInt(units)) / BigInt(plan.duration)
   for (let units = 1; units <= plan.duration; units += 1) {
     const dueMs = atMs + units * UNIT_MS[plan.unit]

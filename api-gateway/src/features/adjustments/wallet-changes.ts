@@ -26,9 +26,9 @@ const WALLETS: Readonly<Record<Wallet, string>> = {
 export function createWalletChanges(deps: Sources) {
   const common = {
     permission: 'wallets.fund' as const,
-    targetOf: ({ investorId }: Moved) => investorId,
-    linkOf: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
-    beneficiariesOf: async ({ investorId }: Moved) => [investorId],
+    getTarget: ({ investorId }: Moved) => investorId,
+    getLink: ({ investorId }: Moved) => `/manage/admin/users/${investorId}`,
+    listBeneficiaries: async ({ investorId }: Moved) => [investorId],
     // The balance is not compared: accruals change it, and the ledger checks it anyway.
     readBefore: async ({ investorId }: Moved) =>
       (await findInvestor(deps.ledger, investorId))?.standing ?? null,
@@ -49,14 +49,14 @@ export function createWalletChanges(deps: Sources) {
       ...common,
       kind: 'wallet-funding',
       type: 'FundWallet',
-      titleOf: ({ amountMinor }) => `Funding of a wallet with ${formatDollars(amountMinor)}`,
+      getTitle: ({ amountMinor }) => `Funding of a wallet with ${formatDollars(amountMinor)}`,
       present: (data, before) => present(data, { minor: data.amountMinor, before }),
     }),
     'wallet-adjustment': createCommandChange(deps, {
       ...common,
       kind: 'wallet-adjustment',
       type: 'AdjustWallet',
-      titleOf: ({ amountMinor, isCredit }) =>
+      getTitle: ({ amountMinor, isCredit }) =>
         `${isCredit ? 'Credit' : 'Debit'} of a wallet by ${formatDollars(amountMinor)}`,
       present: (data, before) => {
         const minor = data.isCredit ? data.amountMinor : -data.amountMinor

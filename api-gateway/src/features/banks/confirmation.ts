@@ -24,7 +24,7 @@ export async function sendBankCode(
   const { userId, accountId, bankName, nowMs } = request
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const row = {
-    code_hmac: deps.sessionKeys.sign(toSigned(accountId, code)),
+    code_hmac: deps.sessionKeys.sign(formatSignedText(accountId, code)),
     tries: 0,
     expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
     sent_at: new Date(nowMs),
@@ -67,7 +67,7 @@ export async function confirmAccount(
     const message = 'This code is no longer valid. Please ask for a new one.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
   }
-  if (!deps.sessionKeys.verify(toSigned(accountId, code), tried.code_hmac)) {
+  if (!deps.sessionKeys.verify(formatSignedText(accountId, code), tried.code_hmac)) {
     const left = TRIES_PER_CODE - tried.tries
     const message =
       left === 0
@@ -83,6 +83,6 @@ export async function confirmAccount(
     .execute()
 }
 
-function toSigned(accountId: string, code: string): string {
+function formatSignedText(accountId: string, code: string): string {
   return `bank-code!${accountId}!${code}`
 }

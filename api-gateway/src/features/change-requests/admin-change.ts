@@ -4,7 +4,7 @@ import type { ChangeDefinition } from './definition.ts'
 export const ADMIN_CHANGE = {
   permission: { propose: 'admins.control', approve: 'admins.control' },
   isNeeded: 'with-dual-control',
-  targetOf: ({ userId }) => userId,
-  linkOf: ({ userId }) => `/manage/admin/users/${userId}`,
-  beneficiariesOf: ({ userId }) => [userId],
+  getTarget: ({ userId }) => userId,
+  getLink: ({ userId }) => `/manage/admin/users/${userId}`,
+  listBeneficiaries: ({ userId }) => [userId],
 } as const satisfies Partial<ChangeDefinition<{ userId: string }>>

@@ -32,10 +32,10 @@ interface CommandSpec<Type extends CommandType> {
   kind: ChangeKind
   type: Type
   permission: Permission
-  targetOf(data: DataOf<Type>): string
-  titleOf(data: DataOf<Type>): string
-  linkOf(data: DataOf<Type>): string
-  beneficiariesOf(data: DataOf<Type>): Promise<readonly string[]>
+  getTarget(data: DataOf<Type>): string
+  getTitle(data: DataOf<Type>): string
+  getLink(data: DataOf<Type>): string
+  listBeneficiaries(data: DataOf<Type>): Promise<readonly string[]>
   readBefore(data: DataOf<Type>): Promise<unknown>
   present(data: DataOf<Type>, before: unknown): Promise<readonly ChangeLine[]>
 }
@@ -59,10 +59,10 @@ export function createCommandChange<Type extends CommandType>(
     }) as unknown as z.ZodType<CommandPayload<Type>>,
     permission: { propose: permission, approve: permission },
     isNeeded: 'always',
-    targetOf: ({ data }) => spec.targetOf(data),
-    titleOf: ({ data }) => spec.titleOf(data),
-    linkOf: ({ data }) => spec.linkOf(data),
-    beneficiariesOf: ({ data }) => spec.beneficiariesOf(data),
+    getTarget: ({ data }) => spec.getTarget(data),
+    getTitle: ({ data }) => spec.getTitle(data),
+    getLink: ({ data }) => spec.getLink(data),
+    listBeneficiaries: ({ data }) => spec.listBeneficiaries(data),
     readBefore: (_db, { data }) => spec.readBefore(data),
     present: ({ data }, before) => spec.present(data, before),
     execute: async (change) => {

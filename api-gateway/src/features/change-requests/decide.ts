@@ -45,7 +45,7 @@ async function hideRejection(
 ): Promise<Deciding> {
   if (deciding.type !== 'reject') return deciding
   const { definition, payload } = toKnownChange(registry, await getRequest(db, id))
-  const beneficiaries = await definition.beneficiariesOf(payload)
+  const beneficiaries = await definition.listBeneficiaries(payload)
   const { reason } = deciding
   return { ...deciding, reason: await hideReason(db, { beneficiaries, reason, nowMs }) }
 }

@@ -28,12 +28,12 @@ export interface ChangeDefinition<Payload = unknown> {
   /** `always` if two people must approve even when dual control is not required. */
   isNeeded: 'with-dual-control' | 'always'
   /** Returns the id of the changed object. Only one open change request per object is allowed. */
-  targetOf(payload: Payload): string
-  titleOf(payload: Payload): string
+  getTarget(payload: Payload): string
+  getTitle(payload: Payload): string
   /** Returns the path of the page that shows the object. */
-  linkOf(payload: Payload): string
+  getLink(payload: Payload): string
   /** Returns the persons whose role, factor, wallet or account changes. */
-  beneficiariesOf(payload: Payload): readonly string[] | Promise<readonly string[]>
+  listBeneficiaries(payload: Payload): readonly string[] | Promise<readonly string[]>
   /**
    * Returns the state that the change replaces, as JSON. If `db` is a transaction, locks the rows
    * that it reads.
@@ -42,7 +42,7 @@ export interface ChangeDefinition<Payload = unknown> {
   /** Returns the values that the checker compares. */
   present(payload: Payload, before: unknown): Promise<readonly ChangeLine[]>
   /** Returns the ids of the uploaded files that the checker compares. */
-  filesOf?(payload: Payload, before: unknown): { before: string | null; after: string | null }
+  getFiles?(payload: Payload, before: unknown): { before: string | null; after: string | null }
   /**
    * Makes the change. An `HttpFailure` with a status below 500 is final; after any other error a
    * job tries again.

@@ -25,7 +25,7 @@ export async function readFacts(
     createdBy: row.created_by,
     expiresAtMs: row.expires_at.getTime(),
     payloadSha256: row.payload_sha256,
-    beneficiaries: await addReferrers(db, await definition.beneficiariesOf(payload)),
+    beneficiaries: await addReferrers(db, await definition.listBeneficiaries(payload)),
   }
 }
 

@@ -56,12 +56,12 @@ export async function storeRequest<Payload>(
   const { userId } = getCaller(exchange)
   const payload = definition.payload.parse(proposal.payload)
   const content = toCanonicalJson(proposal.payload)
-  const title = definition.titleOf(payload).slice(0, 200)
-  const target = definition.targetOf(payload)
+  const title = definition.getTitle(payload).slice(0, 200)
+  const target = definition.getTarget(payload)
   const { kind } = definition
   const known = await findRepeated(deps, { id: exchange.subjectId, kind, target, content, userId })
   if (known !== null) return known
-  const beneficiaries = await definition.beneficiariesOf(payload)
+  const beneficiaries = await definition.listBeneficiaries(payload)
   const excluded = await addReferrers(deps.db, beneficiaries)
   if (excluded.has(userId)) {
     const message =

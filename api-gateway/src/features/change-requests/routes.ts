@@ -135,7 +135,7 @@ function createChangeFileRoute(
   const options = { rate: 'read', owner: 'any', audit: null } as const
   return createFileRoute(getChangeFile, options, async ({ params, query: { side } }) => {
     const { row, definition, payload } = toKnownChange(registry, await getRequest(db, params.id))
-    const id = definition.filesOf?.(payload, JSON.parse(row.before))[side] ?? null
+    const id = definition.getFiles?.(payload, JSON.parse(row.before))[side] ?? null
     const file = id === null ? null : await blobs.find(id)
     if (file === null) throw createNotFound('There is no such file')
     return answerUpload(file, `${row.kind}-${side}`)

@@ -1,4 +1,9 @@
-import { type AccountKind, investorOf, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
+import {
+  type AccountKind,
+  getAccountKind,
+  getInvestorId,
+  type RecordedEvent,
+} from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
 
 /** The balance changes of one page of events, summed for each quarter of an hour. */
@@ -39,7 +44,7 @@ export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourC
   for (const event of events) {
     const at = floorToQuarterHour(event.effectiveAt)
     for (const { account, amountMinor } of event.postings) {
-      const kind = kindOf(account)
+      const kind = getAccountKind(account)
       const known = operator.get(`${at} ${kind}`)
       const sum = (known?.amountMinor ?? 0n) + amountMinor
       operator.set(`${at} ${kind}`, { at, kind, amountMinor: sum })
@@ -65,7 +70,7 @@ function addToInvestor(
   posting: { account: string; kind: AccountKind; at: string; amountMinor: bigint },
 ): void {
   const { account, kind, at, amountMinor } = posting
-  const investorId = investorOf(account)
+  const investorId = getInvestorId(account)
   if (investorId === null) return
   const row = toInvestorQuarter(investors, investorId, at)
   if (kind === 'principal') row.principalMinor += amountMinor

@@ -23,10 +23,10 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
     payload: AttestationPayload,
     permission: { propose: 'claims.write', approve: 'claims.write' },
     isNeeded: 'always',
-    targetOf: ({ asOf }) => asOf,
-    titleOf: ({ asOf }) => `Attestation of assets as of ${asOf}`,
-    linkOf: () => '/manage/admin/claims',
-    beneficiariesOf: () => [],
+    getTarget: ({ asOf }) => asOf,
+    getTitle: ({ asOf }) => `Attestation of assets as of ${asOf}`,
+    getLink: () => '/manage/admin/claims',
+    listBeneficiaries: () => [],
     readBefore: (db, { asOf }) => readAssets(db, asOf),
     present: async ({ asOf, assetsMinor, note, fileId }, before) => [
       toTextLine('Day', { after: asOf }),
@@ -37,7 +37,7 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
       toTextLine('Note', { after: note }),
       { label: 'Document', type: 'document', before: null, after: fileId },
     ],
-    filesOf: ({ fileId }) => ({ before: null, after: fileId }),
+    getFiles: ({ fileId }) => ({ before: null, after: fileId }),
     execute: async ({ trx, payload, createdBy, createdAtMs, approvedBy, approvedAtMs }) => {
       await trx
         .insertInto('platform.attestation')

@@ -20,7 +20,7 @@ export function createDeletionChange(
     ...ADMIN_CHANGE,
     kind: 'admin-deletion',
     payload: DeletionPayload,
-    titleOf: ({ name }) => `Deletion of the administrator ${name}`,
+    getTitle: ({ name }) => `Deletion of the administrator ${name}`,
     readBefore: async (db, { userId }) => {
       const found = await lockAdmin(db, userId)
       return found === null ? null : { name: found.name, status: found.status }

@@ -23,8 +23,8 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
     siteName,
     madeAtMs: certified.madeAtMs,
   })
-  pdf.title('Certificate of investment', `Reference ${investment.reference}`)
-  pdf.facts([
+  pdf.writeTitle('Certificate of investment', `Reference ${investment.reference}`)
+  pdf.writeFacts([
     ['Investor', `${reader.name} (${reader.accountId})`],
     ['Plan', investment.planName ?? 'No Plan'],
     ['Amount invested', `$${formatCents(investment.principalMinor)}`],
@@ -40,16 +40,18 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
     ],
     ['Event of the log', String(investment.seq)],
   ])
-  pdf.heading('Signature')
+  pdf.writeHeading('Signature')
   if (checkpoint === null) {
-    pdf.note('No checkpoint has been signed yet; the receipt of the event above proves it later.')
+    pdf.writeNote(
+      'No checkpoint has been signed yet; the receipt of the event above proves it later.',
+    )
   } else {
-    pdf.note(
+    pdf.writeNote(
       `When this document was made, the log had ${checkpoint.size} events and was signed as below. The receipt of ` +
         `event ${investment.seq} proves that the log contains this investment: ${siteUrl}/verify checks it in your own browser.`,
     )
-    pdf.verbatim(checkpoint.note)
+    pdf.writeVerbatim(checkpoint.note)
   }
-  pdf.note(certified.riskWarning)
+  pdf.writeNote(certified.riskWarning)
   return pdf.finish()
 }

@@ -6,7 +6,7 @@ import { toDrawingOrder, toPrintable } from './text-layout.ts'
 
 async function createPaper(name: string): Promise<Buffer> {
   const sheet = createPdf({ title: 'Certificate', siteName: 'Cairn', madeAtMs: 0 })
-  sheet.facts([['Investor', name]])
+  sheet.writeFacts([['Investor', name]])
   return sheet.finish()
 }
 
@@ -88,16 +88,16 @@ test('letters of China, Japan and Korea are as bold as those around them', async
     write(sheet)
     return /\/BaseFont \/\w+\+(Noto\S+)/.exec((await sheet.finish()).toString('latin1'))?.[1]
   }
-  expect(await findFont((sheet) => sheet.note('一'))).toMatch(/Regular$/)
-  expect(await findFont((sheet) => sheet.heading('一'))).toMatch(/Bold$/)
-  expect(await findFont((sheet) => sheet.heading('민'))).toMatch(/KR-?Bold$/)
+  expect(await findFont((sheet) => sheet.writeNote('一'))).toMatch(/Regular$/)
+  expect(await findFont((sheet) => sheet.writeHeading('一'))).toMatch(/Bold$/)
+  expect(await findFont((sheet) => sheet.writeHeading('민'))).toMatch(/KR-?Bold$/)
 })
 
 test('a text without spaces goes on to the next line, and a row is as high as its cells', async () => {
   async function countPages(cell: string): Promise<number> {
     const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
     const rows = Array.from({ length: 20 }, () => ['1', cell])
-    sheet.table(
+    sheet.writeTable(
       ['', ''].map((title) => ({ title, share: 50 })),
       rows,
     )
@@ -115,7 +115,7 @@ test('a PDF embeds only the characters that it contains', async () => {
 test('a table that goes on says on each page what its columns are', async () => {
   async function countTitles(rows: number): Promise<number> {
     const sheet = createPdf({ title: 'Statement', siteName: 'Cairn', madeAtMs: 0 })
-    sheet.table(
+    sheet.writeTable(
       [{ title: 'Σύνολο', share: 100 }],
       Array.from({ length: rows }, () => ['x']),
     )

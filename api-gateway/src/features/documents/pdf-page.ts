@@ -18,13 +18,13 @@ export interface Column {
 
 /** Writes a PDF in A4 from top to bottom, with automatic page breaks. */
 export interface PdfWriter {
-  title(text: string, sub: string): void
-  heading(text: string): void
-  facts(facts: readonly (readonly [label: string, value: string])[]): void
-  table(columns: readonly Column[], rows: readonly (readonly string[])[]): void
-  note(text: string): void
+  writeTitle(text: string, sub: string): void
+  writeHeading(text: string): void
+  writeFacts(facts: readonly (readonly [label: string, value: string])[]): void
+  writeTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void
+  writeNote(text: string): void
   /** Writes text without changes, so that a signature of it can be verified. */
-  verbatim(text: string): void
+  writeVerbatim(text: string): void
   finish(): Promise<Buffer>
 }
 
@@ -102,34 +102,34 @@ export function createPdf(paper: { title: string; siteName: string; madeAtMs: nu
   }
 
   return {
-    title: (text, sub) => {
+    writeTitle: (text, sub) => {
       font = 'Helvetica-Bold'
       doc.fontSize(11).fillColor(ACCENT).text(selectFont(paper.siteName))
       doc.moveDown(1).fontSize(20).fillColor(INK).text(selectFont(text))
       font = 'Helvetica'
       doc.fontSize(10).fillColor(MUTED).text(selectFont(sub)).moveDown(1)
     },
-    heading: (text) => {
+    writeHeading: (text) => {
       if (doc.y > doc.page.height - MARGIN - 90) doc.addPage()
       font = 'Helvetica-Bold'
       doc.moveDown(0.8).fontSize(12).fillColor(INK).text(selectFont(text), left).moveDown(0.4)
     },
-    facts: (facts) => {
+    writeFacts: (facts) => {
       const columns = [
         { title: '', share: 35 },
         { title: '', share: 65 },
       ]
       for (const fact of facts) drawRow(columns, fact, false)
     },
-    table: (columns, rows) => {
+    writeTable: (columns, rows) => {
       drawHeadings(columns)
       for (const cells of rows) drawRow(columns, cells, false)
     },
-    note: (text) => {
+    writeNote: (text) => {
       font = 'Helvetica'
       doc.moveDown(0.6).fontSize(9).fillColor(MUTED).text(selectFont(text), left, doc.y, { width })
     },
-    verbatim: (text) => {
+    writeVerbatim: (text) => {
       font = 'Courier'
       doc.moveDown(0.4).fontSize(7.5).fillColor(INK).text(selectFont(text), left, doc.y, { width })
     },

@@ -36,17 +36,17 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
 export async function writeStatement(stated: Stated): Promise<Buffer> {
   const { siteName, reader, month, book, signature } = stated
   const pdf = createPdf({ title: `Statement ${month}`, siteName, madeAtMs: stated.madeAtMs })
-  pdf.title(`Statement of ${nameMonth(month)}`, 'All amounts in US dollars, all times in UTC')
-  pdf.facts([
+  pdf.writeTitle(`Statement of ${nameMonth(month)}`, 'All amounts in US dollars, all times in UTC')
+  pdf.writeFacts([
     ['For', `${reader.name}, ${reader.email}`],
     ['Statement number', `ST-${month}-${reader.accountId}`],
     ['Made', `${new Date(stated.madeAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['Fees in this month', formatCents(book.feesMinor)],
   ])
-  pdf.heading('Balances')
+  pdf.writeHeading('Balances')
   const sum = (pick: (booked: AccountActivity) => bigint) =>
     formatCents(book.accounts.reduce((total, booked) => total + pick(booked), 0n))
-  pdf.table(
+  pdf.writeTable(
     [
       { title: 'Account', share: 40 },
       { title: 'Opening', share: 30, isAmount: true },
@@ -63,8 +63,8 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
   )
   for (const booked of book.accounts) {
     if (booked.lines.length === 0) continue
-    pdf.heading(booked.name)
-    pdf.table(
+    pdf.writeHeading(booked.name)
+    pdf.writeTable(
       [
         { title: 'Date', share: 17 },
         { title: 'Description', share: 31 },
@@ -77,7 +77,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
     )
   }
   writeSignature(pdf, stated, signature)
-  pdf.note(stated.riskWarning)
+  pdf.writeNote(stated.riskWarning)
   return pdf.finish()
 }
 
@@ -102,11 +102,11 @@ function writeSignature(
   { month, siteUrl }: Stated,
   { size, note }: Stated['signature'],
 ): void {
-  pdf.heading('Signature')
-  pdf.note(
+  pdf.writeHeading('Signature')
+  pdf.writeNote(
     `When ${nameMonth(month)} ended, the log had ${size} events, including each line above by its number. ` +
       'The ledger at that time was signed as below. The receipt of an event proves that the signed ' +
       `ledger contains it: ${siteUrl}/verify checks it in your own browser.`,
   )
-  pdf.verbatim(note)
+  pdf.writeVerbatim(note)
 }

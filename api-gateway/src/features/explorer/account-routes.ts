@@ -7,7 +7,7 @@ import {
   type ResponseOf,
   toAmount,
 } from '@cairn/gateway-contracts'
-import { investorOf, kindOf } from '@cairn/ledger-contracts'
+import { getAccountKind, getInvestorId } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
@@ -42,12 +42,12 @@ function createAllAccountsRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): rea
       })
       const persons = await findPersons(
         deps.db,
-        accounts.flatMap(({ account }) => investorOf(account) ?? []),
+        accounts.flatMap(({ account }) => getInvestorId(account) ?? []),
       )
       return {
         accounts: accounts.map(({ account, balanceMinor, lastSeq }) => {
-          const person = persons.get(investorOf(account) ?? '')
-          const kind = kindOf(account)
+          const person = persons.get(getInvestorId(account) ?? '')
+          const kind = getAccountKind(account)
           const row = { account, kind, balance: toAmount(balanceMinor), lastSeq: String(lastSeq) }
           return person === undefined ? row : { ...row, person }
         }),

@@ -16,10 +16,10 @@ export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
     kind: 'investment-denial',
     type: 'DenyInvestment',
     permission: 'investments.deny',
-    targetOf: ({ investmentId }) => investmentId,
-    titleOf: ({ investmentId }) => `End of investment ${referenceOf(investmentId)}`,
-    linkOf: ({ investmentId }) => `/manage/admin/investments?investment=${investmentId}`,
-    beneficiariesOf: async ({ investmentId }) => {
+    getTarget: ({ investmentId }) => investmentId,
+    getTitle: ({ investmentId }) => `End of investment ${referenceOf(investmentId)}`,
+    getLink: ({ investmentId }) => `/manage/admin/investments?investment=${investmentId}`,
+    listBeneficiaries: async ({ investmentId }) => {
       const found = await find(investmentId)
       return found === null ? [] : [found.investorId]
     },

@@ -24,10 +24,10 @@ export function createTemplateChange(): ChangeDefinition<TemplatePayload> {
     payload: TemplatePayload,
     permission: { propose: 'templates.write', approve: 'templates.write' },
     isNeeded: 'with-dual-control',
-    targetOf: ({ kind }) => kind,
-    titleOf: ({ kind }) => `Mail template: ${MAIL_KINDS[kind].title}`,
-    linkOf: () => '/manage/admin/templates',
-    beneficiariesOf: () => [],
+    getTarget: ({ kind }) => kind,
+    getTitle: ({ kind }) => `Mail template: ${MAIL_KINDS[kind].title}`,
+    getLink: () => '/manage/admin/templates',
+    listBeneficiaries: () => [],
     readBefore: (db, { kind }) => readText(db, kind),
     present: async ({ kind, text }, before) => {
       const old = Text.nullable().parse(before) ?? MAIL_KINDS[kind]

@@ -30,7 +30,7 @@ export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<
     ...ADMIN_CHANGE,
     kind: 'admin-mfa-reset',
     payload: ResetPayload,
-    titleOf: ({ name }) => `Removal of the second factor of ${name}`,
+    getTitle: ({ name }) => `Removal of the second factor of ${name}`,
     readBefore: async (db, { userId }) => {
       return (await lockAdmin(db, userId))?.mfa_enabled_at?.toISOString() ?? null
     },

@@ -26,7 +26,7 @@ export function createPasswordResetChange(
     ...ADMIN_CHANGE,
     kind: 'admin-password-reset',
     payload: ResetPayload,
-    titleOf: ({ name }) => `Password reset of ${name}`,
+    getTitle: ({ name }) => `Password reset of ${name}`,
     readBefore: async (db, { userId }) => (await lockAdmin(db, userId))?.is_reset_required ?? null,
     present: async () => [
       toTextLine('Password', {

@@ -39,14 +39,14 @@ export function createOptionChange(
     payload: OptionPayload,
     permission: { propose: 'paymentOptions.write', approve: 'paymentOptions.write' },
     isNeeded: 'with-dual-control',
-    targetOf: ({ id }) => id,
-    titleOf: ({ values }) =>
+    getTarget: ({ id }) => id,
+    getTitle: ({ values }) =>
       values === null ? 'Removal of a payment option' : `Payment option ${values.bank}`,
-    linkOf: () => '/manage/admin/payment_options',
-    beneficiariesOf: () => [],
+    getLink: () => '/manage/admin/payment_options',
+    listBeneficiaries: () => [],
     readBefore: (db, { id }) => readValues(db, id),
     present: async ({ values }, before) => toLines(OptionValues.nullable().parse(before), values),
-    filesOf: ({ values }, before) => ({
+    getFiles: ({ values }, before) => ({
       before: OptionValues.nullable().parse(before)?.imageId ?? null,
       after: values?.imageId ?? null,
     }),

@@ -64,7 +64,10 @@ export async function getPlan(
   return plan
 }
 
-/** Throws if the plan has another version than the caller saw. `undefined` accepts any version. */
+/**
+ * Throws if the plan has a version other than the one that the caller saw. `undefined` accepts any
+ * version.
+ */
 export function requireVersion({ version }: LedgerPlan, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
   const message = 'The terms of this plan have changed; look at them again'

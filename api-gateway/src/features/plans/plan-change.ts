@@ -40,10 +40,10 @@ export function createPlanChange(
     payload: PlanPayload,
     permission: { propose: 'plans.write', approve: 'plans.write' },
     isNeeded: 'always',
-    targetOf: ({ data: { planId } }) => planId,
-    titleOf: ({ data: { terms } }) => `Plan ${terms.name ?? 'without a name'}`,
-    linkOf: () => '/manage/admin/plans',
-    beneficiariesOf: () => [],
+    getTarget: ({ data: { planId } }) => planId,
+    getTitle: ({ data: { terms } }) => `Plan ${terms.name ?? 'without a name'}`,
+    getLink: () => '/manage/admin/plans',
+    listBeneficiaries: () => [],
     readBefore: async (_db, { data: { planId } }) => {
       const plan = await read(planId)
       return plan === null ? null : { ...plan, definedAt: undefined }

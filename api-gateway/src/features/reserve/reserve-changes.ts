@@ -6,9 +6,9 @@ import { createCommandChange, toMoneyLine, toTextLine } from '../change-requests
 export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
   const common = {
     permission: 'reserve.move' as const,
-    targetOf: () => 'reserve',
-    linkOf: () => '/manage/admin/reserve',
-    beneficiariesOf: async () => [],
+    getTarget: () => 'reserve',
+    getLink: () => '/manage/admin/reserve',
+    listBeneficiaries: async () => [],
     // No state is compared, because the ledger refuses a withdrawal above the balance.
     readBefore: async () => null,
   }
@@ -17,7 +17,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-funding',
       type: 'FundReserve',
-      titleOf: ({ amountMinor }) => `Payment of ${formatDollars(amountMinor)} into the reserve`,
+      getTitle: ({ amountMinor }) => `Payment of ${formatDollars(amountMinor)} into the reserve`,
       present: async ({ amountMinor, note }) => [
         toMoneyLine('Amount', { after: amountMinor }),
         toTextLine('Note', { after: note }),
@@ -27,7 +27,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-withdrawal',
       type: 'WithdrawReserve',
-      titleOf: ({ amountMinor }) => `Withdrawal of ${formatDollars(amountMinor)} from the reserve`,
+      getTitle: ({ amountMinor }) => `Withdrawal of ${formatDollars(amountMinor)} from the reserve`,
       present: async ({ amountMinor, note }) => [
         toMoneyLine('Amount', { after: -amountMinor }),
         toTextLine('Note', { after: note }),
@@ -37,7 +37,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-sweep',
       type: 'SweepToReserve',
-      titleOf: ({ amountMinor, from }) =>
+      getTitle: ({ amountMinor, from }) =>
         `Sweep of ${formatDollars(amountMinor)} from ${from} to the reserve`,
       present: async ({ amountMinor, from }) => [
         toTextLine('From', { after: from }),

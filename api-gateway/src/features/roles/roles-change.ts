@@ -25,7 +25,7 @@ export function createRolesChange(
     kind: 'admin-roles',
     payload: RolesPayload,
     permission: { propose: 'roles.write', approve: 'roles.write' },
-    titleOf: ({ name, roles }) => `Roles of ${name}: ${describeRoles(roles)}`,
+    getTitle: ({ name, roles }) => `Roles of ${name}: ${describeRoles(roles)}`,
     readBefore: async (db, { userId }) => {
       // Locks the administrator before the roles are read.
       const target = await lockAdmin(db, userId)

@@ -24,10 +24,10 @@ export function createSettingsChange(
     payload: SettingsPayload,
     permission: { propose: 'settings.write', approve: 'settings.write' },
     isNeeded: 'with-dual-control',
-    targetOf: () => 'settings',
-    titleOf: ({ values }) => `Settings: ${Object.keys(values).map(getSettingName).join(', ')}`,
-    linkOf: () => '/manage/admin/settings',
-    beneficiariesOf: () => [],
+    getTarget: () => 'settings',
+    getTitle: ({ values }) => `Settings: ${Object.keys(values).map(getSettingName).join(', ')}`,
+    getLink: () => '/manage/admin/settings',
+    listBeneficiaries: () => [],
     readBefore: async (db, { values }) => {
       const { shown } = await lockSettings(db, deps, deps.clock.now())
       return Object.fromEntries(Object.keys(values).map((path) => [path, readSetting(shown, path)]))

@@ -119,8 +119,8 @@ async function requireSameDecision(
 }
 
 /**
- * Returns true if the approval has another amount than the recorded approval. Such an approval must
- * not be answered as a success.
+ * Returns true if the approval has an amount other than that of the recorded approval. Such an
+ * approval must not be answered as a success.
  */
 function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false

@@ -31,10 +31,10 @@ export function createTransactionChanges(deps: Sources) {
   const permission = 'transactions.decide' as const
   const common = {
     permission,
-    targetOf: ({ transactionId }: { transactionId: string }) => transactionId,
-    linkOf: ({ transactionId }: { transactionId: string }) =>
+    getTarget: ({ transactionId }: { transactionId: string }) => transactionId,
+    getLink: ({ transactionId }: { transactionId: string }) =>
       `/manage/admin/transactions?transaction=${transactionId}`,
-    beneficiariesOf: async ({ transactionId }: { transactionId: string }) => {
+    listBeneficiaries: async ({ transactionId }: { transactionId: string }) => {
       const { investorId = null } = (await findTransaction(deps, transactionId)) ?? {}
       return investorId === null ? [] : [investorId]
     },
@@ -80,14 +80,14 @@ export function createTransactionChanges(deps: Sources) {
       ...common,
       kind: 'deposit-approval',
       type: 'ApproveDeposit',
-      titleOf: ({ transactionId }) => `Approval of deposit ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Approval of deposit ${referenceOf(transactionId)}`,
       present: (data, before) => presentApproval(data, { before, after: data.approvedMinor }),
     }),
     'withdrawal-approval': createCommandChange(deps, {
       ...common,
       kind: 'withdrawal-approval',
       type: 'ApproveWithdrawal',
-      titleOf: ({ transactionId }) => `Approval of withdrawal ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Approval of withdrawal ${referenceOf(transactionId)}`,
       present: async (data, before) => {
         const { payoutReference } = data
         const paid =
@@ -102,14 +102,14 @@ export function createTransactionChanges(deps: Sources) {
       ...common,
       kind: 'deposit-reversal',
       type: 'ReverseDeposit',
-      titleOf: ({ transactionId }) => `Reversal of deposit ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Reversal of deposit ${referenceOf(transactionId)}`,
       present: presentReversal,
     }),
     'withdrawal-reversal': createCommandChange(deps, {
       ...common,
       kind: 'withdrawal-reversal',
       type: 'ReverseWithdrawal',
-      titleOf: ({ transactionId }) => `Reversal of withdrawal ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Reversal of withdrawal ${referenceOf(transactionId)}`,
       present: presentReversal,
     }),
   }

@@ -39,11 +39,11 @@ export function createInvitationChange(
     payload: InvitationPayload,
     permission: { propose: 'admins.invite', approve: 'admins.invite' },
     isNeeded: 'with-dual-control',
-    targetOf: ({ email }) => email,
-    titleOf: ({ name }) => `Invitation of ${name} as an administrator`,
-    linkOf: () => '/manage/admin/users',
+    getTarget: ({ email }) => email,
+    getTitle: ({ name }) => `Invitation of ${name} as an administrator`,
+    getLink: () => '/manage/admin/users',
     // The invited person has no account yet.
-    beneficiariesOf: () => [],
+    listBeneficiaries: () => [],
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
     present: async ({ name, email, roles }) => [
       toTextLine('Name', { after: name }),

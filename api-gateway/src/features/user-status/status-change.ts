@@ -24,7 +24,7 @@ export function createStatusChange(
     ...ADMIN_CHANGE,
     kind: 'admin-status',
     payload: StatusPayload,
-    titleOf: ({ name, verb }) => `Status of the administrator ${name}: ${TARGETS[verb]}`,
+    getTitle: ({ name, verb }) => `Status of the administrator ${name}: ${TARGETS[verb]}`,
     readBefore: async (db, { userId }) => (await lockAdmin(db, userId))?.status ?? null,
     present: async ({ verb }, before) => [
       toTextLine('Status', { before: z.string().nullable().parse(before), after: TARGETS[verb] }),

@@ -1,4 +1,4 @@
-import { investorOf, kindOf, type RecordedEvent } from '@cairn/ledger-contracts'
+import { getAccountKind, getInvestorId, type RecordedEvent } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
 
@@ -25,8 +25,8 @@ export function createBalanceFollower(): Follower {
 function sumByInvestor(events: readonly RecordedEvent[]): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>()
   for (const { account, amountMinor } of events.flatMap(({ postings }) => postings)) {
-    const investorId = investorOf(account)
-    if (investorId === null || kindOf(account) !== 'balance') continue
+    const investorId = getInvestorId(account)
+    if (investorId === null || getAccountKind(account) !== 'balance') continue
     sums.set(investorId, (sums.get(investorId) ?? 0n) + amountMinor)
   }
   return sums

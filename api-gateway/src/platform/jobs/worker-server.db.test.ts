@@ -42,7 +42,7 @@ beforeAll(async () => {
     boss,
     callers: { metrics: [METRICS_TOKEN], jobs: [TOKEN] },
     isHealthy,
-    lags: readLags,
+    readLags,
     log,
   }
   server = await listen(createWorkerServer(options), { host: '127.0.0.1', port: 0 })

@@ -10,7 +10,7 @@ interface WorkerServerOptions {
   /** The tokens of callers that may read the metrics, and of those that may read and retry jobs. */
   callers: { metrics: readonly string[]; jobs: readonly string[] }
   isHealthy(): Promise<boolean>
-  lags(): Promise<WorkerReport['lags']>
+  readLags(): Promise<WorkerReport['lags']>
   log: Logger
 }
 
@@ -55,13 +55,13 @@ async function answerRequest(
   sendJson(response, 404, { message: 'There is nothing at this path' })
 }
 
-async function createReport({ boss, lags }: WorkerServerOptions): Promise<WorkerReport> {
+async function createReport({ boss, readLags }: WorkerServerOptions): Promise<WorkerReport> {
   const db = boss.getDb()
   const queues = await reportQueues(
     (query, values) => db.executeSql(query, values),
     'platform_jobs',
   )
-  return { worker: 'gateway', queues, lags: await lags() }
+  return { worker: 'gateway', queues, lags: await readLags() }
 }
 
 /**

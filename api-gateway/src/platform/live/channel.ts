@@ -13,11 +13,11 @@ export interface Channel {
   permissions: ReadonlySet<Permission>
   readonly messages: Readable
   /** Sends the topics that the user may see. Sends nothing if there are none. */
-  change(topics: readonly LiveTopic[], seq: bigint | null): void
+  sendChange(topics: readonly LiveTopic[], seq: bigint | null): void
   reload(seq: bigint): void
   /** Sends the number of the newest event that the stream includes. */
-  position(seq: bigint): void
-  beat(): void
+  sendPosition(seq: bigint): void
+  sendHeartbeat(): void
   /**
    * Closes the stream. For `session` it sends `end` first; after `stop` the browser connects again.
    */
@@ -47,15 +47,15 @@ export function openChannel(
   const channel: Channel = {
     ...reader,
     messages,
-    change: (topics, seq) => {
+    sendChange: (topics, seq) => {
       const shown = topics.filter((topic) => maySee(channel, topic))
       if (shown.length === 0) return
       const id = seq === null ? '' : `id: ${seq}\n`
       write(`${id}event: change\ndata: ${JSON.stringify({ topics: shown })}\n\n`)
     },
     reload: (seq) => write(`id: ${seq}\nevent: reload\ndata: {}\n\n`),
-    position: (seq) => write(`id: ${seq}\nevent: position\ndata: {}\n\n`),
-    beat: () => write(': alive\n\n'),
+    sendPosition: (seq) => write(`id: ${seq}\nevent: position\ndata: {}\n\n`),
+    sendHeartbeat: () => write(': alive\n\n'),
     close: (why) => {
       if (why === 'session') write('event: end\ndata: {}\n\n')
       messages.end()

@@ -107,7 +107,7 @@ export function createLive(options: {
       }
     }
     // Each page receives one message for all of these events.
-    for (const [channel, { topics, seq }] of changes) channel.change([...topics], seq)
+    for (const [channel, { topics, seq }] of changes) channel.sendChange([...topics], seq)
     const nowMs = clock.now()
     for (const { recordedAt } of events) delays.add(nowMs - Date.parse(recordedAt))
   }
@@ -121,7 +121,7 @@ export function createLive(options: {
         continue
       }
       channel.permissions = permissions
-      channel.beat()
+      channel.sendHeartbeat()
     }
   }
 
@@ -165,11 +165,11 @@ export function createLive(options: {
       const channel = openChannel(reader, removeChannel)
       own.add(channel)
       channels.set(reader.userId, own)
-      channel.beat()
+      channel.sendHeartbeat()
       // The stream is already registered, so no new event is lost while the missed ones are sent.
       try {
         next ??= await readHead()
-        channel.position(await sendMissed(channel, after))
+        channel.sendPosition(await sendMissed(channel, after))
       } catch (error) {
         // The stream has no reader now. The page will connect again.
         channel.messages.destroy()
@@ -179,7 +179,7 @@ export function createLive(options: {
     },
     publish: (userIds, topic) => {
       for (const id of userIds) {
-        for (const channel of channels.get(id) ?? []) channel.change([topic], null)
+        for (const channel of channels.get(id) ?? []) channel.sendChange([topic], null)
       }
     },
     measureDeliveries: delays.summarize,
@@ -213,7 +213,7 @@ export function createLive(options: {
     }
     const covered = events.at(-1)?.seq ?? head
     const topics = listTopicsFor(channel, missed)
-    if (topics.size > 0) channel.change([...topics], covered)
+    if (topics.size > 0) channel.sendChange([...topics], covered)
     return covered
   }
 }

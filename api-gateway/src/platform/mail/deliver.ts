@@ -59,7 +59,9 @@ async function isSwitchedOn(db: Database, { kind, userId }: ComposedMail): Promi
   return preferences[preference]
 }
 
-/** Deletes the content of a mail that is not sent, so that it does not count as waiting. */
+/**
+ * Deletes the content of a mail that will not be sent, so that the mail does not count as waiting.
+ */
 async function discard(db: Database, payload: MailPayload): Promise<void> {
   if (payload.source !== 'outbox') return
   await db

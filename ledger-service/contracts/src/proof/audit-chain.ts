@@ -54,8 +54,8 @@ export function hashAuditRow(before: ChainPlace, row: AuditRow): string {
 }
 
 /**
- * Returns JSON with sorted members (RFC 8785). `canonicalJson` cannot be used, because settings
- * contain fractions and `canonicalJson` refuses them.
+ * Returns JSON with sorted members (RFC 8785). `formatCanonicalJson` cannot be used, because settings
+ * contain fractions and `formatCanonicalJson` refuses them.
  */
 function formatSortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatSortedJson).join(',')}]`

@@ -1,4 +1,4 @@
-import { type AccountKind, kindOf, type Posting } from '@cairn/ledger-contracts'
+import { type AccountKind, getAccountKind, type Posting } from '@cairn/ledger-contracts'
 import type { PlacedEvent } from '../../log/model.ts'
 import { createStateTable } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
@@ -18,7 +18,7 @@ export function listBalanceNeeds(...accounts: readonly string[]): readonly Need[
   return accounts.map((key) => ({ table: balanceTable, key }))
 }
 
-export function balanceOf(view: View, account: string): bigint {
+export function getBalance(view: View, account: string): bigint {
   return view.find(balanceTable, account)?.balanceMinor ?? 0n
 }
 
@@ -45,9 +45,9 @@ export function reversePosting({ account, amountMinor }: Posting): Posting {
 /** Applies the postings of an event to the balances and to the control total of each kind. */
 export function applyPostings({ postings, seq }: PlacedEvent, view: View): void {
   for (const { account, amountMinor } of postings) {
-    const kind = kindOf(account)
+    const kind = getAccountKind(account)
     const floorMinor = WITHOUT_FLOOR.includes(kind) ? null : 0n
-    const balanceMinor = balanceOf(view, account) + amountMinor
+    const balanceMinor = getBalance(view, account) + amountMinor
     if (floorMinor !== null && balanceMinor < floorMinor) {
       throw new Error(`${account} would fall to ${balanceMinor}`)
     }

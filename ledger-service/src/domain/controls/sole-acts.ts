@@ -22,7 +22,7 @@ export type SoleAct = RowOf<typeof soleActTable>
 
 /** Returns the sum over this hour and the 24 before it. All rows of this table are in memory. */
 export function sumSoleActs(view: View, approver: string, nowMs: number): bigint {
-  const newest = hourOf(nowMs)
+  const newest = getHour(nowMs)
   let sumMinor = 0n
   for (let slot = 0; slot < Number(HOURS); slot += 1) {
     const found = view.peek(soleActTable, `${approver}/${slot}`) ?? null
@@ -36,7 +36,7 @@ export function countSoleAct(
   act: { approver: string; amountMinor: bigint; recordedAtMs: number; seq: bigint },
 ): void {
   const { approver, amountMinor, recordedAtMs, seq: lastSeq } = act
-  const hour = hourOf(recordedAtMs)
+  const hour = getHour(recordedAtMs)
   const cell = `${approver}/${hour % HOURS}`
   const found = view.peek(soleActTable, cell) ?? null
   const countedMinor = found?.hour === hour ? found.amountMinor : 0n
@@ -48,7 +48,7 @@ export function sumByApprover(
   acts: readonly SoleAct[],
   nowMs: number,
 ): ReadonlyMap<string, bigint> {
-  const newest = hourOf(nowMs)
+  const newest = getHour(nowMs)
   const sums = new Map<string, bigint>()
   for (const act of acts) {
     if (!isRecent(act, newest)) continue
@@ -62,6 +62,6 @@ function isRecent({ hour }: SoleAct, newest: bigint): boolean {
   return newest - hour < HOURS
 }
 
-function hourOf(ms: number): bigint {
+function getHour(ms: number): bigint {
   return BigInt(Math.floor(ms / HOUR_MS))
 }

@@ -1,16 +1,16 @@
 import {
   account,
+  computeShare,
   type Id,
   type LedgerTransaction,
   type Posting,
-  shareOf,
   TREASURY,
 } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import {
-  balanceOf,
   createMovePostings,
+  getBalance,
   listBalanceNeeds,
   reversePosting,
 } from '../accounts/account.ts'
@@ -19,8 +19,8 @@ import { createInvestorNeed, findActiveInvestor, updateInvestor } from '../inves
 import { findRulesInForce } from '../rules/money-rules.ts'
 import {
   countPending,
+  getOwner,
   listRequestNeeds,
-  ownerOf,
   refuseTooManyPending,
 } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
@@ -55,7 +55,7 @@ export const requestDeposit: Decider<'RequestDeposit'> = {
     }
     // The fee rate is fixed at the request, so later changes to the rules do not affect it.
     const feePpm = rules.depositFeePpm
-    const feeMinor = shareOf(data.amountMinor, feePpm)
+    const feeMinor = computeShare(data.amountMinor, feePpm)
     return record({ type: 'DepositRequested', data: { ...data, feeMinor, feePpm } }, context)
   },
 }
@@ -67,9 +67,9 @@ export const approveDeposit: Decider<'ApproveDeposit'> = {
     const { transactionId, paymentOptionId, approvedMinor: amountMinor } = command
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    const investorId = ownerOf(found)
+    const investorId = getOwner(found)
     const { requestedMinor, feePpm } = found
-    const feeMinor = shareOf(amountMinor, feePpm)
+    const feeMinor = computeShare(amountMinor, feePpm)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
     const data = { transactionId, investorId, amountMinor, requestedMinor, feeMinor, cash }
     const credit = { investorId, amountMinor, feeMinor, cash }
@@ -87,10 +87,10 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
     const found = findReversible(view, { transactionId, type, to })
     if (isRefusal(found)) return found
-    const investorId = ownerOf(found)
+    const investorId = getOwner(found)
     const { amountMinor, feeMinor } = found
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
-    const availableMinor = balanceOf(view, account.available(investorId, 'balance'))
+    const availableMinor = getBalance(view, account.available(investorId, 'balance'))
     if (to === 'declined' && availableMinor < amountMinor - feeMinor) {
       return refuse('depositSpent', {
         availableMinor: String(availableMinor),
@@ -111,7 +111,7 @@ export const declineDeposit: Decider<'DeclineDeposit'> = {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     const { amountMinor, feeMinor } = found
-    const data = { transactionId, investorId: ownerOf(found), amountMinor, feeMinor, reason }
+    const data = { transactionId, investorId: getOwner(found), amountMinor, feeMinor, reason }
     return record({ type: 'DepositDeclined', data }, context)
   },
 }

@@ -1,6 +1,6 @@
 import { account, followingId } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { balanceOf, createMovePostings } from '../accounts/account.ts'
+import { createMovePostings, getBalance } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { updateInvestor } from '../investors/investor.ts'
 import { applyBonusReturn, computeBonusReturn } from '../referrals/bonus-return.ts'
@@ -27,9 +27,9 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
     }
     const { principalMinor, creditedMinor: profitReturnedMinor, promisedMinor } = found
     const profit = account.available(investorId, 'profit')
-    if (balanceOf(view, profit) < profitReturnedMinor) {
+    if (getBalance(view, profit) < profitReturnedMinor) {
       return refuse('profitWithdrawn', {
-        availableMinor: String(balanceOf(view, profit)),
+        availableMinor: String(getBalance(view, profit)),
       })
     }
     const releasedMinor = promisedMinor - profitReturnedMinor

@@ -1,14 +1,14 @@
 import {
   account,
+  computeShare,
   type DataOf,
   followingId,
   type Id,
   referenceOf,
-  shareOf,
 } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
+import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import { computeUnitEnd } from '../accruals/accrual.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import {
@@ -62,7 +62,7 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     const refusedAmount = refuseAmount(view, data, plan)
     if (refusedAmount !== null) return refusedAmount
 
-    const promisedMinor = shareOf(principalMinor, plan.profitPpm)
+    const promisedMinor = computeShare(principalMinor, plan.profitPpm)
     const shortfall = refuseShortfall(view, promisedMinor)
     if (shortfall.refusal !== undefined) return shortfall
     const { bonusMinor, bonusTo } = computeBonus(view, { investor, plan, principalMinor })
@@ -147,7 +147,7 @@ function refuseAmount(
   { investorId, amountMinor }: DataOf<'OpenInvestment'>,
   { minimumMinor, maximumMinor }: Plan,
 ): { refusal: Refusal } | null {
-  const availableMinor = balanceOf(view, account.available(investorId, 'balance'))
+  const availableMinor = getBalance(view, account.available(investorId, 'balance'))
   if (amountMinor > availableMinor) {
     return refuse('aboveBalance', {
       availableMinor: String(availableMinor),
@@ -180,7 +180,7 @@ function computeBonus(
   if (findForfeitReason(view, { investorId: investor.investorId, bonusTo: investor.referrerId })) {
     return none
   }
-  const bonusMinor = shareOf(principalMinor, plan.referralBonusPpm)
+  const bonusMinor = computeShare(principalMinor, plan.referralBonusPpm)
   return bonusMinor === 0n ? none : { bonusMinor, bonusTo: investor.referrerId }
 }
 

@@ -8,7 +8,7 @@ import {
 import { type Refusal, refuse } from '../../log/model.ts'
 import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceOf, listBalanceNeeds } from '../accounts/account.ts'
+import { getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import { addToTotal } from '../accounts/control-total.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 
@@ -116,7 +116,7 @@ export const closeInvestor: Decider<'CloseInvestor'> = {
     if (investor.standing === 'closed') {
       return refuse('standingUnchanged', { standing: 'closed' })
     }
-    const isEmpty = listAccounts(investorId).every((code) => balanceOf(view, code) === 0n)
+    const isEmpty = listAccounts(investorId).every((code) => getBalance(view, code) === 0n)
     if (!isEmpty || investor.pendingCount > 0 || investor.activeInvestmentCount > 0) {
       return refuse('investorNotEmpty')
     }

@@ -7,7 +7,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type { PlacedEvent } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
-import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
+import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import type { Investment } from '../investments/investment.ts'
 import { createInvestorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import {
@@ -52,7 +52,7 @@ export function computeBonusReturn(
   if (bonusTo === null || bonusDueAt !== null) return { data: nothing, postings: [] }
   const available = account.available(bonusTo, 'referral')
   const declined: Transaction[] = []
-  let reachableMinor = balanceOf(view, available)
+  let reachableMinor = getBalance(view, available)
   for (const id of splitIds(view.find(investorTable, bonusTo)?.referralWithdrawals ?? '')) {
     if (reachableMinor >= bonusMinor) break
     const pending = view.find(transactionTable, id)

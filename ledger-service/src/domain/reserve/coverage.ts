@@ -1,7 +1,7 @@
 import { account } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
-import { balanceOf } from '../accounts/account.ts'
+import { getBalance } from '../accounts/account.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 
 /**
@@ -13,6 +13,6 @@ export function refuseShortfall(
   wantedMinor: bigint,
 ): { refusal: Refusal } | { refusal?: never } {
   if (findRulesInForce(view).coverageMode !== 'strict') return {}
-  if (balanceOf(view, account.operator('reserve')) >= wantedMinor) return {}
+  if (getBalance(view, account.operator('reserve')) >= wantedMinor) return {}
   return refuse('fullySubscribed')
 }

@@ -1,7 +1,7 @@
 import { account, TREASURY } from '@cairn/ledger-contracts'
 import { type PlacedEvent, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
-import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
+import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 import {
   createTransactionNeed,
@@ -53,7 +53,7 @@ export const withdrawReserve: Decider<'WithdrawReserve'> = {
   decide: (data, view, context) => {
     const usedId = refuseUsedId(view, data.transactionId)
     if (usedId !== null) return usedId
-    const availableMinor = balanceOf(view, RESERVE)
+    const availableMinor = getBalance(view, RESERVE)
     if (availableMinor < data.amountMinor) {
       return refuse('aboveReserve', {
         availableMinor: String(availableMinor),
@@ -83,7 +83,7 @@ export const sweepToReserve: Decider<'SweepToReserve'> = {
     const usedId = refuseUsedId(view, data.transactionId)
     if (usedId !== null) return usedId
     const source = account.operator(data.from)
-    const availableMinor = balanceOf(view, source)
+    const availableMinor = getBalance(view, source)
     if (availableMinor < data.amountMinor) {
       return refuse('aboveOperatorAccount', {
         account: data.from,

@@ -1,4 +1,4 @@
-import { canonicalJson, parseFact } from '@cairn/ledger-contracts'
+import { formatCanonicalJson, parseFact } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { openRuleBook, plainRules } from '../../../test/support/rule-book.ts'
 
@@ -24,6 +24,6 @@ test('rules with limits have these bytes and are read from them', () => {
   const rules = { ...plainRules, dailyWithdrawalLimitMinor: 500_000n }
   book.when('SetMoneyRules', { rules })
   const { fact } = book.events().at(-1) ?? { fact: null }
-  expect(canonicalJson(fact?.data)).toBe(WITH_LIMITS)
+  expect(formatCanonicalJson(fact?.data)).toBe(WITH_LIMITS)
   expect(parseFact('MoneyRulesSet', JSON.parse(WITH_LIMITS)).data).toEqual({ version: 1, rules })
 })

@@ -25,7 +25,7 @@ export function countPending(view: View, investorId: Id, by: 1 | -1): void {
   }))
 }
 
-export function ownerOf(request: { transactionId: Id; investorId: Id | null }): Id {
+export function getOwner(request: { transactionId: Id; investorId: Id | null }): Id {
   const { transactionId, investorId } = request
   if (investorId === null) throw new Error(`transaction ${transactionId} has no investor`)
   return investorId

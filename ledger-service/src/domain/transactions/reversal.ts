@@ -1,9 +1,9 @@
 import { account, type Id, type LedgerTransaction } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
-import { balanceOf } from '../accounts/account.ts'
+import { getBalance } from '../accounts/account.ts'
 import { investorTable } from '../investors/investor.ts'
-import { ownerOf } from './request.ts'
+import { getOwner } from './request.ts'
 import { type Transaction, transactionTable } from './transaction.ts'
 
 /** Returns the decided request if its decision can be changed to `to`; otherwise a refusal. */
@@ -25,7 +25,7 @@ export function findReversible(
     return refuse('cancelledByOwner')
   }
   // The owner of a closed account could not withdraw the money that a reversal would credit.
-  const owner = view.find(investorTable, ownerOf(found))
+  const owner = view.find(investorTable, getOwner(found))
   if (owner === null || owner.standing === 'closed') {
     return refuse('ownerClosed')
   }
@@ -37,7 +37,7 @@ export function findReversible(
  * reserve.
  */
 export function refuseSweptFee(view: View, feeMinor: bigint): { refusal: Refusal } | null {
-  const availableMinor = balanceOf(view, account.operator('fees'))
+  const availableMinor = getBalance(view, account.operator('fees'))
   if (availableMinor >= feeMinor) return null
   return refuse('feeSpent', {
     availableMinor: String(availableMinor),

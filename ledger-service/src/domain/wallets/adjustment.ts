@@ -1,6 +1,6 @@
 import { account, type LedgerTransaction, type Wallet } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
+import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, record } from '../decider.ts'
 import { createInvestorNeed, investorTable } from '../investors/investor.ts'
 import {
@@ -29,7 +29,7 @@ export const adjustWallet: Decider<'AdjustWallet'> = {
     if (investor === null || investor.standing === 'closed') return refuse('accountUnknown')
     const code = account.available(investorId, wallet)
     const counter = getCounterAccount(wallet)
-    const availableMinor = balanceOf(view, code)
+    const availableMinor = getBalance(view, code)
     if (!isCredit && availableMinor < amountMinor) {
       return refuse('aboveWallet', { availableMinor: String(availableMinor) })
     }

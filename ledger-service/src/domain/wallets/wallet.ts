@@ -1,6 +1,6 @@
 import { account, type OperatorAccount, type Wallet } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
-import { balanceOf, createMovePostings, listBalanceNeeds } from '../accounts/account.ts'
+import { createMovePostings, getBalance, listBalanceNeeds } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { createInvestorNeed, investorTable, updateInvestor } from '../investors/investor.ts'
 import { refuseShortfall } from '../reserve/coverage.ts'
@@ -39,7 +39,7 @@ export const fundWallet: Decider<'FundWallet'> = {
       return refuse('accountUnknown')
     }
     if (wallet === 'profit' && isRefusal(refuseShortfall(view, amountMinor))) {
-      const availableMinor = String(balanceOf(view, account.operator('reserve')))
+      const availableMinor = String(getBalance(view, account.operator('reserve')))
       return refuse('aboveReserve', { availableMinor })
     }
     return record(

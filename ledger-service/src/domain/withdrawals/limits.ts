@@ -1,4 +1,4 @@
-import { computeWithdrawalRoom, type Id, monthOf, utcDayOf } from '@cairn/ledger-contracts'
+import { computeWithdrawalRoom, formatUtcDay, getMonth, type Id } from '@cairn/ledger-contracts'
 import { type Context, type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { type Investor, readCounted, updateInvestor } from '../investors/investor.ts'
@@ -44,11 +44,11 @@ interface Counted {
  * stored, because earlier periods no longer limit new requests.
  */
 export function countWithdrawal(view: View, { investorId, amountMinor, atMs }: Counted): void {
-  const day = utcDayOf(atMs)
+  const day = formatUtcDay(atMs)
   updateInvestor(view, investorId, (investor) => {
     const { withdrawalDay, dayWithdrawalsMinor, monthWithdrawalsMinor } = investor
     const isLater = withdrawalDay === null || day > withdrawalDay
-    const isSameMonth = withdrawalDay !== null && monthOf(day) === monthOf(withdrawalDay)
+    const isSameMonth = withdrawalDay !== null && getMonth(day) === getMonth(withdrawalDay)
     const monthMinor = (isSameMonth ? monthWithdrawalsMinor : 0n) + amountMinor
     if (isLater) {
       return {

@@ -1,25 +1,25 @@
 import {
   account,
+  computeShare,
   type EventDataOf,
   type Id,
   type LedgerTransaction,
   type Posting,
-  shareOf,
   TREASURY,
   Wallet,
 } from '@cairn/ledger-contracts'
 import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import {
-  balanceOf,
   createMovePostings,
+  getBalance,
   listBalanceNeeds,
   reversePosting,
 } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { createInvestorNeed, findActiveInvestor, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
-import { listRequestNeeds, ownerOf, refuseTooManyPending } from '../transactions/request.ts'
+import { getOwner, listRequestNeeds, refuseTooManyPending } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   applyDecision,
@@ -57,7 +57,7 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
       })
     }
     const [available, held] = listWalletAccounts(investorId, source)
-    const availableMinor = balanceOf(view, available)
+    const availableMinor = getBalance(view, available)
     if (amountMinor > availableMinor) {
       return refuse('aboveAvailable', {
         availableMinor: String(availableMinor),
@@ -65,7 +65,7 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
     }
     const overLimit = refuseBeyondLimits(investor, { rules, amountMinor, context })
     if (overLimit !== null) return overLimit
-    const feeMinor = shareOf(amountMinor, rules.withdrawalFeePpm)
+    const feeMinor = computeShare(amountMinor, rules.withdrawalFeePpm)
     return record(
       { type: 'WithdrawalRequested', data: { ...data, feeMinor } },
       context,
@@ -114,7 +114,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     const request = toRequest(found)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
     const [available] = listWalletAccounts(request.investorId, request.source)
-    const availableMinor = balanceOf(view, available)
+    const availableMinor = getBalance(view, available)
     if (to === 'success' && availableMinor < request.amountMinor) {
       return refuse('aboveAvailable', {
         availableMinor: String(availableMinor),
@@ -139,7 +139,7 @@ export const holdWithdrawal: Decider<'HoldWithdrawal'> = {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     if (found.holdReason !== null) return refuse('alreadyOnHold')
-    const data = { transactionId, investorId: ownerOf(found), reason }
+    const data = { transactionId, investorId: getOwner(found), reason }
     return record({ type: 'WithdrawalHeld', data }, context)
   },
 }
@@ -244,7 +244,7 @@ type Request = EventDataOf<'WithdrawalCancelled'>
 function toRequest(found: Transaction): Request {
   const { transactionId, amountMinor, feeMinor } = found
   const source = Wallet.parse(found.method)
-  return { transactionId, investorId: ownerOf(found), amountMinor, feeMinor, source }
+  return { transactionId, investorId: getOwner(found), amountMinor, feeMinor, source }
 }
 
 function listReleasePostings({ investorId, source, amountMinor }: Request): readonly Posting[] {
@@ -258,7 +258,7 @@ function listHeldNeeds(transactionId: Id, view: View): readonly Need[] {
   if (found === undefined || found === null || found.type !== type) return needs
   return [
     ...needs,
-    ...listBalanceNeeds(...listWalletAccounts(ownerOf(found), Wallet.parse(found.method))),
+    ...listBalanceNeeds(...listWalletAccounts(getOwner(found), Wallet.parse(found.method))),
   ]
 }
 

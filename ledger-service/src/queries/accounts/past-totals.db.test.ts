@@ -1,4 +1,4 @@
-import { account, kindOf, newId } from '@cairn/ledger-contracts'
+import { account, getAccountKind, newId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ async function computeExpected(seq: bigint): Promise<Totals> {
   )
   const totals = new Map<string, bigint>()
   for (const { account: code, amount_minor } of rows) {
-    totals.set(kindOf(code), (totals.get(kindOf(code)) ?? 0n) + amount_minor)
+    totals.set(getAccountKind(code), (totals.get(getAccountKind(code)) ?? 0n) + amount_minor)
   }
   return totals
 }
@@ -51,10 +51,10 @@ test('the totals after every event are the sums of the postings, for any order o
   const last = await readLastSeq()
   const past = createPastTotals({ pool, ledger: 1, partEvents: 4n })
   const places = [last, 3n, 4n, 0n, -1n, last - 5n, last]
-  for (const seq of places) expect(await past.at(seq)).toEqual(await computeExpected(seq))
+  for (const seq of places) expect(await past.computeAt(seq)).toEqual(await computeExpected(seq))
   for (let seq = -1n; seq <= last; seq += 1n) {
     const expected = await computeExpected(seq)
-    expect(await past.at(seq)).toEqual(expected)
+    expect(await past.computeAt(seq)).toEqual(expected)
     expect(await computeTrialBalanceAt(pool, { ledger: 1, seq })).toEqual(expected)
   }
 })
@@ -63,12 +63,12 @@ test('concurrent queries add no part twice, and the totals grow with the log', a
   const past = createPastTotals({ pool, ledger: 1, partEvents: 3n })
   const last = await readLastSeq()
   const places = Array.from({ length: 12 }, (_, place) => last - BigInt(place))
-  const answers = await Promise.all(places.map((seq) => past.at(seq)))
+  const answers = await Promise.all(places.map((seq) => past.computeAt(seq)))
   for (const [place, seq] of places.entries()) {
     expect(answers[place]).toEqual(await computeExpected(seq))
   }
   await createFundedInvestor(ledger, { amountMinor: 700n })
-  const grown = await past.at(await readLastSeq())
+  const grown = await past.computeAt(await readLastSeq())
   expect(grown).toEqual(await computeExpected(await readLastSeq()))
   expect([...grown.values()].reduce((sum, total) => sum + total, 0n)).toBe(0n)
 })
@@ -80,5 +80,5 @@ test('an account outside the chart of accounts is an error', async () => {
      values (1, '${stray}', 0, 9, 1, 1), (1, '${stray}', 0, 10, -1, 0)`,
   )
   const past = createPastTotals({ pool, ledger: 1 })
-  await expect(past.at(5n)).rejects.toThrow('no such account in the chart')
+  await expect(past.computeAt(5n)).rejects.toThrow('no such account in the chart')
 })

@@ -28,8 +28,8 @@ export async function findEvent(
   return {
     event: toLoggedEvent(row),
     bytes: row.bytes.toString('utf8'),
-    receipt: await checkpoints.receipt(seq),
-    verifierKeys: [...(await checkpoints.verifierKeys())],
+    receipt: await checkpoints.readReceipt(seq),
+    verifierKeys: [...(await checkpoints.listVerifierKeys())],
     size,
   }
 }

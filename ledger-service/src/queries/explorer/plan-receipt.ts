@@ -20,5 +20,5 @@ export async function findPlanReceipt({
     .orderBy('lastSeq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { receipt: newest === undefined ? null : await checkpoints.receipt(newest.lastSeq) }
+  return { receipt: newest === undefined ? null : await checkpoints.readReceipt(newest.lastSeq) }
 }

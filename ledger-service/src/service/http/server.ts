@@ -65,7 +65,7 @@ export function createHttpServer(options: {
 }): Server {
   const { routes, tokens, tls, log } = options
   const findCaller = createCallerLookup(tokens)
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch((error) => {
       log.error({ err: error, path: request.url }, 'the request could not be answered')
       response.destroy()
@@ -73,14 +73,16 @@ export function createHttpServer(options: {
   }
   const limits = { keepAliveTimeout: KEEP_ALIVE_MS, handshakeTimeout: HEADERS_TIMEOUT_MS }
   const server =
-    tls === null ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
+    tls === null
+      ? createServer(limits, handleRequest)
+      : createTlsServer({ ...limits, ...tls }, handleRequest)
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = 15_000
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '/' } = request
     const [path = '/', search = ''] = url.split('?', 2)
-    const requestId = requestIdOf(request)
+    const requestId = readRequestId(request)
     const startedAtMs = performance.now()
     const credential = readCredential(request)
     const caller = credential === null ? null : findCaller(credential.token)
@@ -111,7 +113,7 @@ export function createHttpServer(options: {
 }
 
 /** Returns the request id that the caller sent, so that both services log the same id. */
-function requestIdOf({ headers }: IncomingMessage): string | null {
+function readRequestId({ headers }: IncomingMessage): string | null {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : null
 }

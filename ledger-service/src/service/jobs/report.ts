@@ -12,7 +12,7 @@ const CACHE_MS = 60_000
 
 interface ReportDeps {
   boss: PgBoss
-  accrualLag(): Promise<number>
+  readAccrualLag(): Promise<number>
 }
 
 /** The routes that report the queues of this worker and run failed jobs again. */
@@ -40,7 +40,7 @@ export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Route
 async function report(deps: ReportDeps): Promise<WorkerReport> {
   const db = deps.boss.getDb()
   const queues = await reportQueues((text, values) => db.executeSql(text, values), 'ledger_jobs')
-  const value = await deps.accrualLag()
+  const value = await deps.readAccrualLag()
   return { worker: 'ledger', queues, lags: [{ name: 'accrual', unit: 'seconds', value }] }
 }
 

@@ -41,7 +41,7 @@ export function useProposeAdjustment() {
     mutationFn: (body: Proposal) =>
       call(proposeAdjustment, {
         body,
-        idempotencyKey: submission.keyFor(JSON.stringify(body)),
+        idempotencyKey: submission.getKey(JSON.stringify(body)),
       }),
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),

@@ -56,7 +56,7 @@ export function useDeposit() {
           ...(hash === '' ? {} : { tx_hash: hash }),
         },
         file: receipt,
-        idempotencyKey: submission.keyFor(JSON.stringify(content)),
+        idempotencyKey: submission.getKey(JSON.stringify(content)),
       })
     },
     onSuccess: () => submission.settle(),

@@ -61,7 +61,7 @@ export function useOpenInvestment() {
       const planVersion = plan.version
       return call(openMyInvestment, {
         body: { plan: plan.id, amount, planVersion, ...(riskVersion && { riskVersion }) },
-        idempotencyKey: submission.keyFor(
+        idempotencyKey: submission.getKey(
           JSON.stringify([plan.id, planVersion, amount, riskVersion]),
         ),
       })

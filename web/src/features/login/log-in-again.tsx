@@ -43,7 +43,7 @@ export function LogInAgain({ path }: { path: string }) {
             knownEmail={before?.email ?? null}
             onEntered={resumeSession}
             onUnverified={goToLogin}
-            heading={(title, text) => (
+            renderHeading={(title, text) => (
               <>
                 <div className="grid gap-1">
                   <Primitive.Title className="font-semibold text-20">{title}</Primitive.Title>

@@ -40,7 +40,7 @@ export function LoginPage() {
           storeCodeStep(email)
           void navigate('/users/register')
         }}
-        heading={(title, text) => (
+        renderHeading={(title, text) => (
           <>
             <div className="grid gap-1">
               <h1 className="font-semibold font-serif text-28">{title}</h1>

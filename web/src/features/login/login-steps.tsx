@@ -19,12 +19,17 @@ type LoginStepsProps = {
   knownEmail: string | null
   onEntered: (user: SignedIn) => void
   /** Renders the heading above a step. */
-  heading: (title: string, text: string) => ReactNode
+  renderHeading: (title: string, text: string) => ReactNode
   onUnverified: (email: string) => void
 }
 
 /** Asks for the password, then for a second factor or a new password if the account requires it. */
-export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: LoginStepsProps) {
+export function LoginSteps({
+  knownEmail,
+  onEntered,
+  renderHeading,
+  onUnverified,
+}: LoginStepsProps) {
   const [step, setStep] = useState<Step>({ name: 'password' })
   const continueAfterPassword = ({ answer, password }: PasswordProved) => {
     if (answer.mfa !== undefined) setStep({ name: findStep(answer.mfa) })
@@ -37,7 +42,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
     case 'password':
       return (
         <>
-          {heading('Log in', 'Welcome back.')}
+          {renderHeading('Log in', 'Welcome back.')}
           <LoginForm
             knownEmail={knownEmail}
             onProved={continueAfterPassword}
@@ -49,7 +54,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
     case 'code':
       return (
         <>
-          {heading('Second factor', 'Your password is correct. Confirm your second factor.')}
+          {renderHeading('Second factor', 'Your password is correct. Confirm your second factor.')}
           <PasskeyLogin remember={false} onEntered={onEntered} />
           <MfaStep
             onProved={({ user, permissions = [], mfa }) => {
@@ -63,7 +68,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
     case 'set-up':
       return (
         <>
-          {heading(
+          {renderHeading(
             'Set up a second factor',
             'Administrators of this site need a second factor. Set it up to continue.',
           )}
@@ -73,7 +78,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
     case 'passkey':
       return (
         <>
-          {heading(
+          {renderHeading(
             'Add a passkey',
             'Administrators of this site need a passkey. Add one to continue.',
           )}
@@ -83,7 +88,7 @@ export function LoginSteps({ knownEmail, onEntered, heading, onUnverified }: Log
     case 'expired':
       return (
         <>
-          {heading(
+          {renderHeading(
             'Choose a new password',
             'Your password has expired. Your balances are not affected.',
           )}

@@ -33,7 +33,7 @@ export function useSavePlan() {
   return useMutation({
     mutationFn: ({ id, form }: { id: string | null; form: PlanRequest }) =>
       id === null
-        ? call(createPlan, { body: form, idempotencyKey: submission.keyFor(JSON.stringify(form)) })
+        ? call(createPlan, { body: form, idempotencyKey: submission.getKey(JSON.stringify(form)) })
         : call(editPlan, { params: { id }, body: form }),
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),

@@ -34,7 +34,7 @@ export function useReserveAction() {
   const submission = useSubmission()
   return useMutation({
     mutationFn: (wanted: ReserveAct) => {
-      const idempotencyKey = submission.keyFor(JSON.stringify(wanted))
+      const idempotencyKey = submission.getKey(JSON.stringify(wanted))
       if (wanted.act === 'sweep') {
         const { amount, from, note } = wanted
         return call(sweepToReserve, { body: { amount, from, note }, idempotencyKey })

@@ -95,7 +95,7 @@ function Referrals({ errors }: { errors: SettingsErrors }) {
             tokens={field.value}
             onChange={field.onChange}
             options={countries.map(({ code, name }) => [code, name])}
-            wordsOf={getCountryName}
+            describeToken={getCountryName}
             error={errors.blockedCountries}
           />
         )}

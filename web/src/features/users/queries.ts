@@ -106,7 +106,7 @@ export function useFundWallet() {
       call(fundUserWallet, {
         params: { id },
         body,
-        idempotencyKey: submission.keyFor(JSON.stringify([id, body])),
+        idempotencyKey: submission.getKey(JSON.stringify([id, body])),
       }),
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),

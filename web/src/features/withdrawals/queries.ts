@@ -31,7 +31,7 @@ export function useWithdraw() {
     mutationFn: ({ amount, source, bankId }: Withdrawal) =>
       call(createMyTransaction, {
         body: { type: 'withdrawal', amount, pay_option: source, bank_id: bankId },
-        idempotencyKey: submission.keyFor(JSON.stringify([amount, source, bankId])),
+        idempotencyKey: submission.getKey(JSON.stringify([amount, source, bankId])),
       }),
     onSuccess: () => submission.settle(),
     onError: (error) => submission.settle(error),

@@ -7,7 +7,7 @@ type Submission = {
    * Returns the idempotency key for this content. The key stays the same until `settle` records a
    * definite answer.
    */
-  keyFor: (content: string) => string
+  getKey: (content: string) => string
   /** Records the outcome of the request. An undefined `error` means success. */
   settle: (error?: unknown) => void
 }
@@ -15,7 +15,7 @@ type Submission = {
 export function createSubmission(newKey: () => string): Submission {
   let kept: { content: string; key: string } | null = null
   return {
-    keyFor: (content) => {
+    getKey: (content) => {
       if (kept?.content !== content) kept = { content, key: newKey() }
       return kept.key
     },

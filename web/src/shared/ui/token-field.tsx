@@ -16,13 +16,13 @@ type TokenFieldProps = {
   check?: (text: string) => { token: string } | { error: string }
   /** The entries to choose from; without them the user types. */
   options?: ReadonlyArray<readonly [value: string, label: string]>
-  wordsOf?: (token: string) => string
+  describeToken?: (token: string) => string
   error?: string | undefined
 }
 
 /** A list of unique short entries that the user types or chooses, adds and removes. */
 export function TokenField(props: TokenFieldProps) {
-  const { label, hint, empty, tokens, onChange, check, options, wordsOf, error } = props
+  const { label, hint, empty, tokens, onChange, check, options, describeToken, error } = props
   const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const add = () => {
@@ -83,10 +83,10 @@ export function TokenField(props: TokenFieldProps) {
               key={token}
               className="flex items-center gap-1 rounded-full bg-sunken py-1 pr-1 pl-3 text-14"
             >
-              <span className="break-all">{wordsOf?.(token) ?? token}</span>
+              <span className="break-all">{describeToken?.(token) ?? token}</span>
               <button
                 type="button"
-                aria-label={`Remove ${wordsOf?.(token) ?? token}`}
+                aria-label={`Remove ${describeToken?.(token) ?? token}`}
                 onClick={() => onChange(tokens.filter((each) => each !== token))}
                 className="flex size-6 items-center justify-center rounded-full hover:bg-line"
               >
