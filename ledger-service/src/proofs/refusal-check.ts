@@ -188,7 +188,10 @@ function givesSame(
   )
 }
 
-/** Reads the refusals in the snapshot of the client, which nothing else may use meanwhile. */
+/**
+ * Reads the refusals in the snapshot of the client. Nothing else may use the client at the same
+ * time.
+ */
 export function readRefusals(client: pg.ClientBase, ledger: number): StoredRefusals {
   const select = `select place, idempotency_hash, request_hash, recorded_at, code, message,
       details::text, bytes

@@ -15,10 +15,10 @@ type Run = QueryResponse<'verifications'>['runs'][number]
 type Ledger = Pick<Dependencies['ledger'], 'ask'>
 
 /**
- * Starts a verification of the whole log once a night, and queues a mail to all administrators about
- * each run of the last day that found a difference or ended without a result. It can be called at
- * any time and by several workers: a night that has a run gets no other one, and each run gets one
- * mail.
+ * Starts a verification of the whole log once a night, and queues a mail to all administrators
+ * about each run of the last day that found a difference or ended without a result. It can be
+ * called at any time and by several workers: only one run is started in a night, and only one mail
+ * is queued for each run.
  */
 export async function verifyNightly({
   boss,
