@@ -1,22 +1,59 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
+import { parseArgs } from 'node:util'
+import type { Browser, Page, Route } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { startPlatform } from './platform.ts'
 import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
 import { type Look, logIn, openWindow, settle } from './visit.ts'
 
-// Takes screenshots of all pages in each width and theme, on a new platform.
+// Takes screenshots of all pages in each width, theme and state, on a new platform.
 
-const VISITORS: readonly Visitor[] = ['visitor', 'investor', 'admin']
-const WIDTHS = [
-  { width: 390, height: 844 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-] as const
-const THEMES = ['light', 'dark'] as const
+const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1_024, 1440: 900, 1920: 1_080 }
+const CHOICES = {
+  visitors: ['visitor', 'investor', 'admin'],
+  widths: Object.keys(HEIGHTS),
+  themes: ['light', 'dark'],
+  states: ['loaded', 'empty', 'loading', 'failed'],
+} as const
+type Theme = (typeof CHOICES.themes)[number]
+type State = (typeof CHOICES.states)[number]
 
-const folder = resolve(process.argv[2] ?? 'shots')
+const READS = '**/api/v1/**'
+/** Requests whose answers stay as they are. Without them, a signed-in page sends no others. */
+const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
+/** How long a page waits for its data in the pictures of the states without data. */
+const WITHOUT_DATA_MS = 400
+/** Longer than a page repeats a failed read. */
+const RETRIES_MS = 5_000
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    visitors: { type: 'string' },
+    widths: { type: 'string' },
+    themes: { type: 'string' },
+    states: { type: 'string' },
+  },
+})
+
+/** Returns the choices of an option, such as `--widths 390,1440`; all of them if it is missing. */
+function choose<Name extends keyof typeof CHOICES>(name: Name): readonly string[] {
+  const given = values[name]?.split(',') ?? CHOICES[name]
+  const known: readonly string[] = CHOICES[name]
+  const unknown = given.filter((choice) => !known.includes(choice))
+  if (unknown.length > 0) {
+    throw new Error(`--${name}: ${unknown.join(', ')} is not one of ${known.join(', ')}`)
+  }
+  return given
+}
+
+// The casts hold because `choose` returns only known choices.
+const visitors = choose('visitors') as readonly Visitor[]
+const widths = choose('widths').map(Number)
+const themes = choose('themes') as readonly Theme[]
+const states = choose('states') as readonly State[]
+const folder = resolve(positionals[0] ?? 'shots')
 await mkdir(folder, { recursive: true })
 const [platform, browser] = await Promise.all([startPlatform(), launchBrowser()])
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -24,10 +61,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 let taken = 0
 try {
-  for (const visitor of VISITORS) {
-    for (const size of WIDTHS) {
-      for (const theme of THEMES) {
-        taken += await shootAll(browser, { visitor, look: { ...size, theme } })
+  for (const visitor of visitors) {
+    for (const width of widths) {
+      for (const theme of themes) {
+        const look = { width, height: HEIGHTS[width] ?? 0, theme }
+        taken += await shootAll(browser, { visitor, look })
       }
     }
   }
@@ -44,13 +82,60 @@ async function shootAll(
   const page = await openWindow(from, look)
   const login = LOGINS[visitor]
   if (login !== null) await logIn(page, platform.url, login)
-  for (const path of SITE_PAGES[visitor]) {
-    await page.goto(`${platform.url}${path}`)
-    await settle(page)
-    const name = path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home'
-    const file = `${visitor}-${name}-${look.width}-${look.theme}.png`
-    await page.screenshot({ path: join(folder, file), fullPage: true })
+  let count = 0
+  for (const state of states) {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (state !== 'loaded') await page.route(READS, (route) => answerAs(state, route))
+    for (const path of SITE_PAGES[visitor]) {
+      await shoot(page, {
+        path,
+        state,
+        name: `${visitor}-${nameOf(path)}-${look.width}-${look.theme}`,
+      })
+      count += 1
+    }
   }
   await page.context().close()
-  return SITE_PAGES[visitor].length
+  return count
+}
+
+function nameOf(path: string): string {
+  return path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home'
+}
+
+async function shoot(
+  page: Page,
+  { path, state, name }: { path: string; state: State; name: string },
+): Promise<void> {
+  await page.goto(`${platform.url}${path}`)
+  if (state === 'loaded' || state === 'empty') await settle(page)
+  else await page.waitForTimeout(state === 'failed' ? RETRIES_MS : WITHOUT_DATA_MS)
+  const file = state === 'loaded' ? name : `${name}-${state}`
+  await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })
+}
+
+/** Answers a read as in the given state. A read without an answer ends with the next page. */
+async function answerAs(state: Exclude<State, 'loaded'>, route: Route): Promise<void> {
+  const request = route.request()
+  if (request.method() !== 'GET' || FRAME.test(request.url())) return route.continue()
+  if (state === 'loading') return
+  if (state === 'failed') {
+    const body = { status: 'error', message: 'Something went wrong', code: 'INTERNAL' }
+    return route.fulfill({ status: 500, json: body })
+  }
+  try {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: emptyValues(await response.json()) })
+  } catch {
+    // The page was left meanwhile, or the answer is not JSON.
+    await route.abort().catch(() => {})
+  }
+}
+
+/** Returns a copy without list entries and with zero for each number. */
+function emptyValues(value: unknown): unknown {
+  if (Array.isArray(value)) return []
+  if (typeof value === 'number') return 0
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, emptyValues(each)]))
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { provideBrowsers } from './browser.ts'
 import { ROOT } from './environment.ts'
 
-// `npm run shots [-- FOLDER]` takes screenshots of every page in three widths and both themes.
+// `npm run shots [-- FOLDER --widths 390,1440 --themes light --states loaded,failed --visitors admin]`
+// takes screenshots of every page, by default in four widths, both themes and four states.
 
 const { chromium } = provideBrowsers((line) => process.stdout.write(`${line}\n`))
 const child = spawn(
