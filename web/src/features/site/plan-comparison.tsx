@@ -14,16 +14,52 @@ import {
 } from '../plans/index.ts'
 import { coverageQueries } from '../reserve/index.ts'
 
-/** Compares all terms of the plans, one plan a column. */
+type Term = { name: string; cell: (plan: Plan) => ReactNode }
+
+/** Compares all terms of the plans, one plan a column. On a narrow screen each plan is a card. */
 export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
   const { data: coverage } = useQuery(coverageQueries.now())
+  const terms: readonly Term[] = [
+    { name: 'You invest', cell: formatLimits },
+    {
+      name: 'Profit credited',
+      cell: ({ timingParameter }) => (timingParameter === 'hours' ? 'Every hour' : 'Every day'),
+    },
+    { name: 'Of the minimum, you get back', cell: formatOutcome },
+    {
+      name: 'Principal',
+      cell: ({ returnPrincipal }) =>
+        returnPrincipal ? 'Returned at the end' : 'Not returned: you get back only the profit',
+    },
+    { name: 'Before the end', cell: () => 'Your money is locked' },
+    {
+      name: 'Reserve cover now',
+      cell: () => (coverage === undefined ? '…' : `${coverage.percentage}%`),
+    },
+    { name: 'Risk', cell: () => 'You can lose all the money you invest.' },
+  ]
   return (
-    // A narrow screen scrolls the table, so the region can be focused with the keyboard.
+    <>
+      <PlanTable plans={plans} terms={terms} />
+      <ul aria-label="Comparison of the plans" className="grid gap-4 md:hidden">
+        {plans.map((plan) => (
+          <PlanCard key={plan.id} plan={plan} terms={terms} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type ComparedProps = { plans: readonly Plan[]; terms: readonly Term[] }
+
+function PlanTable({ plans, terms }: ComparedProps) {
+  return (
+    // Many plans scroll sideways, so the region can be focused with the keyboard.
     <section
       aria-label="Comparison of the plans"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus.
       tabIndex={0}
-      className="overflow-x-auto rounded-card border border-line bg-surface"
+      className="hidden overflow-x-auto rounded-card border border-line bg-surface md:block"
     >
       <table className="w-full text-left text-14">
         <caption className="sr-only">All terms of the plans on offer</caption>
@@ -34,64 +70,68 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
             </th>
             {plans.map((plan) => (
               <th key={plan.id} scope="col" className="wrap-anywhere min-w-44 p-4">
-                <span className="block font-semibold text-16">{getPlanName(plan)}</span>
-                <span className="tabular font-semibold text-28 tracking-tight">
-                  {formatPercent(plan.percentage)}
-                </span>{' '}
-                <span className="font-normal text-muted">over {formatTerm(plan)}</span>
+                <PlanTitle plan={plan} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          <Row name="You invest" plans={plans} cell={formatLimits} />
-          <Row
-            name="Profit credited"
-            plans={plans}
-            cell={({ timingParameter }) =>
-              timingParameter === 'hours' ? 'Every hour' : 'Every day'
-            }
-          />
-          <Row name="Of the minimum, you get back" plans={plans} cell={formatOutcome} />
-          <Row
-            name="Principal"
-            plans={plans}
-            cell={({ returnPrincipal }) =>
-              returnPrincipal ? 'Returned at the end' : 'Not returned: you get back only the profit'
-            }
-          />
-          <Row name="Before the end" plans={plans} cell={() => 'Your money is locked'} />
-          <Row
-            name="Reserve cover now"
-            plans={plans}
-            cell={() => (coverage === undefined ? '…' : `${coverage.percentage}%`)}
-          />
-          <Row name="Risk" plans={plans} cell={() => 'You can lose all the money you invest.'} />
-          <Row
-            name="Open an account"
-            plans={plans}
-            cell={() => <ButtonLink to="/users/register">Invest Now</ButtonLink>}
-          />
+          {terms.map(({ name, cell }) => (
+            <tr key={name} className="border-line border-t align-top">
+              <th scope="row" className="p-4 font-normal text-muted">
+                {name}
+              </th>
+              {plans.map((plan) => (
+                <td key={plan.id} className="p-4">
+                  {cell(plan)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr className="border-line border-t align-top">
+            <th scope="row" className="p-4 font-normal text-muted">
+              Open an account
+            </th>
+            {plans.map((plan) => (
+              <td key={plan.id} className="p-4">
+                <ButtonLink to="/users/register">Invest Now</ButtonLink>
+              </td>
+            ))}
+          </tr>
         </tbody>
       </table>
     </section>
   )
 }
 
-type RowProps = { name: string; plans: readonly Plan[]; cell: (plan: Plan) => ReactNode }
-
-function Row({ name, plans, cell }: RowProps) {
+function PlanCard({ plan, terms }: { plan: Plan; terms: readonly Term[] }) {
   return (
-    <tr className="border-line border-t align-top">
-      <th scope="row" className="p-4 font-normal text-muted">
-        {name}
-      </th>
-      {plans.map((plan) => (
-        <td key={plan.id} className="p-4">
-          {cell(plan)}
-        </td>
-      ))}
-    </tr>
+    <li className="wrap-anywhere grid gap-4 rounded-card border border-line bg-surface p-5 text-14">
+      <h3>
+        <PlanTitle plan={plan} />
+      </h3>
+      <dl className="grid gap-2">
+        {terms.map(({ name, cell }) => (
+          <div key={name} className="flex justify-between gap-4">
+            <dt className="shrink-0 text-muted">{name}</dt>
+            <dd className="min-w-0 text-right">{cell(plan)}</dd>
+          </div>
+        ))}
+      </dl>
+      <ButtonLink to="/users/register">Invest Now</ButtonLink>
+    </li>
+  )
+}
+
+function PlanTitle({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <span className="block font-semibold text-16">{getPlanName(plan)}</span>
+      <span className="tabular font-semibold text-28 tracking-tight">
+        {formatPercent(plan.percentage)}
+      </span>{' '}
+      <span className="font-normal text-muted">over {formatTerm(plan)}</span>
+    </>
   )
 }
 
