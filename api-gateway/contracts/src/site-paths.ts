@@ -13,6 +13,7 @@ export const SITE_PATHS = [
   '/manage/investor/transactions',
   '/manage/admin/approvals',
   '/manage/admin/audit',
+  '/manage/admin/checkpoints',
   '/manage/admin/investments',
   '/manage/admin/jobs',
   '/manage/admin/messages',

@@ -1,59 +1,15 @@
-import {
-  type Answer,
-  type Command,
-  type Control,
-  describeRefusal,
-  type Fact,
-  formatCanonicalJson,
-  type Posting,
-  type RecordedEvent,
-} from '@cairn/ledger-contracts'
+import { type Answer, describeRefusal } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
-import { type Envelope, encodeEnvelope, SCHEMA_VERSION, toEvent } from './envelope.ts'
-import { append, computeRoot, type Frontier, hashLeaf } from './merkle.ts'
+import { type Draft, startDraft, writeEvent, writeRefusal } from './draft.ts'
+import type { Entry, Settled } from './entry.ts'
+import type { Head } from './head.ts'
+import { computeRoot } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
-import { encodeRefusal, extendChain, type RefusalChain } from './refusal-chain.ts'
 import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
-import type { BatchRows, Row, RowOf, Table } from './table.ts'
+import type { BatchRows, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
 import type { Cache, Need, View } from './view.ts'
-
-const SALT_BYTES = 16
-
-/** A queued command with the hashes that are computed before it enters the queue. */
-export interface Entry {
-  command: Command
-  requestHash: Buffer
-  idempotencyHash: Buffer | null
-  queuedAtMs: number
-  bytes: number
-  answer(answer: Answer): void
-  /** Called instead of `answer` if the outcome is not known. */
-  lose(error: unknown): void
-}
-
-/** The stored answer to an earlier command with the same idempotency key. */
-export interface Settled {
-  requestHash: Buffer
-  answer: Answer
-}
-
-export interface Head {
-  ledger: number
-  /** The fencing token that the writer received when it took this head. */
-  token: bigint
-  /** The token that `token` replaced. */
-  previousToken: bigint
-  frontier: Frontier
-  refusals: RefusalChain
-  /**
-   * True if an event contains the hash of `refusals`. False after the head was taken, because the
-   * newest event was not read.
-   */
-  areRefusalsSealed: boolean
-  lastRecordedAtMs: number
-}
 
 export interface Batch {
   entries: readonly Entry[]
@@ -123,7 +79,7 @@ export function openBatch(args: {
     // becomes known only here.
     if (cache.listMissing(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
-    if ('refusal' in decision) return refuseEntry(draft, entry, decision.refusal)
+    if ('refusal' in decision) return writeRefusal(draft, entry, decision.refusal)
     return recordEntry({ draft, entry, decision, cache, model })
   }
 
@@ -160,34 +116,6 @@ export function openBatch(args: {
       cache.forgetChanges()
       return batch
     },
-  }
-}
-
-interface Draft {
-  ledger: number
-  recordedAtMs: number
-  random(bytes: number): Buffer
-  frontier: Frontier
-  chain: RefusalChain
-  isChainSealed: boolean
-  events: RowOf<typeof eventTable>[]
-  postings: RowOf<typeof postingTable>[]
-  subtrees: Row<(typeof subtreeTable)['columns']>[]
-  refusals: RowOf<typeof refusalTable>[]
-}
-
-function startDraft(head: Head, random: Draft['random']): Draft {
-  return {
-    ledger: head.ledger,
-    recordedAtMs: head.lastRecordedAtMs,
-    random,
-    frontier: head.frontier,
-    chain: head.refusals,
-    isChainSealed: head.areRefusalsSealed,
-    events: [],
-    postings: [],
-    subtrees: [],
-    refusals: [],
   }
 }
 
@@ -239,79 +167,6 @@ function recordEntry(args: {
   } catch (cause) {
     throw new PoisonedBatch(entry, cause)
   }
-}
-
-function writeEvent(
-  draft: Draft,
-  entry: Entry,
-  event: {
-    fact: Fact
-    postings: readonly Posting[]
-    effectiveAtMs: number
-    control: Control | null
-    seq: bigint
-  },
-): RecordedEvent {
-  const { command, requestHash, idempotencyHash } = entry
-  const envelope: Envelope = {
-    ledger: draft.ledger,
-    seq: event.seq,
-    type: event.fact.type,
-    schemaVersion: SCHEMA_VERSION,
-    actor: command.actor,
-    recordedAt: new Date(draft.recordedAtMs).toISOString(),
-    effectiveAt: new Date(event.effectiveAtMs).toISOString(),
-    control: event.control,
-    refusals: draft.isChainSealed ? null : draft.chain.hash.toString('hex'),
-    requestHash: requestHash.toString('hex'),
-    idempotencyHash: idempotencyHash?.toString('hex') ?? null,
-    salt: draft.random(SALT_BYTES).toString('hex'),
-    data: event.fact.data,
-    postings: event.postings,
-  }
-  const data = formatCanonicalJson(envelope.data)
-  const bytes = encodeEnvelope(envelope, data)
-  const leaf = hashLeaf(bytes)
-  const { frontier, completed } = append(draft.frontier, leaf)
-  draft.frontier = frontier
-  draft.isChainSealed = true
-  draft.subtrees.push(...completed)
-  draft.events.push({
-    seq: event.seq,
-    type: event.fact.type,
-    schemaVersion: SCHEMA_VERSION,
-    actor: command.actor,
-    recordedAt: draft.recordedAtMs,
-    effectiveAt: event.effectiveAtMs,
-    requestHash,
-    idempotencyHash,
-    bytes,
-    leafHash: leaf,
-  })
-  return toEvent(envelope, data)
-}
-
-function refuseEntry(draft: Draft, entry: Entry, refusal: Refusal): Answer {
-  const { code, message, details } = refusal
-  if (entry.idempotencyHash !== null) {
-    const { chain, ledger, frontier, recordedAtMs } = draft
-    const place = { place: chain.count, size: frontier.size }
-    const stored = { ledger, ...place, recordedAtMs, command: entry.command, refusal }
-    const bytes = encodeRefusal(stored, draft.random(SALT_BYTES))
-    draft.refusals.push({
-      place: chain.count,
-      idempotencyHash: entry.idempotencyHash,
-      requestHash: entry.requestHash,
-      code,
-      message,
-      details: JSON.stringify(details),
-      recordedAt: recordedAtMs,
-      bytes,
-    })
-    draft.chain = extendChain(chain, bytes)
-    draft.isChainSealed = false
-  }
-  return { outcome: 'refused', code, message, details: { ...details } }
 }
 
 /** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */

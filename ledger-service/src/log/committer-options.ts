@@ -1,7 +1,7 @@
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Logger } from 'pino'
-import type { Entry } from './batch.ts'
 import type { Deposed } from './deposed.ts'
+import type { Entry } from './entry.ts'
 import type { Model } from './model.ts'
 import type { Store } from './store.ts'
 import type { Table } from './table.ts'

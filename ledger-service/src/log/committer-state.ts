@@ -1,4 +1,5 @@
-import type { Batch, Head, OpenBatch } from './batch.ts'
+import type { Batch, OpenBatch } from './batch.ts'
+import type { Head } from './head.ts'
 import type { StoreSession } from './store.ts'
 import type { BatchRows } from './table.ts'
 import type { Cache } from './view.ts'

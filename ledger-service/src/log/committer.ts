@@ -1,11 +1,4 @@
-import {
-  type Batch,
-  type Entry,
-  type OpenBatch,
-  openBatch,
-  PoisonedBatch,
-  toPoisonAnswer,
-} from './batch.ts'
+import { type Batch, type OpenBatch, openBatch, PoisonedBatch, toPoisonAnswer } from './batch.ts'
 import { createBatchLimit } from './batch-limit.ts'
 import type { Committer, CommitterOptions } from './committer-options.ts'
 import {
@@ -21,6 +14,7 @@ import {
   type State,
 } from './committer-state.ts'
 import { Deposed } from './deposed.ts'
+import type { Entry } from './entry.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../test/support/test-ledger.ts'
 import { wrapSessions } from '../../test/support/wrapped-store.ts'
 import { model } from '../domain/model.ts'
-import type { Head } from './batch.ts'
+import type { Head } from './head.ts'
 import { computeRoot, packFrontier } from './merkle.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { EMPTY_CHAIN } from './refusal-chain.ts'

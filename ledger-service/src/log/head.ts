@@ -2,11 +2,33 @@ import { randomBytes } from 'node:crypto'
 import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { commitConfirmed } from '../service/database/confirmed.ts'
-import type { Head } from './batch.ts'
 import { OutdatedModel } from './deposed.ts'
 import { requireDurability } from './durability.ts'
-import { computeRoot, EMPTY_FRONTIER, packFrontier, unpackFrontier } from './merkle.ts'
-import { EMPTY_CHAIN } from './refusal-chain.ts'
+import {
+  computeRoot,
+  EMPTY_FRONTIER,
+  type Frontier,
+  packFrontier,
+  unpackFrontier,
+} from './merkle.ts'
+import { EMPTY_CHAIN, type RefusalChain } from './refusal-chain.ts'
+
+/** The newest state of the log, as its writer has taken or moved it. */
+export interface Head {
+  ledger: number
+  /** The fencing token that the writer received when it took this head. */
+  token: bigint
+  /** The token that `token` replaced. */
+  previousToken: bigint
+  frontier: Frontier
+  refusals: RefusalChain
+  /**
+   * True if an event contains the hash of `refusals`. False after the head was taken, because the
+   * newest event was not read.
+   */
+  areRefusalsSealed: boolean
+  lastRecordedAtMs: number
+}
 
 interface HeadRow {
   size: bigint

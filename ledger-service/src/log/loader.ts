@@ -1,5 +1,5 @@
 import type { Answer, Command } from '@cairn/ledger-contracts'
-import type { Entry, Settled } from './batch.ts'
+import type { Entry, Settled } from './entry.ts'
 import { readEvent } from './envelope.ts'
 import type { Model } from './model.ts'
 import type { SettledRows, StoreSession } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Command } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
-import type { Entry } from './batch.ts'
+import type { Entry } from './entry.ts'
 import { createQuarantine } from './quarantine.ts'
 
 function createEntry(key: string, content = 'a'): Entry {

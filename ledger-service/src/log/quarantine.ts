@@ -1,4 +1,4 @@
-import type { Entry } from './batch.ts'
+import type { Entry } from './entry.ts'
 
 const QUARANTINED_MAX = 1_000
 

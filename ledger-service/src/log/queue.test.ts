@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry } from './batch.ts'
+import type { Entry } from './entry.ts'
 import { createQueue } from './queue.ts'
 
 function createEntries(count: number, name: string): Entry[] {

@@ -1,5 +1,5 @@
 import type { Lane } from '@cairn/ledger-contracts'
-import type { Entry } from './batch.ts'
+import type { Entry } from './entry.ts'
 
 /**
  * The maximum number of bulk entries per batch while interactive entries arrive and in the next

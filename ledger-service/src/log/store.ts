@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@cairn/ledger-contracts'
-import type { Head } from './batch.ts'
+import type { Head } from './head.ts'
 import type { HeadMove } from './statement.ts'
 import type { BatchRows, Table } from './table.ts'
 

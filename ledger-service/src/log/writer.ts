@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { NotCanonical } from '@cairn/ledger-contracts'
-import { answerAgain, type Entry } from './batch.ts'
+import { answerAgain } from './batch.ts'
 import { createCommitter } from './committer.ts'
 import type { CommitterOptions } from './committer-options.ts'
 import { type Deposed, OutdatedModel } from './deposed.ts'
+import type { Entry } from './entry.ts'
 import { hashIdempotencyKey, hashRequest } from './envelope.ts'
 import { createQueue } from './queue.ts'
 

@@ -1,6 +1,5 @@
-import type { Head } from '../../src/log/batch.ts'
 import { OutdatedModel } from '../../src/log/deposed.ts'
-import { CLOCK_DIFFERENCE_MAX_MS } from '../../src/log/head.ts'
+import { CLOCK_DIFFERENCE_MAX_MS, type Head } from '../../src/log/head.ts'
 import { computeRoot, EMPTY_FRONTIER, unpackFrontier } from '../../src/log/merkle.ts'
 import { EMPTY_CHAIN } from '../../src/log/refusal-chain.ts'
 import type { HeadMove } from '../../src/log/statement.ts'
