@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { migrate } from '@cairn/migrations'
 import pg from 'pg'
+import { getArchivePath } from './backup/archive-settings.ts'
 import type { Environment } from './environment.ts'
 import { startPostgres } from './postgres.ts'
 import type { LoginRole, Secrets } from './secrets.ts'
@@ -54,10 +55,12 @@ async function startEmbedded(start: {
   log: (line: string) => void
 }): Promise<Omit<Database, 'urlFor'>> {
   const { environment, secrets, log } = start
+  const { backupDir } = environment
   const server = await startPostgres({
     dataDir: join(environment.dataDir, 'postgres'),
     logFile: join(environment.dataDir, 'logs', 'postgres.log'),
     password: secrets.superuser,
+    ...(backupDir === null ? {} : { archiveDir: getArchivePath(backupDir) }),
     log,
   })
   await createDatabase(server.url())

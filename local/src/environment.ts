@@ -12,6 +12,7 @@ export const VARIABLES = {
   PUBLIC_URL: ['', 'address that users type; passkeys need a name in it, not an IP address'],
   TRUST_PROXY_HOPS: ['0', 'how many reverse proxies stand in front'],
   DATA_DIR: ['.data', 'database, secrets, logs and caught mails'],
+  BACKUP_DIR: ['', 'folder for backups and the archived write-ahead log of the local database'],
   DATABASE_URL: ['', 'use this PostgreSQL (15 to 18, an account that may create roles)'],
   SMTP_URL: ['', 'send mail through this server instead of catching it'],
   MAIL_PORT: ['1025', 'SMTP port of the mail catcher'],
@@ -46,6 +47,7 @@ export interface Environment {
   readonly publicUrl: string
   readonly trustProxyHops: number
   readonly dataDir: string
+  readonly backupDir: string | null
   readonly databaseUrl: string | null
   readonly smtpUrl: string | null
   readonly mailPort: number
@@ -71,6 +73,7 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
   const ledgers = parseWholeNumber(readText('LEDGERS'), { name: 'LEDGERS', min: 1, max: 64 })
   const port = parseWholeNumber(readText('PORT'), { name: 'PORT', min: 1, max: 65_535 })
   const nodeEnv = readText('NODE_ENV')
+  const dataDir = resolve(ROOT, readText('DATA_DIR'))
   const demo = parseWholeNumber(readText('DEMO'), { name: 'DEMO', min: 0, max: 1 }) === 1
   if (readText('CAIRN_CLOCK_FILE') !== '' && nodeEnv !== 'test') {
     throw new Error('CAIRN_CLOCK_FILE moves the clock and is only allowed with NODE_ENV=test')
@@ -86,7 +89,8 @@ export function readEnvironment(given: NodeJS.ProcessEnv): Environment {
       min: 0,
       max: 9,
     }),
-    dataDir: resolve(ROOT, readText('DATA_DIR')),
+    dataDir,
+    backupDir: parseBackupDir(readText('BACKUP_DIR'), dataDir),
     databaseUrl: parseDatabaseUrl(readText('DATABASE_URL')),
     smtpUrl: readText('SMTP_URL') || null,
     mailPort: parseWholeNumber(readText('MAIL_PORT'), { name: 'MAIL_PORT', min: 1, max: 65_535 }),
@@ -131,6 +135,20 @@ function parsePositiveNumber(text: string): string {
 function parseWebAddress(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/{1,9}$/, '')
   throw new Error(`PUBLIC_URL must be an http or https address, not "${text}"`)
+}
+
+/** The server runs shell commands with this path, so only harmless characters are allowed. */
+function parseBackupDir(text: string, dataDir: string): string | null {
+  if (text === '') return null
+  const path = resolve(ROOT, text)
+  if (!/^[\w ./-]+$/.test(path)) {
+    throw new Error(
+      `BACKUP_DIR must have only letters, digits, spaces and ". / - _" in its path, not "${path}"`,
+    )
+  }
+  // Whatever deletes the data directory would also delete its backups.
+  if (!`${path}/`.startsWith(`${dataDir}/`)) return path
+  throw new Error(`BACKUP_DIR must be outside of DATA_DIR (${dataDir}), not "${path}"`)
 }
 
 function parseDatabaseUrl(text: string): string | null {

@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requireRestored } from './backup/incomplete.ts'
+import { type CopyKeeper, startCopying } from './backup/keep-copies.ts'
 import { type Database, migrateDatabase, startDatabase } from './database.ts'
 import type { Environment } from './environment.ts'
 import { findFreePort, isPortFree, reservePort } from './free-port.ts'
@@ -62,13 +64,21 @@ interface Running {
   readonly parts: Map<PartName, Part>
   readonly children: Set<ChildProcess>
   database: Database | null
+  copies: CopyKeeper | null
 }
 
 /** Starts all parts of Cairn in order and waits until they are healthy. `stop` ends them. */
 export async function startPlatform(start: Start): Promise<Platform> {
+  requireRestored(start.environment.dataDir)
   await mkdir(join(start.environment.dataDir, 'logs'), { recursive: true, mode: 0o700 })
   const notes = await claimDataDir(start.environment.dataDir, start.log)
-  const running: Running = { notes, parts: new Map(), children: new Set(), database: null }
+  const running: Running = {
+    notes,
+    parts: new Map(),
+    children: new Set(),
+    database: null,
+    copies: null,
+  }
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
   // A stop during the start must not wait until the current step has ended.
@@ -100,6 +110,10 @@ async function startAll(
   const ports = await choosePorts()
   const database = await openDatabase({ ...start, secrets, ports })
   await runTimed('migrations', log, () => migrateDatabase(database, secrets, log))
+  const { backupDir, dataDir, databaseUrl } = environment
+  if (backupDir !== null && databaseUrl === null) {
+    running.copies = startCopying({ ownerUrl: database.adminUrl, dataDir, backupDir, log })
+  }
   signal.throwIfAborted()
 
   await startParts({ ...start, secrets, database, ports, webDist, built })
@@ -222,6 +236,8 @@ async function stopAll(running: Running): Promise<void> {
     ...[...running.children].map((child) => stopGroup(child, STOP_MS.outer)),
   ])
   await stopParts(['ledger', 'mail'], STOP_MS.ledger)
+  await running.copies?.stop()
   await running.database?.stop()
+  await running.copies?.finish()
   await running.notes.release()
 }

@@ -4,12 +4,15 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { markHistories } from './backup/archive-histories.ts'
+import { createArchiveSettings } from './backup/archive-settings.ts'
 import { findFreePort } from './free-port.ts'
-import { prepareAccount } from './postgres-account.ts'
+import { prepareAccount, type ServerAccount } from './postgres-account.ts'
 import { findBinaries, type PostgresVersion } from './postgres-binaries.ts'
 import { assertNotRunning, ensureCluster, SUPERUSER } from './postgres-cluster.ts'
 
 const READY_TIMEOUT_MS = 120_000
+const RECOVERY_TIMEOUT_MS = 30 * 60_000
 const FAST_STOP_MS = 7_000
 const START_ATTEMPTS = 5
 
@@ -19,6 +22,10 @@ export interface PostgresOptions {
   readonly logFile: string
   readonly version?: PostgresVersion
   readonly settings?: Readonly<Record<string, string>>
+  /** A folder to which the server copies its write-ahead log, at least once a minute. */
+  readonly archiveDir?: string
+  /** True if the server recovers a backup first, which takes longer and is tried once. */
+  readonly isRecovering?: boolean
   readonly log?: (line: string) => void
 }
 
@@ -46,6 +53,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await mkdir(dirname(options.logFile), { recursive: true })
   await assertNotRunning(account.dataDir)
   await ensureCluster({ account, password: options.password, log })
+  if (options.archiveDir !== undefined) await prepareArchive(options.archiveDir, account)
+  const isRecovering = options.isRecovering ?? false
+  const timeoutMs = isRecovering ? RECOVERY_TIMEOUT_MS : READY_TIMEOUT_MS
+  const attemptsMax = isRecovering ? 1 : START_ATTEMPTS
 
   for (let attempt = 1; ; attempt += 1) {
     const port = await findFreePort()
@@ -53,24 +64,33 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const formatUrl = (role = SUPERUSER, password = options.password, database = 'postgres') =>
       `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-    const outcome = await waitUntilReady({ server, ended, url: formatUrl() })
+    const outcome = await waitUntilReady({ server, ended, url: formatUrl(), timeoutMs })
     if (outcome === 'ready' && server.pid !== undefined) {
       const stop = () => stopServer(server, ended)
       return { port, pid: server.pid, dataDir: account.dataDir, url: formatUrl, ended, stop }
     }
     // Another process may have taken the port before the server opened it.
-    if (attempt >= START_ATTEMPTS) {
+    if (attempt >= attemptsMax) {
       throw new Error(`PostgreSQL did not start; its log is ${options.logFile}`)
     }
     await sleep(200 * attempt)
   }
 }
 
+/** The server writes into this folder, and must reach it through its parent. */
+async function prepareArchive(archiveDir: string, account: ServerAccount): Promise<void> {
+  await mkdir(dirname(archiveDir), { recursive: true, mode: 0o711 })
+  await mkdir(archiveDir, { recursive: true, mode: 0o700 })
+  await account.handOver(archiveDir)
+  await markHistories(account.dataDir, account.handOver)
+}
+
 function spawnServer(start: {
-  account: Awaited<ReturnType<typeof prepareAccount>>
+  account: ServerAccount
   port: number
   options: PostgresOptions
 }): ChildProcess {
+  const { archiveDir } = start.options
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -83,6 +103,7 @@ function spawnServer(start: {
     logging_collector: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...(archiveDir === undefined ? {} : createArchiveSettings(archiveDir)),
     ...start.options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -103,8 +124,9 @@ async function waitUntilReady(start: {
   server: ChildProcess
   ended: Promise<void>
   url: string
+  timeoutMs: number
 }): Promise<'ready' | 'ended'> {
-  const deadline = Date.now() + READY_TIMEOUT_MS
+  const deadline = Date.now() + start.timeoutMs
   const failed = new Promise<'ended'>((resolve) => {
     start.server.once('error', () => resolve('ended'))
     start.ended.then(() => resolve('ended'))

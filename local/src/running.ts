@@ -59,6 +59,12 @@ export async function findAddresses(dataDir: string): Promise<DatabaseAddresses 
   return text === null ? null : JSON.parse(text)
 }
 
+/** Returns the process id of the platform that runs on this data directory, or null. */
+export function findPlatform(dataDir: string): number | null {
+  const holder = readNote(join(dataDir, 'run', 'platform.json'))
+  return holder !== null && isSame(holder) ? holder.pid : null
+}
+
 async function claimFile(place: {
   dataDir: string
   folder: string

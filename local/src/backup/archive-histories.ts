@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listFolder } from './durable-files.ts'
+
+/**
+ * Marks the histories of timelines for the archive. A restored server begins a timeline before it
+ * archives anything. Without its history, a later restore would follow the abandoned timeline.
+ */
+export async function markHistories(
+  dataDir: string,
+  handOver: (path: string) => Promise<void>,
+): Promise<void> {
+  const folder = join(dataDir, 'pg_wal')
+  const status = (name: string, state: string) => join(folder, 'archive_status', `${name}.${state}`)
+  for (const name of await listFolder(folder)) {
+    if (!name.endsWith('.history') || existsSync(status(name, 'done'))) continue
+    await writeFile(status(name, 'ready'), '', { mode: 0o600 })
+    await handOver(status(name, 'ready'))
+  }
+}

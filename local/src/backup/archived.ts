@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeDurably } from './durable-files.ts'
+
+/** The newest archived segment, recorded beside the archive so that its loss is noticed. */
+export interface Archived {
+  readonly segment: string
+  readonly at: string
+}
+
+const getPath = (backupDir: string) => join(backupDir, 'archived.json')
+
+export async function readArchived(backupDir: string): Promise<Archived | null> {
+  const text = await readFile(getPath(backupDir), 'utf8').catch(() => null)
+  // The cast holds because only `writeArchived` writes this file.
+  return text === null ? null : (JSON.parse(text) as Archived)
+}
+
+export async function writeArchived(backupDir: string, archived: Archived): Promise<void> {
+  await writeDurably(getPath(backupDir), `${JSON.stringify(archived)}\n`)
+}

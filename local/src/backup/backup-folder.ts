@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getArchivePath } from './archive-settings.ts'
+import { listFolder } from './durable-files.ts'
+import { type FileList, readFileList, readListed } from './file-list.ts'
+import { parseSegment } from './segments.ts'
+
+export const NOTE = 'backup.json'
+/** The folder in a backup with the files of the server. */
+export const FILES = 'postgres'
+const PREFIX = 'backup-'
+
+/** What a backup contains. */
+export interface BackupNote {
+  /** The end of the backup, the earliest time to which it can be restored. */
+  readonly endedAt: string
+  /** The first and the last segment of the write-ahead log that the backup needs. */
+  readonly firstSegment: string
+  readonly lastSegment: string
+  readonly postgresVersion: number
+  /** The folders of the server, of which some are empty. */
+  readonly folders: readonly string[]
+}
+
+export interface Backup extends BackupNote {
+  readonly name: string
+  readonly folder: string
+  readonly list: FileList
+}
+
+/** Returns a time as it appears in the names of backups, such as 20261125T143000Z. */
+export function formatStamp(time: Date): string {
+  return `${time.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
+}
+
+export const nameBackup = (endedAt: Date): string => `${PREFIX}${formatStamp(endedAt)}`
+
+/** Lists the names of the complete backups, newest first. */
+export async function listBackupNames(backupDir: string): Promise<readonly string[]> {
+  const names = await listFolder(backupDir)
+  return names.filter((name) => name.startsWith(PREFIX)).toReversed()
+}
+
+/** Returns the named backup, or the newest one that ended by this time. Throws if there is none. */
+export async function findBackup(
+  backupDir: string,
+  { until, named }: { until: Date | null; named: string | null },
+): Promise<Backup> {
+  const names = await listBackupNames(backupDir)
+  if (named !== null) {
+    if (names.includes(named)) return readBackup(backupDir, named)
+    throw new Error(`${backupDir} has no backup ${named}; it has: ${names.join(', ') || 'none'}`)
+  }
+  const oldest = names.at(-1)
+  if (oldest === undefined) {
+    throw new Error(`${backupDir} has no backup: run npm run backup, or correct BACKUP_DIR`)
+  }
+  for (const name of names) {
+    if (until !== null && name > nameBackup(until)) continue
+    const backup = await readBackup(backupDir, name)
+    if (until === null || Date.parse(backup.endedAt) <= until.getTime()) return backup
+  }
+  const { endedAt } = await readBackup(backupDir, oldest)
+  throw new Error(`the oldest backup ends at ${endedAt}: give --to with a later time`)
+}
+
+async function readBackup(backupDir: string, name: string): Promise<Backup> {
+  const folder = join(backupDir, name)
+  const list = await readFileList(folder)
+  if (list === null) throw new Error(`${folder} has no list of files: use another copy of it`)
+  // The cast holds because `takeBackup` wrote the file, whose hash is in the list.
+  const note = JSON.parse(await readListed(folder, NOTE, list)) as BackupNote
+  return { ...note, name, folder, list }
+}
+
+/**
+ * Deletes the backups that ended before this time, except the newest one, and archived segments that
+ * no backup needs. Returns the names of the deleted backups.
+ */
+export async function deleteOldBackups(
+  backupDir: string,
+  before: Date,
+): Promise<readonly string[]> {
+  const [newest, ...others] = await listBackupNames(backupDir)
+  if (newest === undefined) return []
+  const old = others.filter((name) => name < nameBackup(before))
+  for (const name of old) await rm(join(backupDir, name), { recursive: true })
+  const kept = [newest, ...others.filter((name) => !old.includes(name))]
+  const backups = await Promise.all(kept.map((name) => readBackup(backupDir, name)))
+  const first = Math.min(
+    ...backups.map(({ firstSegment }) => parseSegment(firstSegment)?.number ?? 0),
+  )
+  const archive = getArchivePath(backupDir)
+  for (const name of await listFolder(archive)) {
+    const segment = parseSegment(name.slice(0, 24))
+    if (segment !== null && segment.number < first) await rm(join(archive, name))
+  }
+  return old
+}

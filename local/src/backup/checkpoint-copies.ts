@@ -1,0 +1,41 @@
+import { mkdir, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { copyWithHash, FOLDER_MODE, listFolder, syncFolder } from './durable-files.ts'
+
+/** A file of checkpoints or of a month end, up to a size. Such a file only grows. */
+export interface GrownFile {
+  readonly name: string
+  readonly bytes: number
+}
+
+export const getCheckpointsPath = (dir: string): string => join(dir, 'checkpoints')
+
+/** Lists the files that are longer in one folder than in the other. */
+export async function listGrown(from: string, to: string): Promise<readonly GrownFile[]> {
+  const names = await listFolder(from)
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, bytes: await sizeOf(join(from, name)) })),
+  )
+  const known = await Promise.all(names.map((name) => sizeOf(join(to, name))))
+  return files.filter(({ bytes }, at) => bytes > (known[at] ?? 0))
+}
+
+/** Copies files up to the listed sizes. */
+export async function copyGrown(
+  files: readonly GrownFile[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  if (files.length === 0) return
+  await mkdir(to, { recursive: true, mode: FOLDER_MODE })
+  for (const { name, bytes } of files) {
+    const draft = join(to, `.${name}.part`)
+    await copyWithHash({ from: join(from, name), to: draft, bytesMax: bytes })
+    await rename(draft, join(to, name))
+  }
+  await syncFolder(to)
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  return found?.isFile() ? found.size : 0
+}

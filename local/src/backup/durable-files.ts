@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const BLOCK_BYTES = 1024 ** 2
+const FILE_MODE = 0o600
+export const FOLDER_MODE = 0o700
+
+/** Writes a file so that a reader finds the old or the new content, also after a loss of power. */
+export async function writeDurably(path: string, content: string | Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+  const draft = `${path}.part`
+  const handle = await open(draft, 'w', FILE_MODE)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, path)
+  await syncFolder(dirname(path))
+}
+
+/** Makes the names in a folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Copies a file, or its first bytes, and flushes the copy. Returns the SHA-256 of the copied bytes
+ * in hexadecimal.
+ */
+export async function copyWithHash(copy: {
+  from: string
+  to: string
+  bytesMax?: number
+}): Promise<string> {
+  const source = await open(copy.from, 'r')
+  try {
+    const target = await open(copy.to, 'w', FILE_MODE)
+    try {
+      const hash = await copyBytes(source, target, copy.bytesMax ?? Number.POSITIVE_INFINITY)
+      await target.sync()
+      return hash
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function copyBytes(source: FileHandle, target: FileHandle, max: number): Promise<string> {
+  const hash = createHash('sha256')
+  const block = Buffer.allocUnsafe(BLOCK_BYTES)
+  for (let copied = 0; copied < max; ) {
+    const length = Math.min(BLOCK_BYTES, max - copied)
+    const { bytesRead } = await source.read(block, 0, length)
+    if (bytesRead === 0) break
+    const part = block.subarray(0, bytesRead)
+    hash.update(part)
+    await target.writeFile(part)
+    copied += bytesRead
+  }
+  return hash.digest('hex')
+}
+
+/** Lists a folder; returns nothing if it does not exist. */
+export async function listFolder(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted()
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+/** Returns null if a file does not exist, or no longer. */
+export async function ignoreMissing<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

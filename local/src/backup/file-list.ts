@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { copyWithHash, FOLDER_MODE, ignoreMissing, writeDurably } from './durable-files.ts'
+
+/** The list of the files of a backup in the format of `sha256sum -c`. */
+const LIST = 'files.sha256'
+const LINE = /^([0-9a-f]{64}) {2}(.+)$/
+
+/** The SHA-256 of each file, by its path in the folder. */
+export type FileList = ReadonlyMap<string, string>
+
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Writes the list. It is written last, so a folder without a list is not complete. */
+export async function writeFileList(folder: string, list: FileList): Promise<void> {
+  const lines = [...list].map(([path, hash]) => `${hash}  ${path}\n`)
+  await writeDurably(join(folder, LIST), lines.join(''))
+}
+
+/** Returns null if the folder has no list. Throws if the list cannot be read. */
+export async function readFileList(folder: string): Promise<FileList | null> {
+  const text = await ignoreMissing(readFile(join(folder, LIST), 'utf8'))
+  if (text === null) return null
+  const pairs = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [, hash, path] = LINE.exec(line) ?? []
+      if (hash !== undefined && path !== undefined) return [path, hash] as const
+      throw new Error(`${join(folder, LIST)} is damaged: use another copy of this folder`)
+    })
+  return new Map(pairs)
+}
+
+/** Reads a file of the folder. Throws if it is not the listed one. */
+export async function readListed(folder: string, path: string, list: FileList): Promise<string> {
+  const text = await ignoreMissing(readFile(join(folder, path), 'utf8'))
+  requireSame({ folder, path, found: text === null ? null : hashText(text), list })
+  return text ?? ''
+}
+
+/**
+ * Copies the listed files below `under` into another folder. Throws if one of them is missing or
+ * differs from the list. `handOver` is called with each created path.
+ */
+export async function copyListed(copy: {
+  folder: string
+  list: FileList
+  under: string
+  to: string
+  handOver?: (path: string) => Promise<void>
+}): Promise<void> {
+  const { folder, list, under, to, handOver = async () => {} } = copy
+  const made = new Set<string>()
+  for (const path of list.keys()) {
+    if (!path.startsWith(`${under}/`)) continue
+    const target = join(to, path.slice(under.length + 1))
+    await makeFolders({ path: dirname(target), to, made, handOver })
+    const found = await ignoreMissing(copyWithHash({ from: join(folder, path), to: target }))
+    requireSame({ folder, path, found, list })
+    await handOver(target)
+  }
+}
+
+async function makeFolders(making: {
+  path: string
+  to: string
+  made: Set<string>
+  handOver: (path: string) => Promise<void>
+}): Promise<void> {
+  const { path, to, made, handOver } = making
+  if (made.has(path)) return
+  if (path !== to) await makeFolders({ ...making, path: dirname(path) })
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  await handOver(path)
+  made.add(path)
+}
+
+function requireSame(check: {
+  folder: string
+  path: string
+  found: string | null
+  list: FileList
+}): void {
+  const { folder, path, found, list } = check
+  if (found !== null && found === list.get(path)) return
+  const wrong = found === null ? 'is missing' : 'is damaged: its SHA-256 differs from the list'
+  throw new Error(
+    `${join(folder, path)} ${wrong}. Use another copy of this backup, or name an older one with --backup.`,
+  )
+}

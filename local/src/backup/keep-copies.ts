@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ENDING, getArchivePath } from './archive-settings.ts'
+import { writeArchived } from './archived.ts'
+import { copyGrown, type GrownFile, getCheckpointsPath, listGrown } from './checkpoint-copies.ts'
+import { listFolder } from './durable-files.ts'
+import { copyErasures } from './erasures.ts'
+import { copySecrets } from './secrets-copies.ts'
+import { parseSegment } from './segments.ts'
+
+const PERIOD_MS = 5_000
+
+/** Copies what a restore needs besides the database while a platform runs. */
+export interface CopyKeeper {
+  /** Ends the copying. Called after the services have stopped and before the database stops. */
+  stop(): Promise<void>
+  /** Copies the last checkpoints. Called after the database has stopped and archived everything. */
+  finish(): Promise<void>
+}
+
+interface Keeping {
+  readonly ownerUrl: string
+  readonly dataDir: string
+  readonly backupDir: string
+  readonly log: (line: string) => void
+}
+
+/** Checkpoints that may be copied when the archive contains this segment. */
+interface Waiting {
+  readonly files: readonly GrownFile[]
+  readonly segment: number
+}
+
+/**
+ * Starts to copy the secrets, the checkpoints and the list of deleted people into BACKUP_DIR. A
+ * checkpoint is copied after the events that it covers are archived. Otherwise a database that was
+ * restored from the archive would contradict it, and the ledger would not start.
+ */
+export function startCopying(keeping: Keeping): CopyKeeper {
+  const { ownerUrl, dataDir, backupDir, log } = keeping
+  const [from, to] = [getCheckpointsPath(dataDir), getCheckpointsPath(backupDir)]
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, application_name: 'cairn-copies' })
+  pool.on('error', () => {})
+  const stopping = new AbortController()
+  let waiting: Waiting | null = null
+  let lastProblem: string | null = null
+  let lastArchived: string | null = null
+
+  async function copyAll(): Promise<void> {
+    await copySecrets({ dataDir, backupDir, now: new Date() })
+    await copyErasures(pool, backupDir)
+    const { segment, at, problem } = await readArchiver(pool)
+    report(problem)
+    if (segment !== null && at !== null && segment !== lastArchived) {
+      await writeArchived(backupDir, { segment, at })
+      lastArchived = segment
+    }
+    await publish(parseSegment(segment ?? '')?.number ?? -1)
+    waiting ??= await findWaiting()
+  }
+
+  async function findWaiting(): Promise<Waiting | null> {
+    const files = await listGrown(from, to)
+    if (files.length === 0) return null
+    const { rows } = await pool.query(
+      'select pg_walfile_name(pg_current_wal_insert_lsn()) as segment',
+    )
+    return { files, segment: parseSegment(rows[0].segment)?.number ?? Number.POSITIVE_INFINITY }
+  }
+
+  async function publish(archived: number): Promise<void> {
+    if (waiting === null || archived < waiting.segment) return
+    await copyGrown(waiting.files, { from, to })
+    waiting = null
+  }
+
+  /** Logs a problem once, until it is another one or gone. */
+  function report(problem: string | null): void {
+    if (problem !== null && problem !== lastProblem) log(problem)
+    lastProblem = problem
+  }
+
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await copyAll().catch((error: Error) => report(`backup copies: ${error.message}`))
+      await sleep(PERIOD_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  })()
+
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+      try {
+        await copyAll()
+        waiting = await findWaiting()
+      } catch (error) {
+        log(`backup copies: ${error instanceof Error ? error.message : String(error)}`)
+      } finally {
+        await pool.end()
+      }
+    },
+    finish: async () => {
+      const newest = await findNewest(backupDir)
+      if (newest === null) return
+      await writeArchived(backupDir, { segment: newest, at: new Date().toISOString() })
+      await publish(parseSegment(newest)?.number ?? -1)
+    },
+  }
+}
+
+async function readArchiver(
+  pool: pg.Pool,
+): Promise<{ segment: string | null; at: string | null; problem: string | null }> {
+  const { rows } = await pool.query(
+    `select substr(last_archived_wal, 1, 24) as segment, to_json(last_archived_time)#>>'{}' as at,
+       case when last_failed_time > coalesce(last_archived_time, '-infinity')
+         then last_failed_wal end as failed
+     from pg_stat_archiver`,
+  )
+  const { segment, at, failed } = rows[0]
+  const isSegment = parseSegment(segment ?? '') !== null
+  const problem =
+    failed === null
+      ? null
+      : `the write-ahead log ${failed} cannot be archived into BACKUP_DIR; logs/postgres.log has the reason`
+  return { segment: isSegment ? segment : null, at: isSegment ? at : null, problem }
+}
+
+/** Returns the newest archived segment of the newest timeline. */
+async function findNewest(backupDir: string): Promise<string | null> {
+  const names = await listFolder(getArchivePath(backupDir))
+  const segments = names
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => name.slice(0, -ENDING.length))
+    .filter((name) => parseSegment(name) !== null)
+  return segments.at(-1) ?? null
+}
