@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Environment, ROOT } from '../environment.ts'
+import { claimDataDir, findPlatform } from '../running.ts'
+import { readSecrets } from '../secrets.ts'
+import { type Backup, FILES, findBackup, formatStamp } from './backup-folder.ts'
+import { compareWithCheckpoints, verifyLedger } from './check-restored.ts'
+import { copyGrown, getCheckpointsPath, listGrown } from './checkpoint-copies.ts'
+import { formatSeconds } from './command.ts'
+import { FOLDER_MODE, listFolder } from './durable-files.ts'
+import { addErasures } from './erasures.ts'
+import { getIncompletePath } from './incomplete.ts'
+import { recoverServer } from './recover-server.ts'
+import { restoreSecrets } from './secrets-copies.ts'
+
+export interface RestoreOrder {
+  readonly environment: Environment
+  readonly backupDir: string
+  /** The data directory to restore. */
+  readonly into: string
+  /** The time of the state, or null for the newest one. */
+  readonly until: Date | null
+  /** The backup to begin with, or null for the newest suitable one. */
+  readonly named: string | null
+  readonly isSettingAside: boolean
+  readonly print: (line: string) => void
+}
+
+/**
+ * Restores a data directory: secrets, checkpoints and database. Repeats the deletions of people and
+ * verifies the ledgers. Never deletes a data directory.
+ */
+export async function restorePlatform(order: RestoreOrder): Promise<void> {
+  const { backupDir, into, until, named, print } = order
+  const began = new Date()
+  const backup = await findBackup(backupDir, { until, named })
+  const aside = await clearPlace(order)
+  await mkdir(into, { recursive: true, mode: FOLDER_MODE })
+  const claim = await claimDataDir(into, print)
+  try {
+    await writeFile(getIncompletePath(into), `${began.toISOString()}\n`, { mode: 0o600 })
+    print(`restoring ${backup.name} into ${into}`)
+    await restoreSecrets({ backupDir, into, until })
+    await restoreCheckpoints(order, aside)
+    const missing = await restoreDatabase(order, { backup, aside, began })
+    await rm(getIncompletePath(into))
+    printEnd(order, { missing, began })
+  } finally {
+    await claim.release()
+  }
+}
+
+/** Throws unless the data directory is empty or is set aside. Returns its new name, or null. */
+async function clearPlace(order: RestoreOrder): Promise<string | null> {
+  const { into, isSettingAside, print } = order
+  const pid = findPlatform(into)
+  if (pid !== null) {
+    throw new Error(
+      `a platform runs on ${into} (process ${pid}): stop it, or give --into another folder`,
+    )
+  }
+  if ((await listFolder(into)).length === 0) return null
+  if (!isSettingAside) {
+    throw new Error(
+      `${into} is not empty: give --into an empty folder, or --set-aside to rename ${into} first`,
+    )
+  }
+  // A server that outlived its platform would go on writing into the renamed folder.
+  await (await claimDataDir(into, print)).release()
+  const aside = `${into}.before-restore-${formatStamp(new Date())}`
+  await rename(into, aside)
+  print(`${into} is now ${aside}`)
+  return aside
+}
+
+/**
+ * Brings the longest known files. A checkpoint that the restored log does not contain stays: it is
+ * the proof of what was lost, and the ledger does not start without those events.
+ */
+async function restoreCheckpoints(
+  { environment, backupDir, into }: RestoreOrder,
+  aside: string | null,
+): Promise<void> {
+  const to = getCheckpointsPath(into)
+  const known = [backupDir, environment.dataDir, ...(aside === null ? [] : [aside])]
+  for (const dir of known.filter((name) => name !== into)) {
+    const from = getCheckpointsPath(dir)
+    await copyGrown(await listGrown(from, to), { from, to })
+  }
+}
+
+/** Returns the number of signed events that the restored ledgers do not contain. */
+async function restoreDatabase(
+  order: RestoreOrder,
+  { backup, aside, began }: { backup: Backup; aside: string | null; began: Date },
+): Promise<number> {
+  const { environment, backupDir, into, until, print } = order
+  const { superuser: password, passwords, keyFiles } = await readSecrets(into)
+  const lost = findLostServer(order, aside)
+  const server = await recoverServer({ backup, backupDir, until, into, lost, password, log: print })
+  try {
+    print(`recovered in ${formatSeconds(began)}`)
+    const url = server.url('postgres', password, 'cairn')
+    await addErasures(url, backupDir)
+    await repeatErasures({
+      ...environment.objectStore,
+      ...keyFiles,
+      GATEWAY_DATABASE_URL: server.url('cairn_gateway', passwords.cairn_gateway, 'cairn'),
+      PUBLIC_URL: environment.publicUrl,
+    })
+    let missing = 0
+    for (let ledger = 1; ledger <= environment.ledgers; ledger += 1) {
+      missing += await checkLedger({ url, ledger, order })
+    }
+    return missing
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Returns the files of the server that is replaced, whose last log may not be archived. */
+function findLostServer({ environment, into }: RestoreOrder, aside: string | null): string | null {
+  const dir = aside ?? environment.dataDir
+  const files = join(dir, FILES)
+  if (dir === into || findPlatform(dir) !== null || !existsSync(files)) return null
+  return files
+}
+
+/** Deletes again the people who were deleted after the restored time. */
+function repeatErasures(variables: Readonly<Record<string, string>>): Promise<void> {
+  const program = join(ROOT, 'api-gateway', 'src', 'admin.ts')
+  const child = spawn(process.execPath, [program, 'repeat-erasures'], {
+    stdio: 'inherit',
+    env: { ...process.env, ...variables, DEMO: '0' },
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error('deleted people could not be deleted again, see the line above'))
+    })
+  })
+}
+
+async function checkLedger(check: {
+  url: string
+  ledger: number
+  order: RestoreOrder
+}): Promise<number> {
+  const { url, ledger, order } = check
+  if (!(await verifyLedger(url, ledger))) {
+    throw new Error(
+      `ledger ${ledger}: the restored log contradicts itself, see the lines above: ` +
+        'restore another backup with --backup',
+    )
+  }
+  const folder = getCheckpointsPath(order.into)
+  const { events, compared, different, missing } = await compareWithCheckpoints({
+    url,
+    ledger,
+    folder,
+  })
+  if (different !== null) {
+    throw new Error(
+      `ledger ${ledger}: the checkpoint of ${different} events in ${folder} is not the one in the ` +
+        'restored log: find out which of the two was changed',
+    )
+  }
+  const agreement =
+    compared === null
+      ? 'there is no checkpoint outside the database to compare them with'
+      : `the checkpoint of ${compared} events outside the database agrees`
+  order.print(`ledger ${ledger}: ${events} events; ${agreement}`)
+  if (missing > 0) order.print(`ledger ${ledger}: ${missing} signed events are missing`)
+  return missing
+}
+
+function printEnd(order: RestoreOrder, { missing, began }: { missing: number; began: Date }): void {
+  const { into, until, environment, print } = order
+  const state = until === null ? 'the newest archived state' : `the state of ${until.toISOString()}`
+  print(`restored ${state} in ${formatSeconds(began)}`)
+  if (missing > 0) {
+    print(
+      `The ledger refuses to start on it, because signed events are missing. Restore a newer state, or keep it for inspection.`,
+    )
+    return
+  }
+  print(
+    into === environment.dataDir ? 'npm start starts it.' : `DATA_DIR=${into} npm start starts it.`,
+  )
+}
