@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, MODULES, ROOT, say, stop } from './install.mjs'
 
-const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo', 'backup', 'restore']
+const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo', 'backup', 'restore', 'drill']
 /**
  * Commands that need the development dependencies. The first use of such a command installs these.
  */

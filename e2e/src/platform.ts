@@ -38,12 +38,14 @@ interface Place {
   readonly port: number
   readonly mailPort: number
   readonly mailUiPort: number
+  readonly backupDir: string
 }
 
-/** Starts a platform with demo data, or an empty one. */
+/** Starts a platform with demo data, or an empty one. With `backupDir`, it archives into that folder. */
 export async function startPlatform({
   demo = '1',
-}: Partial<Pick<Place, 'demo'>> = {}): Promise<Platform> {
+  backupDir = '',
+}: Partial<Pick<Place, 'demo' | 'backupDir'>> = {}): Promise<Platform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cairn-e2e-'))
   const [port, mailPort, mailUiPort] = [
     await findFreePort(),
@@ -51,7 +53,7 @@ export async function startPlatform({
     await findFreePort(),
   ]
   await writeFile(join(dataDir, 'clock'), '0')
-  return launchPlatform({ demo, dataDir, port, mailPort, mailUiPort })
+  return launchPlatform({ demo, dataDir, port, mailPort, mailUiPort, backupDir })
 }
 
 /** Returns a handle for a platform that another process starts and stops. */
@@ -80,6 +82,7 @@ async function launchPlatform(place: Place): Promise<Platform> {
       NODE_ENV: 'test',
       CAIRN_CLOCK_FILE: clockFile,
       DATA_DIR: dataDir,
+      BACKUP_DIR: place.backupDir,
       DEMO: demo,
       PORT: String(port),
       MAIL_PORT: String(mailPort),

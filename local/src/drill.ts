@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBackup } from './backup/backup-folder.ts'
+import { compareEvents, compareWithCheckpoints, verifyLedger } from './backup/check-restored.ts'
+import { copyGrown, getCheckpointsPath, listGrown } from './backup/checkpoint-copies.ts'
+import { findOwnDatabase, formatSeconds, requireBackupDir, runCommand } from './backup/command.ts'
+import { recoverServer } from './backup/recover-server.ts'
+import { getResultPath, recordResult } from './backup/results.ts'
+import { restoreSecrets } from './backup/secrets-copies.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { readSecrets } from './secrets.ts'
+
+// `npm run drill` restores the newest backup into a temporary folder, verifies its ledgers, and
+// compares them with the checkpoints outside the database and with the running platform. It only
+// reads from the running platform.
+
+await runCommand(async (print) => {
+  const environment = readEnvironment(process.env)
+  const backupDir = requireBackupDir(environment)
+  await recordResult({ backupDir, command: 'drill' }, () => runDrill(environment, backupDir, print))
+  print(`the drill passed; ${getResultPath(backupDir, 'drill')} has its result`)
+})
+
+async function runDrill(
+  environment: Environment,
+  backupDir: string,
+  print: (line: string) => void,
+): Promise<object> {
+  const began = new Date()
+  const backup = await findBackup(backupDir, { until: null, named: null })
+  const into = await mkdtemp(join(tmpdir(), 'cairn-drill-'))
+  try {
+    print(`restoring ${backup.name} into ${into}`)
+    await restoreSecrets({ backupDir, into, until: null })
+    const { superuser: password } = await readSecrets(into)
+    const source = { backup, backupDir, until: null, lost: null }
+    const server = await recoverServer({ ...source, into, password, log: print })
+    try {
+      const recoverySeconds = (Date.now() - began.getTime()) / 1000
+      print(`recovered in ${formatSeconds(began)}`)
+      const restored = server.url('postgres', password, 'cairn')
+      const ledgers = []
+      for (let ledger = 1; ledger <= environment.ledgers; ledger += 1) {
+        ledgers.push(await checkLedger({ environment, backupDir, restored, ledger, into, print }))
+      }
+      return { backup: backup.name, recoverySeconds, ledgers }
+    } finally {
+      await server.stop()
+      // Without user namespaces, the files of the server are elsewhere.
+      await rm(server.dataDir, { recursive: true, force: true })
+    }
+  } finally {
+    await rm(into, { recursive: true, force: true })
+  }
+}
+
+/** Throws if the restored ledger differs. Returns the figures for the result. */
+async function checkLedger(check: {
+  environment: Environment
+  backupDir: string
+  restored: string
+  ledger: number
+  into: string
+  print: (line: string) => void
+}): Promise<object> {
+  const { environment, backupDir, restored, ledger, into, print } = check
+  if (!(await verifyLedger(restored, ledger))) {
+    throw new Error(`ledger ${ledger}: the restored log contradicts itself, see the lines above`)
+  }
+  const folder = getCheckpointsPath(into)
+  for (const dir of [backupDir, environment.dataDir]) {
+    const from = getCheckpointsPath(dir)
+    await copyGrown(await listGrown(from, folder), { from, to: folder })
+  }
+  const checkpoints = await compareWithCheckpoints({ url: restored, ledger, folder })
+  const { events, compared: signed, different, missing } = checkpoints
+  if (different !== null || (signed === null && events > 0)) {
+    const wrong =
+      different === null
+        ? 'there is no checkpoint outside the database to compare the restored log with'
+        : `the checkpoint of ${different} events outside the database is not the one in the restored log`
+    throw new Error(`ledger ${ledger}: ${wrong}: see ${getCheckpointsPath(environment.dataDir)}`)
+  }
+  print(
+    `ledger ${ledger}: ${events} events, verified; the checkpoint of ${signed ?? 0} events outside ` +
+      `the database agrees; ${missing} signed events are not archived yet`,
+  )
+  const addresses = await findOwnDatabase(environment)
+  if (addresses === null) {
+    print(
+      `ledger ${ledger}: no platform runs on ${environment.dataDir}, so no events were compared with it`,
+    )
+    return { ledger, events, missing, compared: 0, newer: 0 }
+  }
+  const running = addresses.auditor
+  const { compared, firstDifferent, newer } = await compareEvents({ running, restored, ledger })
+  if (firstDifferent !== null) {
+    throw new Error(
+      `ledger ${ledger}: event ${firstDifferent} is not the one of the running platform`,
+    )
+  }
+  print(
+    `ledger ${ledger}: ${compared} events compared with the running platform, all the same; ${newer} newer ones`,
+  )
+  return { ledger, events, missing, compared, newer }
+}
