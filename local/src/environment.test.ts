@@ -40,6 +40,9 @@ describe('readEnvironment', () => {
     [{ PUBLIC_URL: 'cairn.example' }, 'PUBLIC_URL must be an http or https address'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must have the form postgres://'],
     [{ RATE_LIMIT_SCALE: '0' }, 'RATE_LIMIT_SCALE must be a number above 0'],
+    [{ BACKUP_DIR: '/b"; rm -rf /' }, 'BACKUP_DIR must have only letters'],
+    [{ BACKUP_DIR: '.data/backups' }, 'BACKUP_DIR must be outside of DATA_DIR'],
+    [{ BACKUP_DIR: '/d', DATA_DIR: '/d' }, 'BACKUP_DIR must be outside of DATA_DIR'],
     [{ CAIRN_CLOCK_FILE: '/tmp/clock' }, 'only allowed with NODE_ENV=test'],
   ])('refuses %j', (given, message) => {
     expect(() => readEnvironment(given)).toThrow(message)

@@ -23,6 +23,9 @@ interface Keeping {
   readonly dataDir: string
   readonly backupDir: string
   readonly log: (line: string) => void
+  readonly periodMs?: number
+  /** Decides whether a segment is archived. A sabotaged twin replaces it. */
+  readonly isArchived?: (segment: number, newest: number) => boolean
 }
 
 /** Checkpoints that may be copied when the archive contains this segment. */
@@ -37,7 +40,8 @@ interface Waiting {
  * restored from the archive would contradict it, and the ledger would not start.
  */
 export function startCopying(keeping: Keeping): CopyKeeper {
-  const { ownerUrl, dataDir, backupDir, log } = keeping
+  const { ownerUrl, dataDir, backupDir, log, periodMs = PERIOD_MS } = keeping
+  const { isArchived = (segment, newest) => segment <= newest } = keeping
   const [from, to] = [getCheckpointsPath(dataDir), getCheckpointsPath(backupDir)]
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, application_name: 'cairn-copies' })
   pool.on('error', () => {})
@@ -68,8 +72,8 @@ export function startCopying(keeping: Keeping): CopyKeeper {
     return { files, segment: parseSegment(rows[0].segment)?.number ?? Number.POSITIVE_INFINITY }
   }
 
-  async function publish(archived: number): Promise<void> {
-    if (waiting === null || archived < waiting.segment) return
+  async function publish(newest: number): Promise<void> {
+    if (waiting === null || !isArchived(waiting.segment, newest)) return
     await copyGrown(waiting.files, { from, to })
     waiting = null
   }
@@ -83,7 +87,7 @@ export function startCopying(keeping: Keeping): CopyKeeper {
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await copyAll().catch((error: Error) => report(`backup copies: ${error.message}`))
-      await sleep(PERIOD_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      await sleep(periodMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   })()
 

@@ -187,7 +187,6 @@ function printEnd(order: RestoreOrder, { missing, began }: { missing: number; be
     )
     return
   }
-  print(
-    into === environment.dataDir ? 'npm start starts it.' : `DATA_DIR=${into} npm start starts it.`,
-  )
+  const start = into === environment.dataDir ? 'npm start' : `DATA_DIR=${into} npm start`
+  print(`${start} starts it. Run npm run backup afterwards.`)
 }

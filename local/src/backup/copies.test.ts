@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { formatStamp } from './backup-folder.ts'
+import { copyGrown, listGrown } from './checkpoint-copies.ts'
+import { parseTime } from './command.ts'
+import { getIncompletePath, requireRestored } from './incomplete.ts'
+import { getResultPath, recordResult } from './results.ts'
+import { copySecrets, deleteOldSecrets, restoreSecrets } from './secrets-copies.ts'
+
+let folder: string
+let dataDir: string
+let backupDir: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-copies-'))
+  dataDir = join(folder, 'data')
+  backupDir = join(folder, 'backups')
+  await mkdir(join(dataDir, 'secrets'), { recursive: true })
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const DAYS = [1, 2, 3].map((day) => new Date(Date.UTC(2026, 10, day)))
+
+describe('copySecrets', () => {
+  const secret = (place: string) => join(place, 'secrets', 'session')
+
+  async function copyOn(day: number, text: string): Promise<string> {
+    await writeFile(secret(dataDir), text)
+    return copySecrets({ dataDir, backupDir, now: DAYS[day] ?? new Date() })
+  }
+
+  async function restore(until: Date | null): Promise<string> {
+    const into = await mkdtemp(join(folder, 'restored-'))
+    await restoreSecrets({ backupDir, into, until })
+    return readFile(secret(into), 'utf8')
+  }
+
+  test('copies only changed secrets, and restores those of a time', async () => {
+    const first = await copyOn(0, 'one')
+    expect(await copyOn(1, 'one')).toBe(first)
+    expect(await copyOn(2, 'two')).not.toBe(first)
+    expect(await restore(DAYS[1] ?? null)).toBe('one')
+    expect(await restore(null)).toBe('two')
+    // There are none of this time, so the oldest are the best.
+    expect(await restore(new Date(0))).toBe('one')
+  })
+
+  test('deletes copies that were replaced before a time', async () => {
+    await copyOn(0, 'one')
+    await copyOn(1, 'two')
+    await deleteOldSecrets(backupDir, new Date(Date.UTC(2026, 10, 2) - 1))
+    expect(await restore(new Date(0))).toBe('one')
+    await deleteOldSecrets(backupDir, DAYS[2] ?? new Date())
+    expect(await restore(new Date(0))).toBe('two')
+  })
+
+  test('refuses a changed copy', async () => {
+    const name = await copyOn(0, 'one')
+    await writeFile(secret(join(backupDir, 'secrets', name, 'files')), 'onE')
+    await expect(restore(null)).rejects.toThrow('is damaged: its SHA-256')
+  })
+
+  test('says that there is no copy', async () => {
+    await expect(restore(null)).rejects.toThrow('has no copy of the secrets')
+  })
+})
+
+test('only the listed part of a growing file is copied', async () => {
+  const [from, to] = [join(folder, 'from'), join(folder, 'to')]
+  await mkdir(from)
+  await writeFile(join(from, 'month.txt'), 'first\n')
+  const grown = await listGrown(from, to)
+  await writeFile(join(from, 'month.txt'), 'first\nsecond\n')
+  await copyGrown(grown, { from, to })
+  expect(await readFile(join(to, 'month.txt'), 'utf8')).toBe('first\n')
+  expect(await listGrown(to, from)).toEqual([])
+})
+
+test('a platform does not start on the rest of a restore', async () => {
+  requireRestored(dataDir)
+  await writeFile(getIncompletePath(dataDir), '')
+  expect(() => requireRestored(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
+})
+
+test('the result of a failed command is stored', async () => {
+  const place = { backupDir, command: 'drill' } as const
+  await recordResult(place, async () => ({ events: 7 }))
+  const read = async () => JSON.parse(await readFile(getResultPath(backupDir, 'drill'), 'utf8'))
+  expect(await read()).toMatchObject({ passed: true, problem: null, events: 7 })
+  const failing = recordResult(place, () => Promise.reject(new Error('it differs')))
+  await expect(failing).rejects.toThrow('it differs')
+  expect(await read()).toMatchObject({ passed: false, problem: 'it differs' })
+})
+
+test('a time needs a zone and lies in the past', () => {
+  expect(parseTime(undefined)).toBeNull()
+  expect(formatStamp(parseTime('2026-11-01T02:00:00+02:00') ?? new Date())).toBe('20261101T000000Z')
+  expect(() => parseTime('2026-11-01T02:00:00')).toThrow('--to must be a time such as')
+  expect(() => parseTime('2999-01-01T00:00:00Z')).toThrow('--to must be in the past')
+})
