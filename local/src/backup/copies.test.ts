@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatStamp } from './backup-folder.ts'
 import { copyGrown, listGrown } from './checkpoint-copies.ts'
+import { clearPlace } from './clear-place.ts'
 import { parseTime } from './command.ts'
-import { getIncompletePath, requireRestored } from './incomplete.ts'
+import { listFolder } from './durable-files.ts'
+import { markIncomplete, requireRestored } from './incomplete.ts'
 import { getResultPath, recordResult } from './results.ts'
 import { copySecrets, deleteOldSecrets, restoreSecrets } from './secrets-copies.ts'
 
@@ -80,8 +82,27 @@ test('only the listed part of a growing file is copied', async () => {
 
 test('a platform does not start on the rest of a restore', async () => {
   requireRestored(dataDir)
-  await writeFile(getIncompletePath(dataDir), '')
+  await markIncomplete(dataDir, null)
   expect(() => requireRestored(dataDir)).toThrow(`the restore into ${dataDir} did not end`)
+})
+
+describe('clearPlace', () => {
+  const clear = (isSettingAside: boolean) =>
+    clearPlace({ into: dataDir, isSettingAside, print: () => {} })
+
+  test('renames a folder that is not empty only if it may', async () => {
+    await expect(clear(false)).rejects.toThrow(`${dataDir} is not empty`)
+    const aside = (await clear(true)) ?? ''
+    expect(aside).toContain(`${dataDir}.before-restore-`)
+    expect(await listFolder(aside)).toContain('secrets')
+    expect(await clear(false)).toBeNull()
+  })
+
+  test('returns the data that a failed restore replaced, not its rest', async () => {
+    const lost = join(folder, 'lost')
+    await markIncomplete(dataDir, lost)
+    expect(await clear(true)).toBe(lost)
+  })
 })
 
 test('the result of a failed command is stored', async () => {

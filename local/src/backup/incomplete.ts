@@ -1,13 +1,25 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignoreMissing, writeDurably } from './durable-files.ts'
 
 /** The file that exists in a data directory until its restore has ended. */
 export const getIncompletePath = (dataDir: string): string => join(dataDir, 'restore-incomplete')
+
+/** Marks a data directory until its restore has ended. `replaced` has the data that it replaces. */
+export async function markIncomplete(dataDir: string, replaced: string | null): Promise<void> {
+  await writeDurably(getIncompletePath(dataDir), replaced ?? '')
+}
+
+/** Returns the folder whose data an unfinished restore replaces, or null. */
+export async function readReplaced(dataDir: string): Promise<string | null> {
+  return (await ignoreMissing(readFile(getIncompletePath(dataDir), 'utf8'))) || null
+}
 
 /** Throws if the data directory is the rest of a restore that failed or was interrupted. */
 export function requireRestored(dataDir: string): void {
   if (!existsSync(getIncompletePath(dataDir))) return
   throw new Error(
-    `the restore into ${dataDir} did not end: delete ${dataDir} and run npm run restore again`,
+    `the restore into ${dataDir} did not end: run npm run restore again with --set-aside`,
   )
 }

@@ -1,12 +1,13 @@
-import { appendFile, copyFile, mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../postgres.ts'
 import { prepareAccount, type ServerAccount } from '../postgres-account.ts'
 import { findBinaries, type PostgresVersion } from '../postgres-binaries.ts'
+import { assertNotRunning } from '../postgres-cluster.ts'
 import { formatRestoreCommand, getArchivePath } from './archive-settings.ts'
-import { type Backup, FILES } from './backup-folder.ts'
+import { type Backup, FILES, formatStamp } from './backup-folder.ts'
 import { FOLDER_MODE, ignoreMissing, listFolder } from './durable-files.ts'
 import { type ArchiveState, examineArchive } from './examine-archive.ts'
 import { copyListed } from './file-list.ts'
@@ -42,8 +43,9 @@ export async function recoverServer(recovering: Recovering): Promise<Postgres> {
   const version = toVersion(backup.postgresVersion)
   const dataDir = join(into, FILES)
   const account = await prepareAccount({ dataDir, binaries: await findBinaries(version), log })
+  const lost = (await setFilesAside(account, log)) ?? recovering.lost
   await copyBackup(backup, account)
-  if (recovering.lost !== null) await copyUnarchived(recovering.lost, { account, archive })
+  if (lost !== null) await copyUnarchived(lost, { account, archive })
   await orderRecovery(account, { backupDir, until })
 
   const logFile = join(into, 'logs', 'postgres.log')
@@ -63,6 +65,22 @@ export async function recoverServer(recovering: Recovering): Promise<Postgres> {
 function toVersion(found: number): PostgresVersion {
   if (found === 15 || found === 18) return found
   throw new Error(`the backup was made by PostgreSQL ${found}, for which no programs are installed`)
+}
+
+/**
+ * Renames files of a server that are not in the data directory, as those of root without user
+ * namespaces. Returns the new name, or null if there are none.
+ */
+async function setFilesAside(
+  { dataDir }: ServerAccount,
+  log: (line: string) => void,
+): Promise<string | null> {
+  if ((await listFolder(dataDir)).length === 0) return null
+  await assertNotRunning(dataDir)
+  const aside = `${dataDir}.before-restore-${formatStamp(new Date())}`
+  await rename(dataDir, aside)
+  log(`${dataDir} is now ${aside}`)
+  return aside
 }
 
 async function copyBackup(backup: Backup, account: ServerAccount): Promise<void> {

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Environment, ROOT } from '../environment.ts'
 import { claimDataDir, findPlatform } from '../running.ts'
 import { readSecrets } from '../secrets.ts'
-import { type Backup, FILES, findBackup, formatStamp } from './backup-folder.ts'
+import { type Backup, FILES, findBackup } from './backup-folder.ts'
 import { compareWithCheckpoints, verifyLedger } from './check-restored.ts'
 import { copyGrown, getCheckpointsPath, listGrown } from './checkpoint-copies.ts'
+import { clearPlace } from './clear-place.ts'
 import { formatSeconds } from './command.ts'
-import { FOLDER_MODE, listFolder } from './durable-files.ts'
+import { FOLDER_MODE } from './durable-files.ts'
 import { addErasures } from './erasures.ts'
-import { getIncompletePath } from './incomplete.ts'
+import { getIncompletePath, markIncomplete } from './incomplete.ts'
 import { recoverServer } from './recover-server.ts'
 import { restoreSecrets } from './secrets-copies.ts'
 
@@ -40,7 +41,7 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
   await mkdir(into, { recursive: true, mode: FOLDER_MODE })
   const claim = await claimDataDir(into, print)
   try {
-    await writeFile(getIncompletePath(into), `${began.toISOString()}\n`, { mode: 0o600 })
+    await markIncomplete(into, aside)
     print(`restoring ${backup.name} into ${into}`)
     await restoreSecrets({ backupDir, into, until })
     await restoreCheckpoints(order, aside)
@@ -50,29 +51,6 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
   } finally {
     await claim.release()
   }
-}
-
-/** Throws unless the data directory is empty or is set aside. Returns its new name, or null. */
-async function clearPlace(order: RestoreOrder): Promise<string | null> {
-  const { into, isSettingAside, print } = order
-  const pid = findPlatform(into)
-  if (pid !== null) {
-    throw new Error(
-      `a platform runs on ${into} (process ${pid}): stop it, or give --into another folder`,
-    )
-  }
-  if ((await listFolder(into)).length === 0) return null
-  if (!isSettingAside) {
-    throw new Error(
-      `${into} is not empty: give --into an empty folder, or --set-aside to rename ${into} first`,
-    )
-  }
-  // A server that outlived its platform would go on writing into the renamed folder.
-  await (await claimDataDir(into, print)).release()
-  const aside = `${into}.before-restore-${formatStamp(new Date())}`
-  await rename(into, aside)
-  print(`${into} is now ${aside}`)
-  return aside
 }
 
 /**

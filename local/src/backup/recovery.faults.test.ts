@@ -101,9 +101,12 @@ async function recover(
 
 const pathOf = (segment = '') => getSegmentPath(backupDir, segment)
 
-async function changeByte(path: string): Promise<void> {
+/** The place of the checksum, counted from the end of a compressed file. */
+const CHECKSUM = -6
+
+async function changeByte(path: string, place = -20): Promise<void> {
   const bytes = await readFile(path)
-  const at = Math.floor(bytes.length / 2)
+  const at = bytes.length + place
   bytes[at] = (bytes[at] ?? 0) ^ 1
   await writeFile(path, bytes)
 }
@@ -131,7 +134,8 @@ describe('recoverServer', () => {
 
   const DAMAGES = [
     { wrong: 'is missing', damage: (path: string) => rm(path) },
-    { wrong: 'is damaged', damage: changeByte },
+    // A byte of a run of zeros can change without effect, but no byte of the checksum can.
+    { wrong: 'is damaged', damage: (path: string) => changeByte(path, CHECKSUM) },
   ]
 
   test.each(DAMAGES)('refuses an archive of which a segment $wrong', async ({ wrong, damage }) => {
@@ -196,6 +200,10 @@ describe('recoverServer', () => {
     await server.ended
     expect(await recover()).toEqual([1, 2, 3, 4])
     expect(await recover({ lost: server.dataDir })).toEqual([1, 2, 3, 4, 5])
+    // Files at the place of the new server are renamed, and their log is used.
+    expect(await recover({ into: join(folder, 'data') })).toEqual([1, 2, 3, 4, 5])
+    const names = await listFolder(join(folder, 'data'))
+    expect(names.filter((name) => name.startsWith(`${FILES}.before-restore-`))).toHaveLength(1)
   })
 
   test('follows the log of a restored server, and misses its segments too', async () => {

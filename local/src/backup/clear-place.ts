@@ -1,0 +1,37 @@
+import { rename } from 'node:fs/promises'
+import { claimDataDir, findPlatform } from '../running.ts'
+import { formatStamp } from './backup-folder.ts'
+import { listFolder } from './durable-files.ts'
+import { readReplaced } from './incomplete.ts'
+
+/**
+ * Throws unless the data directory is empty or is set aside. Returns the folder of the data that is
+ * replaced, or null. If the directory is the rest of a restore that failed, this is the folder that
+ * was set aside then: it has the log that may not be archived.
+ */
+export async function clearPlace(order: {
+  into: string
+  isSettingAside: boolean
+  print: (line: string) => void
+}): Promise<string | null> {
+  const { into, isSettingAside, print } = order
+  const pid = findPlatform(into)
+  if (pid !== null) {
+    throw new Error(
+      `a platform runs on ${into} (process ${pid}): stop it, or give --into another folder`,
+    )
+  }
+  if ((await listFolder(into)).length === 0) return null
+  if (!isSettingAside) {
+    throw new Error(
+      `${into} is not empty: give --into an empty folder, or --set-aside to rename ${into} first`,
+    )
+  }
+  // A server that outlived its platform would go on writing into the renamed folder.
+  await (await claimDataDir(into, print)).release()
+  const earlier = await readReplaced(into)
+  const aside = `${into}.before-restore-${formatStamp(new Date())}`
+  await rename(into, aside)
+  print(`${into} is now ${aside}`)
+  return earlier ?? aside
+}
