@@ -26,7 +26,8 @@ function isNamed(call: string, test: string): boolean {
   if (whole.test(test)) return true
   const [start = '', end = ''] = [literals[0], literals.at(-1)]
   if (literals.length < 2 || !test.includes(start)) return false
-  // If the path starts in a variable, its end is searched for, or else the method.
+  // A test can have the start of the path in a variable. Then the end of the path is searched for,
+  // or the method if the path ends with a parameter.
   return end === ''
     ? test.includes(`'${method}'`)
     : new RegExp(`[}'\`\\w]${end.replace(/^\//, '/?')}\\b`).test(test)

@@ -65,7 +65,7 @@ async function deposit(amount: string): Promise<void> {
   await page.getByText('Deposit Submitted!').waitFor()
 }
 
-/** Starts to cancel the newest pending request and keeps it, then cancels it. */
+/** Opens the cancellation of the newest pending request and keeps the request, then cancels it. */
 async function cancelNewest(kind: 'Deposit' | 'Withdrawal', warning: RegExp): Promise<void> {
   await openPath(`/manage/investor/transactions?status=pending&type=${kind.toLowerCase()}`)
   await page

@@ -57,7 +57,7 @@ test('a path of no page below /manage is not found, and the path of an earlier v
   await page.waitForURL(/\/manage\/investor\/settings\?tab=statements$/)
 })
 
-test('a page whose script cannot be loaded shows an error, and the next page opens', async () => {
+test('a page whose script cannot be loaded shows an error, opens another page and loads again', async () => {
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/dashboard')
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -69,6 +69,14 @@ test('a page whose script cannot be loaded shows an error, and the next page ope
   await page.unroute('**/assets/my-page-*.js')
   await menu.getByRole('link', { name: 'Transactions' }).click()
   await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
+
+  await page.route('**/assets/my-page-*.js', (route) => route.abort())
+  await menu.getByRole('link', { name: 'Referrals' }).click()
+  const loadAgain = page.getByRole('button', { name: 'Load again' })
+  await loadAgain.waitFor()
+  await page.unroute('**/assets/my-page-*.js')
+  await loadAgain.click()
+  await page.getByRole('heading', { level: 1, name: 'Referrals' }).waitFor()
 })
 
 test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {

@@ -22,10 +22,11 @@ type State = (typeof CHOICES.states)[number]
 const READS = '**/api/v1/**'
 /** Requests whose answers stay as they are. Without them, a signed-in page sends no others. */
 const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
-/** How long a page waits for its data in the pictures of the states without data. */
-const WITHOUT_DATA_MS = 400
-/** Longer than a page repeats a failed read. */
-const RETRIES_MS = 5_000
+/**
+ * How long a page is open before its picture is taken, if it has no data: failed reads are repeated
+ * for three seconds.
+ */
+const WAITS_MS = { empty: 2_000, loading: 500, failed: 5_000 } as const
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -108,8 +109,8 @@ async function shoot(
   { path, state, name }: { path: string; state: State; name: string },
 ): Promise<void> {
   await page.goto(`${platform.url}${path}`)
-  if (state === 'loaded' || state === 'empty') await settle(page)
-  else await page.waitForTimeout(state === 'failed' ? RETRIES_MS : WITHOUT_DATA_MS)
+  if (state === 'loaded') await settle(page)
+  else await page.waitForTimeout(WAITS_MS[state])
   const file = state === 'loaded' ? name : `${name}-${state}`
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })
 }

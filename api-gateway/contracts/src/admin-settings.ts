@@ -67,7 +67,7 @@ export const saveAdminSettings = endpoint({
     failure(
       409,
       'MFA_NOT_ENROLLED',
-      'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.',
+      'Set up two-factor authentication for yourself first. If you save anyway, you must set it up before you can continue.',
     ),
     failure(
       409,

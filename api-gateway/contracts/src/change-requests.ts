@@ -195,7 +195,7 @@ export const changeRefusals = {
   makerTooNew: failure(
     409,
     'APPROVER_TOO_NEW',
-    'The proposing administrator has been able to approve for less than 24 hours: wait until then',
+    'The proposing administrator became an approver less than 24 hours ago: wait until a day has passed',
   ),
   otherBytes: failure(
     409,

@@ -30,7 +30,8 @@ export const Coverage = z.object({
   /** Balance of bonuses and fundings. It is negative until the operator pays in their amount. */
   marketing: MoneyOut,
   /**
-   * Balance of corrections. It is negative if the operator owes corrections in favour of investors.
+   * Balance of corrections and of fundings of the wallet `balance`. It is negative if they credited
+   * more to investors than they took.
    */
   adjustments: MoneyOut,
   /**

@@ -65,7 +65,7 @@ export const loginMfa = endpoint({
     mfa: MfaNeeded.optional(),
   }),
   failures: [
-    failure(401, 'MFA_LOGIN_EXPIRED', 'That took too long. Please log in again.'),
+    failure(401, 'MFA_LOGIN_EXPIRED', 'This login is no longer valid. Please log in again.'),
     failure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
     ...LOGIN_REFUSALS,
     ...MFA_FAILURES,

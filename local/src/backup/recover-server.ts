@@ -68,8 +68,9 @@ function toVersion(found: number): PostgresVersion {
 }
 
 /**
- * Renames files of a server that are not in the data directory, as those of root without user
- * namespaces. Returns the new name, or null if there are none.
+ * Renames the data directory of the server if it is not empty. That is possible only where root
+ * cannot use user namespaces, because PostgreSQL then keeps its files outside of the restored folder.
+ * Returns the new name, or null if the directory is empty.
  */
 async function setFilesAside(
   { dataDir }: ServerAccount,

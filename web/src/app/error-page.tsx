@@ -1,3 +1,4 @@
+import { Button } from '../shared/ui/button.tsx'
 import { CairnMark } from '../shared/ui/cairn-mark.tsx'
 import { usePageTitle } from '../shared/ui/page-title.ts'
 
@@ -14,21 +15,36 @@ export function ErrorPage({ error }: { error: unknown }) {
       <p className="max-w-md break-words rounded-card bg-sunken px-4 py-3 text-14 text-muted">
         {describeError(error)}
       </p>
-      {/* This link loads the whole page, because the state in memory may have caused the error. */}
-      <a
-        href="/"
-        className="mt-2 inline-flex h-10 items-center rounded-card bg-accent px-4 font-medium text-14 text-on-accent hover:bg-accent-hover"
-      >
-        Return to Home
-      </a>
+      {/* Both load the whole page, because the state in memory may have caused the error. */}
+      <div className="mt-2 flex flex-wrap justify-center gap-3">
+        {isPartMissing(error) && (
+          <Button look="primary" onClick={() => window.location.reload()}>
+            Load again
+          </Button>
+        )}
+        <a
+          href="/"
+          className="inline-flex h-10 items-center rounded-card border border-line bg-surface px-4 font-medium text-14 hover:bg-sunken"
+        >
+          Return to Home
+        </a>
+      </div>
     </main>
   )
 }
 
 function describeError(error: unknown): string {
-  const message = error instanceof Error ? error.message : 'An unknown error.'
-  if (/dynamically imported module|module script/i.test(message)) {
+  if (isPartMissing(error)) {
     return 'A part of this page could not be loaded. Check your connection and load it again.'
   }
-  return message
+  return readMessage(error)
+}
+
+/** Tells whether the browser could not load a script of the page. */
+function isPartMissing(error: unknown): boolean {
+  return /dynamically imported module|module script/i.test(readMessage(error))
+}
+
+function readMessage(error: unknown): string {
+  return error instanceof Error ? error.message : 'An unknown error.'
 }

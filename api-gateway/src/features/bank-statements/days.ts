@@ -15,7 +15,7 @@ export function findDayOrder(texts: readonly string[]): DayOrder | 'open' | 'mix
     const match = YEAR_LAST.exec(text.trim())
     if (match === null) continue
     const [, first = '', sign, second = ''] = match
-    // In dates with dots the day is always first.
+    // In dates with dots, the day is always before the month.
     if (sign === '.' || Number(first) > 12) isDayFirst = true
     else if (Number(second) > 12) isMonthFirst = true
     else if (first !== second) isAsked = true

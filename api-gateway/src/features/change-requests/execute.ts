@@ -70,7 +70,7 @@ async function executeLocked(
   if (row.state !== 'approved') return row
   const known = toKnownChange(registry, row)
   const approvals = await listApprovals(trx, id)
-  const verdict = await readVerdict({ db: trx, ledger }, { known, approvals, nowMs })
+  const verdict = await decideExecution({ db: trx, ledger }, { known, approvals, nowMs })
   if ('refusal' in verdict) return row
   if (verdict.to === 'failed') return endRequest(trx, known, { ...verdict, nowMs })
   const last = approvals.at(-1)
@@ -90,7 +90,7 @@ async function executeLocked(
   return endRequest(trx, known, { to: 'executed', nowMs })
 }
 
-async function readVerdict(
+async function decideExecution(
   source: ApproverSource,
   change: { known: KnownChange; approvals: readonly Approval[]; nowMs: number },
 ) {

@@ -115,7 +115,7 @@ function findObstacle(
     return 'An administrator who proposed or approved it may no longer approve changes'
   }
   if (all.some((approver) => !hasWaited(approver, nowMs))) {
-    return 'An administrator who proposed or approved it has been able to approve for less than 24 hours'
+    return 'An administrator who proposed or approved it became an approver less than 24 hours ago'
   }
   if (all.some(({ id }) => facts.beneficiaries.has(id))) {
     return 'An administrator who proposed or approved it benefits from it'

@@ -39,7 +39,7 @@ export async function takeChallenge(
   const { tokenHash, nowMs, isLast } = challenge
   const row = tokenHash === null ? undefined : await findOrDelete(db, { tokenHash, nowMs, isLast })
   if (row !== undefined) return { userId: row.user_id, isRemembered: row.is_remembered }
-  const message = 'That took too long. Please log in again.'
+  const message = 'This login is no longer valid. Please log in again.'
   throw new HttpFailure(401, 'MFA_LOGIN_EXPIRED', message)
 }
 

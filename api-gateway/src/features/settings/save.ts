@@ -83,7 +83,7 @@ async function requireSafe(
   const isNewlyRequired = after.security.twoFactorAuth && !before.security.twoFactorAuth
   if (isNewlyRequired && !context.admin.isMfaEnabled) {
     const message =
-      'Set up two-factor authentication for yourself first, or confirm: you will then set it up before your next step.'
+      'Set up two-factor authentication for yourself first. If you save anyway, you must set it up before you can continue.'
     throw new HttpFailure(409, 'MFA_NOT_ENROLLED', message)
   }
 }

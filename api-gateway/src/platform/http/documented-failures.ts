@@ -16,7 +16,8 @@ import {
 import { needsStepUp, type Route } from './registry.ts'
 
 /**
- * Codes of failures whose messages describe the request. All of their messages cannot be listed.
+ * Codes of failures whose messages depend on the request. They cannot all be listed, so every message
+ * is accepted.
  */
 const FREE_MESSAGE_CODES = new Set(['INVALID', 'TOO_LARGE'])
 

@@ -1,10 +1,10 @@
 import type { EventDataOf } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../find-effects.ts'
 import { formatDollars } from '../ledger-client/dollars.ts'
-import { writeInvestment } from './investment-mail.ts'
+import { writeInvestmentMail } from './investment-mail.ts'
 import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
-import { WALLET_NAMES, writeDeposit, writeWithdrawal } from './transaction-mail.ts'
+import { WALLET_NAMES, writeDepositMail, writeWithdrawalMail } from './transaction-mail.ts'
 
 /** A mail that an event causes. `part` distinguishes the mails of one event. */
 export interface EventMail {
@@ -65,13 +65,13 @@ function writeMail(fact: Exclude<MailedFact, { type: 'ReferralBonusPaid' }>): {
     case 'DepositApproved':
     case 'DepositDeclined':
     case 'DepositReversed':
-      return writeDeposit(fact)
+      return writeDepositMail(fact)
     case 'WithdrawalRequested':
     case 'WithdrawalApproved':
     case 'WithdrawalDeclined':
     case 'WithdrawalCancelled':
     case 'WithdrawalReversed':
-      return writeWithdrawal(fact)
+      return writeWithdrawalMail(fact)
     case 'WalletFunded':
     case 'WalletAdjusted': {
       const { amountMinor, wallet } = fact.data
@@ -84,6 +84,6 @@ function writeMail(fact: Exclude<MailedFact, { type: 'ReferralBonusPaid' }>): {
     case 'InvestmentMatured':
     case 'InvestmentDenied':
     case 'InvestmentCancelled':
-      return writeInvestment(fact)
+      return writeInvestmentMail(fact)
   }
 }

@@ -8,7 +8,7 @@ type InvestmentFact = Extract<
   { type: 'InvestmentOpened' | 'InvestmentMatured' | 'InvestmentDenied' | 'InvestmentCancelled' }
 >
 
-export function writeInvestment(fact: InvestmentFact): { kind: MailName; values: Values } {
+export function writeInvestmentMail(fact: InvestmentFact): { kind: MailName; values: Values } {
   const amount = formatDollars(fact.data.principalMinor)
   switch (fact.type) {
     case 'InvestmentOpened': {

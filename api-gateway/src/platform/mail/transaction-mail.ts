@@ -26,7 +26,7 @@ export const WALLET_NAMES = {
   referral: 'Referral Earnings',
 } as const
 
-export function writeDeposit(fact: DepositFact): { kind: MailName; values: Values } {
+export function writeDepositMail(fact: DepositFact): { kind: MailName; values: Values } {
   const values = toAmounts(fact.data)
   switch (fact.type) {
     case 'DepositRequested':
@@ -49,7 +49,7 @@ export function writeDeposit(fact: DepositFact): { kind: MailName; values: Value
   }
 }
 
-export function writeWithdrawal(fact: WithdrawalFact): { kind: MailName; values: Values } {
+export function writeWithdrawalMail(fact: WithdrawalFact): { kind: MailName; values: Values } {
   const values = { ...toAmounts(fact.data), source: WALLET_NAMES[fact.data.source] }
   switch (fact.type) {
     case 'WithdrawalRequested':

@@ -42,8 +42,8 @@ const CommandPalette = lazy(async () => ({
 }))
 
 /**
- * The session watch loads after this delay, because a session that was just used does not end
- * within seconds.
+ * The session watch loads after this delay, so that it does not slow down the first page. A session
+ * that was just used rarely ends within seconds.
  */
 const WATCH_AFTER_MS = 3_000
 

@@ -73,7 +73,7 @@ function HistoryView({ stats, hasFailed, picker }: ViewProps) {
       }
       query={history}
       failed="Your history could not be loaded."
-      empty="The chart starts with your first deposit."
+      empty="The chart starts when money first arrives in your wallet."
       table={{
         header: ['Day', 'Available', 'Held', 'Invested', 'Total'],
         rows: holdings.toReversed().map((each) => ({

@@ -43,7 +43,7 @@ test('the earliest end is first, and each investment is in one term only', () =>
   )
   expect(shares.map(({ name, minor, tenths }) => [name, minor, tenths])).toEqual([
     ['Ends within 7 days', 3_000n, 300n],
-    ['Ends within 30 days', 2_000n, 200n],
+    ['Ends in 7 to 30 days', 2_000n, 200n],
     ['Ends later', 5_000n, 500n],
   ])
 })

@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000
 const LATER = 'Ends later'
 const TERMS = [
   { name: 'Ends within 7 days', days: 7 },
-  { name: 'Ends within 30 days', days: 30 },
-  { name: 'Ends within 90 days', days: 90 },
+  { name: 'Ends in 7 to 30 days', days: 30 },
+  { name: 'Ends in 30 to 90 days', days: 90 },
   { name: LATER, days: Number.POSITIVE_INFINITY },
 ] as const
 

@@ -62,7 +62,7 @@ export function useDisableMfa() {
   })
 }
 
-/** Proves a passkey of the user again for a step-up of this session. */
+/** Verifies the user with a passkey, as a step-up of this session. */
 export function usePasskeyStepUp() {
   return useMutation({
     mutationFn: async () => {

@@ -23,7 +23,7 @@ export function ForgotPasswordPage() {
       <div className="grid gap-1">
         <h1 className="font-semibold font-serif text-28">{title}</h1>
         <p className="text-14 text-muted">
-          Enter the e-mail of your account to receive a link that sets a new password.
+          Enter the e-mail address of your account. We will send you a link to set a new password.
         </p>
       </div>
       {forgot.isSuccess && (

@@ -75,7 +75,7 @@ export function OptionEditor({ option, onDone }: EditorProps) {
         />
       )}
       <FileDrop
-        label={option?.image ? 'Another QR code (optional)' : 'QR code (optional)'}
+        label={option?.image ? 'New QR code (optional)' : 'QR code (optional)'}
         hint={describePictureLimits()}
         file={image}
         onFile={setImage}

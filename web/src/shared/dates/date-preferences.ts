@@ -10,7 +10,8 @@ const listeners = new Set<() => void>()
 let current = readStored()
 
 /**
- * Sets the preferences of the account. A copy in the browser is used until the account has loaded.
+ * Applies the date preferences of the account to this page and stores a copy in the browser. The next
+ * visit uses the copy until the account has loaded.
  */
 export function setDatePreferences(chosen: DatePreferences): void {
   const { language, timeZone } = dropUnsupported(chosen)
