@@ -29,7 +29,8 @@ import { ATTEMPTED, type AuditEntry, recordAudit } from './platform/http/audit.t
 import { createKeyRing } from './platform/keys/key-ring.ts'
 import { KEY_NAMES, rotateKey } from './platform/keys/rotate-key.ts'
 import { createOutboxSeal } from './platform/keys/seal.ts'
-import { formatDollars } from './platform/ledger-client/dollars.ts'
+import { createSettings } from './platform/settings-store/site-settings.ts'
+import { formatMoney } from './platform/site-format.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
   create --email <e-mail> --name <name>   an administrator, and the link that sets the password;
@@ -93,6 +94,8 @@ async function run(
     case 'dual-control':
       return await changeDualControl(ledger, parse().mode)
     case 'approval-threshold':
+      // Loading the settings sets the currency of the printed amounts.
+      await createSettings(db, { isDemo, publicUrl }).read()
       return await changeThreshold(ledger, parse())
     case 'repeat-erasures':
       return await eraseReturned(objectStore)
@@ -230,7 +233,7 @@ async function changeThreshold(
   }
   const ledger = connect(config)
   const before = await setApprovalThreshold({ db, ledger }, { amountMinor, nowMs: Date.now() })
-  const formatThreshold = (minor: bigint | null) => (minor === null ? 'off' : formatDollars(minor))
+  const formatThreshold = (minor: bigint | null) => (minor === null ? 'off' : formatMoney(minor))
   print(`Approval threshold: ${formatThreshold(amountMinor)} (before: ${formatThreshold(before)})`)
 }
 

@@ -100,7 +100,7 @@ const stopping = new AbortController()
 const { signal } = stopping
 const followers = [
   createMailFollower(boss),
-  createNotificationFollower(clock),
+  createNotificationFollower({ clock, settings }),
   createChartFollower(),
   createBalanceFollower(),
   createReceiptFollower(),

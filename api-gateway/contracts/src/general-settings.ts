@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listCurrencies } from './currency.ts'
 import { Flag, OptionalEmail, optionalText, requiredText } from './fields.ts'
 import { CountryRiskText, CountryRiskTexts, RISK_TEXT_CHARACTERS_MAX } from './risk.ts'
 import { flag, optionalSite, setting, site, text } from './setting-kinds.ts'
@@ -12,7 +13,7 @@ const SiteUrl = requiredText('Site URL', 200)
 
 const Currency = requiredText('Currency', 3)
   .toUpperCase()
-  .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'Unknown currency')
+  .refine((code) => listCurrencies().includes(code), 'Unknown currency')
 
 const Timezone = requiredText('Timezone', 60).refine(
   (zone) => zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone),
@@ -43,17 +44,18 @@ export const generalSettings = {
     ...site,
     section: 'The site',
     label: 'Default currency',
-    hint: 'Cannot be changed after the first money movement.',
+    hint: 'Only currencies with two decimals. Cannot be changed after the first money movement.',
     form: Currency,
     answer: z.string(),
     control: 'select',
-    options: () => Intl.supportedValuesOf('currency').map((code) => [code, code]),
+    options: () => listCurrencies().map((code) => [code, code]),
     initial: 'USD',
   }),
   timezone: setting({
     ...site,
     section: 'The site',
     label: 'Timezone',
+    hint: 'Used for times in e-mails and documents. Limits, months and signed records use UTC.',
     form: Timezone,
     answer: z.string(),
     control: 'select',

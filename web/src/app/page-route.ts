@@ -75,5 +75,5 @@ export async function loadView(route: Route, location: PageLocation): Promise<Vi
 
 /** A view without a page of its own, as for a path that leads to no page. */
 export function createBareView(location: PageLocation, content: View['content']): View {
-  return { location, params: {}, page: { title: 'Cairn', permission: null }, Layout: null, content }
+  return { location, params: {}, page: { title: '', permission: null }, Layout: null, content }
 }

@@ -7,6 +7,7 @@ import {
   useState,
 } from 'react'
 
+import { restoreSite, useSite } from '../shared/site/site.ts'
 import { type Navigate, NavigationContext } from '../shared/url/navigation.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import type { View } from './page-route.ts'
@@ -23,6 +24,9 @@ export function RouterView({ router }: { router: Router }) {
     follow()
     return stop
   }, [router])
+  useLayoutEffect(restoreSite, [])
+  // Amounts are formatted while rendering, so a change of the currency renders the page again.
+  useSite()
   useLayoutEffect(() => view?.restoreScroll?.(), [view])
   if (view === null) return <RouteLoading />
   return <PageView view={view} navigate={router.navigate} />

@@ -1,8 +1,8 @@
 import type { Wallet } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import {
   createCommandChange,
   describePerson,
@@ -49,7 +49,7 @@ export function createWalletChanges(deps: Sources) {
       ...common,
       kind: 'wallet-funding',
       type: 'FundWallet',
-      getTitle: ({ amountMinor }) => `Funding of a wallet with ${formatDollars(amountMinor)}`,
+      getTitle: ({ amountMinor }) => `Funding of a wallet with ${formatMoney(amountMinor)}`,
       present: (data, before) => present(data, { minor: data.amountMinor, before }),
     }),
     'wallet-adjustment': createCommandChange(deps, {
@@ -57,7 +57,7 @@ export function createWalletChanges(deps: Sources) {
       kind: 'wallet-adjustment',
       type: 'AdjustWallet',
       getTitle: ({ amountMinor, isCredit }) =>
-        `${isCredit ? 'Credit' : 'Debit'} of a wallet by ${formatDollars(amountMinor)}`,
+        `${isCredit ? 'Credit' : 'Debit'} of a wallet by ${formatMoney(amountMinor)}`,
       present: (data, before) => {
         const minor = data.isCredit ? data.amountMinor : -data.amountMinor
         return present(data, { minor, before })

@@ -1,5 +1,5 @@
 import type { ClaimKey } from '@cairn/gateway-contracts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { judgeSpeed, judgeTracking } from './measured.ts'
 import { toEvidence, toLimit, type Verdict } from './verdict.ts'
@@ -121,14 +121,14 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
   const proof = [
     toEvidence(
       'Reserve',
-      `${formatDollars(book.committedMinor - book.shortfallMinor)} covers ${formatDollars(book.committedMinor)} promised on active plans (${book.percentage}%)`,
+      `${formatMoney(book.committedMinor - book.shortfallMinor)} covers ${formatMoney(book.committedMinor)} promised on active plans (${book.percentage}%)`,
     ),
     ...(attestation === null
       ? []
       : [
           toEvidence(
             'Attested assets',
-            `${formatDollars(attestation.assetsMinor)} on ${attestation.asOf}`,
+            `${formatMoney(attestation.assetsMinor)} on ${attestation.asOf}`,
           ),
         ]),
     toLimit('Your principal, and anything after a plan has ended'),
@@ -175,7 +175,7 @@ function describeDualControl({
   const { approvalThresholdMinor } = rules
   const controls = 'Two must agree before a control is weakened'
   if (approvalThresholdMinor === null) return controls
-  return `${controls}, and from ${formatDollars(approvalThresholdMinor)} in a day on`
+  return `${controls}, and from ${formatMoney(approvalThresholdMinor)} in a day on`
 }
 
 function judgeFees({ rules }: ClaimFacts): Verdict {
@@ -186,7 +186,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
   const table = [
     toEvidence('Deposit fee', `${depositFeePpm / 10_000}%`),
     toEvidence('Withdrawal fee', `${withdrawalFeePpm / 10_000}%`),
-    toEvidence('Minimum withdrawal', formatDollars(rules.minimumWithdrawalMinor)),
+    toEvidence('Minimum withdrawal', formatMoney(rules.minimumWithdrawalMinor)),
     toEvidence('Withdrawal limit', isUnlimited ? 'No limit' : limits.join(', ')),
   ]
   const reasons = [
@@ -205,8 +205,8 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
 function getLimitsIn(rules: ClaimFacts['rules']): readonly string[] {
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = rules
   return [
-    ...(daily === null ? [] : [`${formatDollars(daily)} a day`]),
-    ...(monthly === null ? [] : [`${formatDollars(monthly)} a month`]),
+    ...(daily === null ? [] : [`${formatMoney(daily)} a day`]),
+    ...(monthly === null ? [] : [`${formatMoney(monthly)} a month`]),
   ]
 }
 

@@ -5,8 +5,8 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import { resolvePaymentOption } from '../payment-options/index.ts'
 import { requireHash, storeHash } from './payment-hash.ts'
 import { findIssuedId, markUsed } from './reference.ts'
@@ -76,6 +76,6 @@ function toDepositFailure({ code, details }: Refused): HttpFailure | null {
     return new HttpFailure(409, 'REFERENCE_USED', message)
   }
   if (code !== 'AMOUNT_BELOW_MINIMUM') return null
-  const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
+  const minimum = formatMoney(BigInt(details.minimumMinor ?? 0))
   return new HttpFailure(422, code, `Minimum deposit is ${minimum}`)
 }

@@ -1,5 +1,5 @@
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
-import { formatCents } from './amount.ts'
+import { formatExactMoney, formatSiteTime } from '../../platform/site-format.ts'
 import { createPdf } from './pdf-page.ts'
 
 interface Certified {
@@ -13,8 +13,6 @@ interface Certified {
   madeAtMs: number
 }
 
-const formatTime = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
-
 /** Creates the PDF with the terms of an investment at its start. These terms never change. */
 export async function writeCertificate(certified: Certified): Promise<Buffer> {
   const { siteName, siteUrl, reader, investment, checkpoint } = certified
@@ -27,11 +25,11 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
   pdf.writeFacts([
     ['Investor', `${reader.name} (${reader.accountId})`],
     ['Plan', investment.planName ?? 'No Plan'],
-    ['Amount invested', `$${formatCents(investment.principalMinor)}`],
-    ['Profit over the whole term', `$${formatCents(investment.promisedMinor)}`],
+    ['Amount invested', formatExactMoney(investment.principalMinor)],
+    ['Profit over the whole term', formatExactMoney(investment.promisedMinor)],
     ['Term', `${investment.duration} ${investment.unit}`],
-    ['Began', formatTime(investment.startedAt)],
-    ['Ends', formatTime(investment.expiresAt)],
+    ['Began', formatSiteTime(investment.startedAt)],
+    ['Ends', formatSiteTime(investment.expiresAt)],
     [
       'The amount invested',
       investment.returnPrincipal

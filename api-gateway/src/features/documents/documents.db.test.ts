@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
+import { setSettings } from '../../../testing/test-browser.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { deliverMail } from '../../platform/mail/deliver.ts'
 import type { MailPayload } from '../../platform/mail/mail-job.ts'
 import { createSettings } from '../../platform/settings-store/site-settings.ts'
+import { setSiteFormat } from '../../platform/site-format.ts'
 import { createStatementMaker } from './make-statements.ts'
 import { hasActivity, readMonthActivity } from './month-activity.ts'
 
@@ -28,6 +30,8 @@ beforeAll(async () => {
   const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)
   scene = await startScene({ CAIRN_CLOCK_FILE: clockFile })
   const { gateway, investor } = scene
+  const general = { siteName: 'Rock', defaultCurrency: 'EUR', timezone: 'Asia/Kolkata' }
+  await setSettings(gateway, { general })
   await expectOk(scene.call(investor, 'PUT', '/users/me/preferences', { monthlyStatement: true }))
   await writeFile(clockFile, String(monthEnd + CLOSING_MS - now.getTime()))
   await gateway.ledger.closeMonths()
@@ -39,6 +43,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await worker?.destroy()
+  // The next file of tests uses the same module.
+  setSiteFormat({ currency: 'USD', timeZone: 'UTC' })
   await scene?.gateway.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -119,6 +125,8 @@ describe('statements', () => {
       'trial-balance',
       'Deposit',
       '\x97 ',
+      'Rock',
+      'All amounts in euros, all times in Asia/Kolkata.',
     ]) {
       expect(words).toContain(said)
     }
@@ -192,5 +200,8 @@ test('a certificate is made at once when it is asked for, and stays the same fil
   expect(first.bytes.equals(second.bytes)).toBe(true)
   expect((await download(path)).bytes.equals(first.bytes)).toBe(true)
   const words = extractText(first.bytes)
-  for (const said of ['Ten days', '100.00', '10.00', '10 days']) expect(words).toContain(said)
+  // \x80 is the euro sign in the encoding of the font.
+  for (const said of ['Ten days', '\x80100.00', '\x8010.00', '10 days', 'Asia/Kolkata']) {
+    expect(words).toContain(said)
+  }
 })

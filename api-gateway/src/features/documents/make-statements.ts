@@ -117,6 +117,8 @@ async function makeStatement(
   const nowMs = deps.clock.now()
   const bytes = await writeStatement({
     siteName: general.siteName,
+    currency: general.defaultCurrency,
+    timezone: general.timezone,
     siteUrl: general.siteUrl,
     reader: { name: person.name, email: person.email, accountId: person.account_id },
     month: trialBalance.month,

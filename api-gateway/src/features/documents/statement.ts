@@ -1,11 +1,14 @@
+import { getCurrencyName } from '@cairn/gateway-contracts/currency'
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { nameMonth } from '../../platform/mail/compose.ts'
-import { formatCents } from './amount.ts'
+import { formatCents, formatSiteMinute, formatSiteTime } from '../../platform/site-format.ts'
 import type { AccountActivity, MonthActivity } from './month-activity.ts'
 import { createPdf } from './pdf-page.ts'
 
 interface Stated {
   siteName: string
+  currency: string
+  timezone: string
   siteUrl: string
   reader: { name: string; email: string; accountId: string }
   month: string
@@ -36,11 +39,11 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
 export async function writeStatement(stated: Stated): Promise<Buffer> {
   const { siteName, reader, month, book, signature } = stated
   const pdf = createPdf({ title: `Statement ${month}`, siteName, madeAtMs: stated.madeAtMs })
-  pdf.writeTitle(`Statement of ${nameMonth(month)}`, 'All amounts in US dollars, all times in UTC')
+  pdf.writeTitle(`Statement of ${nameMonth(month)}`, describeUnits(stated))
   pdf.writeFacts([
     ['For', `${reader.name}, ${reader.email}`],
     ['Statement number', `ST-${month}-${reader.accountId}`],
-    ['Made', `${new Date(stated.madeAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Made', formatSiteTime(stated.madeAtMs)],
     ['Fees in this month', formatCents(book.feesMinor)],
   ])
   pdf.writeHeading('Balances')
@@ -81,6 +84,13 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
   return pdf.finish()
 }
 
+/** A month ends at midnight UTC, whatever the time zone of the site, because the ledger signs it so. */
+function describeUnits({ currency, timezone }: Stated): string {
+  const amounts = `All amounts in ${getCurrencyName(currency)}`
+  if (timezone === 'UTC') return `${amounts}, all times in UTC`
+  return `${amounts}, all times in ${timezone}. The month begins and ends at midnight UTC.`
+}
+
 function toRows({ lines }: AccountActivity, { transactions }: MonthActivity): string[][] {
   const references = new Map<bigint, string>()
   for (const { seq, lastSeq, reference } of transactions) {
@@ -88,7 +98,7 @@ function toRows({ lines }: AccountActivity, { transactions }: MonthActivity): st
     references.set(lastSeq, reference)
   }
   return lines.map((line) => [
-    line.effectiveAt.slice(0, 16).replace('T', ' '),
+    formatSiteMinute(line.effectiveAt),
     MOVEMENTS[line.type] ?? line.type,
     references.get(line.seq) ?? '',
     String(line.seq),

@@ -124,6 +124,7 @@ describe('what followers of the log keep', () => {
       db: scene.gateway.db,
       ledger: scene.gateway.ledger,
       clock: scene.gateway.deps.clock,
+      settings: scene.gateway.deps.settings,
     }
     const { signal } = new AbortController()
     await Promise.all([
@@ -157,8 +158,9 @@ describe('what followers of the log keep', () => {
       db: scene.gateway.db,
       ledger: scene.gateway.ledger,
       clock: scene.gateway.deps.clock,
+      settings: scene.gateway.deps.settings,
     }
-    await followOnce(deps, createNotificationFollower(deps.clock), new AbortController().signal)
+    await followOnce(deps, createNotificationFollower(deps), new AbortController().signal)
     const path = '/users/me/notifications'
     const { notifications, meta } = await expectOk<{
       notifications: { id: string; title: string }[]

@@ -9,8 +9,8 @@ import type { LedgerInvestment, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import { acceptRisk } from '../risk/index.ts'
 import { findPersons } from '../users/index.ts'
 import { toInvestment, toProgress } from './investment.ts'
@@ -107,11 +107,11 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
  */
 function toInvestmentFailure({ code, message, details }: Refused): HttpFailure | null {
   if (code === 'AMOUNT_BELOW_MINIMUM') {
-    const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
+    const minimum = formatMoney(BigInt(details.minimumMinor ?? 0))
     return new HttpFailure(422, code, `The selected plan requires a minimum deposit of ${minimum}`)
   }
   if (code === 'AMOUNT_ABOVE_MAXIMUM') {
-    const maximum = formatDollars(BigInt(details.maximumMinor ?? 0))
+    const maximum = formatMoney(BigInt(details.maximumMinor ?? 0))
     return new HttpFailure(422, code, `You can't invest more than ${maximum} on this plan`)
   }
   if (code === 'INSUFFICIENT_FUNDS') {

@@ -7,6 +7,7 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import { revealTexts } from '../../platform/erasure/private-text.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
+import type { Settings } from '../../platform/settings-store/site-settings.ts'
 import { listNotificationTexts, type NotificationText } from './notification-text.ts'
 
 /**
@@ -24,10 +25,18 @@ const IDS_PER_PAYLOAD = 200
  * Creates the follower that notifies investors about their money and administrators about pending
  * requests.
  */
-export function createNotificationFollower(clock: Clock): Follower {
+export function createNotificationFollower({
+  clock,
+  settings,
+}: {
+  clock: Clock
+  settings: Settings
+}): Follower {
   return {
     name: 'notifications.v1',
     handle: async (events, trx) => {
+      // Loading the settings sets the currency of the texts.
+      await settings.read()
       const shown = await revealTexts(trx, events.filter(isNews))
       const notifications = shown.flatMap((event) =>
         listNotificationTexts(event).map((item, place) => ({

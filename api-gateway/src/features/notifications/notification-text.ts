@@ -1,7 +1,7 @@
 import type { Notification, Permission } from '@cairn/gateway-contracts'
 import type { EventDataOf, RecordedEvent } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../../platform/find-effects.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 
 type Recipient =
   | { userId: string }
@@ -49,7 +49,7 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
       return [
         describeWalletChange(
           fact.data,
-          `${formatDollars(fact.data.amountMinor)} added to your wallet`,
+          `${formatMoney(fact.data.amountMinor)} added to your wallet`,
         ),
       ]
     case 'WalletAdjusted': {
@@ -57,7 +57,7 @@ function toNotifications(fact: NotifyingFact): readonly NotificationText[] {
       return [
         describeWalletChange(
           fact.data,
-          `${formatDollars(fact.data.amountMinor)} ${moved} your wallet`,
+          `${formatMoney(fact.data.amountMinor)} ${moved} your wallet`,
         ),
       ]
     }
@@ -83,13 +83,13 @@ function describeDeposit(
   fact: Extract<NotifyingFact, { type: `Deposit${string}` }>,
 ): readonly NotificationText[] {
   const { investorId: userId, amountMinor, feeMinor } = fact.data
-  const amount = formatDollars(amountMinor)
+  const amount = formatMoney(amountMinor)
   const link = getTransactionPath(fact.data)
   switch (fact.type) {
     case 'DepositRequested':
       return [describeRequest(`A deposit of ${amount} is waiting`, fact.data)]
     case 'DepositApproved': {
-      const body = `${formatDollars(amountMinor - feeMinor)} is in your wallet.`
+      const body = `${formatMoney(amountMinor - feeMinor)} is in your wallet.`
       return [{ userId, kind: 'deposit', title: `Deposit of ${amount} approved`, body, link }]
     }
     case 'DepositDeclined': {
@@ -113,13 +113,13 @@ function describeWithdrawal(
   fact: Extract<NotifyingFact, { type: `Withdrawal${string}` }>,
 ): readonly NotificationText[] {
   const { investorId: userId, amountMinor, feeMinor } = fact.data
-  const amount = formatDollars(amountMinor)
+  const amount = formatMoney(amountMinor)
   const link = getTransactionPath(fact.data)
   switch (fact.type) {
     case 'WithdrawalRequested':
       return [describeRequest(`A withdrawal of ${amount} is waiting`, fact.data)]
     case 'WithdrawalApproved': {
-      const body = `${formatDollars(amountMinor - feeMinor)} was paid to your bank account.`
+      const body = `${formatMoney(amountMinor - feeMinor)} was paid to your bank account.`
       return [{ userId, kind: 'withdrawal', title: `Withdrawal of ${amount} paid`, body, link }]
     }
     case 'WithdrawalDeclined': {
@@ -145,11 +145,11 @@ function describeInvestment(
 ): readonly NotificationText[] {
   const { investorId: userId, investmentId } = fact.data
   const link = `/manage/investor/investments?investment=${investmentId}`
-  const principal = formatDollars(fact.data.principalMinor)
+  const principal = formatMoney(fact.data.principalMinor)
   switch (fact.type) {
     case 'InvestmentOpened': {
       const plan = fact.data.planName ?? 'a plan'
-      const body = `Promised profit: ${formatDollars(fact.data.promisedMinor)} until ${fact.data.expiresAt.slice(0, 10)}.`
+      const body = `Promised profit: ${formatMoney(fact.data.promisedMinor)} until ${fact.data.expiresAt.slice(0, 10)}.`
       const title = `${principal} invested in ${plan}`
       return [{ userId, kind: 'investment', title, body, link }]
     }
@@ -157,7 +157,7 @@ function describeInvestment(
       const body = fact.data.isPrincipalReturned
         ? `${principal} is back in your wallet.`
         : 'As stated in its terms, the principal is not returned.'
-      const title = `An investment has ended with ${formatDollars(fact.data.creditedMinor)} profit`
+      const title = `An investment has ended with ${formatMoney(fact.data.creditedMinor)} profit`
       return [{ userId, kind: 'investment', title, body, link }]
     }
     case 'InvestmentDenied':
@@ -165,7 +165,7 @@ function describeInvestment(
         {
           userId,
           kind: 'investment',
-          title: `An investment was ended: ${formatDollars(fact.data.returnedMinor)} is back in your wallet`,
+          title: `An investment was ended: ${formatMoney(fact.data.returnedMinor)} is back in your wallet`,
           body: fact.data.reason,
           link,
         },
@@ -184,7 +184,7 @@ function describeBonus({
   return {
     userId: bonusTo,
     kind: 'referral',
-    title: `You earned ${formatDollars(bonusMinor)} from a referral`,
+    title: `You earned ${formatMoney(bonusMinor)} from a referral`,
     body: 'A user you referred has invested.',
     link: '/manage/investor/referrals',
   }
@@ -201,7 +201,7 @@ function describeReturnedBonus(
     {
       userId: bonusTo,
       kind: 'referral',
-      title: `A referral bonus of ${formatDollars(bonusReturnedMinor)} was taken back`,
+      title: `A referral bonus of ${formatMoney(bonusReturnedMinor)} was taken back`,
       body: `The investment of the user you referred was ended early.${declined}`,
       link: '/manage/investor/referrals',
     },

@@ -30,8 +30,8 @@ test('a request is announced to the administrators who may decide it', async () 
   const [finance, support] = [await openVisitWith('finance'), await openVisitWith('support')]
   await scene.deposit(scene.investor, '61.00')
   const { db, ledger, deps } = scene.gateway
-  const { clock } = deps
-  const follower = createNotificationFollower(clock)
+  const { clock, settings } = deps
+  const follower = createNotificationFollower({ clock, settings })
   await followOnce({ db, ledger, clock }, follower, new AbortController().signal)
   expect(await listTitles(finance)).toContain('A deposit of $61 is waiting')
   expect(await listTitles(support)).toEqual([])

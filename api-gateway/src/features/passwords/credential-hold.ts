@@ -1,11 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-
-const FORMAT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
+import { formatSiteTime } from '../../platform/site-format.ts'
 
 /**
  * Throws during the credential hold, in which withdrawals pause after a change of password, e-mail
@@ -21,8 +16,8 @@ export async function requireNoCredentialHold(
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   if (until === null || until.getTime() <= nowMs) return
-  const end = FORMAT.format(until)
-  const message = `Withdrawals are paused until ${end} UTC because your password, e-mail or second factor was changed.`
+  const end = formatSiteTime(until)
+  const message = `Withdrawals are paused until ${end} because your password, e-mail or second factor was changed.`
   const details = { until: until.toISOString() }
   throw new HttpFailure(403, 'CREDENTIAL_HOLD', message, { details })
 }

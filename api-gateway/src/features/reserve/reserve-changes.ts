@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import { createCommandChange, toMoneyLine, toTextLine } from '../change-requests/index.ts'
 
 /** Returns the definitions of the movements of the operator's own money. */
@@ -17,7 +17,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-funding',
       type: 'FundReserve',
-      getTitle: ({ amountMinor }) => `Payment of ${formatDollars(amountMinor)} into the reserve`,
+      getTitle: ({ amountMinor }) => `Payment of ${formatMoney(amountMinor)} into the reserve`,
       present: async ({ amountMinor, note }) => [
         toMoneyLine('Amount', { after: amountMinor }),
         toTextLine('Note', { after: note }),
@@ -27,7 +27,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       ...common,
       kind: 'reserve-withdrawal',
       type: 'WithdrawReserve',
-      getTitle: ({ amountMinor }) => `Withdrawal of ${formatDollars(amountMinor)} from the reserve`,
+      getTitle: ({ amountMinor }) => `Withdrawal of ${formatMoney(amountMinor)} from the reserve`,
       present: async ({ amountMinor, note }) => [
         toMoneyLine('Amount', { after: -amountMinor }),
         toTextLine('Note', { after: note }),
@@ -38,7 +38,7 @@ export function createReserveChanges(deps: Pick<Dependencies, 'ledger'>) {
       kind: 'reserve-sweep',
       type: 'SweepToReserve',
       getTitle: ({ amountMinor, from }) =>
-        `Sweep of ${formatDollars(amountMinor)} from ${from} to the reserve`,
+        `Sweep of ${formatMoney(amountMinor)} from ${from} to the reserve`,
       present: async ({ amountMinor, from }) => [
         toTextLine('From', { after: from }),
         toMoneyLine('Amount', { after: amountMinor }),

@@ -4,12 +4,12 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { hideText } from '../../platform/erasure/private-text.ts'
 import { createInvalidField, createNotFound, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import {
   toFailure,
   toServerFailure,
   toTargetFailure,
 } from '../../platform/ledger-client/refusal.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
@@ -113,7 +113,7 @@ async function requireSameDecision(
   const who = await nameActor(deps, found.decidedBy)
   const verb = found.status === 'success' ? 'approved' : found.status
   const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
-  const amount = isSame ? ` with ${formatDollars(found.amountMinor)}` : ''
+  const amount = isSame ? ` with ${formatMoney(found.amountMinor)}` : ''
   const message = `This transaction was already ${verb}${amount} by ${who}${when}`
   throw new HttpFailure(409, 'TRANSACTION_DECIDED', message)
 }

@@ -2,7 +2,7 @@ import { OTHER_MUST_APPROVE } from '@cairn/gateway-contracts'
 import type { Command } from '@cairn/ledger-contracts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import {
   decideChange,
   type ExecuteDependencies,
@@ -88,8 +88,7 @@ const toPayload = ({ type, data }: Deciding) => ({ type, data, effectiveAt: null
 function createAmountDiffers(payload: string): HttpFailure {
   const { data } = JSON.parse(payload) as { data: { approvedMinor?: string } }
   const { approvedMinor } = data
-  const amount =
-    approvedMinor === undefined ? 'other details' : formatDollars(BigInt(approvedMinor))
+  const amount = approvedMinor === undefined ? 'other details' : formatMoney(BigInt(approvedMinor))
   const message = `The first approval was for ${amount}. Approve exactly that amount, or decline the request.`
   return new HttpFailure(409, 'APPROVAL_DIFFERS', message)
 }

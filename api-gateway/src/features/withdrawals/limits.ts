@@ -3,8 +3,8 @@ import { computeWithdrawalRoom, type Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 
 const NOTHING_COUNTED = { day: null, dayMinor: 0n, monthMinor: 0n }
 const FORMAT = new Intl.DateTimeFormat('en-GB', {
@@ -43,8 +43,8 @@ export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>):
  * amount and the time of renewal.
  */
 export function toLimitFailure({ code, details }: Refused): HttpFailure {
-  const limit = formatDollars(BigInt(details.limitMinor ?? 0))
-  const left = formatDollars(BigInt(details.leftMinor ?? 0))
+  const limit = formatMoney(BigInt(details.limitMinor ?? 0))
+  const left = formatMoney(BigInt(details.leftMinor ?? 0))
   const renewsAt = details.renewsAt ?? ''
   const time = FORMAT.format(new Date(renewsAt))
   const [period, now] = details.period === 'day' ? ['day', 'Today'] : ['month', 'This month']

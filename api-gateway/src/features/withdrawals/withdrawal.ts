@@ -5,10 +5,10 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireFreshFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
-import { formatDollars } from '../../platform/ledger-client/dollars.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
+import { formatMoney } from '../../platform/site-format.ts'
 import { getOwnBankAccount, requireUsable } from '../banks/index.ts'
 import { requireNoCredentialHold } from '../passwords/index.ts'
 import { toLimitFailure } from './limits.ts'
@@ -52,11 +52,11 @@ export async function requestWithdrawal(
 function toWithdrawalFailure(refusal: Refused): HttpFailure | null {
   const { code, details } = refusal
   if (code === 'AMOUNT_BELOW_MINIMUM') {
-    const minimum = formatDollars(BigInt(details.minimumMinor ?? 0))
+    const minimum = formatMoney(BigInt(details.minimumMinor ?? 0))
     return new HttpFailure(422, code, `Minimum withdrawal is ${minimum}`)
   }
   if (code === 'INSUFFICIENT_FUNDS') {
-    const available = formatDollars(BigInt(details.availableMinor ?? 0))
+    const available = formatMoney(BigInt(details.availableMinor ?? 0))
     return new HttpFailure(422, code, `Insufficient balance. You can withdraw up to ${available}.`)
   }
   if (refusal.code === 'WITHDRAWAL_LIMIT') return toLimitFailure(refusal)

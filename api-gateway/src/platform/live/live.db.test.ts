@@ -197,8 +197,9 @@ test('a new notification is published after it is committed', async () => {
     db: scene.gateway.db,
     ledger: scene.gateway.ledger,
     clock: scene.gateway.deps.clock,
+    settings: scene.gateway.deps.settings,
   }
-  await followOnce(deps, createNotificationFollower(deps.clock), new AbortController().signal)
+  await followOnce(deps, createNotificationFollower(deps), new AbortController().signal)
   await waitUntil(() => page.messages.some(({ topics }) => topics.includes('notifications')))
   await listening.stop()
 })

@@ -1,4 +1,5 @@
 import { listHolders } from '../access/granted-roles.ts'
+import { formatSiteTime } from '../site-format.ts'
 import type { ComposeDependencies, ComposedMail } from './composed-mail.ts'
 import { findPerson } from './find-person.ts'
 import type { MailPayload } from './mail-job.ts'
@@ -28,7 +29,7 @@ export async function composeSecurityEvent(
     action: row.action,
     person: actor?.name ?? 'the command line on the server',
     ip: row.ip,
-    at: formatTime(row.recorded_at),
+    at: formatSiteTime(row.recorded_at),
   }
   return toAllAdmins(deps, { kind: 'security-event', values, isLeftOut: isAbout })
 }
@@ -46,7 +47,7 @@ export async function composeVerification(
   { startedAt, count, first, event }: Extract<MailPayload, { source: 'verification' }>,
 ): Promise<ComposedMail | null> {
   const values = {
-    at: formatTime(new Date(startedAt)),
+    at: formatSiteTime(new Date(startedAt)),
     count: String(count),
     first: event === null ? first : `event ${event}: ${first}`,
   }
@@ -68,9 +69,4 @@ async function toAllAdmins(
   if (address.length === 0) return null
   const to = { name: 'team', address }
   return { kind, to, userId: null, values, attachments: [], isTest: false }
-}
-
-/** Formats a time, for example `2026-11-25 02:00 UTC`. */
-function formatTime(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

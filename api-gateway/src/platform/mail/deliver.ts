@@ -23,10 +23,11 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   const domain = getMailDomain(deps.publicUrl)
   const messageId = `<${getMailKey(payload)}@${domain}>`
   if (await isDelivered(deps.db, messageId)) return
+  // The settings are loaded first, because they set the currency and the time zone of the texts.
+  const { general } = await deps.settings.read()
   const composed = await compose(deps, payload)
   if (composed === null || !(await isSwitchedOn(deps.db, composed)))
     return discard(deps.db, payload)
-  const { general } = await deps.settings.read()
   const { siteName } = general
   const template = await readSafeTemplate(deps.db, composed.kind)
   // Links contain tokens, so their host comes from the environment and not from a setting.

@@ -1,6 +1,6 @@
 import type { EventDataOf } from '@cairn/ledger-contracts'
 import { type FactWith, parseFactWith } from '../find-effects.ts'
-import { formatDollars } from '../ledger-client/dollars.ts'
+import { formatMoney } from '../site-format.ts'
 import { writeInvestmentMail } from './investment-mail.ts'
 import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
@@ -26,7 +26,7 @@ export function listMails(type: string, data: unknown): readonly EventMail[] {
   const own: EventMail = { part: 'investor', userId, ...writeMail(fact) }
   if (fact.type === 'DepositRequested' || fact.type === 'WithdrawalRequested') {
     const kind = fact.type === 'DepositRequested' ? 'admin-deposit' : 'admin-withdrawal'
-    const amount = formatDollars(fact.data.amountMinor)
+    const amount = formatMoney(fact.data.amountMinor)
     const values = { amount, transaction: fact.data.transactionId }
     return [own, { part: 'office', kind, userId, values }]
   }
@@ -37,7 +37,7 @@ export function listMails(type: string, data: unknown): readonly EventMail[] {
 }
 
 function writeBonus({ bonusTo, bonusMinor }: EventDataOf<'ReferralBonusPaid'>): EventMail {
-  const values = { amount: formatDollars(bonusMinor) }
+  const values = { amount: formatMoney(bonusMinor) }
   return { part: 'referrer', kind: 'referral-earned', userId: bonusTo, values }
 }
 
@@ -48,8 +48,8 @@ function writeReturnedBonus(
   if (bonusTo === null || bonusReturnedMinor === 0n) return []
   const declinedMinor = declinedWithdrawals.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
   const values = {
-    amount: formatDollars(bonusReturnedMinor),
-    declined: declinedMinor === 0n ? '' : formatDollars(declinedMinor),
+    amount: formatMoney(bonusReturnedMinor),
+    declined: declinedMinor === 0n ? '' : formatMoney(declinedMinor),
   }
   return [{ part: 'referrer', kind: 'referral-returned', userId: bonusTo, values }]
 }
@@ -75,7 +75,7 @@ function writeMail(fact: Exclude<MailedFact, { type: 'ReferralBonusPaid' }>): {
     case 'WalletFunded':
     case 'WalletAdjusted': {
       const { amountMinor, wallet } = fact.data
-      const values = { amount: formatDollars(amountMinor), wallet: WALLET_NAMES[wallet] }
+      const values = { amount: formatMoney(amountMinor), wallet: WALLET_NAMES[wallet] }
       if (fact.type === 'WalletFunded') return { kind: 'wallet-funded', values }
       const moved = fact.data.isCredit ? 'added to' : 'taken from'
       return { kind: 'wallet-corrected', values: { ...values, moved } }

@@ -1,5 +1,5 @@
 import type { Fact } from '@cairn/ledger-contracts'
-import { formatDollars } from '../ledger-client/dollars.ts'
+import { formatMoney, formatSiteTime } from '../site-format.ts'
 import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
 
@@ -9,16 +9,16 @@ type InvestmentFact = Extract<
 >
 
 export function writeInvestmentMail(fact: InvestmentFact): { kind: MailName; values: Values } {
-  const amount = formatDollars(fact.data.principalMinor)
+  const amount = formatMoney(fact.data.principalMinor)
   switch (fact.type) {
     case 'InvestmentOpened': {
       const { planName, promisedMinor, duration, unit, expiresAt } = fact.data
       const values = {
         amount,
         plan: planName ?? 'No Plan',
-        profit: formatDollars(promisedMinor),
+        profit: formatMoney(promisedMinor),
         term: `${duration} ${unit}`,
-        ends: `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`,
+        ends: formatSiteTime(expiresAt),
       }
       return { kind: 'investment-started', values }
     }
@@ -26,7 +26,7 @@ export function writeInvestmentMail(fact: InvestmentFact): { kind: MailName; val
       const principal = fact.data.isPrincipalReturned
         ? 'The amount you invested is back in your wallet.'
         : 'As stated in the terms of the plan, the amount you invested is not returned.'
-      const profit = formatDollars(fact.data.creditedMinor)
+      const profit = formatMoney(fact.data.creditedMinor)
       return { kind: 'investment-matured', values: { amount, profit, principal } }
     }
     case 'InvestmentCancelled':
@@ -34,7 +34,7 @@ export function writeInvestmentMail(fact: InvestmentFact): { kind: MailName; val
     case 'InvestmentDenied':
       return {
         kind: 'investment-denied',
-        values: { amount: formatDollars(fact.data.returnedMinor), reason: fact.data.reason },
+        values: { amount: formatMoney(fact.data.returnedMinor), reason: fact.data.reason },
       }
   }
 }

@@ -1,5 +1,5 @@
 import type { Fact } from '@cairn/ledger-contracts'
-import { formatDollars } from '../ledger-client/dollars.ts'
+import { formatMoney } from '../site-format.ts'
 import type { MailName } from './mail-kinds.ts'
 import type { Values } from './markup.ts'
 
@@ -33,7 +33,7 @@ export function writeDepositMail(fact: DepositFact): { kind: MailName; values: V
       return { kind: 'deposit-received', values }
     case 'DepositApproved': {
       const { amountMinor, requestedMinor } = fact.data
-      const stated = requestedMinor === amountMinor ? '' : formatDollars(requestedMinor)
+      const stated = requestedMinor === amountMinor ? '' : formatMoney(requestedMinor)
       return { kind: 'deposit-approved', values: { ...values, stated } }
     }
     case 'DepositDeclined':
@@ -77,7 +77,7 @@ export function writeWithdrawalMail(fact: WithdrawalFact): { kind: MailName; val
  * Formats the amount, the fee and the net amount. Fee and net amount are empty if there is no fee.
  */
 function toAmounts({ amountMinor, feeMinor }: { amountMinor: bigint; feeMinor: bigint }) {
-  const amount = formatDollars(amountMinor)
+  const amount = formatMoney(amountMinor)
   if (feeMinor === 0n) return { amount, fee: '', net: '' }
-  return { amount, fee: formatDollars(feeMinor), net: formatDollars(amountMinor - feeMinor) }
+  return { amount, fee: formatMoney(feeMinor), net: formatMoney(amountMinor - feeMinor) }
 }

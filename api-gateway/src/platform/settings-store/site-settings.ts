@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cacheFor } from '../cache.ts'
 import type { Database } from '../database/database.ts'
 import { type AllowList, createAllowList } from '../http/allow-list.ts'
+import { setSiteFormat } from '../site-format.ts'
 import { RISK_WARNING } from './site.ts'
 
 /**
@@ -51,6 +52,8 @@ async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteS
     .where('id', '=', 'site')
     .executeTakeFirst()
   const stored = addDefaults(row?.content, origin)
+  const { defaultCurrency: currency, timezone: timeZone } = stored.general
+  setSiteFormat({ currency, timeZone })
   return {
     ...stored,
     version: row?.version ?? 0,

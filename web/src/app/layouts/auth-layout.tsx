@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { storeReferral } from '../../features/registration/stored-referral.ts'
 import { settingsQueries } from '../../features/settings/queries.ts'
-import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
+import { HomeLink } from '../../shared/ui/home-link.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
-import { Link, useSearchParams } from '../../shared/url/navigation.tsx'
+import { useSearchParams } from '../../shared/url/navigation.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { useRouteFocus } from './route-focus.ts'
 import { SkipLink } from './skip-link.tsx'
@@ -19,9 +19,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-4">
-        <Link to="/" aria-label="Cairn, home" className="rounded-sm">
-          <Wordmark />
-        </Link>
+        <HomeLink />
         <ThemeToggle />
       </header>
       <main

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { publicClaimQueries } from '../../features/claims/public-queries.ts'
 import type { PublicSettings } from '../../features/settings/queries.ts'
+import { useSite } from '../../shared/site/site.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { getPageLabel } from '../../shared/url/page.ts'
@@ -16,6 +17,7 @@ export const FOOTER_COLUMNS = {
 } as const
 
 export function PublicFooter({ settings }: { settings: PublicSettings | undefined }) {
+  const { name } = useSite()
   return (
     <footer className="border-line border-t bg-sunken text-14">
       <div className="mx-auto grid max-w-site gap-10 px-5 py-12 lg:grid-cols-[4fr_8fr]">
@@ -50,7 +52,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
       {/* What loads late is at the end, so that it moves nothing. */}
       <div className="mx-auto grid max-w-site gap-2 px-5 pb-8 text-12 text-muted">
         <p>
-          © {settings?.legalName || settings?.siteName || 'Cairn'} <ThisYear />
+          © {settings?.legalName || name} <ThisYear />
         </p>
         <Licence />
       </div>

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
 import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
-import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
+import { HomeLink } from '../../shared/ui/home-link.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
 import { Link, NavLink, useLocation } from '../../shared/url/navigation.tsx'
 import { getPageLabel, type PublicPage } from '../../shared/url/page.ts'
@@ -28,9 +28,7 @@ export function PublicHeader() {
     >
       {/* The height stays the same while scrolling, because a change would move the page. */}
       <div className="mx-auto flex max-w-site items-center gap-6 px-5 py-3">
-        <Link to="/" aria-label="Cairn, home" className="rounded-sm">
-          <Wordmark />
-        </Link>
+        <HomeLink />
         <nav aria-label="Site" className="ml-4 hidden flex-1 gap-6 text-14 lg:flex">
           {MENU_PAGES.map((page) => (
             <PageLink key={page.path} page={page} />

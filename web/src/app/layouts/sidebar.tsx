@@ -35,8 +35,8 @@ export function Sidebar({
         isOpen ? 'flex animate-fade-in' : 'hidden',
       )}
     >
-      <Link to={getDashboardPath(role)} className="mb-3 w-fit rounded-sm px-2 py-1.5">
-        <Wordmark />
+      <Link to={getDashboardPath(role)} className="mb-3 w-fit max-w-full rounded-sm px-2 py-1.5">
+        <Wordmark className="max-w-full" />
       </Link>
       <nav
         aria-label={role === 'admin' ? 'Administration' : 'Your account'}

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { useSite } from '../../shared/site/site.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { CopyButton } from '../../shared/ui/copy-button.tsx'
 import { Checkbox } from '../../shared/ui/inputs.tsx'
@@ -11,7 +12,8 @@ const COPIED_SECONDS = 3
 /** Shows the codes once. The user can continue only after confirming that they are saved. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const [isKept, setKept] = useState(false)
-  const text = `Recovery codes for Cairn. Each works once.\n\n${codes.join('\n')}\n`
+  const { name } = useSite()
+  const text = `Recovery codes for ${name}. Each works once.\n\n${codes.join('\n')}\n`
   return (
     <div className="grid gap-5">
       <Notice tone="warning">
@@ -31,9 +33,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       <div className="flex flex-wrap items-center gap-3">
         <Button
           size="small"
-          onClick={() =>
-            saveFile({ name: 'cairn-recovery-codes.txt', text, mediaType: 'text/plain' })
-          }
+          onClick={() => saveFile({ name: 'recovery-codes.txt', text, mediaType: 'text/plain' })}
         >
           <Download aria-hidden="true" className="size-3.5" />
           Download

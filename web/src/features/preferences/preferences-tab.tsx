@@ -5,6 +5,7 @@ import { getErrorMessage } from '../../shared/api/failure.ts'
 import { RANGES } from '../../shared/dates/chart-ranges.ts'
 import { getCurrentMinute } from '../../shared/dates/current-minute.ts'
 import { formatDate } from '../../shared/dates/format-date.ts'
+import { formatMoney } from '../../shared/money/money.ts'
 import { useStoredChoice } from '../../shared/preferences/stored-choice.ts'
 import { type Theme, themeChoice } from '../../shared/preferences/theme.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -59,7 +60,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
         <div className="grid gap-5 p-5">
           <Field
             label="Date format"
-            hint="Names of months, order and first day of the week. Everything else stays English, and amounts are always written like $1,234.50, as in your statements and mails."
+            hint={`Names of months, order and first day of the week. Everything else stays English, and amounts are always written like ${formatMoney(123_450n)}, as in your statements and mails.`}
           >
             {(ids) => (
               <Select
@@ -78,7 +79,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
           </Field>
           <Field
             label="Time zone"
-            hint="Used for days in lists, filters and charts. Statements and other documents use UTC."
+            hint="Used for days in lists, filters and charts. Statements, other documents and e-mails use the time zone of the site."
           >
             {(ids) => (
               <Select

@@ -2,6 +2,7 @@ import type { PublicSettings } from '@cairn/gateway-contracts'
 import { queryOptions } from '@tanstack/react-query'
 
 import { readPublic } from '../../shared/api/read-public.ts'
+import { setSite } from '../../shared/site/site.ts'
 
 export type { PublicSettings }
 
@@ -12,7 +13,11 @@ export const settingsQueries = {
   public: () =>
     queryOptions({
       queryKey: ['settings', 'public'],
-      queryFn: ({ signal }) => readPublic('/public/settings', signal),
+      queryFn: async ({ signal }) => {
+        const answer = await readPublic('/public/settings', signal)
+        setSite({ name: answer.settings.siteName, currency: answer.settings.currency })
+        return answer
+      },
       select: ({ settings }) => settings,
       staleTime: STALE_MS,
       refetchInterval: ({ state }) =>

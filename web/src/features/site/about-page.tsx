@@ -15,13 +15,13 @@ const INSIGHTS: readonly Feature[] = [
     title: 'Blockchain technology',
     chip: <OfferChip isOffered={false} words="Not used" />,
     text: 'A blockchain is a shared list that can only be appended to. Each block contains the hash of the block before it.',
-    more: 'Cairn uses the same idea without a blockchain. Its ledger is append-only and each entry is a leaf of a hash tree, so an entry that was changed or removed no longer matches a root that was signed earlier.',
+    more: 'This platform uses the same idea without a blockchain. Its ledger is append-only and each entry is a leaf of a hash tree, so an entry that was changed or removed no longer matches a root that was signed earlier.',
   },
   {
     icon: Coins,
     title: 'Cryptocurrency and digital assets',
     chip: <OfferChip isOffered words="Deposits only" />,
-    text: 'Deposits can be made in a cryptocurrency if the operator offers a wallet for it. Your account itself is kept in US dollars.',
+    text: 'Deposits can be made in a cryptocurrency if the operator offers a wallet for it. Your account itself is kept in the currency in which amounts are shown on this site.',
     more: 'Prices of digital assets change quickly and can fall to zero. A transfer to a wrong address or over another network cannot be reversed.',
   },
   {
@@ -39,7 +39,7 @@ export function AboutPage() {
       <Banner text="Every balance is the sum of recorded entries, to the cent." />
       <Section
         title="Technology"
-        text="Cairn does not use a blockchain. It uses the part of the idea that makes records checkable."
+        text="This platform does not use a blockchain. It uses the part of the idea that makes records checkable."
       >
         <FeatureGrid features={INSIGHTS} />
       </Section>

@@ -1,10 +1,11 @@
+import { formatMoneyBriefly } from '../../shared/money/money.ts'
 import { PlanGrid } from '../plans/index.ts'
 
 const EXAMPLES = [
-  { name: 'Starter Plan', min: '$100', days: 30, percent: 5 },
-  { name: 'Growth Plan', min: '$500', days: 60, percent: 12 },
-  { name: 'Pro Plan', min: '$2000', days: 90, percent: 20 },
-  { name: 'Elite Plan', min: '$5000', days: 180, percent: 40 },
+  { name: 'Starter Plan', min: 10_000n, days: 30, percent: 5 },
+  { name: 'Growth Plan', min: 50_000n, days: 60, percent: 12 },
+  { name: 'Pro Plan', min: 200_000n, days: 90, percent: 20 },
+  { name: 'Elite Plan', min: 500_000n, days: 180, percent: 40 },
 ] as const
 
 /** Shows plans that are marked as examples. They appear only while no plan is on offer. */
@@ -24,7 +25,7 @@ export function ExamplePlans() {
             <span className="tabular font-semibold text-28 tracking-tight">{percent}%</span>{' '}
             <span className="text-14 text-muted">over {days} days</span>
           </p>
-          <p className="text-14 text-muted">From {min}</p>
+          <p className="text-14 text-muted">From {formatMoneyBriefly(min)}</p>
         </article>
       ))}
     </PlanGrid>

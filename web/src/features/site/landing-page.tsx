@@ -9,7 +9,7 @@ import { Sponsors, Testimonials } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 export function LandingPage() {
-  usePageTitle()
+  usePageTitle(null)
   return (
     <>
       <Hero />

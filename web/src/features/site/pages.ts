@@ -3,8 +3,7 @@ import type { PublicPage } from '../../shared/url/page.ts'
 export const landingPage: PublicPage = {
   access: 'public',
   path: '/',
-  title: 'Cairn',
-  label: 'Home',
+  title: 'Home',
   menu: 'site',
   prerender: 'readable',
   load: async () => (await import('./landing-page.tsx')).LandingPage,

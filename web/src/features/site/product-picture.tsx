@@ -1,22 +1,23 @@
 import { BadgeCheck } from 'lucide-react'
 
+import { formatMoney } from '../../shared/money/money.ts'
 import { SampleMark } from './sample-mark.tsx'
 
 const PARTS = [
-  { name: 'Invested', amount: '$9,500.00' },
-  { name: 'Available', amount: '$2,730.50' },
-  { name: 'Held', amount: '$250.00' },
+  { name: 'Invested', amount: 950_000n },
+  { name: 'Available', amount: 273_050n },
+  { name: 'Held', amount: 25_000n },
 ] as const
 
 const HOLDINGS = [
-  { plan: 'Growth', amount: '$5,000.00', progress: '21 of 60 days', width: 'w-[35%]' },
-  { plan: 'Starter', amount: '$2,500.00', progress: '18 of 30 days', width: 'w-[60%]' },
-  { plan: 'Pro', amount: '$2,000.00', progress: '72 of 90 days', width: 'w-[80%]' },
+  { plan: 'Growth', amount: 500_000n, progress: '21 of 60 days', width: 'w-[35%]' },
+  { plan: 'Starter', amount: 250_000n, progress: '18 of 30 days', width: 'w-[60%]' },
+  { plan: 'Pro', amount: 200_000n, progress: '72 of 90 days', width: 'w-[80%]' },
 ] as const
 
 const RECEIPT = [
   { name: 'Event', value: 'Deposit approved' },
-  { name: 'Amount', value: '$2,500.00' },
+  { name: 'Amount', value: 250_000n },
   { name: 'Entry', value: '1,398 of 1,402' },
 ] as const
 
@@ -31,7 +32,8 @@ export function ProductPicture() {
           <div>
             <p className="text-14 text-muted">Net worth</p>
             <p className="tabular font-semibold text-28 tracking-tight sm:text-40">
-              $12,480<span className="text-muted">.50</span>
+              {formatMoney(1_248_000n).slice(0, -3)}
+              <span className="text-muted">.50</span>
             </p>
           </div>
           <SampleMark text="Sample account" />
@@ -40,7 +42,7 @@ export function ProductPicture() {
           {PARTS.map(({ name, amount }) => (
             <div key={name} className="border-line border-t pt-2">
               <dt className="text-muted">{name}</dt>
-              <dd className="tabular font-medium">{amount}</dd>
+              <dd className="tabular font-medium">{formatMoney(amount)}</dd>
             </div>
           ))}
         </dl>
@@ -65,7 +67,7 @@ export function ProductPicture() {
               <span className="font-medium">
                 {plan} <span className="font-normal text-muted">{progress}</span>
               </span>
-              <span className="tabular">{amount}</span>
+              <span className="tabular">{formatMoney(amount)}</span>
               <span className="col-span-2 h-1.5 overflow-hidden rounded-full bg-line">
                 <span className={`block h-full rounded-full bg-accent ${width}`} />
               </span>
@@ -85,7 +87,7 @@ export function ProductPicture() {
           {RECEIPT.map(({ name, value }) => (
             <div key={name} className="flex justify-between gap-3 border-line border-t py-1.5">
               <dt className="text-muted">{name}</dt>
-              <dd className="tabular">{value}</dd>
+              <dd className="tabular">{typeof value === 'string' ? value : formatMoney(value)}</dd>
             </div>
           ))}
         </dl>

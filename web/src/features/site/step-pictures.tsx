@@ -1,5 +1,7 @@
 import { CircleCheck, Clock } from 'lucide-react'
 
+import { formatMoney } from '../../shared/money/money.ts'
+
 const LINE = 'flex items-center justify-between gap-3 border-line border-t py-1.5 first:border-t-0'
 
 /** The four boxes of the code that confirms an e-mail address. */
@@ -33,11 +35,11 @@ export function DepositPicture() {
       </p>
       <p className={LINE}>
         <span className="text-muted">Amount</span>
-        <span className="tabular">$500.00</span>
+        <span className="tabular">{formatMoney(50_000n)}</span>
       </p>
       <p className={LINE}>
         <span className="text-muted">Fee</span>
-        <span className="tabular">$0.00</span>
+        <span className="tabular">{formatMoney(0n)}</span>
       </p>
     </div>
   )
@@ -47,7 +49,8 @@ export function PlanPicture() {
   return (
     <div className="grid gap-2">
       <p className="font-serif text-16">
-        You pay $500.00. By 21 Dec, you get back <strong>$525.00</strong> in total.
+        You pay {formatMoney(50_000n)}. By 21 Dec, you get back{' '}
+        <strong>{formatMoney(52_500n)}</strong> in total.
       </p>
       <span className="flex h-8 w-fit items-center rounded-card bg-accent px-3 font-medium text-on-accent">
         Confirm
@@ -65,7 +68,7 @@ export function ProfitPicture() {
             <CircleCheck className="size-4 text-success" />
             Profit, {day.toLowerCase()}
           </span>
-          <span className="tabular">{index === 2 ? '+$0.84' : '+$0.83'}</span>
+          <span className="tabular">+{formatMoney(index === 2 ? 84n : 83n)}</span>
         </p>
       ))}
     </div>

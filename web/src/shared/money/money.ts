@@ -1,4 +1,6 @@
-/** An amount in cents. The API sends dollars with two decimals instead. */
+import { getMoneyPrefix } from './currency.ts'
+
+/** An amount in cents. The API sends units with two decimals instead. */
 export type Minor = bigint
 
 const TYPED = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/
@@ -10,8 +12,8 @@ export function parseMoney(value: number | string): Minor | null {
   // An API number has at most two decimals; below 2^53 cents `toFixed` is exact.
   const match = typeof value === 'number' ? SUM.exec(value.toFixed(2)) : TYPED.exec(value.trim())
   if (match === null) return null
-  const [, sign = '', dollars = '0', cents = ''] = match
-  const minor = BigInt(dollars) * 100n + BigInt(cents.padEnd(2, '0'))
+  const [, sign = '', whole = '0', cents = ''] = match
+  const minor = BigInt(whole) * 100n + BigInt(cents.padEnd(2, '0'))
   return sign === '-' ? -minor : minor
 }
 
@@ -24,23 +26,23 @@ export function toMinor(value: number | string): Minor {
 
 /** Formats `1234.50`, the format that the API accepts. */
 export function toAmountText(minor: Minor): string {
-  const { sign, dollars, cents } = splitMoney(minor)
-  return `${sign}${dollars.replaceAll(',', '')}.${cents}`
+  const { sign, whole, cents } = splitMoney(minor)
+  return `${sign}${whole.replaceAll(',', '')}.${cents}`
 }
 
-export function splitMoney(minor: Minor): { sign: '' | '-'; dollars: string; cents: string } {
+export function splitMoney(minor: Minor): { sign: '' | '-'; whole: string; cents: string } {
   const size = minor < 0n ? -minor : minor
   return {
     sign: minor < 0n ? '-' : '',
-    dollars: (size / 100n).toString().replace(/\B(?=(?:\d{3}){1,9}$)/g, ','),
+    whole: (size / 100n).toString().replace(/\B(?=(?:\d{3}){1,9}$)/g, ','),
     cents: (size % 100n).toString().padStart(2, '0'),
   }
 }
 
-/** Formats `$1,234.50`. */
+/** Formats an amount in the currency of the site, such as `$1,234.50`. */
 export function formatMoney(minor: Minor): string {
-  const { sign, dollars, cents } = splitMoney(minor)
-  return `${sign}$${dollars}.${cents}`
+  const { sign, whole, cents } = splitMoney(minor)
+  return `${sign}${getMoneyPrefix()}${whole}.${cents}`
 }
 
 /** Formats `$1,234.50`, or `$1,234` if there are no cents. */
@@ -49,7 +51,7 @@ export function formatMoneyBriefly(minor: Minor): string {
 }
 
 /**
- * Converts an amount to dollars as a float, for a coordinate in a chart. Amounts are not floats
+ * Converts an amount to whole units as a float, for a coordinate in a chart. Amounts are not floats
  * anywhere else.
  */
 export function toChartPoint(minor: Minor): number {

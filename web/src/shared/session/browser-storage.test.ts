@@ -10,6 +10,7 @@ const STORED: Readonly<Record<string, string>> = {
   'shared/session/stored-user.ts': 'name, role, photo, country and permissions',
   'shared/preferences/stored-choice.ts': 'theme, hidden amounts and other choices',
   'shared/dates/date-preferences.ts': 'language and time zone',
+  'shared/site/site.ts': 'name and currency of the site',
   'features/registration/stored-registration.ts':
     'the sign-up form without the passwords, in the tab until it is complete',
   'app/scroll-positions.ts': 'scroll positions by random keys, in the tab',

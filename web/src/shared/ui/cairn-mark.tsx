@@ -1,3 +1,4 @@
+import { useSite } from '../site/site.ts'
 import { cx } from './cx.ts'
 
 /** The logo: three stacked stones. */
@@ -25,11 +26,13 @@ export function CairnMark({ className }: { className?: string }) {
   )
 }
 
+/** The logo and the name of the site. */
 export function Wordmark({ className }: { className?: string }) {
+  const { name } = useSite()
   return (
-    <span className={cx('inline-flex items-center gap-2', className)}>
-      <CairnMark />
-      <span className="font-semibold font-serif text-20 tracking-tight">Cairn</span>
+    <span className={cx('inline-flex min-w-0 items-center gap-2', className)}>
+      <CairnMark className="size-7 shrink-0" />
+      <span className="truncate font-semibold font-serif text-20 tracking-tight">{name}</span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { formatDate } from '../dates/format-date.ts'
+import { getHiddenMoney, getMoneyPrefix } from '../money/currency.ts'
 import { formatMoney, type Minor } from '../money/money.ts'
 import { cx } from './cx.ts'
 
@@ -26,7 +27,7 @@ export function formatAxisDay(ms: number): string {
 
 /** Formats `$1.2k`. The tooltip and the table show exact amounts. */
 export function createAxisMoneyFormat(isHidden: boolean): (dollars: number) => string {
-  return (dollars) => (isHidden ? '$•••' : formatShortMoney(dollars))
+  return (dollars) => (isHidden ? `${getMoneyPrefix()}•••` : formatShortMoney(dollars))
 }
 
 const UNITS = [
@@ -40,7 +41,7 @@ function formatShortMoney(dollars: number): string {
   const size = Math.abs(dollars)
   const sign = dollars < 0 ? '\u2212' : ''
   const [unit, suffix] = UNITS.find(([least]) => size >= least) ?? [1, '']
-  return `${sign}$${formatOneDecimal(size / unit)}${suffix}`
+  return `${sign}${getMoneyPrefix()}${formatOneDecimal(size / unit)}${suffix}`
 }
 
 function formatOneDecimal(value: number): string {
@@ -135,7 +136,7 @@ export function ChartTip({
       {rows.map((row) => (
         <p key={row.name} className="tabular flex justify-between gap-4">
           <span className="text-muted">{row.name}</span>
-          {'text' in row ? row.text : isHidden ? '$••••' : formatMoney(row.minor)}
+          {'text' in row ? row.text : isHidden ? getHiddenMoney() : formatMoney(row.minor)}
         </p>
       ))}
     </div>

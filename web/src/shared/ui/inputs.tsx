@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
+import { getMoneyPrefix } from '../money/currency.ts'
 import { cx } from './cx.ts'
 
 export const CONTROL =
@@ -28,12 +29,13 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   )
 }
 
-/** A text input for an amount in dollars, which `parseMoney` parses. */
+/** A text input for an amount in the currency of the site, which `parseMoney` parses. */
 export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
+  const prefix = getMoneyPrefix()
   return (
     <span className="relative block">
       <span aria-hidden="true" className="absolute top-2.5 left-3 text-16 text-muted">
-        $
+        {prefix}
       </span>
       <input
         inputMode="decimal"
@@ -41,7 +43,7 @@ export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
         maxLength={16}
         {...rest}
         type="text"
-        className={cx(CONTROL, 'tabular h-11 pl-7', className)}
+        className={cx(CONTROL, 'tabular h-11', prefix.length > 1 ? 'pl-14' : 'pl-7', className)}
       />
     </span>
   )

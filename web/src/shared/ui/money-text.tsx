@@ -1,3 +1,4 @@
+import { getHiddenMoney, getMoneyPrefix } from '../money/currency.ts'
 import { formatMoney, type Minor, splitMoney } from '../money/money.ts'
 import { useAmountsHidden } from '../preferences/hidden-amounts.ts'
 import { cx } from './cx.ts'
@@ -17,16 +18,18 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
   if (isHidden) {
     return (
       <span className={cx('tabular whitespace-nowrap', className)}>
-        <span aria-hidden="true">$••••</span>
+        <span aria-hidden="true">{getHiddenMoney()}</span>
         <span className="sr-only">Amount hidden</span>
       </span>
     )
   }
-  const { sign, dollars, cents } = splitMoney(minor)
+  const { sign, whole, cents } = splitMoney(minor)
   const shownSign = sign === '-' ? '\u2212' : signed && minor > 0n ? '+' : ''
   return (
     <span className={cx('tabular whitespace-nowrap', className)}>
-      {shownSign}${dollars}
+      {shownSign}
+      {getMoneyPrefix()}
+      {whole}
       <span className={large ? 'text-muted' : undefined}>.{cents}</span>
     </span>
   )
@@ -34,5 +37,9 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
 
 /** An amount inside a sentence. The toggle that hides all amounts hides it too. */
 export function InlineMoney({ minor }: { minor: Minor }) {
-  return useAmountsHidden() ? <>$••••</> : <span className="tabular">{formatMoney(minor)}</span>
+  return useAmountsHidden() ? (
+    getHiddenMoney()
+  ) : (
+    <span className="tabular">{formatMoney(minor)}</span>
+  )
 }

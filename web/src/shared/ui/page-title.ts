@@ -1,16 +1,17 @@
 import { useEffect } from 'react'
+import { useSite } from '../site/site.ts'
 import { useCurrentPage } from '../url/navigation.tsx'
 
-const SITE = 'Cairn'
-
 /**
- * Sets the document's title to `title`, or by default to the title of the page. Returns the title.
+ * Sets the document's title to `title`, or by default to the title of the page. Null sets
+ * the name of the site alone. Returns the title.
  */
-export function usePageTitle(title?: string): string {
+export function usePageTitle(title?: string | null): string {
   const page = useCurrentPage()
-  const shown = title ?? page.title
+  const { name } = useSite()
+  const shown = title === undefined ? page.title : title
   useEffect(() => {
-    document.title = shown === SITE ? SITE : `${shown} · ${SITE}`
-  }, [shown])
-  return shown
+    document.title = shown === null ? name : `${shown} · ${name}`
+  }, [shown, name])
+  return shown ?? name
 }

@@ -1,0 +1,31 @@
+/** Decimals of every currency that a site can have, because amounts are stored in hundredths. */
+const DECIMALS = 2
+
+/** Returns the codes of the currencies that a site can have. */
+export function listCurrencies(): readonly string[] {
+  return Intl.supportedValuesOf('currency').filter(
+    (currency) =>
+      new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions()
+        .maximumFractionDigits === DECIMALS,
+  )
+}
+
+/**
+ * Returns the text before an amount: `$` for USD, `CA$` for CAD, and the code with a space for a
+ * currency without a sign of its own.
+ */
+export function getCurrencyPrefix(currency: string): string {
+  const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0)
+  const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency
+  return /\p{Letter}$/u.test(sign) ? `${sign}\u00a0` : sign
+}
+
+/** Returns the name of a currency in the plural, such as `US dollars`. */
+export function getCurrencyName(currency: string): string {
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'name',
+  })
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency
+}

@@ -1,0 +1,50 @@
+import { getCurrencyPrefix } from '@cairn/gateway-contracts/currency'
+
+const DEFAULTS = { currency: 'USD', timeZone: 'UTC' }
+
+// A process serves one site, and its currency cannot change after the first money movement.
+let prefix = getCurrencyPrefix(DEFAULTS.currency)
+let site = DEFAULTS
+
+/** Sets the currency and the time zone of all formatted texts. Called when settings are loaded. */
+export function setSiteFormat(given: { currency: string; timeZone: string }): void {
+  if (given.currency !== site.currency) prefix = getCurrencyPrefix(given.currency)
+  site = given
+}
+
+/**
+ * Formats an amount in the currency of the site, for example `$20` or `$1,250.50`. Zero cents are
+ * omitted.
+ */
+export function formatMoney(minor: bigint): string {
+  const exact = formatExactMoney(minor)
+  return minor % 100n === 0n ? exact.slice(0, -3) : exact
+}
+
+/** Formats an amount with cents in the currency of the site, for example `$20.00`. */
+export function formatExactMoney(minor: bigint): string {
+  return minor < 0n ? `-${prefix}${formatCents(-minor)}` : `${prefix}${formatCents(minor)}`
+}
+
+/** Formats an amount with cents and without a currency, for example `1,250.50` or `-20.00`. */
+export function formatCents(minor: bigint): string {
+  const size = minor < 0n ? -minor : minor
+  const whole = (size / 100n).toString().replace(/\B(?=(?:\d{3}){1,9}$)/g, ',')
+  return `${minor < 0n ? '-' : ''}${whole}.${(size % 100n).toString().padStart(2, '0')}`
+}
+
+/** Formats a time in the time zone of the site, for example `2026-11-25 10:30 Europe/Berlin`. */
+export function formatSiteTime(at: string | number | Date): string {
+  return `${formatSiteMinute(at)} ${site.timeZone}`
+}
+
+/** Formats a time in the time zone of the site, without naming the time zone. */
+export function formatSiteMinute(at: string | number | Date): string {
+  // The Swedish format is `2026-11-25 10:30`.
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: site.timeZone,
+  })
+  return format.format(new Date(at))
+}
