@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { logInAs } from './api-client.ts'
 import { runSqlAsSuperuser } from './intruder.ts'
 import { waitForMail } from './mailbox.ts'
-import { addInvestor } from './people.ts'
+import { addInvestor, addPendingInvestor, openAdminApi } from './people.ts'
 import { SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
 import { approveRequest, openAdminPage, openAs, useTwoAdmins } from './two-admins.ts'
@@ -72,4 +72,28 @@ test('one session of a user is ended, and the others stay', async () => {
   expect([await isIn(one), await isIn(other)]).toEqual([true, true])
   await ends.first().click()
   await expect.poll(() => ends.count()).toBe(before - 1)
+})
+
+test('pending users are decided in the list: by keyboard, and on a phone', async () => {
+  const paula = await addPendingInvestor(platform, 'Paula Pending')
+  const otto = await addPendingInvestor(platform, 'Otto Stranger')
+  await openAdminPage('users?status=pending')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: `Approve ${paula.name}` }).press('Enter')
+  await dialog.getByText(paula.email).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: `Approve ${paula.name}` }).press('Enter')
+  await dialog.getByRole('button', { name: 'Approve' }).press('Enter')
+  await page.getByText("User's status changed successfully!").waitFor()
+  await page.getByRole('button', { name: `Approve ${paula.name}` }).waitFor({ state: 'detached' })
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: `Deny ${otto.name}` }).click()
+  await dialog.getByRole('button', { name: 'Deny Access' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText(otto.email).waitFor({ state: 'detached' })
+  const admin = await openAdminApi(platform)
+  const readStatus = async (id: string) => (await admin.get(`users/${id}`)).body.data.user.status
+  expect([await readStatus(paula.id), await readStatus(otto.id)]).toEqual(['active', 'denied'])
 })

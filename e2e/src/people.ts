@@ -58,6 +58,11 @@ async function copyUser(
   return { id, email, name: copy.name, password: login.password }
 }
 
+/** Adds an investor who waits for an approval. */
+export function addPendingInvestor(platform: TestPlatform, name: string): Promise<Person> {
+  return copyUser(platform, LOGINS.investor, { name, country: 'US', status: 'pending' })
+}
+
 /** Adds an active investor. By default, the investor has a bank account and an approved deposit. */
 export async function addInvestor(
   platform: TestPlatform,

@@ -3,16 +3,23 @@ import { Avatar } from '../../shared/ui/avatar.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { UserBadge } from '../../shared/ui/user-badge.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
+import { PendingActions, type PendingReview } from './pending-review.tsx'
 import type { User } from './queries.ts'
 
-export function UserGrid({ users }: { users: readonly User[] }) {
+export function UserGrid({
+  users,
+  onChoose,
+}: {
+  users: readonly User[]
+  onChoose: (review: PendingReview) => void
+}) {
   return (
     <ul className="grid gap-4 p-4 sm:grid-cols-2 xl:grid-cols-3">
       {users.map((user) => (
-        <li key={user.id}>
+        <li key={user.id} className="grid content-start rounded-card border border-line">
           <Link
             to={`/manage/admin/users/${user.id}`}
-            className="grid h-full gap-3 rounded-card border border-line p-4 text-14 hover:bg-sunken"
+            className="grid gap-3 rounded-card p-4 text-14 hover:bg-sunken"
           >
             <span className="flex min-w-0 items-center gap-3">
               <Avatar name={user.name} photo={user.photo} />
@@ -30,6 +37,9 @@ export function UserGrid({ users }: { users: readonly User[] }) {
               <UserBadge status={user.status} />
             </span>
           </Link>
+          <div className="px-4 pb-4 empty:hidden">
+            <PendingActions user={user} onChoose={onChoose} />
+          </div>
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import { exportUsers } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, List } from 'lucide-react'
+import { useState } from 'react'
 import { toMinor } from '../../shared/money/money.ts'
 import { Allowed } from '../../shared/session/permissions.tsx'
 import { Avatar } from '../../shared/ui/avatar.tsx'
@@ -22,6 +23,7 @@ import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
 import { InviteAdmin } from './invite-admin.tsx'
+import { PendingActions, type PendingReview, PendingReviewDialog } from './pending-review.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
 import { UserGrid } from './user-grid.tsx'
 
@@ -41,7 +43,9 @@ const FILTERS: readonly Filter[] = [
   },
 ]
 
-const COLUMNS: ReadonlyArray<Column<User>> = [
+type Choose = (review: PendingReview) => void
+
+const buildColumns = (choose: Choose): ReadonlyArray<Column<User>> => [
   { id: 'user', header: 'User', cell: (row) => <PersonCell user={row} /> },
   {
     id: 'balance',
@@ -58,6 +62,12 @@ const COLUMNS: ReadonlyArray<Column<User>> = [
     cell: (row) => <DateText at={row.createdAt} format="day" />,
   },
   { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    align: 'right',
+    cell: (row) => <PendingActions user={row} onChoose={choose} />,
+  },
 ]
 
 /**
@@ -79,7 +89,8 @@ function UserList() {
   const rows = query.data?.users
   const meta = query.data?.meta
   const isGrid = search.get('view') === 'grid'
-  const table = useTable('users', COLUMNS)
+  const [review, setReview] = useState<PendingReview | null>(null)
+  const table = useTable('users', buildColumns(setReview))
   const open = (row: User) => void navigate(`/manage/admin/users/${row.id}`)
   return (
     <>
@@ -116,7 +127,7 @@ function UserList() {
           menu={table.menu}
         />
         {isGrid && rows !== undefined && rows.length > 0 ? (
-          <UserGrid users={rows} />
+          <UserGrid users={rows} onChoose={setReview} />
         ) : (
           <DataTable
             caption="Users"
@@ -125,6 +136,7 @@ function UserList() {
             query={{ ...query, data: rows }}
             keyOf={(row) => row.id}
             narrow={(row) => <NarrowUser user={row} />}
+            narrowActions={(row) => <PendingActions user={row} onChoose={setReview} />}
             failed="The users could not be loaded."
             skeletonRows={10}
             onOpen={open}
@@ -144,6 +156,7 @@ function UserList() {
         )}
         <Pagination pages={meta?.pages ?? 1} rows={rows} />
       </Card>
+      <PendingReviewDialog review={review} onClose={() => setReview(null)} />
     </>
   )
 }

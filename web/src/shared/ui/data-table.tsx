@@ -27,6 +27,8 @@ type DataTableProps<Row> = {
   groupOf?: (row: Row) => string
   /** Renders one row on narrow screens. */
   narrow: (row: Row) => ReactNode
+  /** Renders the buttons of a row on narrow screens, below the row that opens. */
+  narrowActions?: ((row: Row) => ReactNode) | undefined
   empty: ReactNode
   failed: string
   skeletonRows?: number
@@ -155,7 +157,7 @@ function GroupRow({ title, columns }: { title: string | null; columns: number })
 }
 
 function NarrowRows<Row>(props: Filled<Row>) {
-  const { caption, rows, keyOf, groupOf, narrow, onOpen, openLabel } = props
+  const { caption, rows, keyOf, groupOf, narrow, narrowActions, onOpen, openLabel } = props
   return (
     <ul aria-label={caption} className="divide-y divide-line">
       {rows.map((row, place) => (
@@ -168,6 +170,7 @@ function NarrowRows<Row>(props: Filled<Row>) {
               {narrow(row)}
             </RowButton>
           )}
+          <div className="pt-2 empty:hidden">{narrowActions?.(row)}</div>
         </li>
       ))}
     </ul>

@@ -1,0 +1,105 @@
+import type { MouseEvent } from 'react'
+import { toast } from 'sonner'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
+import { ActFailure } from '../../shared/ui/act-failure.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { Dialog } from '../../shared/ui/dialog.tsx'
+import { type User, useChangeStatus } from './queries.ts'
+
+/** A decision about a pending user that the administrator has not confirmed yet. */
+export type PendingReview = { user: User; verb: 'approve' | 'deny' }
+
+const VERBS = {
+  approve: {
+    title: 'Approve this account?',
+    label: 'Approve',
+    look: 'primary',
+    text: 'can then deposit, invest and withdraw.',
+  },
+  deny: {
+    title: 'Deny access?',
+    label: 'Deny Access',
+    look: 'danger',
+    text: 'can then no longer log in, and every session ends. You can activate the account later.',
+  },
+} as const
+
+/** The buttons of a pending investor in the list of users. */
+export function PendingActions({
+  user,
+  onChoose,
+}: {
+  user: User
+  onChoose: (review: PendingReview) => void
+}) {
+  const hasPermission = useHasPermission()
+  if (user.status !== 'pending' || user.role !== 'user') return null
+  if (!hasPermission('users.status')) return null
+  const choose = (verb: PendingReview['verb']) => (event: MouseEvent) => {
+    // Without this, the click would also reach the row, which opens the page of the user.
+    event.stopPropagation()
+    onChoose({ user, verb })
+  }
+  const describe = (label: string) => `${label} ${user.name}`
+  return (
+    <span className="inline-flex gap-2">
+      <Button size="small" aria-label={describe('Approve')} onClick={choose('approve')}>
+        Approve
+      </Button>
+      <Button size="small" aria-label={describe('Deny')} onClick={choose('deny')}>
+        Deny
+      </Button>
+    </span>
+  )
+}
+
+/** Asks for a confirmation of the decision, and says what follows from it. */
+export function PendingReviewDialog({
+  review,
+  onClose,
+}: {
+  review: PendingReview | null
+  onClose: () => void
+}) {
+  if (review === null) return null
+  // The key makes a new mutation for each decision, so that no old failure is shown.
+  return <OpenDialog key={`${review.user.id}/${review.verb}`} review={review} onClose={onClose} />
+}
+
+function OpenDialog({ review, onClose }: { review: PendingReview; onClose: () => void }) {
+  const { user, verb } = review
+  const { title, label, look, text } = VERBS[verb]
+  const change = useChangeStatus()
+  const submit = () =>
+    void change.mutateAsync({ id: user.id, body: { status: verb } }).then(
+      () => {
+        toast.success("User's status changed successfully!")
+        onClose()
+      },
+      () => {},
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={title}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={change.isPending}>
+            Back
+          </Button>
+          <Button look={look} pending={change.isPending} onClick={submit}>
+            {label}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3 text-14">
+        <p>
+          <strong>{user.name}</strong> ({user.email}, {user.countryName}) {text}
+        </p>
+        <ActFailure error={change.error} fallback="Failed to update status" />
+      </div>
+    </Dialog>
+  )
+}
