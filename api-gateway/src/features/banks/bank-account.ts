@@ -98,17 +98,20 @@ export async function addBankAccount(
   return toBankAccount(row, account.nowMs)
 }
 
+/** Archives an account of the user and returns it. Throws 404 if there is none. */
 export async function archiveBankAccount(
-  db: Database,
+  trx: DatabaseTransaction,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
-): Promise<void> {
-  await getOwnBankAccount(db, { userId, id, nowMs })
-  await db
+): Promise<BankAccount> {
+  await lockAccounts(trx, userId)
+  const account = await getOwnBankAccount(trx, { userId, id, nowMs })
+  await trx
     .updateTable('platform.bank_account')
     .set({ archived_at: new Date(nowMs), is_default: false })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .execute()
+  return account
 }
 
 /** Allows one change per user at a time, because a change depends on all accounts of the user. */
@@ -116,18 +119,20 @@ async function lockAccounts(trx: DatabaseTransaction, userId: string): Promise<v
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${userId}`}, 0))`.execute(trx)
 }
 
+/** Makes an account the default. Returns it, and whether it was not the default before. */
 export async function makeDefault(
   trx: DatabaseTransaction,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
-): Promise<void> {
+): Promise<{ account: BankAccount; isChanged: boolean }> {
   const own = trx
     .updateTable('platform.bank_account')
     .where('user_id', '=', userId)
     .where('archived_at', 'is', null)
   await lockAccounts(trx, userId)
-  await getOwnBankAccount(trx, { userId, id, nowMs })
+  const before = await getOwnBankAccount(trx, { userId, id, nowMs })
   await own.set({ is_default: false }).where('is_default', '=', true).execute()
   await own.set({ is_default: true }).where('id', '=', id).execute()
+  return { account: { ...before, isDefault: true }, isChanged: !before.isDefault }
 }
 
 /**

@@ -5,6 +5,8 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
+import { getOwnBankAccount } from './bank-account.ts'
+import { mailBankChange } from './bank-mails.ts'
 
 const CODE_MINUTES = 10
 const TRIES_PER_CODE = 5
@@ -47,14 +49,14 @@ export async function sendBankCode(
 }
 
 /**
- * Confirms an account with the code, which starts the waiting period. The attempt is counted before
- * the code is compared.
+ * Confirms an account with the code, which starts the waiting period, and mails the owner. The
+ * attempt is counted before the code is compared.
  */
 export async function confirmAccount(
-  deps: Pick<Dependencies, 'db' | 'sessionKeys'>,
-  request: { accountId: string; code: string; coolingHours: number; nowMs: number },
+  deps: Pick<Dependencies, 'db' | 'seal' | 'sessionKeys'>,
+  request: { userId: string; accountId: string; code: string; coolingHours: number; nowMs: number },
 ): Promise<void> {
-  const { accountId, code, coolingHours, nowMs } = request
+  const { userId, accountId, code, coolingHours, nowMs } = request
   const tried = await deps.db
     .updateTable('platform.bank_code')
     .set({ tries: sql`tries + 1` })
@@ -75,12 +77,19 @@ export async function confirmAccount(
         : `That code is not right. You have ${left === 1 ? '1 try' : `${left} tries`} left.`
     throw new HttpFailure(400, 'CODE_WRONG', message)
   }
-  await deps.db
-    .updateTable('platform.bank_account')
-    .set({ confirmed_at: new Date(nowMs), usable_from: new Date(nowMs + coolingHours * HOUR_MS) })
-    .where('id', '=', accountId)
-    .where('confirmed_at', 'is', null)
-    .execute()
+  await deps.db.transaction().execute(async (trx) => {
+    const confirmed = await trx
+      .updateTable('platform.bank_account')
+      .set({ confirmed_at: new Date(nowMs), usable_from: new Date(nowMs + coolingHours * HOUR_MS) })
+      .where('id', '=', accountId)
+      .where('confirmed_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    // A concurrent request with the same code has confirmed the account and sent the mail.
+    if (confirmed === undefined) return
+    const account = await getOwnBankAccount(trx, { userId, id: accountId, nowMs })
+    await mailBankChange(trx, deps.seal, { kind: 'bank-confirmed', userId, account, nowMs })
+  })
 }
 
 function formatSignedText(accountId: string, code: string): string {

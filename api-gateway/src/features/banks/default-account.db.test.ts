@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
+import { readMails } from '../../../testing/test-browser.ts'
 import type { Visitor } from '../../../testing/test-gateway.ts'
 
 let scene: Scene
@@ -58,4 +59,23 @@ test('the database has room for one only, so that no mistake makes two', async (
       .where('user_id', '=', scene.stranger.userId)
       .execute(),
   ).rejects.toThrow('bank_account_default')
+})
+
+test('the owner is mailed once about each change, without the whole number', async () => {
+  const { gateway, admin } = scene
+  const visitor = scene.stranger
+  const before = (await readMails(gateway, visitor.userId)).length
+  const id = await addAccount(visitor, '10203040')
+  await expectOk(makeDefault(visitor, id))
+  await expectOk(makeDefault(visitor, id))
+  const path = `/users/me/banks/${id}`
+  const removals = await Promise.all([1, 2].map(() => scene.call(visitor, 'DELETE', path)))
+  expect(removals.map(({ status }) => status).toSorted()).toEqual([204, 404])
+  const mails = (await readMails(gateway, visitor.userId)).slice(0, -before).toReversed()
+  expect(mails.map(({ kind }) => kind)).toEqual(['bank-confirmed', 'bank-default', 'bank-removed'])
+  for (const { content } of mails) {
+    expect(content).toMatchObject({ bankName: 'B', accountNumber: '•••• 3040' })
+  }
+  expect(JSON.stringify(mails)).not.toContain('10203040')
+  expect(await readMails(gateway, admin.userId)).toEqual([])
 })

@@ -17,6 +17,7 @@ import {
   listBankAccounts,
   makeDefault,
 } from './bank-account.ts'
+import { mailBankChange } from './bank-mails.ts'
 import { confirmAccount, sendBankCode } from './confirmation.ts'
 
 export function createBankRoutes(deps: Dependencies): readonly Route[] {
@@ -33,7 +34,11 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
       async ({ params }, exchange) => {
         const { userId } = getCaller(exchange)
         await requireUnused(deps, { userId, id: params.id })
-        await archiveBankAccount(deps.db, { userId, id: params.id, nowMs: exchange.nowMs })
+        const { nowMs } = exchange
+        await deps.db.transaction().execute(async (trx) => {
+          const account = await archiveBankAccount(trx, { userId, id: params.id, nowMs })
+          await mailBankChange(trx, deps.seal, { kind: 'bank-removed', userId, account, nowMs })
+        })
         exchange.note({ subject: params.id })
         return null
       },
@@ -55,6 +60,13 @@ function createAddRoute(deps: Dependencies): Route {
         const added = await addBankAccount(trx, { ...body, userId, isConfirmed, nowMs })
         const { id: accountId, bankName } = added
         if (!isConfirmed) await sendBankCode(trx, deps, { userId, accountId, bankName, nowMs })
+        else
+          await mailBankChange(trx, deps.seal, {
+            kind: 'bank-confirmed',
+            userId,
+            account: added,
+            nowMs,
+          })
         return added
       })
       note({ subject: account.id })
@@ -63,16 +75,21 @@ function createAddRoute(deps: Dependencies): Route {
   )
 }
 
-function createDefaultRoute(deps: Pick<Dependencies, 'db'>): Route {
+function createDefaultRoute(deps: Pick<Dependencies, 'db' | 'seal'>): Route {
   return route(
     makeDefaultBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.default' },
     async ({ params: { id } }, exchange) => {
       const { userId } = getCaller(exchange)
       const { nowMs } = exchange
-      await deps.db.transaction().execute((trx) => makeDefault(trx, { userId, id, nowMs }))
+      const account = await deps.db.transaction().execute(async (trx) => {
+        const { account, isChanged } = await makeDefault(trx, { userId, id, nowMs })
+        if (isChanged) {
+          await mailBankChange(trx, deps.seal, { kind: 'bank-default', userId, account, nowMs })
+        }
+        return account
+      })
       exchange.note({ subject: id })
-      const account = await getOwnBankAccount(deps.db, { userId, id, nowMs })
       return { account, accounts: await listOwnAccounts(deps, exchange) }
     },
   )
@@ -90,7 +107,8 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
         if (known.status === 'unconfirmed') {
           const { security } = await deps.settings.read()
           const coolingHours = security.bankCoolingHours
-          await confirmAccount(deps, { accountId: known.id, code: body.code, coolingHours, nowMs })
+          const { code } = body
+          await confirmAccount(deps, { userId, accountId: known.id, code, coolingHours, nowMs })
         }
         exchange.note({ subject: known.id })
         const account = await getOwnBankAccount(deps.db, { userId, id: params.id, nowMs })

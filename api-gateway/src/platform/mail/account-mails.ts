@@ -3,6 +3,8 @@ import { type MailKind, NOT_YOU } from './mail-kind.ts'
 const minutes = '10'
 const code = '0427'
 const ip = '203.0.113.7'
+const bank = { bankName: 'First Example Bank', accountNumber: '•••• 4821' }
+const BANK = '- Bank: {{bankName}}\n- Account: {{accountNumber}}'
 const SECURITY = '[Open your security settings]({{siteUrl}}/manage/investor/settings)'
 
 /** Mails about the account. A user can switch off only the welcome mail. */
@@ -42,6 +44,24 @@ export const ACCOUNT_MAILS = {
       `It is valid for {{minutes}} minutes.\n\n# {{code}}\n\n${NOT_YOU}`,
     samples: { code, minutes, bankName: 'First Example Bank' },
     required: ['code'],
+  },
+  'bank-confirmed': {
+    title: 'Bank account confirmed',
+    subject: 'A bank account was added to your account',
+    body: `Withdrawals can be paid to this bank account.\n\n${BANK}\n- Usable from: {{usableFrom}}\n\n${NOT_YOU}`,
+    samples: { ...bank, usableFrom: '2026-11-26 10:30 UTC' },
+  },
+  'bank-removed': {
+    title: 'Bank account removed',
+    subject: 'A bank account was removed from your account',
+    body: `Withdrawals can no longer be paid to this bank account.\n\n${BANK}\n\n${NOT_YOU}`,
+    samples: bank,
+  },
+  'bank-default': {
+    title: 'Default bank account changed',
+    subject: 'Your default bank account was changed',
+    body: `This bank account is now chosen first when you withdraw.\n\n${BANK}\n\n${NOT_YOU}`,
+    samples: bank,
   },
   'password-changed': {
     title: 'Password changed',
