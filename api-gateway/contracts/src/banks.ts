@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
 
@@ -138,4 +138,14 @@ export const resendBankCode = endpoint({
   request: byId,
   response: z.object({ retryAfter: z.int() }),
   failures: [noSuch('bank account')],
+})
+
+export const exportMyBanks = csvEndpoint({ path: '/users/me/banks.csv', access: 'user' })
+
+/** The bank accounts of one user, for administrators. */
+export const exportUserBanks = csvEndpoint({
+  path: '/users/:id/banks.csv',
+  permission: 'users.read',
+  request: byId,
+  failures: [noSuch('user')],
 })

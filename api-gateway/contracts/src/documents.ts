@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
@@ -69,4 +69,12 @@ export const getMyCertificate = endpoint({
   answers: 'file',
   response: z.null(),
   failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
+})
+
+export const exportMyStatements = csvEndpoint({ path: '/users/me/statements.csv', access: 'user' })
+
+export const exportMyCertificates = csvEndpoint({
+  path: '/users/me/certificates.csv',
+  access: 'user',
+  failures: [...LEDGER_QUERY_FAILURES],
 })

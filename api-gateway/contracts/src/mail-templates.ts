@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason, changeReasonBody } from './change-failures.ts'
-import { endpoint } from './endpoint.ts'
+import { csvEndpoint, endpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
 import { Instant, requiredText } from './fields.ts'
 
@@ -89,4 +89,9 @@ export const testMailTemplate = endpoint({
   request: z.strictObject({ params: kind }),
   response: z.object({ sentTo: z.string() }),
   failures: [noSuch('mail')],
+})
+
+export const exportMailTemplates = csvEndpoint({
+  path: '/admin/templates.csv',
+  permission: 'templates.read',
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, NoContent } from './endpoint.ts'
+import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
 import { noSuch } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 
@@ -101,5 +101,15 @@ export const revokeUserSessions = endpoint({
   request: byId,
   status: 204,
   response: NoContent,
+  failures: [noSuch('user')],
+})
+
+export const exportMySessions = csvEndpoint({ path: '/users/me/sessions.csv', access: 'session' })
+
+/** The sessions of one user, for administrators. */
+export const exportUserSessions = csvEndpoint({
+  path: '/users/:id/sessions.csv',
+  permission: 'users.sessions',
+  request: byId,
   failures: [noSuch('user')],
 })

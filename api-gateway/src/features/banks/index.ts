@@ -4,3 +4,4 @@ export {
   listBankAccounts,
   requireUsable,
 } from './bank-account.ts'
+export { BANK_COLUMNS } from './bank-columns.ts'

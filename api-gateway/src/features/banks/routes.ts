@@ -2,6 +2,7 @@ import {
   addMyBank,
   type BankAccount,
   confirmMyBank,
+  exportMyBanks,
   listMyBanks,
   makeDefaultBank,
   removeMyBank,
@@ -9,6 +10,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
+import { createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import {
   addBankAccount,
@@ -17,14 +19,24 @@ import {
   listBankAccounts,
   makeDefault,
 } from './bank-account.ts'
+import { BANK_COLUMNS } from './bank-columns.ts'
 import { mailBankChange } from './bank-mails.ts'
 import { confirmAccount, sendBankCode } from './confirmation.ts'
 
 export function createBankRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(listMyBanks, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
-      accounts: await listOwnAccounts(deps, exchange),
-    })),
+    ...createListRoutes({
+      list: listMyBanks,
+      read: async (_request, exchange) => ({ accounts: await listOwnAccounts(deps, exchange) }),
+      csv: {
+        endpoint: exportMyBanks,
+        fileName: 'bank-accounts.csv',
+        audit: null,
+        columns: BANK_COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ accounts }) => toSinglePage(accounts),
+      },
+    }),
     createAddRoute(deps),
     ...createConfirmationRoutes(deps),
     createDefaultRoute(deps),

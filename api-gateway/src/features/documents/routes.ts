@@ -1,20 +1,37 @@
 import {
+  type Certificate,
+  exportMyCertificates,
+  exportMyStatements,
   getMyCertificate,
   getMyStatement,
   listMyCertificates,
   listMyStatements,
+  type MonthlyStatement,
   toAmount,
 } from '@cairn/gateway-contracts'
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { openForPerson } from '../../platform/erasure/person-key.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
-import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { createFileRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { writeCertificate } from './certificate.ts'
 import { findDocument, type StoredDocument, storeDocument } from './document-store.ts'
 
 const CERTIFICATES_MAX = 1_000
 const PREFIX = '/api/v1/users/me'
+const STATEMENT_COLUMNS: Columns<MonthlyStatement> = {
+  Month: ({ month }) => month,
+  Bytes: ({ sizeBytes }) => sizeBytes,
+  'SHA-256': ({ sha256 }) => sha256,
+  Made: ({ madeAt }) => madeAt,
+}
+const CERTIFICATE_COLUMNS: Columns<Certificate> = {
+  Reference: ({ reference }) => reference,
+  Plan: ({ planName }) => planName,
+  Amount: ({ amount }) => amount.toFixed(2),
+  Begun: ({ startedAt }) => startedAt,
+}
 const own = { rate: 'read', owner: 'own', audit: null } as const
 const mediaType = 'application/pdf'
 
@@ -22,25 +39,36 @@ export function createDocumentRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
   return [
-    route(listMyStatements, own, async (_request, exchange) => {
-      const rows = await deps.db
-        .selectFrom('platform.paper')
-        .select(['id', 'subject', 'sha256', 'made_at', 'size_bytes'])
-        .where('kind', '=', 'statement')
-        .where('investor_id', '=', getCaller(exchange).userId)
-        .orderBy('subject', 'desc')
-        .execute()
-      return {
-        statements: rows.map(({ id, subject, sha256, made_at, size_bytes }) => ({
-          id,
-          _id: id,
-          month: subject,
-          sizeBytes: size_bytes,
-          sha256,
-          madeAt: made_at.toISOString(),
-          path: `${PREFIX}/statements/${id}`,
-        })),
-      }
+    ...createListRoutes({
+      list: listMyStatements,
+      read: async (_request, exchange) => {
+        const rows = await deps.db
+          .selectFrom('platform.paper')
+          .select(['id', 'subject', 'sha256', 'made_at', 'size_bytes'])
+          .where('kind', '=', 'statement')
+          .where('investor_id', '=', getCaller(exchange).userId)
+          .orderBy('subject', 'desc')
+          .execute()
+        return {
+          statements: rows.map(({ id, subject, sha256, made_at, size_bytes }) => ({
+            id,
+            _id: id,
+            month: subject,
+            sizeBytes: size_bytes,
+            sha256,
+            madeAt: made_at.toISOString(),
+            path: `${PREFIX}/statements/${id}`,
+          })),
+        }
+      },
+      csv: {
+        endpoint: exportMyStatements,
+        fileName: 'statements.csv',
+        audit: null,
+        columns: STATEMENT_COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ statements }) => toSinglePage(statements),
+      },
     }),
     createFileRoute(getMyStatement, own, async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)
@@ -56,18 +84,29 @@ export function createDocumentRoutes(
       if (row === undefined || bytes === null) throw createNotFound('There is no such statement')
       return { mediaType, bytes, fileName: `statement-${row.subject}.pdf`, isDownload: true }
     }),
-    route(listMyCertificates, own, async (_request, exchange) => {
-      const { investments } = await deps.ledger.ask('investments', {
-        investorIds: [getCaller(exchange).userId],
-        from: null,
-        to: null,
-        order: 'newest',
-        limit: CERTIFICATES_MAX,
-        offset: 0,
-        status: null,
-        q: null,
-      })
-      return { certificates: investments.map(toCertificate) }
+    ...createListRoutes({
+      list: listMyCertificates,
+      read: async (_request, exchange) => {
+        const { investments } = await deps.ledger.ask('investments', {
+          investorIds: [getCaller(exchange).userId],
+          from: null,
+          to: null,
+          order: 'newest',
+          limit: CERTIFICATES_MAX,
+          offset: 0,
+          status: null,
+          q: null,
+        })
+        return { certificates: investments.map(toCertificate) }
+      },
+      csv: {
+        endpoint: exportMyCertificates,
+        fileName: 'certificates.csv',
+        audit: null,
+        columns: CERTIFICATE_COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ certificates }) => toSinglePage(certificates),
+      },
     }),
     createFileRoute(getMyCertificate, own, async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)

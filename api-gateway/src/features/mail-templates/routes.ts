@@ -1,5 +1,7 @@
 import {
+  exportMailTemplates,
   listMailTemplates,
+  type MailTemplate,
   previewMailTemplate,
   resetMailTemplate,
   saveMailTemplate,
@@ -7,6 +9,7 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import {
   COMMON_SAMPLES,
@@ -26,17 +29,38 @@ import {
 } from '../change-requests/index.ts'
 import { createTemplateChange, type TemplatePayload, writeTemplate } from './template-change.ts'
 
+const COLUMNS: Columns<MailTemplate> = {
+  Kind: ({ kind }) => kind,
+  Title: ({ title }) => title,
+  Subject: ({ subject }) => subject,
+  Body: ({ body }) => body,
+  Edited: ({ isEdited }) => isEdited,
+  Optional: ({ canBeSwitchedOff }) => canBeSwitchedOff,
+  Updated: ({ updatedAt }) => updatedAt,
+}
+
 const write = { rate: 'write', owner: 'any' } as const
 
 export function createMailTemplateRoutes(
   deps: RequestDependencies & Pick<Dependencies, 'publicUrl' | 'settings'>,
 ): readonly Route[] {
   return [
-    route(listMailTemplates, { rate: 'read', owner: 'any', audit: null }, async () => {
-      const rows = await deps.db.selectFrom('platform.mail_template').selectAll().execute()
-      const edited = new Map(rows.map((row) => [row.kind, row]))
-      const templates = MAIL_NAMES.map((kind) => toMailTemplate(kind, edited.get(kind) ?? null))
-      return { templates }
+    ...createListRoutes({
+      list: listMailTemplates,
+      read: async () => {
+        const rows = await deps.db.selectFrom('platform.mail_template').selectAll().execute()
+        const edited = new Map(rows.map((row) => [row.kind, row]))
+        const templates = MAIL_NAMES.map((kind) => toMailTemplate(kind, edited.get(kind) ?? null))
+        return { templates }
+      },
+      csv: {
+        endpoint: exportMailTemplates,
+        fileName: 'email-templates.csv',
+        audit: 'template.export',
+        columns: COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ templates }) => toSinglePage(templates),
+      },
     }),
     createSaveRoute(deps),
     route(

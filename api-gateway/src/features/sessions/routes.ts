@@ -1,6 +1,7 @@
 import {
   endOtherSessions,
   endSession,
+  exportMySessions,
   getSessionLife,
   keepSession,
   listSessions as listing,
@@ -8,17 +9,29 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotSignedIn } from '../../platform/http/failure.ts'
+import { createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { endOneSession, listSessions } from './session-list.ts'
+import { endOneSession, listSessions, SESSION_COLUMNS } from './session-list.ts'
 import { closeSessionsOf, readSessionLife, restartIdleTime } from './sessions.ts'
 
 /** Creates the routes for the caller's own sessions. */
 export function createSessionRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(listing, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => {
-      const { userId, sessionHash } = getCaller(exchange)
-      const { nowMs } = exchange
-      return { sessions: [...(await listSessions(deps.db, { userId, sessionHash, nowMs }))] }
+    ...createListRoutes({
+      list: listing,
+      read: async (_request, exchange) => {
+        const { userId, sessionHash } = getCaller(exchange)
+        const { nowMs } = exchange
+        return { sessions: [...(await listSessions(deps.db, { userId, sessionHash, nowMs }))] }
+      },
+      csv: {
+        endpoint: exportMySessions,
+        fileName: 'sessions.csv',
+        audit: null,
+        columns: SESSION_COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ sessions }) => toSinglePage(sessions),
+      },
     }),
     route(
       getSessionLife,

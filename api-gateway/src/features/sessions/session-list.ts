@@ -3,8 +3,20 @@ import type { Session } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
+import type { Columns } from '../../platform/http/list-export.ts'
 
 const ID_CHARACTERS = 24
+
+/** The columns of every export of sessions. */
+export const SESSION_COLUMNS: Columns<Session> = {
+  Browser: ({ userAgent }) => userAgent,
+  Address: ({ ip }) => ip,
+  Remembered: ({ isRemembered }) => isRemembered,
+  'This session': ({ isCurrent }) => isCurrent,
+  Begun: ({ createdAt }) => createdAt,
+  'Last used': ({ lastSeenAt }) => lastSeenAt,
+  Expires: ({ expiresAt }) => expiresAt,
+}
 
 export async function listSessions(
   db: Database,

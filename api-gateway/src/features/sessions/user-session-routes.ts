@@ -1,17 +1,22 @@
-import { endUserSession, listUserSessions, revokeUserSessions } from '@cairn/gateway-contracts'
+import {
+  endUserSession,
+  exportUserSessions,
+  listUserSessions,
+  revokeUserSessions,
+} from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { getUserRow, requireControlOf } from '../users/index.ts'
-import { endOneSession, listSessions } from './session-list.ts'
+import { endOneSession, listSessions, SESSION_COLUMNS } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
 
 /** Creates the routes for the sessions of one user, for administrators. */
 export function createUserSessionRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [
-    route(
-      listUserSessions,
-      { rate: 'read', owner: 'any', audit: null },
-      async ({ params }, exchange) => {
+    ...createListRoutes({
+      list: listUserSessions,
+      read: async ({ params }, exchange) => {
         const user = await getUserRow(deps.db, params.id)
         const { id } = user
         requireControlOf(user, getCaller(exchange))
@@ -19,7 +24,15 @@ export function createUserSessionRoutes(deps: Pick<Dependencies, 'db'>): readonl
         const { nowMs } = exchange
         return { sessions: [...(await listSessions(deps.db, { userId: id, sessionHash, nowMs }))] }
       },
-    ),
+      csv: {
+        endpoint: exportUserSessions,
+        fileName: 'sessions.csv',
+        audit: 'session.export',
+        columns: SESSION_COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ sessions }) => toSinglePage(sessions),
+      },
+    }),
     route(
       endUserSession,
       { rate: 'write', owner: 'any', audit: 'user.end-session', needsFreshFactor: false },

@@ -1,12 +1,24 @@
-import { addUserNote, exportUsers, getUser, toAmount } from '@cairn/gateway-contracts'
+import {
+  addUserNote,
+  exportUserBanks,
+  exportUsers,
+  getUser,
+  toAmount,
+} from '@cairn/gateway-contracts'
 import type { InvestorSummary } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Columns, createCsvRoute, type RowPage } from '../../platform/http/list-export.ts'
+import {
+  type Columns,
+  createCsvRoute,
+  type RowPage,
+  toSinglePage,
+} from '../../platform/http/list-export.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
+import { BANK_COLUMNS, listBankAccounts } from '../banks/index.ts'
 import { toPersonField } from './actors.ts'
 import { presentUser } from './present-user.ts'
 import { findPersons, getUserRow, type UserRow } from './user.ts'
@@ -17,7 +29,12 @@ const NOTES_MAX = 100
 export function createUserDetailRoutes(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
-  return [createExportRoute(deps), createDetailRoute(deps), createNoteRoute(deps)]
+  return [
+    createExportRoute(deps),
+    createDetailRoute(deps),
+    createNoteRoute(deps),
+    createBankExportRoute(deps),
+  ]
 }
 
 function createDetailRoute(
@@ -148,6 +165,19 @@ function createExportRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
     audit: 'user.export',
     columns: COLUMNS,
     readPage: ({ query }, place) => readPage(deps, { ...query, ...place }),
+  })
+}
+
+function createBankExportRoute(deps: Pick<Dependencies, 'db'>): Route {
+  return createCsvRoute({
+    endpoint: exportUserBanks,
+    fileName: 'bank-accounts.csv',
+    audit: 'bank-account.export',
+    columns: BANK_COLUMNS,
+    readPage: async ({ params }, _place, { nowMs }) => {
+      const { id: userId } = await getUserRow(deps.db, params.id)
+      return toSinglePage(await listBankAccounts(deps.db, { userId, nowMs }))
+    },
   })
 }
 

@@ -16,6 +16,7 @@ const WITH_NUMBER = [
   'GET /transactions/recent',
   'GET /users',
   'GET /users/:id',
+  'GET /users/:id/banks.csv',
 ]
 
 let scene: Scene

@@ -16,6 +16,8 @@ beforeAll(async () => {
   const question = { question: 'Is it safe?', answer: 'See the claims.' }
   await expectOk(scene.call(scene.admin, 'POST', '/admin/faqs', question))
   const { userId: user } = scene.investor
+  const bank = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
+  await expectOk(scene.call(scene.investor, 'POST', '/users/me/banks', bank))
   const terms = { user, wallet_type: 'balance', amount: '5', direction: 'debit', reason: 'Test' }
   await expectOk(scene.call(scene.admin, 'POST', '/admin/adjustments', terms))
 })
@@ -76,6 +78,9 @@ const LISTS: ReadonlyArray<readonly [file: string, list: string, rows: string]> 
   ['/admin/ledger/trial-balance.csv', '/admin/ledger/trial-balance', 'rows'],
   ['/admin/ledger/verifications.csv', '/admin/ledger/verifications', 'verifications'],
   ['/admin/plans.csv', '/admin/plans', 'plans'],
+  ['/admin/templates.csv', '/admin/templates', 'templates'],
+  ['/users/INVESTOR/banks.csv', '/users/INVESTOR', 'user.bankAccounts'],
+  ['/users/INVESTOR/sessions.csv', '/users/INVESTOR/sessions', 'sessions'],
   ['/admin/referrals.csv', '/admin/referrals', 'referrers'],
   ['/admin/referrals/INVESTOR/people.csv', '/admin/referrals/INVESTOR', 'referrals'],
   ['/paymentOptions.csv', '/paymentOptions', 'paymentOptions'],
@@ -85,6 +90,10 @@ const OWN_LISTS: typeof LISTS = [
   ['/users/me/investments.csv', '/users/me/investments', 'investments'],
   ['/users/me/activity.csv', '/users/me/activity', 'activity'],
   ['/users/me/notifications.csv', '/users/me/notifications', 'notifications'],
+  ['/users/me/banks.csv', '/users/me/banks', 'accounts'],
+  ['/users/me/certificates.csv', '/users/me/certificates', 'certificates'],
+  ['/users/me/sessions.csv', '/users/me/sessions', 'sessions'],
+  ['/users/me/statements.csv', '/users/me/statements', 'statements'],
   ['/users/me/referrals.csv', '/users/me/referrals', 'referrals'],
 ]
 
@@ -93,9 +102,12 @@ const fillPath = (path: string) =>
 
 test.each([...LISTS, ...OWN_LISTS])('%s has the rows of %s', async (csv, list, name) => {
   const visitor = csv.startsWith('/users/me/') ? scene.investor : scene.admin
-  const countListed = async () =>
-    (await expectOk<Record<string, object[]>>(scene.call(visitor, 'GET', fillPath(list))))[name]
-      ?.length ?? -1
+  const countListed = async () => {
+    const answer = await expectOk<object>(scene.call(visitor, 'GET', fillPath(list)))
+    // The name of a nested list has a point.
+    const listed = name.split('.').reduce((part, key) => Reflect.get(part, key), answer)
+    return Array.isArray(listed) ? listed.length : -1
+  }
   // A checkpoint can be signed between two requests, so the list is read before and after.
   const before = await countListed()
   const rows = await downloadRows(visitor, fillPath(csv))

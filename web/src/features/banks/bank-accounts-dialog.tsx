@@ -1,3 +1,4 @@
+import { exportMyBanks } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark, Plus, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -5,6 +6,7 @@ import { useState } from 'react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Button, IconButton } from '../../shared/ui/button.tsx'
+import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -75,7 +77,10 @@ function AccountList({ onAdd }: { onAdd: () => void }) {
           <AccountRow key={account.id} account={account} />
         ))}
       </ul>
-      <div className="justify-self-end">{add}</div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <CsvLink endpoint={exportMyBanks} what="bank accounts" />
+        {add}
+      </div>
     </div>
   )
 }

@@ -1,9 +1,11 @@
+import { type Endpoint, exportMyCertificates, exportMyStatements } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { toMinor } from '../../shared/money/money.ts'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
@@ -17,6 +19,7 @@ export function StatementsCard() {
   return (
     <DocumentList
       title="Monthly statements"
+      list={exportMyStatements}
       query={query}
       failed="Your statements could not be loaded."
       empty="The first statement is created after the first month end."
@@ -39,6 +42,7 @@ export function CertificatesCard() {
   return (
     <DocumentList
       title="Investment certificates"
+      list={exportMyCertificates}
       query={query}
       failed="Your certificates could not be loaded."
       empty="Each investment that you open has a certificate."
@@ -59,16 +63,21 @@ export function CertificatesCard() {
 type Paper = { id: string; name: string; note: ReactNode; path: string }
 type DocumentListProps = {
   title: string
+  /** The list as a CSV file. */
+  list: Endpoint
   query: { isError: boolean; isFetching: boolean; refetch: () => unknown }
   failed: string
   empty: string
   documents: readonly Paper[] | undefined
 }
 
-function DocumentList({ title, query, failed, empty, documents }: DocumentListProps) {
+function DocumentList({ title, list, query, failed, empty, documents }: DocumentListProps) {
   return (
     <Card>
-      <CardHeader title={title} />
+      <CardHeader
+        title={title}
+        action={<CsvLink endpoint={list} what={`the list of ${title.toLowerCase()}`} />}
+      />
       {query.isError && documents === undefined && (
         <div className="p-5">
           <FailedState message={failed} onRetry={query.refetch} pending={query.isFetching} />

@@ -1,6 +1,8 @@
+import { exportMailTemplates } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { SidePanel } from '../../shared/ui/dialog.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
@@ -42,7 +44,10 @@ export function MailTemplatesPage() {
     <>
       <PageHeader text="Templates of the mails that the platform sends." />
       <Card>
-        <CardHeader title="Email templates" />
+        <CardHeader
+          title="Email templates"
+          action={<CsvLink endpoint={exportMailTemplates} what="email templates" />}
+        />
         <DataTable
           caption="Email templates"
           columns={COLUMNS}

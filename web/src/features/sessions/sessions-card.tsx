@@ -1,9 +1,11 @@
+import { exportMySessions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -20,15 +22,18 @@ export function SessionsCard() {
       <CardHeader
         title="Sessions"
         action={
-          others.length > 0 && (
-            <Button
-              size="small"
-              pending={end.isPending && end.variables === null}
-              onClick={() => end.mutate(null)}
-            >
-              End all other sessions
-            </Button>
-          )
+          <span className="flex flex-wrap justify-end gap-2">
+            {others.length > 0 && (
+              <Button
+                size="small"
+                pending={end.isPending && end.variables === null}
+                onClick={() => end.mutate(null)}
+              >
+                End all other sessions
+              </Button>
+            )}
+            <CsvLink endpoint={exportMySessions} what="sessions" />
+          </span>
         }
       />
       {isError && sessions === undefined && (

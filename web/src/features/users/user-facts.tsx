@@ -1,3 +1,6 @@
+import { exportUserBanks } from '@cairn/gateway-contracts'
+
+import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
@@ -50,6 +53,11 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
                 {bank.bankName}, {bank.accountNumber} ({BANK_STATUS[bank.status]})
               </span>
             ))}
+        {user.bankAccounts.length > 0 && (
+          <span className="mt-2 block">
+            <CsvLink endpoint={exportUserBanks} params={{ id: user.id }} what="bank accounts" />
+          </span>
+        )}
       </Fact>
       {user.credentialHoldUntil !== null && (
         <Fact name="Withdrawals paused until">

@@ -1,7 +1,9 @@
+import { exportUserSessions } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
 
 import { getErrorMessage } from '../../shared/api/failure.ts'
-import { Card } from '../../shared/ui/card.tsx'
+import { Card, CardHeader } from '../../shared/ui/card.tsx'
+import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { EmptyState } from '../../shared/ui/empty-state.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -15,6 +17,10 @@ export function UserSessions({ user }: { user: User }) {
   const end = useEndUserSession(user.id)
   return (
     <Card>
+      <CardHeader
+        title="Sessions"
+        action={<CsvLink endpoint={exportUserSessions} params={{ id: user.id }} what="sessions" />}
+      />
       {query.isError && (
         <div className="p-5">
           <FailedState
