@@ -15,7 +15,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute, createListRoutes } from '../../platform/http/list-export.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
-import { findPersons, getUserRow } from '../users/index.ts'
+import { buildReferralLink, findPersons, getUserRow } from '../users/index.ts'
 
 /** The site shows only these newest referrals, but its totals count all referrals. */
 const FIRST_PAGE = { limit: 1_000, after: undefined }
@@ -32,19 +32,20 @@ const COLUMNS: Columns<Referral> = {
 }
 
 export function createReferralRoutes(
-  deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>,
+  deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
   return [...createMyRoutes(deps), ...createReferrerRoutes(deps), ...createReferredByRoutes(deps)]
 }
 
-function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>): readonly Route[] {
+function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): readonly Route[] {
   return [
     route(
       listMyReferrals,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => {
         const { userId } = getCaller(exchange)
-        const [user, referred, { rules }, investor] = await Promise.all([
+        const [{ general }, user, referred, { rules }, investor] = await Promise.all([
+          deps.settings.read(),
           getUserRow(deps.db, userId),
           listReferred(deps, userId),
           deps.ledger.ask('rules', {}),
@@ -53,7 +54,7 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'publicUrl'>)
         return {
           referrals: referred.map(maskReferral),
           meta: {
-            link: `${deps.publicUrl}/users/register?refid=${user.account_id}`,
+            link: buildReferralLink(general.siteUrl, user.account_id),
             isEnabled: rules.isReferralEnabled,
             total: referred.length,
             earned: toAmount(investor?.totals.referralMinor ?? 0n),

@@ -11,5 +11,12 @@ export {
 } from './admins.ts'
 export { createAdminRow as newAdminRow, NO_PASSWORD } from './new-admin.ts'
 export { presentUser, requirePresentable } from './present-user.ts'
-export { findPersons, getUserRow, lockUser, USER_COLUMNS, type UserRow } from './user.ts'
+export {
+  buildReferralLink,
+  findPersons,
+  getUserRow,
+  lockUser,
+  USER_COLUMNS,
+  type UserRow,
+} from './user.ts'
 export { countInvestors, type InvestorCounts, searchUserIds } from './user-list.ts'

@@ -103,6 +103,11 @@ function getPhotoPath(userId: string, photoId: string): string {
   return `/api/v1/users/${userId}/photo?v=${photoId.slice(0, 8)}`
 }
 
+/** Returns the link by which a user refers others. It begins with the address in the settings. */
+export function buildReferralLink(siteUrl: string, accountId: string): string {
+  return `${siteUrl}/users/register?refid=${accountId}`
+}
+
 export function toUser(
   row: UserRow,
   parts: {
@@ -133,7 +138,7 @@ export function toUser(
     status: row.status,
     isEmailVerified: row.email_verified_at !== null,
     accountId: row.account_id,
-    referralLink: `${siteUrl}/users/register?refid=${row.account_id}`,
+    referralLink: buildReferralLink(siteUrl, row.account_id),
     wallet: row.role === 'admin' ? [] : [wallet],
     bankAccounts: [...bankAccounts],
     pendingEmail: row.pending_email,
