@@ -220,6 +220,7 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'GET /transactions.csv': 'transactions.read',
   'GET /investments.csv': 'investments.read',
   'GET /users.csv': 'users.read',
+  'POST /users/:id/payouts': 'transactions.decide',
   'GET /users/:id/banks.csv': 'users.read',
   'GET /users/:id/sessions.csv': 'users.sessions',
   'GET /users/me/banks.csv': 'user',

@@ -36,11 +36,13 @@ function getAmount({ fact }: Witnessed['event']): bigint {
  */
 function findViolation(witnessed: readonly Witnessed[]): string | null {
   const held = new Set<string>()
-  for (const [place, { event, people, thresholdMinor, activeCount }] of witnessed.entries()) {
+  for (const [place, seen] of witnessed.entries()) {
+    const { event, people, thresholdMinor, activeCount, isDormantPaid } = seen
     const { fact } = event
     if (fact.type === 'WithdrawalHeld') held.add(fact.data.transactionId)
     if (activeCount < 2) return 'fewer than two approvers stay'
     if (people.length > 1) continue
+    if (isDormantPaid) return 'an inactive account paid alone'
     if (fact.type === 'ApproverAdded' || fact.type === 'ApproverRemoved')
       return `${fact.type} alone`
     if (fact.type === 'DualControlSet' && fact.data.mode === 'single')

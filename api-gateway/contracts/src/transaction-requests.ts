@@ -9,7 +9,7 @@ import {
   noSuch,
   STEP_UP_REQUIRED,
 } from './failures.ts'
-import { byId, Id } from './fields.ts'
+import { byId, Id, idParams, requiredText } from './fields.ts'
 import { MoneyIn } from './money.ts'
 import { PayOption } from './payment-options.ts'
 import { refusal } from './refusal-failures.ts'
@@ -17,6 +17,20 @@ import { Transaction } from './transactions.ts'
 import { WalletName } from './users.ts'
 
 const one = z.object({ transaction: Transaction })
+
+const CREDENTIAL_HOLD = failure(
+  403,
+  'CREDENTIAL_HOLD',
+  'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
+)
+const BANK_NOT_USABLE = [
+  failure(
+    422,
+    'BANK_ACCOUNT_NOT_USABLE',
+    'Confirm this bank account with the code that was mailed to you',
+  ),
+  failure(422, 'BANK_ACCOUNT_NOT_USABLE', 'This bank account is new and can be used from {time}'),
+]
 
 export const DepositForm = z.strictObject({
   type: z.literal('deposit'),
@@ -83,11 +97,7 @@ export const createMyTransaction = endpoint({
   response: one,
   failures: [
     STEP_UP_REQUIRED,
-    failure(
-      403,
-      'CREDENTIAL_HOLD',
-      'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
-    ),
+    CREDENTIAL_HOLD,
     INVESTOR_NOT_ACTIVE,
     noSuch('bank account'),
     ...IMAGE_FAILURES,
@@ -115,12 +125,7 @@ export const createMyTransaction = endpoint({
       'Withdrawals are limited to {amount} a month. This month you can still withdraw {amount}; the limit renews on {time} UTC.',
     ),
     refusal('tooManyPending'),
-    failure(
-      422,
-      'BANK_ACCOUNT_NOT_USABLE',
-      'Confirm this bank account with the code that was mailed to you',
-    ),
-    failure(422, 'BANK_ACCOUNT_NOT_USABLE', 'This bank account is new and can be used from {time}'),
+    ...BANK_NOT_USABLE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -132,4 +137,39 @@ export const cancelMyTransaction = endpoint({
   request: byId,
   response: one,
   failures: [noSuch('transaction'), refusal('requestDecided'), ...LEDGER_COMMAND_FAILURES],
+})
+
+export const PayoutForm = z.strictObject({
+  wallet_type: WalletName,
+  amount: MoneyIn,
+  bank_id: z.string('Choose a bank account').pipe(Id),
+  /** Stored in the audit log. */
+  reason: requiredText('Reason', 500),
+})
+
+/**
+ * Requests a payout for an investor whose account is not active, to a bank account that the
+ * investor added. It is a withdrawal on hold: where dual control is required, two administrators
+ * must approve it, whatever its amount. Minimum and limits of withdrawals do not apply.
+ */
+export const payOutUser = endpoint({
+  method: 'POST',
+  path: '/users/:id/payouts',
+  permission: 'transactions.decide',
+  request: z.strictObject({ params: idParams, body: PayoutForm }),
+  isIdempotent: true,
+  status: 201,
+  response: one,
+  failures: [
+    noSuch('user'),
+    noSuch('bank account'),
+    refusal('investorUnknown', 409),
+    refusal('payoutOfActive'),
+    refusal('investorNotActive', 409),
+    CREDENTIAL_HOLD,
+    insufficientFunds('At most {amount} can be paid out of this wallet'),
+    refusal('tooManyPending'),
+    ...BANK_NOT_USABLE,
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })

@@ -59,6 +59,8 @@ export const Transaction = z.object({
   /** The id of the user who cancelled the request. The status is then `declined`. */
   cancelledBy: Id.nullable(),
   payoutReference: z.string().nullable(),
+  /** True if an administrator requested the withdrawal, for an account that is not active. */
+  isOperatorPayout: z.boolean(),
   /** The reason why two administrators must approve the withdrawal. Null if one is enough. */
   holdReason: z.string().nullable(),
   investmentId: Id.nullable(),

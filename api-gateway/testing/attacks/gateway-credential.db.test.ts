@@ -44,6 +44,7 @@ const NAMES = Object.keys(WAYS) as Way[]
 const OUTCOMES: Readonly<Record<string, string>> = {
   'user, platform, one, small, one, large, two': 'any name',
   'one, small, two': 'one approver below the threshold, two from it on, with invented approvals',
+  'user, platform, two': 'any name but that of an administrator, while the account is active',
   two: 'two approvers, with invented approvals',
   '': 'refused',
 }
@@ -66,7 +67,9 @@ async function isRecorded(
   const [answer] = answers
   const isRefused = answer?.outcome === 'refused'
   // Another refusal would mean that the sample is wrong.
-  if (isRefused) expect([type, way, answer.code]).toEqual([type, way, 'SECOND_APPROVER_NEEDED'])
+  const isPayout = type === 'RequestWithdrawal'
+  const code = isPayout ? 'STANDING_CONFLICT' : 'SECOND_APPROVER_NEEDED'
+  if (isRefused) expect([type, way, answer.code]).toEqual([type, way, code])
   if (type === 'SetDualControl' && answer?.outcome === 'recorded') {
     await scene.prepare(createServerCommand('SetDualControl', { mode: 'required' }))
   }

@@ -50,6 +50,10 @@ export const refusals = {
     'The account still has money, a pending request or a running investment',
   ],
   standingUnchanged: ['STANDING_CONFLICT', 'The account is already {standing}'],
+  payoutOfActive: [
+    'STANDING_CONFLICT',
+    'The account is active, so only its investor can request a withdrawal',
+  ],
   accountClosed: ['STANDING_CONFLICT', 'The account is closed'],
   planUnknown: ['PLAN_UNKNOWN', 'There is no such plan'],
   planClosed: ['PLAN_CLOSED', 'This plan takes no new investments'],

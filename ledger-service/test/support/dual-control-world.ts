@@ -36,6 +36,8 @@ export interface Witnessed {
   /** The number of approvers after the event. */
   readonly activeCount: number
   readonly thresholdMinor: bigint | null
+  /** True if the event pays an account that is not active. */
+  readonly isDormantPaid: boolean
 }
 
 const TYPES = [
@@ -84,6 +86,8 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
   book.when('SetMoneyRules', { rules }, ADA)
   const deposits = [1, 2, 3, 4].map(() => requestDeposit())
   const withdrawals = [1, 2, 3, 4].map(() => requestWithdrawal())
+  const payout = requestPayout()
+  withdrawals.push(payout)
   const given: Given[] = []
   const asked: Command[] = []
   const witnessed: Witnessed[] = []
@@ -112,6 +116,17 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
     const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
     const request = { transactionId, investorId, amountMinor: THRESHOLD / 2n }
     book.when('RequestWithdrawal', { ...request, source: 'balance', ...bank })
+    return transactionId
+  }
+
+  /** Ada requests a payout of an account that is not active. It is below the threshold. */
+  function requestPayout(): string {
+    const dormantId = openInvestor()
+    book.when('SuspendInvestor', { investorId: dormantId, standing: 'deactivated' })
+    const transactionId = book.id()
+    const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
+    const request = { transactionId, investorId: dormantId, amountMinor: THRESHOLD / 10n }
+    book.when('RequestWithdrawal', { ...request, source: 'balance', ...bank }, ADA)
     return transactionId
   }
 
@@ -150,7 +165,8 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
     const people = [...new Set([ADA, ...real])]
     if (fact.type === 'ApproverAdded') addedMs.set(`admin:${fact.data.approverId}`, book.nowMs())
     if (fact.type === 'ApproverRemoved') addedMs.delete(`admin:${fact.data.approverId}`)
-    witnessed.push({ event, people, activeCount: addedMs.size, thresholdMinor })
+    const isDormantPaid = fact.type === 'WithdrawalApproved' && fact.data.transactionId === payout
+    witnessed.push({ event, people, activeCount: addedMs.size, thresholdMinor, isDormantPaid })
     if (fact.type === 'MoneyRulesSet') thresholdMinor = fact.data.rules.approvalThresholdMinor
   }
 

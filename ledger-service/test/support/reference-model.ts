@@ -84,7 +84,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
     case 'ReverseDeposit':
       return reverse(books, { ...command.data, actor }, 'deposit')
     case 'RequestWithdrawal':
-      return requestWithdrawal(books, command.data, actor)
+      return requestWithdrawal(books, command.data, { actor, sender: command.actor })
     case 'ApproveWithdrawal':
       return approveWithdrawal(books, command.data, actor)
     case 'DeclineWithdrawal':

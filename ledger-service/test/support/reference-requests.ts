@@ -65,14 +65,19 @@ export function requestDeposit(
 export function requestWithdrawal(
   books: ReferenceBooks,
   data: DataOf<'RequestWithdrawal'>,
-  actor: string,
+  { actor, sender }: { actor: string; sender: string },
 ): Verdict {
   const { transactionId, investorId, amountMinor, source } = data
   if (books.requests.has(transactionId)) return 'ID_ALREADY_USED'
-  const why = findStandingProblem(books, investorId)
+  const standing = books.investors.get(investorId)?.standing ?? 'unknown'
+  const isOfAdmin = sender.startsWith('admin:')
+  if (isOfAdmin && standing === 'active') return 'STANDING_CONFLICT'
+  const isForInactive = ['deactivated', 'denied'].includes(standing) && isOfAdmin
+  const why = isForInactive ? null : findStandingProblem(books, investorId)
   if (why !== null) return why
   if (getInvestor(books, investorId).pending >= PENDING_MAX) return 'TOO_MANY_PENDING'
-  if (amountMinor < books.rules.minimumWithdrawalMinor) return 'AMOUNT_BELOW_MINIMUM'
+  if (!isForInactive && amountMinor < books.rules.minimumWithdrawalMinor)
+    return 'AMOUNT_BELOW_MINIMUM'
   if (amountMinor > getBalance(books, formatAccount(investorId, source)))
     return 'INSUFFICIENT_FUNDS'
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = books.rules
@@ -80,12 +85,19 @@ export function requestWithdrawal(
     sumRequested(books, investorId, 'day'),
     sumRequested(books, investorId, 'month'),
   ]
-  if (daily !== null && today + amountMinor > daily) return 'WITHDRAWAL_LIMIT'
-  if (monthly !== null && thisMonth + amountMinor > monthly) return 'WITHDRAWAL_LIMIT'
+  const isOverDaily = daily !== null && today + amountMinor > daily
+  const isOverMonthly = monthly !== null && thisMonth + amountMinor > monthly
+  if (!isForInactive && (isOverDaily || isOverMonthly)) return 'WITHDRAWAL_LIMIT'
   const feeMinor = computeShare(amountMinor, books.rules.withdrawalFeePpm)
   const request = { investorId, amountMinor, feeMinor, wallet: source, requestedBy: actor }
   const bank = data.bankAccountSha256
-  addTransaction(books, transactionId, { ...request, bank, kind: 'withdrawal', status: 'pending' })
+  addTransaction(books, transactionId, {
+    ...request,
+    bank,
+    kind: 'withdrawal',
+    status: 'pending',
+    isOnHold: isForInactive,
+  })
   postAmount(
     books,
     formatAccount(investorId, source),

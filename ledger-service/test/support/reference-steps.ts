@@ -86,7 +86,9 @@ export function createCommand(
   if (step.type === 'time passes') return null
   const { type, one, other } = step
   const admin = `admin:${ADMINS[one % 3]}`
-  const actor = other % 7 === 6 ? 'system:server' : one % 5 === 4 ? 'system:other' : admin
+  const chosen = other % 7 === 6 ? 'system:server' : one % 5 === 4 ? 'system:other' : admin
+  // Administrators request withdrawals only for accounts that are not active.
+  const actor = type === 'RequestWithdrawal' && step.flag ? 'user:one' : chosen
   const data = createDraft(step, books, newId)[type]()
   const rest = { actor, key: null, requestId: null, effectiveAt: null }
   const approval = createApproval(step, { books, request: { type, data, effectiveAt: null } })

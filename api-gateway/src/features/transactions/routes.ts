@@ -7,6 +7,7 @@ import {
   listMyTransactions,
   listRecentTransactions,
   listTransactions,
+  payOutUser,
   type Transaction,
 } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
@@ -23,7 +24,8 @@ import {
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { requestDeposit } from '../deposits/index.ts'
 import { getPaymentOptionRow } from '../payment-options/index.ts'
-import { requestWithdrawal } from '../withdrawals/index.ts'
+import { getUserRow } from '../users/index.ts'
+import { requestPayout, requestWithdrawal } from '../withdrawals/index.ts'
 import { createTransactionNotFound, type Decision, decide, getTransaction } from './decision.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
@@ -60,6 +62,7 @@ export function createTransactionRoutes(
         return { transaction: toTransaction(await getTransaction(deps, transactionId)) }
       },
     ),
+    createPayoutRoute(deps),
     createCancelRoute(deps),
     ...createDecisionRoutes(deps),
     createFileRoute(
@@ -116,6 +119,20 @@ function createDecisionRoutes(deps: DecisionDependencies): readonly Route[] {
       },
     ),
   ]
+}
+
+function createPayoutRoute(deps: Dependencies): Route {
+  return route(
+    payOutUser,
+    { rate: 'money', owner: 'any', audit: 'user.pay-out', needsFreshFactor: true },
+    async ({ params: { id: investorId }, body: form }, exchange) => {
+      await getUserRow(deps.db, investorId)
+      const transactionId = await requestPayout(deps, exchange, { investorId, form })
+      const { amount: amountMinor, reason } = form
+      exchange.note({ subject: investorId, transaction: transactionId, amountMinor, reason })
+      return { transaction: toTransaction(await getTransaction(deps, transactionId)) }
+    },
+  )
 }
 
 function createCancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {

@@ -43,6 +43,7 @@ export function toTransaction(found: LedgerTransaction): Transaction {
     declineReason: findDeclineReason(found),
     cancelledBy: found.status === 'cancelled' ? found.investorId : null,
     payoutReference: found.payoutReference,
+    isOperatorPayout: found.type === 'withdrawal' && found.requestedBy.startsWith('admin:'),
     holdReason: found.holdReason,
     investmentId: found.investmentId,
   }

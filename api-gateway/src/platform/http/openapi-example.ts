@@ -111,6 +111,7 @@ const PLACEHOLDER_SAMPLES: Readonly<Record<string, string>> = {
   account: 'fees',
   address: '203.0.113.7',
   amount: '$20.00',
+  standing: 'closed',
   count: '50',
   day: '2026-01-06',
   decision: 'approved',

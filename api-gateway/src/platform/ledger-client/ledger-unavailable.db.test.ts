@@ -1,7 +1,7 @@
 import type { Answer } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginLogin, enrolPasskey } from '../../../testing/passkey-browser.ts'
-import { type Scene, startScene } from '../../../testing/scene.ts'
+import { getId, type Scene, startScene } from '../../../testing/scene.ts'
 import {
   enrol,
   logIn,
@@ -45,6 +45,8 @@ const BY_HAND = new Set([
   'POST /users/me/email/confirm',
   // The example user is an investor and has no roles.
   'PUT /users/:id/roles',
+  // The example account is not one of the example user.
+  'POST /users/:id/payouts',
 ])
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
@@ -64,11 +66,30 @@ async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Prom
   const credential = passkey.get(await beginLogin(visitor))
   const owner = await visit(gateway, 'admin')
   const other = await visit(gateway, 'admin')
+  const bankOwner = await visit(gateway, 'investor')
+  const bank = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
+  const added = await (await logInNewBrowser(gateway, bankOwner.email)).call(
+    'POST',
+    '/users/me/banks',
+    bank,
+  )
+  const bank_id = getId(added.body.data ?? {}, 'account')
+  await gateway.db
+    .updateTable('platform.bank_account')
+    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
+    .execute()
+  const payout = { wallet_type: 'balance', amount: '5', bank_id, reason: 'Asked by letter' }
   const roles = { roles: [{ role: 'support', endsAt: null }] }
   return [
     () => halfWay.call('POST', '/users/login/mfa', { code: app.code() }),
     () => browser.call('POST', '/users/me/email/confirm', proof),
     () => visitor.call('POST', '/users/login/passkey', { credential }),
+    () =>
+      send(gateway, owner, {
+        method: 'POST',
+        path: `/users/${bankOwner.userId}/payouts`,
+        body: payout,
+      }),
     () =>
       send(gateway, owner, { method: 'PUT', path: `/users/${other.userId}/roles`, body: roles }),
   ]

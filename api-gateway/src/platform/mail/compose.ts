@@ -11,6 +11,7 @@ import type { MailPayload } from './mail-job.ts'
 import { getSamples, isMailName, type MailName } from './mail-kinds.ts'
 import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
+import { isOperatorPayout, nameCorrection } from './transaction-maker.ts'
 
 /** Returns the mail to send; null if it has no recipient or is no longer needed. */
 export async function compose(
@@ -82,6 +83,9 @@ async function composeEvent(
     const correction = await nameCorrection(deps, payload.data.transactionId)
     return { ...plain, kind, to: toReader(person), userId, values: { ...values, correction } }
   }
+  if (kind === 'withdrawal-requested' && (await isOperatorPayout(deps, payload.data))) {
+    return { ...plain, kind: 'payout-requested', to: toReader(person), userId, values }
+  }
   if (mail.part !== 'office') return { ...plain, kind, to: toReader(person), userId, values }
   const { notifications } = await deps.settings.read()
   const { depositNotification, withdrawalNotification } = notifications
@@ -89,19 +93,6 @@ async function composeEvent(
   return kind === 'admin-deposit'
     ? toAdmins(deps, { ...office, kind, isOn: depositNotification })
     : toAdmins(deps, { ...office, kind: 'admin-withdrawal', isOn: withdrawalNotification })
-}
-
-/**
- * Returns the sentence about a wallet correction. It says two administrators, unless the proposer
- * also applied the correction, which is allowed below the approval threshold.
- */
-async function nameCorrection(
-  { ledger }: ComposeDependencies,
-  transactionId: unknown,
-): Promise<string> {
-  const { transaction } = await ledger.ask('transaction', { transactionId: String(transactionId) })
-  const areTwo = transaction !== null && transaction.requestedBy !== transaction.decidedBy
-  return `${areTwo ? 'Two administrators have' : 'The platform has'} corrected your wallet.`
 }
 
 async function composeContact(deps: ComposeDependencies, id: string): Promise<ComposedMail | null> {

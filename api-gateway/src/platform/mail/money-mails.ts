@@ -52,6 +52,15 @@ export const MONEY_MAILS = {
       `${WITHDRAWAL}\n\nIf this was not you, cancel the withdrawal and set a new password at once.\n\n${TRANSACTIONS}`,
     samples: withdrawal,
   },
+  'payout-requested': {
+    title: 'Payout of an inactive account',
+    subject: 'Your balance of {{amount}} is being paid out',
+    body:
+      'Your account is not active, so the platform has started to pay out your balance to your bank account. ' +
+      `The amount is held until the payout is approved.\n\n${WITHDRAWAL}\n\n` +
+      'If you have a question about it, write to us.\n\n[Contact us]({{siteUrl}}/contact_us)',
+    samples: withdrawal,
+  },
   'withdrawal-approved': {
     title: 'Withdrawal approved',
     subject: 'Withdrawal of {{amount}} approved',

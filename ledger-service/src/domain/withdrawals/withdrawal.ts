@@ -8,7 +8,7 @@ import {
   TREASURY,
   Wallet,
 } from '@cairn/ledger-contracts'
-import { refuse } from '../../log/model.ts'
+import { type Refusal, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import {
   createMovePostings,
@@ -17,7 +17,13 @@ import {
   reversePosting,
 } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import { createInvestorNeed, findActiveInvestor, updateInvestor } from '../investors/investor.ts'
+import {
+  createInvestorNeed,
+  findActiveInvestor,
+  type Investor,
+  investorTable,
+  updateInvestor,
+} from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { getOwner, listRequestNeeds, refuseTooManyPending } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
@@ -35,7 +41,14 @@ import { addPending, countReleased, removePending } from './pending.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
 
-/** The amount moves to the held account at the request, so that no other request can use it. */
+/** Why a withdrawal for an account that is not active is on hold from its request on. */
+const INACTIVE_REASON = 'The account is not active, and an administrator requested the payout'
+
+/**
+ * The amount moves to the held account at the request, so that no other request can use it. An
+ * administrator can request a withdrawal only for an account that is not active, whose investor
+ * cannot. Minimum and limits do not apply to it, because the whole balance must be payable.
+ */
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
   needs: ({ transactionId, investorId, source }) => [
     createTransactionNeed(transactionId),
@@ -46,12 +59,13 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
     const { transactionId, investorId, source, amountMinor } = data
     const usedId = refuseUsedId(view, transactionId)
     if (usedId !== null) return usedId
-    const investor = findActiveInvestor(view, investorId)
+    const investor = findRequester(view, { investorId, actor: context.actor })
     if (isRefusal(investor)) return investor
+    const isActive = investor.standing === 'active'
     const tooMany = refuseTooManyPending(investor)
     if (tooMany !== null) return tooMany
     const rules = findRulesInForce(view)
-    if (amountMinor < rules.minimumWithdrawalMinor) {
+    if (isActive && amountMinor < rules.minimumWithdrawalMinor) {
       return refuse('belowMinimumWithdrawal', {
         minimumMinor: String(rules.minimumWithdrawalMinor),
       })
@@ -63,7 +77,9 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
         availableMinor: String(availableMinor),
       })
     }
-    const overLimit = refuseBeyondLimits(investor, { rules, amountMinor, context })
+    const overLimit = isActive
+      ? refuseBeyondLimits(investor, { rules, amountMinor, context })
+      : null
     if (overLimit !== null) return overLimit
     const feeMinor = computeShare(amountMinor, rules.withdrawalFeePpm)
     return record(
@@ -183,6 +199,8 @@ export const applyWithdrawalRequested: Evolve<'WithdrawalRequested'> = (data, vi
     method: data.source,
     bankAccountId: data.bankAccountId,
     bankAccountSha256: data.bankAccountSha256,
+    // On hold, it needs two administrators at any amount.
+    holdReason: isInactive(view, data.investorId) ? INACTIVE_REASON : null,
   })
   addPending(view, data)
   countWithdrawal(view, { ...data, atMs: event.effectiveAtMs })
@@ -227,6 +245,22 @@ export const applyWithdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view
   updateInvestor(view, investorId, ({ withdrawnMinor }) => ({
     withdrawnMinor: withdrawnMinor + outMinor,
   }))
+}
+
+/** Returns the investor for whom the actor can request a withdrawal. */
+function findRequester(
+  view: View,
+  { investorId, actor }: { investorId: Id; actor: string },
+): Investor | { refusal: Refusal } {
+  const investor = view.find(investorTable, investorId)
+  if (!actor.startsWith('admin:')) return findActiveInvestor(view, investorId)
+  if (investor?.standing === 'active') return refuse('payoutOfActive')
+  const isDormant = investor?.standing === 'deactivated' || investor?.standing === 'denied'
+  return isDormant ? investor : findActiveInvestor(view, investorId)
+}
+
+function isInactive(view: View, investorId: Id): boolean {
+  return view.find(investorTable, investorId)?.standing !== 'active'
 }
 
 function listPayoutPostings(

@@ -52,9 +52,11 @@ export function HoldNotice({
   return (
     <Notice tone="warning">
       This withdrawal is on hold. {transaction.holdReason}.{' '}
-      {viewer === 'admin'
-        ? 'Two administrators must approve it. Ask the investor first whether the change was theirs.'
-        : 'Two administrators review it, which takes longer. If the change was not yours, cancel the request and write to us.'}
+      {viewer === 'admin' && transaction.isOperatorPayout
+        ? 'Two administrators must approve it.'
+        : viewer === 'admin'
+          ? 'Two administrators must approve it. Ask the investor first whether the change was theirs.'
+          : 'Two administrators review it, which takes longer. If the change was not yours, cancel the request and write to us.'}
     </Notice>
   )
 }

@@ -6,6 +6,7 @@ import {
   fundUserWallet,
   listUserSessions,
   listUsers,
+  payOutUser,
   type RequestOf,
   resetUserMfa,
   reviewName,
@@ -22,6 +23,7 @@ import { getUserDetailQuery, type UserDetail } from '../notes/index.ts'
 export type { User, UserDetail }
 export type UserQuery = NonNullable<RequestOf<typeof listUsers>['query']>
 type StatusChange = RequestOf<typeof changeUserStatus>['body']
+type Payout = RequestOf<typeof payOutUser>['body']
 type Funding = RequestOf<typeof fundUserWallet>['body']
 
 const all = getRootKey('users')
@@ -104,6 +106,23 @@ export function useFundWallet() {
   return useMutation({
     mutationFn: ({ id, body }: { id: string; body: Funding }) =>
       call(fundUserWallet, {
+        params: { id },
+        body,
+        idempotencyKey: submission.getKey(JSON.stringify([id, body])),
+      }),
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: () => invalidateMoney(queryClient),
+  })
+}
+
+/** Requests the payout of an account that is not active. */
+export function usePayOut() {
+  const queryClient = useQueryClient()
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: ({ id, body }: { id: string; body: Payout }) =>
+      call(payOutUser, {
         params: { id },
         body,
         idempotencyKey: submission.getKey(JSON.stringify([id, body])),

@@ -20,6 +20,7 @@ import { UserNotes } from '../notes/index.ts'
 import { RolesCard } from '../roles/index.ts'
 import { FundForm } from './fund-form.tsx'
 import { NameReview } from './name-review.tsx'
+import { PayoutForm } from './payout-form.tsx'
 import { type User, type UserDetail, userQueries } from './queries.ts'
 import { StatusActions } from './status-actions.tsx'
 import { AccountActions } from './user-account.tsx'
@@ -54,8 +55,13 @@ export function UserPage() {
     )
   }
   const { user } = detail
-  if (view === 'fund' || view === 'adjust') {
-    const title = view === 'fund' ? `Fund ${user.name}` : `Adjust a wallet of ${user.name}`
+  if (view === 'fund' || view === 'adjust' || view === 'payout') {
+    const titles = {
+      fund: `Fund ${user.name}`,
+      adjust: `Adjust a wallet of ${user.name}`,
+      payout: `Pay out ${user.name}`,
+    }
+    const title = titles[view]
     const goBack = () => url.set({ view: null })
     return (
       <>
@@ -70,11 +76,9 @@ export function UserPage() {
           }
         />
         <Card className="max-w-2xl p-5">
-          {view === 'fund' ? (
-            <FundForm user={user} onDone={goBack} />
-          ) : (
-            <AdjustmentForm user={user} onDone={goBack} />
-          )}
+          {view === 'fund' && <FundForm user={user} onDone={goBack} />}
+          {view === 'adjust' && <AdjustmentForm user={user} onDone={goBack} />}
+          {view === 'payout' && <PayoutForm user={user} onDone={goBack} />}
         </Card>
       </>
     )
@@ -88,6 +92,8 @@ function Overview({ detail }: { detail: UserDetail }) {
   const url = useUrlState()
   const navigate = useNavigate()
   const hasWallet = user.role === 'user' && user.status === 'active'
+  const isDormant =
+    user.role === 'user' && (user.status === 'deactivated' || user.status === 'denied')
   const hasPermission = useHasPermission()
   return (
     <>
@@ -107,6 +113,11 @@ function Overview({ detail }: { detail: UserDetail }) {
             <ButtonLink to="/manage/admin/users">All users</ButtonLink>
             {hasWallet && hasPermission('adjustments.propose') && (
               <Button onClick={() => url.set({ view: 'adjust' })}>Adjust</Button>
+            )}
+            {isDormant && hasPermission('transactions.decide') && (
+              <Button look="primary" onClick={() => url.set({ view: 'payout' })}>
+                Pay out
+              </Button>
             )}
             {hasWallet && hasPermission('wallets.fund') && (
               <Button look="primary" onClick={() => url.set({ view: 'fund' })}>

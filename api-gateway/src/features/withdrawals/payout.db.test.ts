@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeApprovers } from '../../../testing/dual-control.ts'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
+
+let scene: Scene
+let bankId: string
+const reason = 'The investor asked for the balance by letter'
+
+beforeAll(async () => {
+  scene = await startScene()
+  const { call, investor, gateway, admin, second } = scene
+  const bank = { bankName: 'B', accountNumber: '7', accountName: 'A', accountType: 'Others' }
+  bankId = getId(await expectOk(call(investor, 'POST', '/users/me/banks', bank)), 'account')
+  await gateway.db
+    .updateTable('platform.bank_account')
+    .set({ confirmed_at: new Date(0), usable_from: new Date(0) })
+    .execute()
+  await makeApprovers(gateway, [admin.userId, second.userId])
+})
+afterAll(() => scene?.gateway.stop())
+
+const payOut = (form: object = {}) =>
+  scene.call(scene.admin, 'POST', `/users/${scene.investor.userId}/payouts`, {
+    wallet_type: 'balance',
+    amount: 5,
+    bank_id: bankId,
+    reason,
+    ...form,
+  })
+
+const setStatus = (status: string) =>
+  expectOk(scene.call(scene.admin, 'PATCH', `/users/${scene.investor.userId}/status`, { status }))
+
+test('an active account is not paid out by an administrator', async () => {
+  const reply = await payOut()
+  expect(reply).toMatchObject({ status: 409, body: { code: 'STANDING_CONFLICT' } })
+})
+
+test('the balance of a deactivated account is paid after two approvals, whatever the amount', async () => {
+  const { admin, second, call } = scene
+  await setStatus('deactivate')
+  const answer = await expectOk<{ transaction: object }>(payOut())
+  expect(answer.transaction).toMatchObject({
+    status: 'pending',
+    isOperatorPayout: true,
+    holdReason: expect.stringContaining('not active'),
+  })
+  const approve = `/transactions/${getId(answer, 'transaction')}/action/approve`
+  const first = await expectOk<{ transaction: object }>(call(admin, 'PATCH', approve))
+  expect(first.transaction).toMatchObject({ status: 'pending', isApprovedOnce: true })
+  const decided = await expectOk<{ transaction: object }>(call(second, 'PATCH', approve))
+  expect(decided.transaction).toMatchObject({ status: 'success', amount: 5 })
+  const { entries } = await expectOk<{ entries: { details: object }[] }>(
+    call(admin, 'GET', '/admin/audit?action=user.pay-out&limit=1'),
+  )
+  expect(entries[0]?.details).toMatchObject({ reason })
+})
+
+test('it goes only to a bank account of the investor, and not above the balance', async () => {
+  expect(await payOut({ bank_id: scene.planId })).toMatchObject({ status: 404 })
+  expect(await payOut({ amount: 1_000_000 })).toMatchObject({
+    status: 422,
+    body: { code: 'INSUFFICIENT_FUNDS' },
+  })
+  expect((await payOut({ reason: ' ' })).status).toBe(400)
+})

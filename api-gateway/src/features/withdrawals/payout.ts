@@ -1,0 +1,57 @@
+import type { PayoutForm } from '@cairn/gateway-contracts'
+import type { Refused } from '@cairn/ledger-contracts'
+import type { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { HttpFailure } from '../../platform/http/failure.ts'
+import { type Exchange, getCaller } from '../../platform/http/registry.ts'
+import { submit } from '../../platform/ledger-client/submit.ts'
+import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
+import { formatMoney } from '../../platform/site-format.ts'
+import { getOwnBankAccount, requireUsable } from '../banks/index.ts'
+import { requireNoCredentialHold } from '../passwords/index.ts'
+
+/**
+ * Requests a payout for an investor whose account is not active and who therefore cannot request
+ * it. It goes to a bank account that the investor added, so that an administrator cannot choose
+ * where the money goes. Returns the id of the transaction, which two administrators must approve.
+ */
+export async function requestPayout(
+  deps: Pick<Dependencies, 'db' | 'ledger'>,
+  exchange: Exchange,
+  { investorId, form }: { investorId: string; form: z.output<typeof PayoutForm> },
+): Promise<string> {
+  const { subjectId: transactionId, nowMs } = exchange
+  await requireNoCredentialHold(deps.db, { userId: investorId, nowMs })
+  const id = form.bank_id
+  const bankAccount = await getOwnBankAccount(deps.db, { userId: investorId, id, nowMs })
+  requireUsable(bankAccount)
+  await submit(
+    deps.ledger,
+    {
+      type: 'RequestWithdrawal',
+      data: {
+        transactionId,
+        investorId,
+        source: toLedgerWallet(form.wallet_type),
+        amountMinor: form.amount,
+        bankAccountId: bankAccount.id,
+        bankAccountSha256: bankAccount.sha256,
+      },
+      actor: `admin:${getCaller(exchange).userId}`,
+      key: exchange.key,
+      requestId: exchange.requestId,
+      effectiveAt: null,
+    },
+    toPayoutFailure,
+  )
+  return transactionId
+}
+
+function toPayoutFailure({ code, message, details }: Refused): HttpFailure | null {
+  if (code === 'INVESTOR_UNKNOWN' || code === 'INVESTOR_NOT_ACTIVE') {
+    return new HttpFailure(409, code, message)
+  }
+  if (code !== 'INSUFFICIENT_FUNDS') return null
+  const available = formatMoney(BigInt(details.availableMinor ?? 0))
+  return new HttpFailure(422, code, `At most ${available} can be paid out of this wallet`)
+}

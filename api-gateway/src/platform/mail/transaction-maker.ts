@@ -1,0 +1,22 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+
+type Asking = { ledger: LedgerClient }
+
+/** True if an administrator requested the withdrawal, because the account is not active. */
+export async function isOperatorPayout(
+  { ledger }: Asking,
+  { transactionId }: { transactionId?: unknown },
+): Promise<boolean> {
+  const { transaction } = await ledger.ask('transaction', { transactionId: String(transactionId) })
+  return transaction?.requestedBy.startsWith('admin:') === true
+}
+
+/**
+ * Returns the sentence about a wallet correction. It says two administrators, unless the proposer
+ * also applied the correction, which is allowed below the approval threshold.
+ */
+export async function nameCorrection({ ledger }: Asking, transactionId: unknown): Promise<string> {
+  const { transaction } = await ledger.ask('transaction', { transactionId: String(transactionId) })
+  const areTwo = transaction !== null && transaction.requestedBy !== transaction.decidedBy
+  return `${areTwo ? 'Two administrators have' : 'The platform has'} corrected your wallet.`
+}
