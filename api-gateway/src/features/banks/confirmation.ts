@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { RESEND_SECONDS } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -74,7 +75,7 @@ export async function confirmAccount(
     const message =
       left === 0
         ? 'Too many wrong codes. Please ask for a new one.'
-        : `That code is not right. You have ${left === 1 ? '1 try' : `${left} tries`} left.`
+        : `That code is not right. You have ${formatCounted(left, 'try', 'tries')} left.`
     throw new HttpFailure(400, 'CODE_WRONG', message)
   }
   await deps.db.transaction().execute(async (trx) => {

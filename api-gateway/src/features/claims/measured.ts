@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { DECISIONS_MIN } from './decisions.ts'
 import type { ClaimFacts } from './facts.ts'
 import { toEvidence, type Verdict } from './verdict.ts'
@@ -19,7 +20,9 @@ const REAL_TIME_MS = 2_000
 export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
   const { count, medianMs, p90Ms } = decisions
   const reasons = [
-    ...(count >= DECISIONS_MIN ? [] : [`Only ${count} requests were decided in 30 days`]),
+    ...(count >= DECISIONS_MIN
+      ? []
+      : [`Only ${formatCounted(count, 'request was', 'requests were')} decided in 30 days`]),
     ...(p90Ms <= INSTANT_MS ? [] : ['One out of ten waits longer than a minute']),
   ]
   const measured =
@@ -28,7 +31,7 @@ export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
       : [
           toEvidence('Half are decided within', formatDuration(medianMs)),
           toEvidence('Nine out of ten within', formatDuration(p90Ms)),
-          toEvidence('Measured over', `${count} requests of the last 30 days`),
+          toEvidence('Measured over', `${formatCounted(count, 'request')} of the last 30 days`),
         ]
   return {
     state: reasons.length === 0 ? 'proved' : 'withheld',
@@ -41,7 +44,9 @@ export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
 export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
   const { count, p90Ms } = deliveries
   const reasons = [
-    ...(count >= DELIVERIES_MIN ? [] : [`Only ${count} events were delivered to open pages`]),
+    ...(count >= DELIVERIES_MIN
+      ? []
+      : [`Only ${formatCounted(count, 'event was', 'events were')} delivered to open pages`]),
     ...(p90Ms <= REAL_TIME_MS ? [] : ['One out of ten takes longer than two seconds']),
   ]
   const isProved = reasons.length === 0
@@ -52,7 +57,12 @@ export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
       toEvidence('How', 'Balances update without reloading'),
       ...(count === 0
         ? []
-        : [toEvidence('Nine out of ten within', `${p90Ms} ms, of ${count} events`)]),
+        : [
+            toEvidence(
+              'Nine out of ten within',
+              `${p90Ms} ms, of ${formatCounted(count, 'event')}`,
+            ),
+          ]),
     ],
     reasons,
   }
@@ -61,7 +71,7 @@ export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
 function formatDuration(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes < 1) return 'a minute'
-  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  if (minutes < 120) return formatCounted(minutes, 'minute')
   const hours = Math.round(minutes / 60)
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`
 }

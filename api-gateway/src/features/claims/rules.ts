@@ -1,4 +1,5 @@
 import type { ClaimKey } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
 import { judgeSpeed, judgeTracking } from './measured.ts'
@@ -164,7 +165,7 @@ function judgeSecurity({ settings, secondFactorShare, dualControl, rules }: Clai
 
 function describeWait(hours: number): string {
   if (hours === 0) return 'No waiting period'
-  return `Waiting period of ${hours} ${hours === 1 ? 'hour' : 'hours'}`
+  return `Waiting period of ${formatCounted(hours, 'hour')}`
 }
 
 function describeDualControl({

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import { formatExactMoney, formatSiteTime } from '../../platform/site-format.ts'
 import { createPdf } from './pdf-page.ts'
@@ -45,7 +46,7 @@ export async function writeCertificate(certified: Certified): Promise<Buffer> {
     )
   } else {
     pdf.writeNote(
-      `When this document was made, the log had ${checkpoint.size} events and was signed as below. The receipt of ` +
+      `When this document was made, the log had ${formatCounted(checkpoint.size, 'event')} and was signed as below. The receipt of ` +
         `event ${investment.seq} proves that the log contains this investment: ${siteUrl}/verify checks it in your own browser.`,
     )
     pdf.writeVerbatim(checkpoint.note)

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { getCurrencyName } from '@cairn/gateway-contracts/currency'
 import type { RecordedEvent } from '@cairn/ledger-contracts'
 import { nameMonth } from '../../platform/mail/compose.ts'
@@ -114,7 +115,7 @@ function writeSignature(
 ): void {
   pdf.writeHeading('Signature')
   pdf.writeNote(
-    `When ${nameMonth(month)} ended, the log had ${size} events, including each line above by its number. ` +
+    `When ${nameMonth(month)} ended, the log had ${formatCounted(size, 'event')}, including each line above by its number. ` +
       'The ledger at that time was signed as below. The receipt of an event proves that the signed ' +
       `ledger contains it: ${siteUrl}/verify checks it in your own browser.`,
   )

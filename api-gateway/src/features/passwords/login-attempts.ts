@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
@@ -166,7 +167,7 @@ async function createDelayFailure(db: Database, hash: Buffer, nowMs: number): Pr
     const extra = { retryAfterSeconds: DELAY_SECONDS_MAX }
     return new HttpFailure(429, 'LOGIN_LOCKED', message, extra)
   }
-  const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`
+  const wait = formatCounted(retryAfterSeconds, 'second')
   const message = `Too many failed logins. Please wait ${wait}.`
   return new HttpFailure(429, 'LOGIN_DELAYED', message, { retryAfterSeconds })
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { EMAIL_CHANGE_DIGITS, EMAIL_CHANGE_MINUTES } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { sql } from 'kysely'
 import {
   type DatabaseTransaction,
@@ -92,7 +93,7 @@ export async function takeEmailCode(
     return email
   const left = TRIES_PER_CODE - row.tries
   if (left === 0) throw createCodeExpired()
-  const tries = left === 1 ? '1 try' : `${left} tries`
+  const tries = formatCounted(left, 'try', 'tries')
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
 

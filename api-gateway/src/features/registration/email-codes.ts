@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { RESEND_SECONDS } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { newId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
@@ -112,7 +113,7 @@ export async function takeCode(
   }
   const left = TRIES_PER_CODE - tried.tries
   if (left === 0) throw createCodeLocked()
-  const tries = left === 1 ? '1 try' : `${left} tries`
+  const tries = formatCounted(left, 'try', 'tries')
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
 

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -68,7 +69,7 @@ export function BankStatementsPage() {
 }
 
 function describeMatches(matched: number): string {
-  return matched === 1 ? '1 line was matched.' : `${matched} lines were matched.`
+  return `${formatCounted(matched, 'line')} ${matched === 1 ? 'was' : 'were'} matched.`
 }
 
 function Figures({ account, isLoading }: { account: CashAccount | undefined; isLoading: boolean }) {

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -43,7 +44,7 @@ function Preview({ option, file, onDone }: PreviewProps) {
       {
         onSuccess: ({ statement, matched }) => {
           const added = statement.linesAdded
-          toast.success(`${added} new ${added === 1 ? 'line' : 'lines'}, ${matched} matched.`)
+          toast.success(`${formatCounted(added, 'new line')}, ${matched} matched.`)
           onDone()
         },
       },
@@ -92,7 +93,7 @@ function Preview({ option, file, onDone }: PreviewProps) {
 
 function describeImport(lines: number): string {
   if (lines === 0) return 'Import'
-  return lines === 1 ? 'Import 1 line' : `Import ${lines.toLocaleString('en-US')} lines`
+  return `Import ${formatCounted(lines, 'line')}`
 }
 
 type SampleLine = { day: string; amount: number; reference: string }

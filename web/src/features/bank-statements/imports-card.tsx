@@ -1,4 +1,5 @@
 import { exportStatements } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 
@@ -64,7 +65,7 @@ export function ImportsCard({ option }: { option: string }) {
               <Result statement={row} />
             </span>
             <span className="flex justify-between gap-3">
-              <span>{row.lines.toLocaleString('en-US')} lines</span>
+              <span>{formatCounted(row.lines, 'line')}</span>
               <span className="text-right">
                 <BalanceComparison bank={row.closing} books={row.booksClosing} />
               </span>

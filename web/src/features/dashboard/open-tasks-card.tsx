@@ -1,4 +1,5 @@
 import type { OpenTask, Permission } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
@@ -92,7 +93,7 @@ function TaskItem({ task, isFirst }: { task: OpenTask; isFirst: boolean }) {
     <li className={cx('shrink-0', !isFirst && 'border-line border-l')}>
       <Link to={to} className="mx-1 grid h-full content-center rounded-card px-3 hover:bg-sunken">
         <span className="font-medium text-14">
-          {count.toLocaleString('en-US')} {count === 1 ? one : many}
+          {formatCounted(count, one, many)}
           {amount !== null && (
             <>
               , <InlineMoney minor={toMinor(amount)} />

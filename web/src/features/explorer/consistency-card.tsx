@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 
@@ -61,8 +62,8 @@ export function ConsistencyCard({ heads, verifierKeys }: CardProps) {
         )}
         {answer?.verdict.isConsistent === true && (
           <Notice tone="success">
-            The log of {answer.later.size} events begins with the whole log of {answer.earlier.size}
-            : no event was changed or removed.
+            The log of {formatCounted(BigInt(answer.later.size), 'event')} begins with the whole log
+            of {answer.earlier.size}: no event was changed or removed.
           </Notice>
         )}
         {answer?.verdict.isConsistent === false && (
@@ -87,7 +88,7 @@ function HeadField({ label, heads, value, onChange }: HeadFieldProps) {
         <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
           {heads.map(({ size, root }) => (
             <option key={size} value={size}>
-              {size} events, {root.slice(0, 8)}
+              {formatCounted(BigInt(size), 'event')}, {root.slice(0, 8)}
             </option>
           ))}
         </Select>

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import {
   isConsistent,
   openCheckpoint,
@@ -37,7 +38,7 @@ export async function verifyConsistency(claim: {
     })
     if (isHeld) return { isConsistent: true }
     throw new ProofError(
-      `the log of ${second.size} events does not begin with the log of ${first.size} events`,
+      `the log of ${formatCounted(second.size, 'event')} does not begin with the log of ${formatCounted(first.size, 'event')}`,
     )
   } catch (error) {
     if (!(error instanceof ProofError)) throw error

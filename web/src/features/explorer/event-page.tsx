@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { getErrorMessage } from '../../shared/api/failure.ts'
@@ -46,7 +47,7 @@ export function EventPage() {
       <PageHeader
         title={`Event ${event.seq}: ${describeEvent(event.type)}`}
         above={LOG}
-        text={`One of ${BigInt(size).toLocaleString('en-US')} events. Events are never changed or removed.`}
+        text={`One of ${formatCounted(BigInt(size), 'event')}. Events are never changed or removed.`}
         actions={<Neighbours seq={event.seq} size={size} />}
       />
       <ProofCard seq={event.seq} bytes={bytes} receipt={receipt} verifierKeys={verifierKeys} />

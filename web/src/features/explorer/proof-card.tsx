@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ShieldAlert, ShieldCheck } from 'lucide-react'
 
@@ -79,7 +80,7 @@ function VerdictView(props: { seq: string; receipt: string; verdict: Verdict }) 
         <ShieldCheck aria-hidden="true" className="size-6 shrink-0" />
         <p>
           <span className="font-semibold">Verified in your browser.</span> Event {seq} is among the
-          first {verdict.size.toString()} events that {verdict.origin} has signed.
+          first {formatCounted(verdict.size, 'event')} that {verdict.origin} has signed.
         </p>
       </div>
       <PathView leaf={leaf} steps={steps} root={verdict.root} />
@@ -93,7 +94,8 @@ function PathView(props: { leaf: string; steps: readonly PathStep[]; root: strin
   return (
     <figure className="grid gap-3">
       <figcaption className="text-muted">
-        Inclusion proof: {steps.length} hashes from this event to the signed root
+        Inclusion proof: {formatCounted(steps.length, 'hash', 'hashes')} from this event to the
+        signed root
       </figcaption>
       <ol reversed className="grid gap-1">
         <PathRow look="bg-accent text-on-accent" name="Signed root" hash={root} inset={0} />

@@ -1,5 +1,6 @@
 import type { Verification } from '@cairn/gateway-contracts'
 import { exportVerifications, NIGHTLY_VERIFICATION } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -113,7 +114,9 @@ function VerificationRun({ run }: { run: Verification }) {
       <span className="flex flex-wrap items-center gap-3">
         <Badge {...MARKS[run.state]} />
         <span className="tabular">
-          {run.done} of {run.of} events, {run.postings} postings, {run.checkpoints} checkpoints
+          {run.done} of {formatCounted(BigInt(run.of), 'event')},{' '}
+          {formatCounted(BigInt(run.postings), 'posting')},{' '}
+          {formatCounted(BigInt(run.checkpoints), 'checkpoint')}
         </span>
         <span className="text-12 text-muted">
           {run.person?.name ??

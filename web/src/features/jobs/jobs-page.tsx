@@ -1,4 +1,5 @@
 import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { toast } from 'sonner'
@@ -163,7 +164,7 @@ function Retry({ queue }: { queue: Queue }) {
   const retry = useMutation({
     mutationFn: () => call(retryJobs, { params: { queue: queue.name } }),
     onSuccess: ({ retried }) =>
-      toast.success(retried === 1 ? '1 job runs again.' : `${retried} jobs run again.`),
+      toast.success(`${formatCounted(retried, 'job runs', 'jobs run')} again.`),
     onError: (error) => notifyError(getErrorMessage(error, 'The jobs were not retried.')),
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   })

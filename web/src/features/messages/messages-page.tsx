@@ -41,10 +41,7 @@ export function MessagesPage() {
         actions={<CsvLink endpoint={exportMessages} />}
       />
       <Card>
-        <CardHeader
-          title="Messages"
-          note={open === undefined ? undefined : open === 1 ? '1 open' : `${open} open`}
-        />
+        <CardHeader title="Messages" note={open === undefined ? undefined : `${open} open`} />
         {query.isError && !query.isFetchNextPageError && (
           <div className="p-4">
             <FailedState

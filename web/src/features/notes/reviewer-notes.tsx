@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 
 import { getUserDetailQuery } from './queries.ts'
@@ -11,8 +12,7 @@ export function ReviewerNotes({ userId }: { userId: string }) {
   return (
     <details open={count > 0}>
       <summary className="cursor-pointer py-1 font-medium text-14">
-        {count === 0 ? 'Write a note' : count === 1 ? '1 note' : `${count} notes`} about{' '}
-        {detail.user.name}
+        {count === 0 ? 'Write a note' : formatCounted(count, 'note')} about {detail.user.name}
       </summary>
       <div className="mt-2">
         <UserNotes detail={detail} />

@@ -1,4 +1,5 @@
 import type { Plan } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 
 import { formatMoneyBriefly, type Minor, parseMoney, toMinor } from '../../shared/money/money.ts'
 import { computePercent } from '../../shared/money/percent.ts'
@@ -45,7 +46,7 @@ export function getPlanName(plan: Pick<Plan, 'name' | 'planDuration' | 'timingPa
 
 export function formatTerm(plan: Pick<Plan, 'planDuration' | 'timingParameter'>): string {
   const unit = plan.timingParameter === 'hours' ? 'hour' : 'day'
-  return `${plan.planDuration} ${unit}${plan.planDuration === 1 ? '' : 's'}`
+  return formatCounted(plan.planDuration, unit)
 }
 
 /** Formats `$50 to $1,000`, or `$5,000 or more`. */

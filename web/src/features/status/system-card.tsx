@@ -1,4 +1,5 @@
 import type { getDurability, PartState, ResponseOf, SitePart } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -99,8 +100,10 @@ function LogFacts() {
           'None yet'
         ) : (
           <>
-            <TextLink to="/manage/admin/checkpoints">{head.size} events</TextLink>,{' '}
-            <DateText at={head.signedAt} format="relative" />
+            <TextLink to="/manage/admin/checkpoints">
+              {formatCounted(BigInt(head.size), 'event')}
+            </TextLink>
+            , <DateText at={head.signedAt} format="relative" />
           </>
         )}
       </InlineFact>

@@ -1,3 +1,5 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
+
 const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 const DAY_HOURS = 24
@@ -8,13 +10,9 @@ const DAY_HOURS = 24
  */
 export function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS))
-  if (minutes < 2 * HOUR_MINUTES) return formatCount(minutes, 'minute')
+  if (minutes < 2 * HOUR_MINUTES) return formatCounted(minutes, 'minute')
   const hours = Math.ceil(minutes / HOUR_MINUTES)
   return hours < 2 * DAY_HOURS
-    ? formatCount(hours, 'hour')
-    : formatCount(Math.ceil(hours / DAY_HOURS), 'day')
-}
-
-function formatCount(value: number, unit: string): string {
-  return value === 1 ? `1 ${unit}` : `${value} ${unit}s`
+    ? formatCounted(hours, 'hour')
+    : formatCounted(Math.ceil(hours / DAY_HOURS), 'day')
 }

@@ -1,4 +1,5 @@
 import { exportUserBanks } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 
 import { CsvLink } from '../../shared/ui/csv-link.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -41,7 +42,7 @@ export function UserFacts({ detail }: { detail: UserDetail }) {
           'None'
         ) : (
           <TextLink to={`/manage/admin/referrals?referrer=${user.id}`}>
-            {referred === 1 ? '1 person' : `${referred} people`}
+            {formatCounted(referred, 'person', 'people')}
           </TextLink>
         )}
       </Fact>

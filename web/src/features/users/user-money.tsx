@@ -41,7 +41,7 @@ export function UserMoney({ detail: { money, user } }: { detail: UserDetail }) {
         label="Invested"
         value={{ money: toMinor(money.invested) }}
         isLoading={false}
-        note={money.activeInvestments === 1 ? '1 running' : `${money.activeInvestments} running`}
+        note={`${money.activeInvestments} running`}
       />
       <StatCard
         label="Deposited"

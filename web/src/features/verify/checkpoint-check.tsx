@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -57,7 +58,9 @@ function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
           {facts === undefined ? 'Ed25519' : `Signed by ${facts.origin}`}
         </Step>
         <Step name="Size" place={1} isDone={facts !== undefined}>
-          {facts === undefined ? 'Number of entries' : `${formatCount(facts.size)} entries`}
+          {facts === undefined
+            ? 'Number of entries'
+            : formatCounted(facts.size, 'entry', 'entries')}
         </Step>
         <Step name="Root" place={2} isDone={facts !== undefined}>
           {facts === undefined ? (
@@ -77,11 +80,6 @@ function Steps({ verdict }: { verdict: CheckpointVerdict | undefined }) {
       )}
     </>
   )
-}
-
-/** Formats `1,402`. */
-function formatCount(count: bigint): string {
-  return count.toLocaleString('en-US')
 }
 
 type StepProps = {

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -108,7 +109,8 @@ function ProofBars({ verdict }: { verdict: SampleVerdict }) {
   return (
     <figure>
       <figcaption className="sr-only">
-        {hashes.length} hashes lead from the record at the bottom to the signed root at the top.
+        {formatCounted(hashes.length, 'hash leads', 'hashes lead')} from the record at the bottom to
+        the signed root at the top.
       </figcaption>
       <ol reversed className="grid justify-items-center gap-1 text-12">
         <Bar

@@ -1,3 +1,4 @@
+import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
@@ -86,7 +87,7 @@ export function FilterBar({ label, placeholder, filters, total, menu }: FilterBa
 }
 
 function formatRecordCount(total: number): string {
-  return total === 1 ? '1 Record' : `${total.toLocaleString('en-US')} Records`
+  return formatCounted(total, 'Record')
 }
 
 /** Lists the active filters as text for print. */

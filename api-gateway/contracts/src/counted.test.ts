@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+
+import { formatCounted } from './counted.ts'
+
+test.each([
+  [0, '0 events'],
+  [1, '1 event'],
+  [1n, '1 event'],
+  [1_402n, '1,402 events'],
+])('%s is counted', (count, text) => {
+  expect(formatCounted(count, 'event')).toBe(text)
+})
+
+test('a plural of its own is used', () => {
+  expect(formatCounted(1, 'entry', 'entries')).toBe('1 entry')
+  expect(formatCounted(2, 'entry', 'entries')).toBe('2 entries')
+})
