@@ -217,7 +217,7 @@ insert into platform.faq (id, question, answer, position, is_visible, updated_at
    'No. Each plan states its profit before you pay, and the operator promises it from its own reserve. The reserve may hold less than all it has promised. You can lose all the money you invest.',
    2, true, now()),
   ('00000000000000000003', 'When can I withdraw?',
-   'What stands in your wallet, as balance, profit or referral earnings, can be withdrawn at any time to a bank account that you added. The amount is set aside at once and paid after a person has approved it. What a running plan holds comes back when its term ends, if the plan returns it.',
+   'At any time. You can withdraw your available balance, profit and referral earnings to a bank account that you added. The amount is held at once and paid after an administrator has approved the request. An amount that you invested is returned when the term of the plan ends, if the plan returns the principal.',
    3, true, now());
 
 -- Statements that the operator makes in public. Values that the platform measures are not stored
