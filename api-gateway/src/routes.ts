@@ -14,6 +14,7 @@ import { createClosingRoutes } from './features/closing/routes.ts'
 import { createCountryRoutes } from './features/countries/routes.ts'
 import { createDepositReferenceRoutes } from './features/deposits/reference.ts'
 import { createDocumentRoutes } from './features/documents/routes.ts'
+import { createEndorsementRoutes } from './features/endorsements/routes.ts'
 import { createExplorerRoutes } from './features/explorer/routes.ts'
 import { createVerificationRoutes } from './features/explorer/verification-routes.ts'
 import { createFaqRoutes } from './features/faqs/routes.ts'
@@ -105,6 +106,7 @@ export function createAllRoutes(
     ...createChangeRequestRoutes(deps, { registry, blobs }),
     ...createClaimRoutes(deps),
     ...createAttestationRoutes(deps, blobs),
+    ...createEndorsementRoutes(deps),
     ...createFaqRoutes(deps),
     ...createMessageRoutes(deps),
     ...createMailTemplateRoutes(deps),

@@ -51,6 +51,8 @@ export const HOLDERS: Record<Permission, readonly Role[]> = {
   'claims.read': ['finance', 'compliance', 'auditor'],
   'claims.write': ['compliance'],
   'attestations.write': ['finance'],
+  'endorsements.read': ['compliance'],
+  'endorsements.write': ['compliance'],
   'faqs.read': ['support', 'compliance'],
   'faqs.write': ['support'],
   'templates.read': ['compliance'],

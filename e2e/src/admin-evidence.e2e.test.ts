@@ -153,6 +153,7 @@ const LISTS = [
   'plans',
   'payment_options',
   'faq',
+  'testimonials',
   'approvals',
   'messages',
   'referrals',

@@ -121,6 +121,7 @@ test('T48: a script that people stored runs nowhere in the admin area', async ()
     'plans',
     'payment_options',
     'faq',
+    'testimonials',
     'messages',
     'audit',
     'ledger',

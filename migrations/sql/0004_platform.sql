@@ -220,6 +220,21 @@ insert into platform.faq (id, question, answer, position, is_visible, updated_at
    'At any time. You can withdraw your available balance, profit and referral earnings to a bank account that you added. The amount is held at once and paid after an administrator has approved the request. An amount that you invested is returned when the term of the plan ends, if the plan returns the principal.',
    3, true, now());
 
+-- Testimonials and sponsors. Each row states where the person or the company agreed to be named.
+create table platform.endorsement (
+  id text collate "C" not null primary key,
+  kind text not null check (kind in ('testimonial', 'sponsor')),
+  name text not null check (length(name) between 1 and 120),
+  role text check (length(role) between 1 and 120),
+  quote text check (length(quote) between 1 and 600),
+  consent text not null check (length(consent) between 10 and 500),
+  is_paid boolean not null,
+  position int not null,
+  is_visible boolean not null,
+  updated_at timestamptz not null,
+  constraint endorsement_quote check ((kind = 'testimonial') = (quote is not null))
+);
+
 -- Statements that the operator makes in public. Values that the platform measures are not stored
 -- here.
 create table platform.claim (

@@ -150,6 +150,16 @@ export const PERMISSIONS = {
     label: 'Enter and confirm attestations',
     roles: ['finance'],
   },
+  'endorsements.read': {
+    group: 'Site',
+    label: 'See testimonials, sponsors and their consent',
+    roles: ['compliance'],
+  },
+  'endorsements.write': {
+    group: 'Site',
+    label: 'Change testimonials and sponsors',
+    roles: ['compliance'],
+  },
   'faqs.read': { group: 'Site', label: 'See all FAQs', roles: ['support', 'compliance'] },
   'faqs.write': { group: 'Site', label: 'Change FAQs', roles: ['support'] },
   'templates.read': { group: 'Site', label: 'See mail templates', roles: ['compliance'] },

@@ -4,6 +4,7 @@ import { bankStatementsPage } from '../features/bank-statements/pages.ts'
 import { claimsPage } from '../features/claims/pages.ts'
 import { adminDashboardPage, investorDashboardPage } from '../features/dashboard/pages.ts'
 import { depositPage } from '../features/deposits/pages.ts'
+import { endorsementsPage } from '../features/endorsements/pages.ts'
 import {
   accountPage,
   accountsPage,
@@ -51,6 +52,7 @@ export const managePages: readonly ManagePage[] = [
   plansPage,
   paymentOptionsPage,
   faqAdminPage,
+  endorsementsPage,
   referrersPage,
   approvalsPage,
   eventsPage,

@@ -363,6 +363,19 @@ export interface PlatformDepositReference {
   user_id: string;
 }
 
+export interface PlatformEndorsement {
+  consent: string;
+  id: string;
+  is_paid: boolean;
+  is_visible: boolean;
+  kind: "testimonial" | "sponsor";
+  name: string;
+  position: number;
+  quote: string | null;
+  role: string | null;
+  updated_at: Moment;
+}
+
 export interface PlatformFaq {
   answer: string;
   id: string;
@@ -586,6 +599,7 @@ export interface DB {
   "platform.cursor": PlatformCursor;
   "platform.deposit_hash": PlatformDepositHash;
   "platform.deposit_reference": PlatformDepositReference;
+  "platform.endorsement": PlatformEndorsement;
   "platform.faq": PlatformFaq;
   "platform.file": PlatformFile;
   "platform.flow_quarter": PlatformFlowQuarter;

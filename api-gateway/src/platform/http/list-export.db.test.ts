@@ -67,6 +67,7 @@ const LISTS: ReadonlyArray<readonly [file: string, list: string, rows: string]> 
   ['/admin/cash/OPTION/movements.csv', '/admin/cash/OPTION/movements', 'movements'],
   ['/admin/cash/OPTION/statements.csv', '/admin/cash/OPTION/statements', 'statements'],
   ['/admin/claims.csv', '/admin/claims', 'claims'],
+  ['/admin/endorsements.csv', '/admin/endorsements', 'endorsements'],
   ['/admin/faqs.csv', '/admin/faqs', 'faqs'],
   ['/admin/jobs.csv', '/admin/jobs', 'workers'],
   ['/admin/ledger/accounts.csv', '/admin/ledger/accounts', 'accounts'],

@@ -43,6 +43,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   'bank-statement': 'a bank statement',
   change: 'a change request',
   claim: 'a claim on the site',
+  endorsement: 'a testimonial or sponsor',
   faq: 'a question in the FAQ',
   investment: 'an investment',
   jobs: 'failed jobs',

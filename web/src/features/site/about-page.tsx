@@ -6,7 +6,7 @@ import { TextLink } from '../../shared/ui/text-link.tsx'
 import { CallToAction } from './call-to-action.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { OfferChip } from './offer-chip.tsx'
-import { Testimonials } from './samples.tsx'
+import { Endorsements } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 const INSIGHTS: readonly Feature[] = [
@@ -82,7 +82,7 @@ export function AboutPage() {
       </Section>
       <WhyUs />
       <CallToAction />
-      <Testimonials />
+      <Endorsements of="testimonial" />
     </>
   )
 }

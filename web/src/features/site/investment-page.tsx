@@ -8,7 +8,7 @@ import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { HowToStart } from './how-to-start.tsx'
 import { PlanComparison } from './plan-comparison.tsx'
 import { PlansSection } from './plans-section.tsx'
-import { Testimonials } from './samples.tsx'
+import { Endorsements } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 const RISKS: readonly Feature[] = [
@@ -41,7 +41,7 @@ export function InvestmentPage() {
       <Section title="Risk management and security">
         <FeatureGrid features={RISKS} />
       </Section>
-      <Testimonials />
+      <Endorsements of="testimonial" />
       <Questions />
       <CallToAction />
     </>

@@ -5,7 +5,7 @@ import { CheckIt } from './check-it.tsx'
 import { Hero } from './hero.tsx'
 import { HowToStart } from './how-to-start.tsx'
 import { PlansSection } from './plans-section.tsx'
-import { Sponsors, Testimonials } from './samples.tsx'
+import { Endorsements } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 export function LandingPage() {
@@ -19,8 +19,8 @@ export function LandingPage() {
       <CallToAction />
       <Approach />
       <HowToStart />
-      <Sponsors />
-      <Testimonials />
+      <Endorsements of="sponsor" />
+      <Endorsements of="testimonial" />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { CallToAction } from './call-to-action.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { HowToStart } from './how-to-start.tsx'
 import { ClaimChip, OfferChip } from './offer-chip.tsx'
-import { Testimonials } from './samples.tsx'
+import { Endorsements } from './samples.tsx'
 
 const FEATURES: readonly Feature[] = [
   {
@@ -62,7 +62,7 @@ export function ServicesPage() {
         <FeatureGrid features={CATEGORIES} />
       </Section>
       <HowToStart />
-      <Testimonials />
+      <Endorsements of="testimonial" />
       <CallToAction />
     </>
   )

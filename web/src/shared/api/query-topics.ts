@@ -26,6 +26,7 @@ const QUERY_TOPICS = defineQueryTopics({
   countries: [],
   coverage: ['balance'],
   depositReference: [],
+  endorsements: [],
   faqs: [],
   investments: ['investments'],
   jobs: [],

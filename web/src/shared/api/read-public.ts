@@ -7,6 +7,7 @@ import type {
   getStatus,
   listPlans,
   listPublicClaims,
+  listPublicEndorsements,
   listPublicFaqs,
   ResponseOf,
 } from '@cairn/gateway-contracts'
@@ -18,6 +19,7 @@ type PublicReads = {
   '/public/claims': ResponseOf<typeof listPublicClaims>
   '/public/coverage': ResponseOf<typeof getCoverage>
   '/public/status': ResponseOf<typeof getStatus>
+  '/public/endorsements': ResponseOf<typeof listPublicEndorsements>
   '/public/faqs': ResponseOf<typeof listPublicFaqs>
   '/public/log-key': ResponseOf<typeof getLogKey>
   '/public/checkpoint': ResponseOf<typeof getPublicCheckpoint>

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
+import { failure, noSuch } from './failures.ts'
+import { byId, Flag, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
+
+export const ENDORSEMENTS_MAX = 100
+const CONSENT_CHARACTERS_MIN = 10
+
+const EndorsementKind = z.enum(['testimonial', 'sponsor'], 'Choose testimonial or sponsor')
+
+const shown = {
+  ...identity,
+  kind: EndorsementKind,
+  name: z.string(),
+  /** What the person is to the operator, such as `Investor since 2024`. */
+  role: z.string().nullable(),
+  /** The words of a testimonial; null for a sponsor. */
+  quote: z.string().nullable(),
+  /** True if the person or the company gets something for it, which the page says. */
+  isPaid: z.boolean(),
+}
+
+/** What visitors see of a testimonial or a sponsor. */
+export const PublicEndorsement = z.object(shown)
+export type PublicEndorsement = z.infer<typeof PublicEndorsement>
+
+export const Endorsement = z.object({
+  ...shown,
+  /** Where and when the person or the company agreed to be named. */
+  consent: z.string(),
+  position: z.int(),
+  displayStatus: z.boolean(),
+  updatedAt: Instant,
+})
+export type Endorsement = z.infer<typeof Endorsement>
+
+const emptyToNull = (given: string) => (given === '' ? null : given)
+const shortText = (name: string, charactersMax: number) =>
+  z
+    .string(`${name} must be a text`)
+    .trim()
+    .max(charactersMax, `${name} must be at most ${charactersMax} characters`)
+    .regex(/^[^\p{Cs}\0]*$/u, `${name} has characters that cannot be stored`)
+    .transform(emptyToNull)
+    .nullable()
+    .default(null)
+
+/** The whole testimonial or sponsor. An edit replaces every field. */
+export const EndorsementForm = z
+  .strictObject({
+    kind: EndorsementKind,
+    name: requiredText('Name', 120),
+    role: shortText('Role', 120),
+    quote: shortText('Quote', 600),
+    consent: requiredText('Consent', 500).refine(
+      (text) => text.length >= CONSENT_CHARACTERS_MIN,
+      'State where and when they agreed',
+    ),
+    isPaid: Flag,
+    position: wholeNumber('Position', { min: 0, max: 10_000 }).optional(),
+    displayStatus: Flag.default(true),
+  })
+  .transform((form, context) => {
+    if (form.kind === 'sponsor') return { ...form, quote: null }
+    if (form.quote !== null) return form
+    context.addIssue({ code: 'custom', path: ['quote'], message: 'Quote is required' })
+    return z.NEVER
+  })
+
+const many = z.object({ endorsements: z.array(Endorsement) })
+const one = z.object({ endorsement: Endorsement })
+
+/** Lists the visible testimonials and sponsors, sorted by position. */
+export const listPublicEndorsements = endpoint({
+  method: 'GET',
+  path: '/public/endorsements',
+  access: 'anyone',
+  response: z.object({ endorsements: z.array(PublicEndorsement) }),
+})
+
+export const listEndorsements = endpoint({
+  method: 'GET',
+  path: '/admin/endorsements',
+  permission: 'endorsements.read',
+  response: many,
+})
+
+export const createEndorsement = endpoint({
+  method: 'POST',
+  path: '/admin/endorsements',
+  permission: 'endorsements.write',
+  request: z.strictObject({ body: EndorsementForm }),
+  status: 201,
+  response: one,
+  failures: [failure(422, 'TOO_MANY', 'There can be at most {count} testimonials and sponsors')],
+})
+
+/** Replaces a testimonial or a sponsor. */
+export const editEndorsement = endpoint({
+  method: 'PUT',
+  path: '/admin/endorsements/:id',
+  permission: 'endorsements.write',
+  request: z.strictObject({ params: idParams, body: EndorsementForm }),
+  response: one,
+  failures: [noSuch('testimonial or sponsor')],
+})
+
+export const deleteEndorsement = endpoint({
+  method: 'DELETE',
+  path: '/admin/endorsements/:id',
+  permission: 'endorsements.write',
+  request: byId,
+  status: 204,
+  response: NoContent,
+  failures: [noSuch('testimonial or sponsor')],
+})
+
+export const exportEndorsements = csvEndpoint({
+  path: '/admin/endorsements.csv',
+  permission: 'endorsements.read',
+})

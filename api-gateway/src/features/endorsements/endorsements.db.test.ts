@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.gateway.stop())
+
+const quote = 'I check each receipt myself.'
+const form = { kind: 'testimonial', name: 'Ada Example', quote, isPaid: false }
+const consent = 'Letter of 3 November 2026, in the file of the compliance officer'
+
+const add = (body: object) => scene.call(scene.admin, 'POST', '/admin/endorsements', body)
+
+async function listPublic(): Promise<readonly object[]> {
+  const { endorsements } = await expectOk<{ endorsements: object[] }>(
+    scene.call(scene.stranger, 'GET', '/public/endorsements'),
+  )
+  return endorsements
+}
+
+test('nothing is shown until the operator adds it', async () => {
+  expect(await listPublic()).toEqual([])
+})
+
+test.each([
+  ['no consent', { ...form }, 'consent'],
+  ['a consent of a few letters', { ...form, consent: 'yes' }, 'consent'],
+  ['a testimonial without words', { ...form, consent, quote: '' }, 'quote'],
+  ['no word about payment', { ...form, consent, isPaid: undefined }, 'isPaid'],
+])('is refused: %s', async (_name, body, field) => {
+  const { status, body: answer } = await add(body)
+  expect(status).toBe(400)
+  expect(JSON.stringify(answer)).toContain(field)
+  expect(await listPublic()).toEqual([])
+})
+
+test('visitors see it while it is shown, and never the consent', async () => {
+  const id = getId(await expectOk(add({ ...form, consent, isPaid: true })), 'endorsement')
+  const [shown] = await listPublic()
+  expect(shown).toEqual({ id, _id: id, role: null, ...form, isPaid: true })
+  const path = `/admin/endorsements/${id}`
+  const hidden = { ...form, consent, isPaid: true, displayStatus: false }
+  await expectOk(scene.call(scene.admin, 'PUT', path, hidden))
+  expect(await listPublic()).toEqual([])
+  await expectOk(scene.call(scene.admin, 'DELETE', path))
+  expect((await scene.call(scene.admin, 'PUT', path, hidden)).status).toBe(404)
+})
+
+test('a sponsor has no quote', async () => {
+  await expectOk(add({ ...form, kind: 'sponsor', consent }))
+  expect(await listPublic()).toMatchObject([{ kind: 'sponsor', quote: null }])
+})

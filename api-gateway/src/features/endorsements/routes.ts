@@ -1,0 +1,158 @@
+import {
+  createEndorsement,
+  deleteEndorsement,
+  ENDORSEMENTS_MAX,
+  type Endorsement,
+  type EndorsementForm,
+  editEndorsement,
+  exportEndorsements,
+  listEndorsements,
+  listPublicEndorsements,
+} from '@cairn/gateway-contracts'
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import type { Tables } from '../../platform/database/tables.ts'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
+import { type Route, route } from '../../platform/http/registry.ts'
+
+type Row = Selectable<Tables['platform.endorsement']>
+type Form = z.output<typeof EndorsementForm>
+
+const write = { rate: 'write', owner: 'any' } as const
+const createUnknown = () => createNotFound('There is no such testimonial or sponsor')
+
+const COLUMNS: Columns<Endorsement> = {
+  Kind: ({ kind }) => kind,
+  Name: ({ name }) => name,
+  Role: ({ role }) => role,
+  Quote: ({ quote }) => quote,
+  Paid: ({ isPaid }) => isPaid,
+  Consent: ({ consent }) => consent,
+  Position: ({ position }) => position,
+  Shown: ({ displayStatus }) => displayStatus,
+  Updated: ({ updatedAt }) => updatedAt,
+}
+
+/** Creates the routes of the testimonials and sponsors that the operator adds. */
+export function createEndorsementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
+  return [
+    route(listPublicEndorsements, { rate: 'read', owner: 'any', audit: null }, async () => ({
+      endorsements: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toPublic),
+    })),
+    ...createListRoutes({
+      list: listEndorsements,
+      read: async () => ({ endorsements: (await listRows(deps)).map(toEndorsement) }),
+      csv: {
+        endpoint: exportEndorsements,
+        fileName: 'testimonials-and-sponsors.csv',
+        audit: 'endorsement.export',
+        columns: COLUMNS,
+        toRequest: (request) => request,
+        toPage: ({ endorsements }) => toSinglePage(endorsements),
+      },
+    }),
+    createAddRoute(deps),
+    createEditRoute(deps),
+    route(
+      deleteEndorsement,
+      { ...write, audit: 'endorsement.delete' },
+      async ({ params }, exchange) => {
+        const row = await deps.db
+          .deleteFrom('platform.endorsement')
+          .where('id', '=', params.id)
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) throw createUnknown()
+        exchange.note({ subject: params.id, before: toEndorsement(row) })
+        return null
+      },
+    ),
+  ]
+}
+
+function createAddRoute(deps: Pick<Dependencies, 'db'>): Route {
+  return route(
+    createEndorsement,
+    { ...write, audit: 'endorsement.create' },
+    async ({ body }, exchange) => {
+      const known = await listRows(deps)
+      if (known.length >= ENDORSEMENTS_MAX) {
+        const message = `There can be at most ${ENDORSEMENTS_MAX} testimonials and sponsors`
+        throw new HttpFailure(422, 'TOO_MANY', message)
+      }
+      const last = (known.at(-1)?.position ?? 0) + 1
+      const row = await deps.db
+        .insertInto('platform.endorsement')
+        .values({ id: exchange.subjectId, ...toColumns(body, { last, nowMs: exchange.nowMs }) })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      exchange.note({ subject: row.id, after: toEndorsement(row) })
+      return { endorsement: toEndorsement(row) }
+    },
+  )
+}
+
+function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
+  return route(
+    editEndorsement,
+    { ...write, audit: 'endorsement.edit' },
+    async ({ params, body }, exchange) => {
+      const before = (await listRows(deps)).find(({ id }) => id === params.id)
+      if (before === undefined) throw createUnknown()
+      const row = await deps.db
+        .updateTable('platform.endorsement')
+        .set(toColumns(body, { last: before.position, nowMs: exchange.nowMs }))
+        .where('id', '=', params.id)
+        .returningAll()
+        .executeTakeFirst()
+      if (row === undefined) throw createUnknown()
+      exchange.note({ subject: row.id, before: toEndorsement(before), after: toEndorsement(row) })
+      return { endorsement: toEndorsement(row) }
+    },
+  )
+}
+
+/** `last` is the position if the form has none. */
+function toColumns(form: Form, { last, nowMs }: { last: number; nowMs: number }) {
+  const { kind, name, role, quote, consent } = form
+  return {
+    kind,
+    name,
+    role,
+    quote,
+    consent,
+    is_paid: form.isPaid,
+    position: form.position ?? last,
+    is_visible: form.displayStatus,
+    updated_at: new Date(nowMs),
+  }
+}
+
+function listRows({ db }: Pick<Dependencies, 'db'>): Promise<Row[]> {
+  return db
+    .selectFrom('platform.endorsement')
+    .selectAll()
+    .orderBy('position')
+    .orderBy('id')
+    .limit(ENDORSEMENTS_MAX)
+    .execute()
+}
+
+/** Leaves out the consent, which can name people and letters. */
+function toPublic(row: Row) {
+  const { id, name, role, quote } = row
+  const kind = row.kind === 'sponsor' ? ('sponsor' as const) : ('testimonial' as const)
+  return { id, _id: id, kind, name, role, quote, isPaid: row.is_paid }
+}
+
+function toEndorsement(row: Row): Endorsement {
+  return {
+    ...toPublic(row),
+    consent: row.consent,
+    position: row.position,
+    displayStatus: row.is_visible,
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

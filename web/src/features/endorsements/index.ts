@@ -1,0 +1,1 @@
+export { publicEndorsementQueries } from './public-queries.ts'
