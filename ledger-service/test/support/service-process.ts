@@ -8,7 +8,7 @@ import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { findFreePort } from '@cairn/local/free-port'
 
 export const TEST_TOKEN = 'test-token-'.repeat(4)
-const STARTING_MS_MAX = 20_000
+const STARTING_MS_MAX = 240_000
 const POLL_MS = 20
 
 /** The ledger service as a separate process that can be killed and restarted on its port. */
@@ -53,6 +53,7 @@ export async function startServiceProcess(options: {
     const deadline = performance.now() + STARTING_MS_MAX
     while (performance.now() < deadline) {
       if (await isHealthy(url)) return
+      if (child.exitCode !== null) throw new Error('the ledger ended before it was ready')
       await delay(POLL_MS)
     }
     throw new Error('the ledger did not start')

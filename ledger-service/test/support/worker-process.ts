@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '@cairn/local/free-port'
 import { TEST_TOKEN } from './service-process.ts'
 
-const STARTING_MS_MAX = 30_000
+const STARTING_MS_MAX = 240_000
 
 /** The ledger worker as a separate process that can be killed or suspended. */
 export interface WorkerProcess {
