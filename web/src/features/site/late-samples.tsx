@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import type { PublicEndorsement } from '@cairn/gateway-contracts'
 
 import { Section } from '../../shared/ui/section.tsx'
-import { publicEndorsementQueries } from '../endorsements/index.ts'
-import { useIsDemo } from './is-demo.ts'
 import { SampleMark } from './sample-mark.tsx'
 
 const SPONSORS = ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'] as const
@@ -24,29 +22,51 @@ const TESTIMONIALS = [
   },
 ] as const
 
-type Quoted = {
-  id: string
-  name: string
-  role: string | null
-  quote: string | null
-  mark: string | null
+type Shown = Pick<PublicEndorsement, 'id' | 'name' | 'role' | 'quote'> & { mark: string | null }
+
+const SAMPLES: Readonly<Record<PublicEndorsement['kind'], readonly Shown[]>> = {
+  sponsor: SPONSORS.map((name) => ({
+    id: name,
+    name,
+    role: null,
+    quote: null,
+    mark: 'Sample sponsor',
+  })),
+  testimonial: TESTIMONIALS.map(({ name, role, text }) => ({
+    id: name,
+    name,
+    role,
+    quote: text,
+    mark: 'Sample',
+  })),
 }
 
-export function Endorsements({ of }: { of: 'sponsor' | 'testimonial' }) {
-  return of === 'sponsor' ? <Sponsors /> : <Testimonials />
+type EndorsementsProps = {
+  of: PublicEndorsement['kind']
+  all: readonly PublicEndorsement[]
+  isDemo: boolean
 }
 
 /**
- * Lists the sponsors that the operator added. If there are none, demo mode shows fictional ones,
- * each marked as a sample, and other sites show no section.
+ * Shows the entries of the operator. If there are none, demo mode shows fictional ones, each marked
+ * as a sample, and other sites show no section.
  */
-function Sponsors() {
-  const sponsors = useEndorsements('sponsor')
-  if (sponsors.length === 0) return null
+export function Endorsements({ of, all, isDemo }: EndorsementsProps) {
+  const added = all.filter(({ kind }) => kind === of)
+  const shown = added.length > 0 ? added.map(toShown) : isDemo ? SAMPLES[of] : []
+  if (shown.length === 0) return null
+  return of === 'sponsor' ? <Sponsors shown={shown} /> : <Testimonials shown={shown} />
+}
+
+function toShown(entry: PublicEndorsement): Shown {
+  return { ...entry, mark: entry.isPaid ? 'Paid' : null }
+}
+
+function Sponsors({ shown }: { shown: readonly Shown[] }) {
   return (
     <Section title="Sponsors" split>
       <ul className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
-        {sponsors.map(({ id, name, mark }) => (
+        {shown.map(({ id, name, mark }) => (
           <li key={id} className="grid content-start gap-2">
             <span className="wrap-anywhere font-serif text-20 text-muted">{name}</span>
             {mark !== null && <SampleMark text={mark} />}
@@ -57,14 +77,11 @@ function Sponsors() {
   )
 }
 
-/** Shows the testimonials that the operator added, or in demo mode three marked samples. */
-function Testimonials() {
-  const testimonials = useEndorsements('testimonial')
-  if (testimonials.length === 0) return null
+function Testimonials({ shown }: { shown: readonly Shown[] }) {
   return (
     <Section title="Testimonials" sunken>
       <ul className="grid gap-8 lg:grid-cols-3">
-        {testimonials.map(({ id, name, role, quote, mark }) => (
+        {shown.map(({ id, name, role, quote, mark }) => (
           <li key={id}>
             <figure className="wrap-anywhere grid content-start gap-3 border-line-strong border-t pt-5">
               <blockquote className="font-serif text-20">“{quote}”</blockquote>
@@ -78,17 +95,4 @@ function Testimonials() {
       </ul>
     </Section>
   )
-}
-
-function useEndorsements(kind: 'testimonial' | 'sponsor'): readonly Quoted[] {
-  const isDemo = useIsDemo()
-  const added = useQuery(publicEndorsementQueries.list()).data?.filter((each) => each.kind === kind)
-  if (added === undefined) return []
-  if (added.length > 0) {
-    return added.map((each) => ({ ...each, mark: each.isPaid ? 'Paid' : null }))
-  }
-  if (!isDemo) return []
-  return kind === 'sponsor'
-    ? SPONSORS.map((name) => ({ id: name, name, role: null, quote: null, mark: 'Sample sponsor' }))
-    : TESTIMONIALS.map((each) => ({ ...each, id: each.name, quote: each.text, mark: 'Sample' }))
 }

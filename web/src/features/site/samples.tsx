@@ -1,15 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 
-import { useIdle } from '../../shared/ui/deferred.ts'
+import { publicEndorsementQueries } from '../endorsements/index.ts'
+import { settingsQueries } from '../settings/index.ts'
 
-// The sections are at the end of a page and need data, so their code is not in its first scripts.
-const Late = lazy(async () => ({ default: (await import('./late-samples.tsx')).Endorsements }))
+// The code loads beside the page, so that it is there when the data arrives. A section that appears
+// later than the other data would move what is being read.
+const loading = import('./late-samples.tsx')
+const Late = lazy(async () => ({ default: (await loading).Endorsements }))
 
-/** Lists the sponsors or the testimonials once the browser is idle. */
+/** Shows the sponsors or the testimonials, if there are any. */
 export function Endorsements({ of }: { of: 'sponsor' | 'testimonial' }) {
-  return useIdle() ? (
+  const settings = useQuery(settingsQueries.public()).data
+  const all = useQuery(publicEndorsementQueries.list()).data
+  if (settings === undefined || all === undefined) return null
+  return (
     <Suspense>
-      <Late of={of} />
+      <Late of={of} all={all} isDemo={settings.isDemo} />
     </Suspense>
-  ) : null
+  )
 }
