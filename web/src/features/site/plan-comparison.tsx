@@ -114,7 +114,7 @@ function PlanCard({ plan, terms }: { plan: Plan; terms: readonly Term[] }) {
         {terms.map(({ name, cell }) => (
           <div key={name} className="flex justify-between gap-4">
             <dt className="shrink-0 text-muted">{name}</dt>
-            <dd className="min-w-0 text-right">{cell(plan)}</dd>
+            <dd className="min-w-0 flex-1 text-right">{cell(plan)}</dd>
           </div>
         ))}
       </dl>
