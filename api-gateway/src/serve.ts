@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { createChangeRegistry } from './change-kinds.ts'
 import { finishChanges } from './features/change-requests/execute.ts'
 import { repeatErasures } from './features/closing/repeat-erasures.ts'
+import { createBackupGauges } from './features/jobs/backup-runs.ts'
 import { findSessionPermissions } from './features/sessions/sessions.ts'
 import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
@@ -24,7 +25,7 @@ import { claimLedger } from './platform/ledger-client/site-ledger.ts'
 import { traceCommands } from './platform/ledger-client/trace-commands.ts'
 import { createLive } from './platform/live/live.ts'
 import { listenForNotifications } from './platform/live/notification-listener.ts'
-import { startMetrics } from './platform/metrics/metrics.ts'
+import { registerGauge, startMetrics } from './platform/metrics/metrics.ts'
 import { createSettings } from './platform/settings-store/site-settings.ts'
 import { createAllRoutes } from './routes.ts'
 
@@ -77,6 +78,7 @@ const deps: Dependencies = {
   publicUrl,
   isDemo,
   mailUiUrl: config.mailUiUrl,
+  backupDir: config.backupDir,
   rateLimitScale: config.rateLimitScale,
   sharedRates: createSharedRateLimiter({ db, scale: config.rateLimitScale }),
   workers: config.workerUrls.map((url) => createWorkerClient({ url, token: config.serviceToken })),
@@ -102,6 +104,9 @@ const gateway = createGateway(
   log,
 )
 startMetrics()
+if (config.backupDir !== null) {
+  createBackupGauges(config.backupDir, config.clock.now).forEach(registerGauge)
+}
 const stopping = new AbortController()
 const changes = repeat({
   name: 'change requests',

@@ -133,6 +133,7 @@ async function startGateway(
     factorKeys: createKeyRing({ value: SECRET }),
     ...origin,
     mailUiUrl: null,
+    backupDir: null,
     workers: options.workers ?? [],
     rateLimitScale: 100,
     sharedRates: createSharedRateLimiter({ db, scale: 100 }),

@@ -172,6 +172,7 @@ function createGatewaySpecs({
         RATE_LIMIT_SCALE: environment.rateLimitScale,
         DEMO: environment.demo ? '1' : '0',
         MAIL_UI_URL: mailPage ?? '',
+        BACKUP_DIR: environment.backupDir ?? '',
         READY_URLS: readyUrls.join(','),
         WORKER_URLS: workerUrls.join(','),
       },

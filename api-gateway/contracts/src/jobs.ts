@@ -2,6 +2,7 @@ import { LagReport, QueueReport } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { csvEndpoint, endpoint } from './endpoint.ts'
 import { failure } from './failures.ts'
+import { Instant } from './fields.ts'
 
 /** A worker process: `ledger` credits profit, `gateway` sends mails and makes documents. */
 export const WorkerState = z.object({
@@ -13,11 +14,33 @@ export const WorkerState = z.object({
 })
 export type WorkerState = z.infer<typeof WorkerState>
 
+const finishedRun = { startedAt: Instant, seconds: z.number().min(0) }
+
+/**
+ * Outcome of the last `npm run backup` or `npm run drill`. `none`: the command has not run yet.
+ * `unreadable`: its result cannot be read, so the outcome is not known.
+ */
+export const BackupRun = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('passed'), ...finishedRun }),
+  z.object({ state: z.literal('failed'), ...finishedRun, problem: z.string() }),
+  z.object({ state: z.literal('unreadable'), problem: z.string() }),
+  z.object({ state: z.literal('none') }),
+])
+export type BackupRun = z.infer<typeof BackupRun>
+
+/**
+ * Returns the state of the workers, and the outcome of the last backup and drill; both are null if
+ * `BACKUP_DIR` is not set.
+ */
 export const getJobs = endpoint({
   method: 'GET',
   path: '/admin/jobs',
   permission: 'jobs.read',
-  response: z.object({ workers: z.array(WorkerState) }),
+  response: z.object({
+    workers: z.array(WorkerState),
+    backup: BackupRun.nullable(),
+    drill: BackupRun.nullable(),
+  }),
 })
 
 /** Runs the failed jobs of a queue again. For a scheduled job, one new run is started. */

@@ -100,6 +100,8 @@ const ServeEnvironment = z.object({
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
   DEMO: switchValue,
   MAIL_UI_URL: z.string().optional(),
+  /** The folder of the backups. Only the outcomes of the last backup and drill are read. */
+  BACKUP_DIR: z.string().optional(),
   READY_URLS: z.string().default(''),
   WORKER_URLS: z.string().default(''),
 })
@@ -164,6 +166,7 @@ export function readServeConfig(environment: Environment) {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     isDemo: values.DEMO,
     mailUiUrl: toNullIfEmpty(values.MAIL_UI_URL),
+    backupDir: toNullIfEmpty(values.BACKUP_DIR),
     objectStore: readObjectStore(values),
     readyUrls: requireHttps('READY_URLS', splitUrls(values.READY_URLS)),
     workerUrls: requireHttps('WORKER_URLS', splitUrls(values.WORKER_URLS)),

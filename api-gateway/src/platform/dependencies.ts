@@ -29,6 +29,8 @@ export interface Dependencies {
   publicUrl: string
   isDemo: boolean
   mailUiUrl: string | null
+  /** The folder with the outcomes of the last backup and drill; null if there is none. */
+  backupDir: string | null
   rateLimitScale: number
   sharedRates: SharedRateLimiter
   /** The clients of the ledger worker and the gateway worker. */

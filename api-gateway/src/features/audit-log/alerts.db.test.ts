@@ -4,7 +4,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { registerGauge } from '../../platform/metrics/metrics.ts'
 import { registerVerificationMetrics } from '../explorer/nightly-verification.ts'
+import { createBackupGauges } from '../jobs/backup-runs.ts'
 import { SECURITY_KINDS } from './security-event.ts'
 import { createSecurityStream } from './security-stream.ts'
 
@@ -36,6 +38,7 @@ describe('the alert rules', () => {
   test('use metrics and kinds that exist', async () => {
     createSecurityStream(pino({ level: 'silent' }))
     registerVerificationMetrics(gateway.ledger, Date.now)
+    createBackupGauges('/missing', Date.now).forEach(registerGauge)
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     expect(rules.length).toBeGreaterThan(10)
     for (const { alert, expr, labels, annotations } of rules) {

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { createNotFound } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { type Route, route } from '../../platform/http/registry.ts'
+import { readBackupRuns } from './backup-runs.ts'
 
 type Row = WorkerState['queues'][number] & { worker: string }
 
@@ -22,14 +23,18 @@ function toRows(workers: readonly WorkerState[]): Row[] {
   return workers.flatMap(({ worker, queues }) => queues.map((queue) => ({ ...queue, worker })))
 }
 
-/** Creates the routes that show the state of background jobs to administrators. */
-export function createJobRoutes({ workers }: Dependencies): readonly Route[] {
+/** Creates the routes that show the state of background jobs and backups to administrators. */
+export function createJobRoutes({ workers, backupDir }: Dependencies): readonly Route[] {
   return [
     ...createListRoutes({
       list: getJobs,
       read: async () => {
-        const reports = await Promise.all(workers.map((worker) => worker.report()))
+        const [reports, runs] = await Promise.all([
+          Promise.all(workers.map((worker) => worker.report())),
+          readBackupRuns(backupDir),
+        ])
         return {
+          ...runs,
           workers: reports.map((report, place) =>
             report === null
               ? { worker: `worker ${place + 1}`, isReachable: false, queues: [], lags: [] }
