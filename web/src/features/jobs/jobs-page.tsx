@@ -80,7 +80,7 @@ export function JobsPage() {
         text="Background work: mail, documents, profit credits and checkpoints. Failed jobs can be retried here."
         actions={<CsvLink endpoint={exportJobs} />}
       />
-      <SystemCard />
+      <SystemCard backups={query} />
       {workers === undefined ? (
         <WorkerCard worker={undefined} query={query} />
       ) : (

@@ -2,7 +2,6 @@ import type { getDurability, PartState, ResponseOf, SitePart } from '@cairn/gate
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { DateText } from '../../shared/ui/date-text.tsx'
@@ -10,6 +9,8 @@ import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { explorerQueries } from '../explorer/index.ts'
+import { BackupFacts, type BackupsRead } from './backup-facts.tsx'
+import { InlineFact } from './inline-fact.tsx'
 import { statusQueries } from './queries.ts'
 
 const STATES = {
@@ -25,8 +26,11 @@ const PARTS: Record<SitePart, string> = {
   mail: 'E-mail',
 }
 
-/** Shows the last measurement of each part, the last checkpoint and the last verification. */
-export function SystemCard() {
+/**
+ * Shows the last measurement of each part, the last checkpoint, verification, backup and drill.
+ * `backups` is the answer that the page has read for its jobs.
+ */
+export function SystemCard({ backups }: { backups: BackupsRead }) {
   const status = useQuery(statusQueries.system())
   const checkedAt = status.data?.checkedAt
   return (
@@ -67,6 +71,7 @@ export function SystemCard() {
           </dl>
         )}
         <LogFacts />
+        <BackupFacts backups={backups} />
       </div>
     </Card>
   )
@@ -126,14 +131,5 @@ function LogFacts() {
         )}
       </InlineFact>
     </dl>
-  )
-}
-
-function InlineFact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid min-h-11 sm:flex sm:min-h-6 sm:gap-x-2">
-      <dt className="text-muted">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
