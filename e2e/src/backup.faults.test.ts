@@ -82,6 +82,9 @@ test('a drill compares every archived event with the running platform, which goe
   const result = JSON.parse(await readFile(join(backupDir, 'last-drill.json'), 'utf8'))
   expect(result).toMatchObject({ passed: true, problem: null })
   expect(result.ledgers[0].compared).toBeGreaterThan(1_000)
+  const metrics = await (await fetch(`${platform.url}/metrics`)).text()
+  expect(metrics).toMatch(/^cairn_drill_age_seconds \d+$/m)
+  expect(metrics).toContain('\ncairn_drill_failed 0\n')
   expect((await fetch(`${platform.url}/readyz`)).status).toBe(200)
 })
 
