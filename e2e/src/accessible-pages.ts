@@ -4,6 +4,7 @@ import { findViolations } from './axe.ts'
 import { signIn } from './people.ts'
 import { browser, platform } from './shared-site.ts'
 import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
+import { findSmallTargets } from './small-targets.ts'
 import { openWindow, settle } from './visit.ts'
 
 export const LOOKS = [
@@ -14,8 +15,8 @@ export const LOOKS = [
 ] as const
 
 /**
- * Returns the WCAG violations of a loaded page and whether it scrolls sideways, in each width and
- * theme.
+ * Returns the WCAG violations of a loaded page, its small targets and whether it scrolls sideways,
+ * in each width and theme.
  */
 async function findProblems(page: Page): Promise<readonly string[]> {
   const found: string[] = []
@@ -35,6 +36,9 @@ async function findProblems(page: Page): Promise<readonly string[]> {
       () => document.documentElement.scrollWidth > window.innerWidth,
     )
     if (isTooWide) found.push(`${width} px, ${theme}: scrolls sideways`)
+    if (theme === 'light') {
+      for (const problem of await findSmallTargets(page)) found.push(`${width} px: ${problem}`)
+    }
     // The other rules have the same result in both themes.
     const rules = theme === 'light' ? 'all' : 'contrast'
     for (const violation of await findViolations(page, rules)) {

@@ -133,7 +133,7 @@ function TranslationLink({ siteUrl }: { siteUrl: string }) {
       href={`https://translate.google.com/translate?${search}`}
       target="_blank"
       rel="noreferrer noopener"
-      className="w-fit underline"
+      className="w-fit py-0.5 underline"
     >
       Translate this site (by Google, in a new tab)
     </a>

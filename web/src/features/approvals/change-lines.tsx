@@ -92,7 +92,7 @@ function Value({ line, value, name }: { line: Line; value: string; name: string 
   }
   if (line.type === 'document') {
     return (
-      <a href={value} target="_blank" rel="noreferrer" className="underline">
+      <a href={value} target="_blank" rel="noreferrer" className="inline-block py-0.5 underline">
         Open the document
       </a>
     )

@@ -15,7 +15,7 @@ export function InvestmentCard({ progress }: { progress: InvestmentProgress }) {
       <div className="flex items-baseline justify-between gap-4">
         <Link
           to={`/manage/investor/investments?investment=${investment.id}`}
-          className="rounded-sm font-medium hover:underline"
+          className="-my-1 min-w-6 rounded-sm py-1 font-medium hover:underline"
         >
           {name}
         </Link>

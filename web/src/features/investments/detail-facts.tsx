@@ -75,7 +75,7 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
           <Fact name="Risk warning">
             Accepted <DateText at={riskAcceptance.acceptedAt} format="moment" />
             <details className="text-left text-12 text-muted">
-              <summary className="w-fit text-accent underline">Warning text</summary>
+              <summary className="w-fit py-1 text-accent underline">Warning text</summary>
               {riskAcceptance.text} (version {riskAcceptance.version}, {riskAcceptance.country})
             </details>
           </Fact>

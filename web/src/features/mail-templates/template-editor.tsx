@@ -46,7 +46,7 @@ export function TemplateEditor({ template }: { template: MailTemplate }) {
         {(ids) => <Textarea {...ids} rows={12} maxLength={5000} {...register('body')} />}
       </Field>
       <details className="text-14">
-        <summary className="cursor-pointer font-medium">Placeholders</summary>
+        <summary className="cursor-pointer py-0.5 font-medium">Placeholders</summary>
         <ul className="mt-2 grid gap-1">
           {template.placeholders.map(({ name, sample, isRequired }) => (
             <li key={name}>

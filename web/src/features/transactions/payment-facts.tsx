@@ -47,7 +47,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
             href={url}
             target="_blank"
             rel="noreferrer noopener"
-            className="break-all text-14 text-accent underline"
+            className="break-all py-0.5 text-14 text-accent underline"
           >
             Look it up at {new URL(url).host} (opens in a new tab)
           </a>

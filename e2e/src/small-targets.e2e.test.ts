@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { signIn } from './people.ts'
+import { browser, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS, type Visitor } from './site-pages.ts'
+import { findSmallTargets } from './small-targets.ts'
+import { openWindow, settle } from './visit.ts'
+
+// The tests of accessibility measure all pages as they open. These tests measure what opens in a
+// page: menus, panels and dialogs.
+
+useSharedSite()
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+] as const
+
+type Opened = {
+  visitor: Visitor
+  path: string
+  button: RegExp
+  /** The role of what the button opens. */
+  opens: 'navigation' | 'menu' | 'dialog'
+  /** The width at which the page has the button; by default both. */
+  only?: (typeof SIZES)[number]['width']
+}
+
+const OPENED: readonly Opened[] = [
+  { visitor: 'visitor', path: '/', button: /Open the menu/, opens: 'navigation', only: 390 },
+  {
+    visitor: 'investor',
+    path: '/manage/investor/dashboard',
+    button: /^Account of/,
+    opens: 'menu',
+  },
+  {
+    visitor: 'investor',
+    path: '/manage/investor/dashboard',
+    button: /^Notifications/,
+    opens: 'menu',
+  },
+  {
+    visitor: 'investor',
+    path: '/manage/investor/investments',
+    button: /Details of/,
+    opens: 'dialog',
+  },
+  {
+    visitor: 'investor',
+    path: '/manage/investor/transactions',
+    button: /Details of/,
+    opens: 'dialog',
+  },
+  { visitor: 'admin', path: '/manage/admin/transactions', button: /^View$/, opens: 'menu' },
+  { visitor: 'admin', path: '/manage/admin/transactions', button: /Details of/, opens: 'dialog' },
+  { visitor: 'admin', path: '/manage/admin/audit', button: /Details$/, opens: 'dialog' },
+  { visitor: 'admin', path: '/manage/admin/reserve', button: /^Pay in$/, opens: 'dialog' },
+]
+
+test.each(SIZES)(
+  'what opens in a page has targets of at least 24 px, at $width px',
+  async (size) => {
+    const found: string[] = []
+    for (const visitor of ['visitor', 'investor', 'admin'] as const) {
+      const page = await openWindow(browser, { ...size, theme: 'light' })
+      const login = LOGINS[visitor]
+      if (login !== null) await signIn(page, platform, login)
+      const opened = OPENED.filter(
+        (each) => each.visitor === visitor && (each.only ?? size.width) === size.width,
+      )
+      for (const { path, button, opens } of opened) {
+        await page.goto(`${platform.url}${path}`)
+        await settle(page)
+        await page.getByRole('button', { name: button }).first().click()
+        const part = page.getByRole(opens).last()
+        await part.waitFor()
+        await settle(page)
+        for (const problem of await findSmallTargets(page, part)) found.push(`${path}: ${problem}`)
+      }
+      await page.context().close()
+    }
+    expect(found).toEqual([])
+  },
+)
+
+test('its sabotaged twin: a button that is too low or clipped is reported', async () => {
+  const page = await openWindow(browser, { ...SIZES[1], theme: 'light' })
+  await page.goto(`${platform.url}/users/login`)
+  await settle(page)
+  expect(await findSmallTargets(page)).toEqual([])
+  const login = page.getByRole('button', { name: 'Login' })
+  await login.evaluate((button) => {
+    // The line of text would stick out of the button, and can be pointed at too.
+    button.style.lineHeight = '1'
+    button.style.height = '20px'
+  })
+  expect(await findSmallTargets(page)).toEqual([
+    expect.stringMatching(/^button "Login" is .* x 20/),
+  ])
+  await login.evaluate((button) => {
+    button.style.height = ''
+    button.style.lineHeight = ''
+    // Of 48 px, 20 px are left.
+    button.style.clipPath = 'inset(14px 0)'
+  })
+  expect(await findSmallTargets(page)).toEqual([expect.stringMatching(/^button "Login" is /)])
+  await page.context().close()
+})
