@@ -35,7 +35,7 @@ export default defineConfig({
             },
             {
               name: 'ui',
-              test: /web\/src\/shared\/(ui\/(notice|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx|money\/|dates\/sentence-date)|icons\/(info|chevron-down|refresh-cw|circle-check|circle-exclamation-point)\.mjs/,
+              test: /web\/src\/shared\/(ui\/(notice|term-info|card|deferred|empty-state|failed-state|skeleton|text-link|field|inputs)\.tsx?|money\/|dates\/sentence-date)|icons\/(info|clock|quote|badge-check|chevron-down|refresh-cw|circle-check|circle-exclamation-point)\.mjs/,
             },
             {
               // The parts that the landing page shares with other pages of the site.

@@ -100,6 +100,7 @@ export function CoverageCard() {
   return (
     <ChartCard
       title="Reserve coverage"
+      term="coverage"
       action={picker}
       query={query}
       failed="The coverage could not be loaded."

@@ -10,6 +10,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { RangePicker } from '../../shared/ui/range-picker.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { useChartRange } from '../preferences/index.ts'
 import { chartQueries } from './queries.ts'
 import { toHoldings, toProfitLine } from './series.ts'
@@ -76,6 +77,7 @@ function HistoryView({ stats, hasFailed, picker }: ViewProps) {
       empty="The chart starts when money first arrives in your wallet."
       table={{
         header: ['Day', 'Available', 'Held', 'Invested', 'Total'],
+        terms: { Held: 'held' },
         rows: holdings.toReversed().map((each) => ({
           key: each.day,
           cells: [
@@ -127,6 +129,7 @@ function ForecastView({ stats, hasFailed, picker }: ViewProps) {
       empty="The chart appears when an investment is running."
       table={{
         header: ['Day', 'Profit', 'Principal'],
+        terms: { Principal: 'principal' },
         rows: points.map((each) => ({
           key: each.day,
           cells: [
@@ -163,7 +166,10 @@ function Lead({ stats, hasFailed, children }: LeadProps) {
           ) : (
             parts.rows.map(({ name, minor }) => (
               <div key={name} className="sm:flex sm:gap-2">
-                <dt className="text-muted">{name}</dt>
+                <dt className="text-muted">
+                  {name}
+                  {name === 'Held' && <TermInfo term="held" />}
+                </dt>
                 <dd>
                   <MoneyText minor={minor} />
                 </dd>

@@ -39,7 +39,7 @@ export function CashCard() {
             <Fact name="Promised profit">
               <MoneyText minor={toMinor(data.committed)} />
             </Fact>
-            <Fact name="Reserve coverage">
+            <Fact name="Reserve coverage" term="coverage">
               <span className="tabular">{data.percentage}%</span>
             </Fact>
           </FactList>

@@ -102,6 +102,7 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
       />
       <StatCard
         label="Total Accrued Profit"
+        term="accrued"
         value={toFigure(stats?.total_profit)}
         isLoading={isLoading}
         note={

@@ -8,6 +8,7 @@ import { Card, CardHeader } from '../../shared/ui/card.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { saveFile } from '../../shared/ui/save-file.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { computeProofPath, type PathStep } from '../verify/index.ts'
 import { type Verdict, verifyEventProof } from './event-proof.ts'
 import { HashText } from './hash-text.tsx'
@@ -36,10 +37,13 @@ export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps)
         title="Proof"
         action={
           receipt !== null && (
-            <Button size="small" onClick={download}>
-              <Download aria-hidden="true" className="size-3.5" />
-              Download the receipt
-            </Button>
+            <span className="flex items-center gap-1">
+              <TermInfo term="receipt" />
+              <Button size="small" onClick={download}>
+                <Download aria-hidden="true" className="size-3.5" />
+                Download the receipt
+              </Button>
+            </span>
           )
         }
       />

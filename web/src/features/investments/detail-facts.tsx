@@ -58,7 +58,7 @@ export function InvestmentFacts({ detail, viewer }: { detail: Detail; viewer: Vi
             <DateText at={progress.nextProfitAt} format="moment" />
           </Fact>
         )}
-        <Fact name="Principal">
+        <Fact name="Principal" term="principal">
           {investment.returnPrincipal ? 'Returned at the end' : 'Not returned'}
         </Fact>
         {isRunning && (

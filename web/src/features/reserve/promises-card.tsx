@@ -42,6 +42,7 @@ export function PromisesCard({ isNear = false }: PromisesProps) {
       empty={isNear ? 'No investment ends in the next 30 days.' : 'No investment is running.'}
       table={{
         header: ['Day', 'Investments', 'Profit', 'Principal'],
+        terms: { Principal: 'principal' },
         rows: days.map(({ day, count, principal, profit }) => ({
           key: day,
           cells: [

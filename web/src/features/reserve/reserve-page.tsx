@@ -119,6 +119,7 @@ function Figures({ reserve, isLoading }: { reserve: Reserve | undefined; isLoadi
       <StatGroup label="Committed profit and coverage">
         <StatCard
           label="Coverage"
+          term="coverage"
           value={reserve === undefined ? null : { text: `${reserve.coverage}%` }}
           isLoading={isLoading}
           note={

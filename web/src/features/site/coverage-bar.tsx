@@ -5,6 +5,7 @@ import { formatMoney, type Minor, toChartPoint, toMinor } from '../../shared/mon
 import { cx } from '../../shared/ui/cx.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { UtcMoment } from '../../shared/ui/utc-moment.tsx'
 import { coverageQueries } from '../reserve/index.ts'
 import { groupCoverage, listCoverageLines } from './coverage-lines.ts'
@@ -23,7 +24,8 @@ export function CoverageBar() {
     // The minimum height prevents the figures from moving the content below when they load.
     <figure className="grid min-h-112 content-start gap-5 rounded-card border border-line bg-surface p-5 sm:min-h-72 sm:p-6 lg:min-h-60">
       <figcaption className="text-14 text-muted">
-        Reserve coverage of the profit promised on running plans
+        Reserve coverage
+        <TermInfo term="coverage" /> of the profit promised on running plans
       </figcaption>
       {coverage !== undefined ? (
         <Figures coverage={coverage} />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { IconButton } from '../../shared/ui/button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 
 const ZOOMS = [100, 150, 200, 300, 400] as const
 
@@ -16,7 +17,10 @@ export function ReceiptViewer({ path }: { path: string }) {
   return (
     <figure className="grid content-start gap-2">
       <figcaption className="flex items-center justify-between gap-3">
-        <span className="font-medium text-14">Receipt</span>
+        <span className="font-medium text-14">
+          Receipt
+          <TermInfo term="receipt of payment" />
+        </span>
         <span className="flex items-center">
           <span role="status" className="tabular pr-2 text-12 text-muted">
             {zoom}%

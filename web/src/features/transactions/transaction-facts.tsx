@@ -6,6 +6,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { maskNumber } from '../banks/index.ts'
 import { AmountCell, StatusBadge } from './transaction-cells.tsx'
@@ -118,7 +119,10 @@ function OptionalFact({ name, children }: { name: string; children: ReactNode })
 function Receipt({ path }: { path: string }) {
   return (
     <figure className="grid gap-2">
-      <figcaption className="font-medium text-14">Receipt</figcaption>
+      <figcaption className="font-medium text-14">
+        Receipt
+        <TermInfo term="receipt of payment" />
+      </figcaption>
       <a href={path} target="_blank" rel="noreferrer" className="w-fit rounded-card">
         <img
           src={path}

@@ -7,6 +7,7 @@ import { Field } from '../../shared/ui/field.tsx'
 import { FileDrop } from '../../shared/ui/file-drop.tsx'
 import { Textarea } from '../../shared/ui/inputs.tsx'
 import { Section } from '../../shared/ui/section.tsx'
+import { TERMS } from '../../shared/ui/terms.ts'
 import { LiveProof } from './live-proof.tsx'
 import { verifyQueries } from './queries.ts'
 import { VerdictView } from './verdict-view.tsx'
@@ -16,7 +17,7 @@ export function VerifyPage() {
   return (
     <>
       <Banner text="Verify that an entry is in the signed ledger. Your browser verifies the receipt; it is not uploaded." />
-      <Section title="Your receipt">
+      <Section title="Your receipt" text={TERMS.receipt.text}>
         <ReceiptForm />
       </Section>
       <Section

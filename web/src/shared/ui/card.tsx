@@ -1,6 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 import { cx } from './cx.ts'
+import { TermInfo } from './term-info.tsx'
+import type { TermName } from './terms.ts'
 
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return (
@@ -13,17 +15,23 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
 
 export function CardHeader({
   title,
+  term,
   note,
   action,
 }: {
   title: string
+  /** The term that the title has and that a button explains. */
+  term?: TermName | undefined
   note?: ReactNode
   action?: ReactNode
 }) {
   return (
     <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-5 py-2.5">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="font-semibold text-16">{title}</h2>
+        <div className="flex items-center gap-0.5">
+          <h2 className="font-semibold text-16">{title}</h2>
+          {term !== undefined && <TermInfo term={term} />}
+        </div>
         {note !== undefined && <span className="text-12 text-muted">{note}</span>}
       </div>
       {action}

@@ -6,17 +6,23 @@ import { cx } from './cx.ts'
 import { useIdle } from './deferred.ts'
 import { FailedState } from './failed-state.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { TermInfo } from './term-info.tsx'
+import type { TermName } from './terms.ts'
 
 /**
  * The figures of the chart as a table, for assistive technology. The first column names the row.
  */
 type ChartTable = {
   header: readonly string[]
+  /** The headers that a button explains, each with its term. */
+  terms?: Readonly<Record<string, TermName>>
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
 }
 
 type ChartCardProps = {
   title: string
+  /** The term that the title has and that a button explains. */
+  term?: TermName
   note?: ReactNode
   action?: ReactNode
   /** Shown above the chart. */
@@ -33,7 +39,7 @@ type ChartCardProps = {
 
 /** A card that shows a chart or the table of its figures. Its height is the same in every state. */
 export function ChartCard(props: ChartCardProps) {
-  const { title, note, action, lead, query, table, empty, failed, isTall = false, children } = props
+  const { title, term, note, action, lead, query, table, empty, failed, isTall, children } = props
   const [isTable, setTable] = useState(false)
   const isIdle = useIdle()
   const id = useId()
@@ -41,10 +47,10 @@ export function ChartCard(props: ChartCardProps) {
   const hasRows = table.rows.length > 0
   return (
     <Card className="flex flex-col">
-      <CardHeader title={title} note={note} action={action} />
+      <CardHeader title={title} term={term} note={note} action={action} />
       <div className="grid flex-1 content-start gap-4 p-5">
         {lead}
-        <div id={id} className={cx('overflow-auto', isTall ? 'h-70' : 'h-64')}>
+        <div id={id} className={cx('overflow-auto', isTall === true ? 'h-70' : 'h-64')}>
           {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (
@@ -76,7 +82,7 @@ export function ChartCard(props: ChartCardProps) {
 }
 
 function FiguresTable({ caption, table }: { caption: string; table: ChartTable }) {
-  const { header, rows } = table
+  const { header, terms, rows } = table
   return (
     <table className="w-full text-14">
       <caption className="sr-only">{caption}</caption>
@@ -92,6 +98,7 @@ function FiguresTable({ caption, table }: { caption: string; table: ChartTable }
               )}
             >
               {words}
+              <HeaderTerm term={terms?.[words]} />
             </th>
           ))}
         </tr>
@@ -119,4 +126,8 @@ function FiguresTable({ caption, table }: { caption: string; table: ChartTable }
       </tbody>
     </table>
   )
+}
+
+function HeaderTerm({ term }: { term: TermName | undefined }) {
+  return term === undefined ? null : <TermInfo term={term} />
 }

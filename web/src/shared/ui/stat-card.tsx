@@ -4,9 +4,13 @@ import type { Minor } from '../money/money.ts'
 import { cx } from './cx.ts'
 import { FigurePlaceholder } from './figure-placeholder.tsx'
 import { MoneyText } from './money-text.tsx'
+import { TermInfo } from './term-info.tsx'
+import type { TermName } from './terms.ts'
 
 type StatCardProps = {
   label: string
+  /** The term that the label has and that a button explains. */
+  term?: TermName
   /**
    * An amount, a count or a text. Null until the value has loaded, so that a missing value is never
    * shown as zero.
@@ -17,10 +21,13 @@ type StatCardProps = {
   action?: ReactNode
 }
 
-export function StatCard({ label, value, isLoading, note, action }: StatCardProps) {
+export function StatCard({ label, term, value, isLoading, note, action }: StatCardProps) {
   return (
     <div className="grid content-start gap-1 bg-surface p-4 sm:p-5">
-      <p className="text-14 text-muted">{label}</p>
+      <div className="flex items-center gap-0.5 text-14 text-muted">
+        <p>{label}</p>
+        {term !== undefined && <TermInfo term={term} />}
+      </div>
       <p
         className={cx(
           'font-semibold tracking-tight',

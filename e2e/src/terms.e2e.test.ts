@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { findViolations } from './axe.ts'
+import { signIn } from './people.ts'
+import { browser, page, platform, useSharedSite } from './shared-site.ts'
+import { LOGINS } from './site-pages.ts'
+import { settle } from './visit.ts'
+
+useSharedSite()
+
+const findButton = (on: Page, term: string) =>
+  on.getByRole('button', { name: `What does “${term}” mean?` }).first()
+const findText = (on: Page, title: string) => on.getByRole('dialog', { name: title, exact: true })
+
+test('a term on the landing page is explained by a touch, and closed by a touch beside it', async () => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  const phone = await context.newPage()
+  await phone.goto(platform.url)
+  await settle(phone)
+  const button = findButton(phone, 'coverage')
+  const text = findText(phone, 'Reserve coverage')
+  await button.tap()
+  await text.getByText('It does not cover any principal.').waitFor()
+  const { x = -1, width = 0 } = (await text.boundingBox()) ?? {}
+  expect(x).toBeGreaterThanOrEqual(0)
+  expect(x + width).toBeLessThanOrEqual(390)
+  expect(await findViolations(phone)).toEqual([])
+  await button.tap()
+  await text.waitFor({ state: 'detached' })
+  await button.tap()
+  await text.waitFor()
+  await phone.getByRole('heading', { level: 1 }).tap()
+  await text.waitFor({ state: 'detached' })
+  await context.close()
+})
+
+test('a term is explained by keyboard, with its text as the description', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await page.goto(`${platform.url}/manage/investor/dashboard`)
+  await settle(page)
+  const button = findButton(page, 'held')
+  const text = findText(page, 'Held')
+  const open = async () => {
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await text.waitFor()
+    await expect.poll(() => text.evaluate((it) => it === document.activeElement)).toBe(true)
+  }
+  await open()
+  const description = await text.getAttribute('aria-describedby')
+  expect(await page.locator(`[id="${description}"]`).textContent()).toContain(
+    'Money of a pending withdrawal.',
+  )
+  await page.keyboard.press('Escape')
+  await text.waitFor({ state: 'detached' })
+  expect(await button.evaluate((it) => it === document.activeElement)).toBe(true)
+  await open()
+  await page.keyboard.press('Tab')
+  await text.waitFor({ state: 'detached' })
+  // The first button after this one, which is the first range of the chart.
+  const next = page.getByRole('button', { name: '1W', exact: true })
+  expect(await next.evaluate((it) => it === document.activeElement)).toBe(true)
+})
+
+test('a term in a panel is explained, and Escape closes the explanation alone', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await page.goto(`${platform.url}/manage/investor/investments`)
+  await page
+    .getByRole('button', { name: /Details of/ })
+    .first()
+    .click()
+  const panel = page.getByRole('dialog').first()
+  await findButton(page, 'principal').click()
+  await findText(page, 'Principal').getByText('without profit').waitFor()
+  await page.keyboard.press('Escape')
+  await findText(page, 'Principal').waitFor({ state: 'detached' })
+  expect(await panel.isVisible()).toBe(true)
+})

@@ -1,0 +1,40 @@
+import { Info } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+
+import type { TermName } from './terms.ts'
+
+const loadPopover = () => import('./term-popover.tsx')
+const TermPopover = lazy(async () => ({ default: (await loadPopover()).TermPopover }))
+
+/**
+ * A button beside a term, which opens its explanation. It is as high as a line of text, so that it
+ * moves nothing, and its scripts load when it is first pointed at.
+ */
+export function TermInfo({ term }: { term: TermName }) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // A failure is reported when the button is used.
+  const prepare = () => void loadPopover().catch(() => {})
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={`What does “${term}” mean?`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setOpen(!isOpen)}
+        className="relative -my-1 inline-grid size-6 shrink-0 place-items-center rounded-full align-middle text-muted hover:text-ink"
+      >
+        <Info aria-hidden="true" className="size-3.5" />
+      </button>
+      {isOpen && (
+        <Suspense>
+          <TermPopover term={term} button={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

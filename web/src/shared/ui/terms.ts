@@ -1,0 +1,32 @@
+/**
+ * What the terms on the pages mean, by their name in docs/glossary.md. The entry there begins with
+ * the same text.
+ */
+export const TERMS = {
+  coverage: {
+    title: 'Reserve coverage',
+    text: 'The share of the promised profit that the operator’s own money covers, in per cent. It does not cover any principal.',
+  },
+  principal: {
+    title: 'Principal',
+    text: 'The amount that was invested, without profit. The terms of the plan say whether it is returned at the end.',
+  },
+  accrued: {
+    title: 'Accrued',
+    text: 'Profit that has been credited so far, for the hours or days of an investment that have passed.',
+  },
+  held: {
+    title: 'Held',
+    text: 'Money of a pending withdrawal. It cannot be used until the withdrawal is approved, declined or cancelled.',
+  },
+  receipt: {
+    title: 'Receipt',
+    text: 'A file that proves that one entry is in the signed ledger and was not changed. Anyone can verify it.',
+  },
+  'receipt of payment': {
+    title: 'Receipt',
+    text: 'A picture of the payment that a depositor uploads. An administrator compares it with the bank account.',
+  },
+} as const
+
+export type TermName = keyof typeof TERMS
