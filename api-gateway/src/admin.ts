@@ -10,6 +10,7 @@ import {
   readMode,
   setDualControl,
 } from './admin-controls.ts'
+import { print, printLink, toMessage } from './admin-output.ts'
 import { repeatErasures } from './features/closing/repeat-erasures.ts'
 import { removeFactors } from './features/mfa/mfa.ts'
 import { issueLink, revokeLinks } from './features/passwords/link-tokens.ts'
@@ -287,16 +288,4 @@ async function runAudited(
   const attemptId = await recordAction(db, action, subject, { result: ATTEMPTED })
   await change()
   await recordAction(db, action, subject, { attemptId })
-}
-
-function printLink(publicUrl: string, path: string): void {
-  print(`Open within a day: ${publicUrl}${path}`)
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

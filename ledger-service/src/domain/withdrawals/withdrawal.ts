@@ -8,7 +8,7 @@ import {
   TREASURY,
   Wallet,
 } from '@cairn/ledger-contracts'
-import { type Refusal, refuse } from '../../log/model.ts'
+import { refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
 import {
   createMovePostings,
@@ -17,13 +17,7 @@ import {
   reversePosting,
 } from '../accounts/account.ts'
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
-import {
-  createInvestorNeed,
-  findActiveInvestor,
-  type Investor,
-  investorTable,
-  updateInvestor,
-} from '../investors/investor.ts'
+import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { getOwner, listRequestNeeds, refuseTooManyPending } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
@@ -37,12 +31,10 @@ import {
   transactionTable,
 } from '../transactions/transaction.ts'
 import { adjustWithdrawalCount, countWithdrawal, refuseBeyondLimits } from './limits.ts'
+import { findRequester, INACTIVE_REASON, isInactive } from './payout.ts'
 import { addPending, countReleased, removePending } from './pending.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
-
-/** Why a withdrawal for an account that is not active is on hold from its request on. */
-const INACTIVE_REASON = 'The account is not active, and an administrator requested the payout'
 
 /**
  * The amount moves to the held account at the request, so that no other request can use it. An
@@ -245,22 +237,6 @@ export const applyWithdrawalReversed: Evolve<'WithdrawalReversed'> = (data, view
   updateInvestor(view, investorId, ({ withdrawnMinor }) => ({
     withdrawnMinor: withdrawnMinor + outMinor,
   }))
-}
-
-/** Returns the investor for whom the actor can request a withdrawal. */
-function findRequester(
-  view: View,
-  { investorId, actor }: { investorId: Id; actor: string },
-): Investor | { refusal: Refusal } {
-  const investor = view.find(investorTable, investorId)
-  if (!actor.startsWith('admin:')) return findActiveInvestor(view, investorId)
-  if (investor?.standing === 'active') return refuse('payoutOfActive')
-  const isDormant = investor?.standing === 'deactivated' || investor?.standing === 'denied'
-  return isDormant ? investor : findActiveInvestor(view, investorId)
-}
-
-function isInactive(view: View, investorId: Id): boolean {
-  return view.find(investorTable, investorId)?.standing !== 'active'
 }
 
 function listPayoutPostings(

@@ -1,0 +1,24 @@
+import type { Id } from '@cairn/ledger-contracts'
+import { type Refusal, refuse } from '../../log/model.ts'
+import type { View } from '../../log/view.ts'
+import { findActiveInvestor, type Investor, investorTable } from '../investors/investor.ts'
+
+/** Why a withdrawal for an account that is not active is on hold from its request on. */
+export const INACTIVE_REASON =
+  'The account is not active, and an administrator requested the payout'
+
+/** Returns the investor for whom the actor can request a withdrawal. */
+export function findRequester(
+  view: View,
+  { investorId, actor }: { investorId: Id; actor: string },
+): Investor | { refusal: Refusal } {
+  const investor = view.find(investorTable, investorId)
+  if (!actor.startsWith('admin:')) return findActiveInvestor(view, investorId)
+  if (investor?.standing === 'active') return refuse('payoutOfActive')
+  const isDormant = investor?.standing === 'deactivated' || investor?.standing === 'denied'
+  return isDormant ? investor : findActiveInvestor(view, investorId)
+}
+
+export function isInactive(view: View, investorId: Id): boolean {
+  return view.find(investorTable, investorId)?.standing !== 'active'
+}
