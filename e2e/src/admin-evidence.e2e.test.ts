@@ -104,7 +104,7 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   // The second badge is that of the run; the first one is that of the start.
   await page.getByText('Agrees', { exact: true }).nth(1).waitFor()
-  await page.getByText(/^(\d+) of \1 events/).waitFor()
+  await page.getByText(/^([\d,]+) of \1 events/).waitFor()
   // The receipt of a new event leads to another checkpoint.
   const api = await openAdminApi(platform)
   await api.send('POST', 'admin/reserve', { amount: '1', note: 'one more event' })

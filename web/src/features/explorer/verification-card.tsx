@@ -114,7 +114,7 @@ function VerificationRun({ run }: { run: Verification }) {
       <span className="flex flex-wrap items-center gap-3">
         <Badge {...MARKS[run.state]} />
         <span className="tabular">
-          {run.done} of {formatCounted(BigInt(run.of), 'event')},{' '}
+          {BigInt(run.done).toLocaleString('en-US')} of {formatCounted(BigInt(run.of), 'event')},{' '}
           {formatCounted(BigInt(run.postings), 'posting')},{' '}
           {formatCounted(BigInt(run.checkpoints), 'checkpoint')}
         </span>

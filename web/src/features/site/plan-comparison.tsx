@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import {
   computeLoss,
   computePayout,
@@ -34,7 +35,13 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
     { name: 'Before the end', cell: () => 'Your money is locked' },
     {
       name: 'Reserve cover now',
-      cell: () => (coverage === undefined ? '…' : `${coverage.percentage}%`),
+      // The placeholder is another element, so that the browser sees no text that moves.
+      cell: () =>
+        coverage === undefined ? (
+          <Skeleton className="h-4 w-10" />
+        ) : (
+          <span>{coverage.percentage}%</span>
+        ),
     },
     { name: 'Risk', cell: () => 'You can lose all the money you invest.' },
   ]
