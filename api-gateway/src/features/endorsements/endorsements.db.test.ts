@@ -1,3 +1,5 @@
+import { ENDORSEMENTS_MAX } from '@cairn/gateway-contracts'
+import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 
@@ -51,4 +53,17 @@ test('visitors see it while it is shown, and never the consent', async () => {
 test('a sponsor has no quote', async () => {
   await expectOk(add({ ...form, kind: 'sponsor', consent }))
   expect(await listPublic()).toMatchObject([{ kind: 'sponsor', quote: null }])
+})
+
+test('there is a limit to their number', async () => {
+  const row = { kind: 'sponsor', name: 'B', role: null, quote: null, consent } as const
+  const shown = { is_paid: false, is_visible: true, updated_at: new Date() }
+  const rows = Array.from({ length: ENDORSEMENTS_MAX }, (_, position) => ({
+    ...row,
+    ...shown,
+    id: newId(Date.now()),
+    position,
+  }))
+  await scene.gateway.db.insertInto('platform.endorsement').values(rows).execute()
+  expect(await add({ ...form, consent })).toMatchObject({ status: 422, body: { code: 'TOO_MANY' } })
 })

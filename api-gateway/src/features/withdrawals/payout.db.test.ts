@@ -1,3 +1,4 @@
+import { type Answer, describeRefusal } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApprovers } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
@@ -63,4 +64,35 @@ test('it goes only to a bank account of the investor, and not above the balance'
     body: { code: 'INSUFFICIENT_FUNDS' },
   })
   expect((await payOut({ reason: ' ' })).status).toBe(400)
+})
+
+const refuse = (refusal: ReturnType<typeof describeRefusal>): Answer => ({
+  outcome: 'refused',
+  ...refusal,
+})
+
+test.each<[status: number, answer: Answer]>([
+  [409, refuse(describeRefusal('investorUnknown'))],
+  [409, refuse(describeRefusal('investorNotActive', { standing: 'closed' }))],
+  [422, refuse(describeRefusal('tooManyPending', { pendingMax: '10' }))],
+  [429, { outcome: 'failed', code: 'OVERLOADED', message: 'the queue is full' }],
+])('the answer %i of the ledger is passed on', async (status, answer) => {
+  scene.gateway.ledger.answerWith = () => answer
+  const reply = await payOut()
+  scene.gateway.ledger.answerWith = () => null
+  expect(reply).toMatchObject({ status, body: { code: 'code' in answer ? answer.code : '' } })
+})
+
+test('it waits for the bank account and for the hold after a change of credentials', async () => {
+  const { gateway, investor } = scene
+  const account = gateway.db.updateTable('platform.bank_account').where('id', '=', bankId)
+  await account.set({ confirmed_at: null, usable_from: null }).execute()
+  expect(await payOut()).toMatchObject({
+    status: 422,
+    body: { code: 'BANK_ACCOUNT_NOT_USABLE' },
+  })
+  await account.set({ confirmed_at: new Date(0), usable_from: new Date(0) }).execute()
+  const user = gateway.db.updateTable('identity.user').where('id', '=', investor.userId)
+  await user.set({ credential_hold_until: new Date('2099-01-01') }).execute()
+  expect(await payOut()).toMatchObject({ status: 403, body: { code: 'CREDENTIAL_HOLD' } })
 })
