@@ -4,9 +4,9 @@ import { Banner } from '../../shared/ui/banner.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { TextLink } from '../../shared/ui/text-link.tsx'
 import { CallToAction } from './call-to-action.tsx'
+import { Endorsements } from './endorsements.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { OfferChip } from './offer-chip.tsx'
-import { Endorsements } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 const INSIGHTS: readonly Feature[] = [

@@ -4,11 +4,11 @@ import { Banner } from '../../shared/ui/banner.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { Questions } from '../faqs/index.ts'
 import { CallToAction } from './call-to-action.tsx'
+import { Endorsements } from './endorsements.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { HowToStart } from './how-to-start.tsx'
 import { PlanComparison } from './plan-comparison.tsx'
 import { PlansSection } from './plans-section.tsx'
-import { Endorsements } from './samples.tsx'
 import { WhyUs } from './why-us.tsx'
 
 const RISKS: readonly Feature[] = [

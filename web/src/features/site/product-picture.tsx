@@ -1,7 +1,7 @@
 import { BadgeCheck } from 'lucide-react'
 
 import { formatMoney } from '../../shared/money/money.ts'
-import { SampleMark } from './sample-mark.tsx'
+import { ContentMark } from './content-mark.tsx'
 
 const PARTS = [
   { name: 'Invested', amount: 950_000n },
@@ -36,7 +36,7 @@ export function ProductPicture() {
               <span className="text-muted">.50</span>
             </p>
           </div>
-          <SampleMark text="Sample account" />
+          <ContentMark text="Sample account" />
         </div>
         <dl className="grid grid-cols-3 gap-3 text-12 sm:text-14">
           {PARTS.map(({ name, amount }) => (

@@ -3,10 +3,10 @@ import { ChartLine, Handshake, LifeBuoy, Lock, Radio, WalletMinimal } from 'luci
 import { Banner } from '../../shared/ui/banner.tsx'
 import { Section } from '../../shared/ui/section.tsx'
 import { CallToAction } from './call-to-action.tsx'
+import { Endorsements } from './endorsements.tsx'
 import { type Feature, FeatureGrid } from './feature-grid.tsx'
 import { HowToStart } from './how-to-start.tsx'
 import { ClaimChip, OfferChip } from './offer-chip.tsx'
-import { Endorsements } from './samples.tsx'
 
 const FEATURES: readonly Feature[] = [
   {

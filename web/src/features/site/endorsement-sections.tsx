@@ -1,7 +1,7 @@
 import type { PublicEndorsement } from '@cairn/gateway-contracts'
 
 import { Section } from '../../shared/ui/section.tsx'
-import { SampleMark } from './sample-mark.tsx'
+import { ContentMark } from './content-mark.tsx'
 
 const SPONSORS = ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'] as const
 const TESTIMONIALS = [
@@ -69,7 +69,7 @@ function Sponsors({ shown }: { shown: readonly Shown[] }) {
         {shown.map(({ id, name, mark }) => (
           <li key={id} className="grid content-start gap-2">
             <span className="wrap-anywhere font-serif text-20 text-muted">{name}</span>
-            {mark !== null && <SampleMark text={mark} />}
+            {mark !== null && <ContentMark text={mark} />}
           </li>
         ))}
       </ul>
@@ -87,7 +87,7 @@ function Testimonials({ shown }: { shown: readonly Shown[] }) {
               <blockquote className="font-serif text-20">“{quote}”</blockquote>
               <figcaption className="flex flex-wrap items-center gap-x-3 gap-y-2 text-14 text-muted">
                 {role === null ? name : `${name}, ${role}`}
-                {mark !== null && <SampleMark text={mark} />}
+                {mark !== null && <ContentMark text={mark} />}
               </figcaption>
             </figure>
           </li>

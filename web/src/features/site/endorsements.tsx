@@ -6,7 +6,7 @@ import { settingsQueries } from '../settings/index.ts'
 
 // The code loads beside the page, so that it is there when the data arrives. A section that appears
 // later than the other data would move what is being read.
-const loading = import('./late-samples.tsx')
+const loading = import('./endorsement-sections.tsx')
 const Late = lazy(async () => ({ default: (await loading).Endorsements }))
 
 /** Shows the sponsors or the testimonials, if there are any. */
