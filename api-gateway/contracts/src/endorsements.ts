@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
 import { failure, noSuch } from './failures.ts'
-import { byId, Flag, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
+import {
+  byId,
+  Flag,
+  Instant,
+  identity,
+  idParams,
+  optionalText,
+  requiredText,
+  wholeNumber,
+} from './fields.ts'
 
 export const ENDORSEMENTS_MAX = 100
 const CONSENT_CHARACTERS_MIN = 10
@@ -34,24 +43,13 @@ export const Endorsement = z.object({
 })
 export type Endorsement = z.infer<typeof Endorsement>
 
-const emptyToNull = (given: string) => (given === '' ? null : given)
-const shortText = (name: string, charactersMax: number) =>
-  z
-    .string(`${name} must be a text`)
-    .trim()
-    .max(charactersMax, `${name} must be at most ${charactersMax} characters`)
-    .regex(/^[^\p{Cs}\0]*$/u, `${name} has characters that cannot be stored`)
-    .transform(emptyToNull)
-    .nullable()
-    .default(null)
-
 /** The whole testimonial or sponsor. An edit replaces every field. */
 export const EndorsementForm = z
   .strictObject({
     kind: EndorsementKind,
     name: requiredText('Name', 120),
-    role: shortText('Role', 120),
-    quote: shortText('Quote', 600),
+    role: optionalText('Role', 120),
+    quote: optionalText('Quote', 600),
     consent: requiredText('Consent', 500).refine(
       (text) => text.length >= CONSENT_CHARACTERS_MIN,
       'State where and when they agreed',
