@@ -9,7 +9,7 @@ import { createChartFollower } from './features/charts/follower.ts'
 import { requireErasures } from './features/closing/repeat-erasures.ts'
 import { createStatementMaker } from './features/documents/make-statements.ts'
 import {
-  registerVerificationMetrics,
+  createVerificationGauges,
   verifyNightly,
 } from './features/explorer/nightly-verification.ts'
 import { pruneTables } from './features/jobs/prune-tables.ts'
@@ -207,7 +207,7 @@ registerGauge({
   help: 'How long the oldest mail has waited',
   read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
-registerVerificationMetrics(ledger, clock.now)
+createVerificationGauges(ledger, clock.now).forEach(registerGauge)
 const readAllLags = () => readLags({ db, ledger, clock })
 const server = await listen(
   createWorkerServer({

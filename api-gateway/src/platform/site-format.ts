@@ -5,10 +5,12 @@ const DEFAULTS = { currency: 'USD', timeZone: 'UTC' }
 // A process serves one site, and its currency cannot change after the first money movement.
 let prefix = getCurrencyPrefix(DEFAULTS.currency)
 let site = DEFAULTS
+let minuteFormat = createMinuteFormat(DEFAULTS.timeZone)
 
 /** Sets the currency and the time zone of all formatted texts. Called when settings are loaded. */
 export function setSiteFormat(given: { currency: string; timeZone: string }): void {
   if (given.currency !== site.currency) prefix = getCurrencyPrefix(given.currency)
+  if (given.timeZone !== site.timeZone) minuteFormat = createMinuteFormat(given.timeZone)
   site = given
 }
 
@@ -40,11 +42,10 @@ export function formatSiteTime(at: string | number | Date): string {
 
 /** Formats a time in the time zone of the site, without naming the time zone. */
 export function formatSiteMinute(at: string | number | Date): string {
-  // The Swedish format is `2026-11-25 10:30`.
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: site.timeZone,
-  })
-  return format.format(new Date(at))
+  return minuteFormat.format(new Date(at))
+}
+
+/** The Swedish format is `2026-11-25 10:30`. A format is created once, because that is slow. */
+function createMinuteFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
 }

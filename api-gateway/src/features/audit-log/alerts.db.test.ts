@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { registerGauge } from '../../platform/metrics/metrics.ts'
-import { registerVerificationMetrics } from '../explorer/nightly-verification.ts'
+import { createVerificationGauges } from '../explorer/nightly-verification.ts'
 import { createBackupGauges } from '../jobs/backup-runs.ts'
 import { SECURITY_KINDS } from './security-event.ts'
 import { createSecurityStream } from './security-stream.ts'
@@ -37,7 +37,7 @@ function findUnknown(expr: string, metrics: string): readonly string[] {
 describe('the alert rules', () => {
   test('use metrics and kinds that exist', async () => {
     createSecurityStream(pino({ level: 'silent' }))
-    registerVerificationMetrics(gateway.ledger, Date.now)
+    createVerificationGauges(gateway.ledger, Date.now).forEach(registerGauge)
     createBackupGauges('/missing', Date.now).forEach(registerGauge)
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     expect(rules.length).toBeGreaterThan(10)

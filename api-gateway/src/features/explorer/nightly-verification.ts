@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createJobId } from '../../platform/jobs/job-id.ts'
 import { getMailKey, MAIL_QUEUE, type MailPayload } from '../../platform/mail/mail-job.ts'
-import { registerGauge } from '../../platform/metrics/metrics.ts'
+import type { GaugeOptions } from '../../platform/metrics/metrics.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -76,24 +76,29 @@ function toPayload({ id, startedAt, firstBadSeq, problems }: Run): MailPayload {
   return { source: 'verification', id, startedAt, count: problems.length, first, event }
 }
 
-/** Registers the age and the result of the newest complete verification of the whole log. */
-export function registerVerificationMetrics(ledger: Ledger, now: () => number): void {
+/** Creates the gauges of the newest complete verification of the whole log. */
+export function createVerificationGauges(
+  ledger: Ledger,
+  now: () => number,
+): readonly GaugeOptions[] {
   const readNewest = async (): Promise<Run | null> => {
     const { runs } = await ledger.ask('verifications', {})
     return runs.find(({ finishedAt, since }) => finishedAt !== null && since === 0n) ?? null
   }
-  registerGauge({
-    name: 'cairn_verification_age_seconds',
-    help: 'Time since the end of the newest verification of the whole ledger; -1 if there is none',
-    read: async () => {
-      const run = await readNewest().catch(() => null)
-      const endedAt = run?.finishedAt ?? null
-      return endedAt === null ? -1 : Math.round((now() - Date.parse(endedAt)) / 1_000)
+  return [
+    {
+      name: 'cairn_verification_age_seconds',
+      help: 'Time since the end of the newest verification of the whole ledger; -1 if there is none',
+      read: async () => {
+        const run = await readNewest().catch(() => null)
+        const endedAt = run?.finishedAt ?? null
+        return endedAt === null ? -1 : Math.round((now() - Date.parse(endedAt)) / 1_000)
+      },
     },
-  })
-  registerGauge({
-    name: 'cairn_verification_problems',
-    help: 'Problems that the newest verification of the whole ledger found; -1 if there is none',
-    read: async () => (await readNewest().catch(() => null))?.problems.length ?? -1,
-  })
+    {
+      name: 'cairn_verification_problems',
+      help: 'Problems that the newest verification of the whole ledger found; -1 if there is none',
+      read: async () => (await readNewest().catch(() => null))?.problems.length ?? -1,
+    },
+  ]
 }

@@ -2,12 +2,11 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupRun } from '@cairn/gateway-contracts'
 import { z } from 'zod'
-import type { registerGauge } from '../../platform/metrics/metrics.ts'
+import type { GaugeOptions } from '../../platform/metrics/metrics.ts'
 
 const RESULT_BYTES_MAX = 65_536
 const PROBLEM_CHARACTERS_MAX = 1_000
 
-type GaugeOptions = Parameters<typeof registerGauge>[0]
 type Command = 'backup' | 'drill'
 
 /** The part of a result that is shown. `npm run backup` and `npm run drill` also store figures. */
