@@ -79,6 +79,28 @@ test('a page whose script cannot be loaded shows an error, opens another page an
   await page.getByRole('heading', { level: 1, name: 'Referrals' }).waitFor()
 })
 
+test('parts that load by themselves leave the page as it is if they cannot be loaded', async () => {
+  const refused = new Set<string>()
+  await page.route(
+    /assets\/(account-menu-content|notification-menu-content|toaster|session-watch)-/,
+    (route) => {
+      refused.add(
+        route
+          .request()
+          .url()
+          .replace(/^.*assets\/([a-z-]+)-.*$/, '$1'),
+      )
+      return route.abort()
+    },
+  )
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/dashboard')
+  await expect.poll(() => refused.size).toBe(4)
+  await settle(page)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Hello')
+  expect(await page.getByText('Something went wrong').count()).toBe(0)
+})
+
 test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {
   const scripts = Promise.withResolvers<void>()
   await page.route('**/assets/account-menu-content-*.js', async (route) => {

@@ -4,9 +4,8 @@ import type { StoredUser } from '../../shared/session/stored-user.ts'
 import { Avatar } from '../../shared/ui/avatar.tsx'
 import { DeferredMenu } from '../../shared/ui/deferred-menu.tsx'
 
-const AccountMenuContent = lazy(async () => ({
-  default: (await import('./account-menu-content.tsx')).AccountMenuContent,
-}))
+const loadContent = () => import('./account-menu-content.tsx')
+const AccountMenuContent = lazy(async () => ({ default: (await loadContent()).AccountMenuContent }))
 
 type AccountMenuProps = { user: StoredUser; onLogout: () => void }
 
@@ -18,6 +17,7 @@ export function AccountMenu({ user, onLogout }: AccountMenuProps) {
           <Avatar name={user.name} photo={user.photo} />
         </button>
       }
+      prefetch={loadContent}
       renderContent={(opening) => (
         <AccountMenuContent opening={opening} user={user} onLogout={onLogout} />
       )}

@@ -14,6 +14,7 @@ import { type StoredUser, storeUser, useStoredUser } from '../../shared/session/
 import { useHasElapsed } from '../../shared/ui/deferred.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { notifyError } from '../../shared/ui/notify.ts'
+import { OptionalPart } from '../../shared/ui/optional-part.tsx'
 import { Redirect, useCurrentPage, useLocation } from '../../shared/url/navigation.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { ControlBar } from './control-bar.tsx'
@@ -165,16 +166,19 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
           <StepUpDialog onAnswer={factorQuestion.answer} />
         </Suspense>
       )}
-      <Suspense>
-        {hasSessionEnded ? (
+      {hasSessionEnded && (
+        <Suspense>
           <LogInAgain path={`${pathname}${search}`} />
-        ) : (
-          isSettled && <SessionWatch onLogout={logOut} />
-        )}
-      </Suspense>
-      <Suspense>
+        </Suspense>
+      )}
+      {!hasSessionEnded && isSettled && (
+        <OptionalPart>
+          <SessionWatch onLogout={logOut} />
+        </OptionalPart>
+      )}
+      <OptionalPart>
         <Toaster />
-      </Suspense>
+      </OptionalPart>
     </div>
   )
 }

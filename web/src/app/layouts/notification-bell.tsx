@@ -7,8 +7,9 @@ import type { Role } from '../../shared/session/stored-user.ts'
 import { IconButton } from '../../shared/ui/button.tsx'
 import { DeferredMenu } from '../../shared/ui/deferred-menu.tsx'
 
+const loadContent = () => import('./notification-menu-content.tsx')
 const NotificationMenuContent = lazy(async () => ({
-  default: (await import('./notification-menu-content.tsx')).NotificationMenuContent,
+  default: (await loadContent()).NotificationMenuContent,
 }))
 
 const COUNT_MAX = 99
@@ -33,6 +34,7 @@ export function NotificationBell({ role }: { role: Role }) {
           )}
         </IconButton>
       }
+      prefetch={loadContent}
       renderContent={(opening) => <NotificationMenuContent opening={opening} role={role} />}
     />
   )

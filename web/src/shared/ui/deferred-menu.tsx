@@ -5,6 +5,7 @@ import {
   type ReactElement,
   type ReactNode,
   Suspense,
+  useEffect,
   useId,
   useRef,
   useState,
@@ -23,24 +24,35 @@ export type MenuOpening = {
 
 type DeferredMenuProps = {
   button: ReactElement<ComponentProps<'button'>>
-  /** Returns a lazy component. It loads once the browser is idle, or when the button is used. */
+  /** Loads the scripts of the content. It is called once the browser is idle. */
+  prefetch: () => Promise<unknown>
+  /** Returns a lazy component, which is rendered from the first use of the button on. */
   renderContent: (opening: MenuOpening) => ReactNode
 }
 
 /** A button with a menu whose scripts the page does not need before it is shown. */
-export function DeferredMenu({ button, renderContent }: DeferredMenuProps) {
+export function DeferredMenu({ button, prefetch, renderContent }: DeferredMenuProps) {
   const isIdle = useIdle()
   const [isOpen, setOpen] = useState(false)
+  const [wasOpened, setOpened] = useState(false)
   const id = useId()
   const ref = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // A failure is reported when the button is used. Until then, nobody misses the menu.
+    if (isIdle) prefetch().catch(() => {})
+  }, [isIdle, prefetch])
+  const toggle = (isNowOpen: boolean) => {
+    setOpen(isNowOpen)
+    setOpened(true)
+  }
   const openByKey = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return
     event.preventDefault()
-    setOpen(true)
+    toggle(true)
   }
   const opening = {
     isOpen,
-    onOpenChange: setOpen,
+    onOpenChange: toggle,
     labelledBy: id,
     focusButton: () => ref.current?.focus(),
   }
@@ -51,10 +63,10 @@ export function DeferredMenu({ button, renderContent }: DeferredMenuProps) {
         ref,
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
-        onClick: () => setOpen(!isOpen),
+        onClick: () => toggle(!isOpen),
         onKeyDown: openByKey,
       })}
-      {(isIdle || isOpen) && <Suspense>{renderContent(opening)}</Suspense>}
+      {wasOpened && <Suspense>{renderContent(opening)}</Suspense>}
     </span>
   )
 }
