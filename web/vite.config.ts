@@ -40,7 +40,7 @@ export default defineConfig({
             {
               // The parts that the landing page shares with other pages of the site.
               name: 'site',
-              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|feature-grid|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|step-pictures|why-us)|plans\/(payout|queries)|reserve\/coverage-query)|shared\/(ui\/(section|utc-moment)|money\/percent))/,
+              test: /web\/src\/(features\/(site\/(call-to-action|claim-figure|feature-grid|how-to-start|is-demo|not-claimed|plan-rows|plans-section|content-mark|endorsements|step-pictures|why-us)|endorsements\/public-queries|plans\/(payout|queries)|reserve\/coverage-query)|shared\/(ui\/(section|utc-moment)|money\/percent))/,
             },
           ],
         },

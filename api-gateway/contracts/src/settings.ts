@@ -53,6 +53,8 @@ export const PublicSettings = z.object({
   isReferralEnabled: z.boolean(),
   /** Maximum size of a receipt or another image, in bytes. */
   receiptBytesMax: z.int(),
+  /** The number of visible entries, so that a page keeps room for them while they load. */
+  endorsementCounts: z.object({ testimonial: z.int(), sponsor: z.int() }),
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
 

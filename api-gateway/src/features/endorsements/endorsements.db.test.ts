@@ -22,6 +22,13 @@ async function listPublic(): Promise<readonly object[]> {
   return endorsements
 }
 
+async function readCounts(): Promise<object> {
+  const { settings } = await expectOk<{ settings: { endorsementCounts: object } }>(
+    scene.call(scene.stranger, 'GET', '/public/settings'),
+  )
+  return settings.endorsementCounts
+}
+
 test('nothing is shown until the operator adds it', async () => {
   expect(await listPublic()).toEqual([])
 })
@@ -42,10 +49,12 @@ test('visitors see it while it is shown, and never the consent', async () => {
   const id = getId(await expectOk(add({ ...form, consent, isPaid: true })), 'endorsement')
   const [shown] = await listPublic()
   expect(shown).toEqual({ id, _id: id, role: null, ...form, isPaid: true })
+  expect(await readCounts()).toEqual({ testimonial: 1, sponsor: 0 })
   const path = `/admin/endorsements/${id}`
   const hidden = { ...form, consent, isPaid: true, displayStatus: false }
   await expectOk(scene.call(scene.admin, 'PUT', path, hidden))
   expect(await listPublic()).toEqual([])
+  expect(await readCounts()).toEqual({ testimonial: 0, sponsor: 0 })
   await expectOk(scene.call(scene.admin, 'DELETE', path))
   expect((await scene.call(scene.admin, 'PUT', path, hidden)).status).toBe(404)
 })

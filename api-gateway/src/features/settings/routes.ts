@@ -12,6 +12,7 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, type Proposal, requestChange } from '../change-requests/index.ts'
+import { countShownEndorsements } from '../endorsements/index.ts'
 import { listRiskTexts } from '../risk/index.ts'
 import { toAdminSettings, toLimits } from './admin-view.ts'
 import { type Changes, saveSettings } from './save.ts'
@@ -72,13 +73,14 @@ async function answerSettings(
 }
 
 function createPublicSettingsRoute(
-  deps: Pick<Dependencies, 'isDemo' | 'ledger' | 'mailUiUrl' | 'settings'>,
+  deps: Pick<Dependencies, 'db' | 'isDemo' | 'ledger' | 'mailUiUrl' | 'settings'>,
 ): Route {
   const options = { rate: 'read', owner: 'any', audit: null, isOpenInMaintenance: true } as const
   return route(getPublicSettings, options, async () => {
-    const [{ general }, { rules }] = await Promise.all([
+    const [{ general }, { rules }, endorsementCounts] = await Promise.all([
       deps.settings.read(),
       deps.ledger.ask('rules', {}),
+      countShownEndorsements(deps.db),
     ])
     return {
       settings: {
@@ -102,6 +104,7 @@ function createPublicSettingsRoute(
         coverageMode: rules.coverageMode,
         isReferralEnabled: rules.isReferralEnabled,
         receiptBytesMax: RECEIPT_BYTES_MAX,
+        endorsementCounts,
       },
     }
   })

@@ -1,22 +1,97 @@
+import type { PublicEndorsement } from '@cairn/gateway-contracts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 
+import { Section } from '../../shared/ui/section.tsx'
+import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { publicEndorsementQueries } from '../endorsements/index.ts'
 import { settingsQueries } from '../settings/index.ts'
+import { ContentMark } from './content-mark.tsx'
 
-// The code loads beside the page, so that it is there when the data arrives. A section that appears
-// later than the other data would move what is being read.
-const loading = import('./endorsement-sections.tsx')
-const Late = lazy(async () => ({ default: (await loading).Endorsements }))
+type Kind = PublicEndorsement['kind']
+type Shown = Pick<PublicEndorsement, 'id' | 'name' | 'role' | 'quote'> & { mark: string | null }
 
-/** Shows the sponsors or the testimonials, if there are any. */
-export function Endorsements({ of }: { of: 'sponsor' | 'testimonial' }) {
+const createSample = (name: string, quote: string | null = null): Shown => ({
+  id: name,
+  name,
+  quote,
+  role: quote && 'Sample investor',
+  mark: quote === null ? 'Sample sponsor' : 'Sample',
+})
+
+/** What the demo shows if the operator has added nothing. The people and companies are fictional. */
+const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
+  sponsor: ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'].map((name) =>
+    createSample(name),
+  ),
+  testimonial: [
+    createSample(
+      'Amara',
+      'I like that I can see the entry behind each cent of profit, with its date.',
+    ),
+    createSample(
+      'Jonas',
+      'The fee and the amount that arrives were on the screen before I pressed the button.',
+    ),
+    createSample(
+      'Mei',
+      'A deposit was declined with a reason that I understood, and I sent a better receipt.',
+    ),
+  ],
+}
+
+/**
+ * Shows the sponsors or the testimonials that the operator has added. If there are none, demo mode
+ * shows samples, and other sites show no section. The place appears with the settings, which say how
+ * many there are, so that nothing moves when they have loaded.
+ */
+export function Endorsements({ of }: { of: Kind }) {
   const settings = useQuery(settingsQueries.public()).data
-  const all = useQuery(publicEndorsementQueries.list()).data
-  if (settings === undefined || all === undefined) return null
+  const count = settings?.endorsementCounts[of] ?? 0
+  const { data } = useQuery({ ...publicEndorsementQueries.list(), enabled: count > 0 })
+  if (count > 0 && data === undefined) return <Skeleton className="block h-72 w-full" />
+  const shown = count > 0 ? data?.filter(({ kind }) => kind === of).map(toShown) : null
+  const entries = shown ?? (settings?.isDemo === true ? SAMPLES[of] : [])
+  if (entries.length === 0) return null
+  return of === 'sponsor' ? <Sponsors entries={entries} /> : <Testimonials entries={entries} />
+}
+
+function toShown(entry: PublicEndorsement): Shown {
+  return { ...entry, mark: entry.isPaid ? 'Paid' : null }
+}
+
+type EntriesProps = { entries: readonly Shown[] }
+
+function Sponsors({ entries }: EntriesProps) {
   return (
-    <Suspense>
-      <Late of={of} all={all} isDemo={settings.isDemo} />
-    </Suspense>
+    <Section title="Sponsors" split>
+      <ul className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
+        {entries.map(({ id, name, mark }) => (
+          <li key={id} className="grid content-start gap-2">
+            <span className="wrap-anywhere font-serif text-20 text-muted">{name}</span>
+            {mark !== null && <ContentMark text={mark} />}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Testimonials({ entries }: EntriesProps) {
+  return (
+    <Section title="Testimonials" sunken>
+      <ul className="grid gap-8 lg:grid-cols-3">
+        {entries.map(({ id, name, role, quote, mark }) => (
+          <li key={id}>
+            <figure className="wrap-anywhere grid content-start gap-3 border-line-strong border-t pt-5">
+              <blockquote className="font-serif text-20">“{quote}”</blockquote>
+              <figcaption className="flex flex-wrap items-center gap-x-3 gap-y-2 text-14 text-muted">
+                {role === null ? name : `${name}, ${role}`}
+                {mark !== null && <ContentMark text={mark} />}
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

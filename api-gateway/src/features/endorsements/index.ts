@@ -1,0 +1,1 @@
+export { countShownEndorsements } from './counts.ts'
