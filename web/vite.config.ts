@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 import { forbidChunkCycles } from './chunk-cycles.ts'
+import { makeFontsOptional } from './optional-fonts.ts'
 import { precompress } from './precompress.ts'
 import { prerender } from './prerender.ts'
 import { limitScripts } from './script-limits.ts'
@@ -11,6 +12,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    makeFontsOptional(),
     forbidChunkCycles(),
     limitScripts(),
     prerender(),

@@ -1,0 +1,18 @@
+import type { Plugin } from 'vite'
+
+/**
+ * Makes the fonts optional: a font that arrives after the first paint is used from the next page on.
+ * By default, the packages of the fonts exchange it, and then the text moves.
+ */
+export function makeFontsOptional(): Plugin {
+  return {
+    name: 'cairn-optional-fonts',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/styles/app.css')) return null
+      const changed = code.replaceAll(/font-display:\s*swap/g, 'font-display:optional')
+      if (changed === code) this.error('the styles of the fonts have no font-display: swap')
+      return { code: changed, map: null }
+    },
+  }
+}
