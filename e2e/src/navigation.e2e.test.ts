@@ -101,6 +101,31 @@ test('parts that load by themselves leave the page as it is if they cannot be lo
   expect(await page.getByText('Something went wrong').count()).toBe(0)
 })
 
+test('the page behind the open menu of a phone takes no focus, and a wider screen closes the menu', async () => {
+  await signIn(page, platform, LOGINS.investor)
+  await openPath('/manage/investor/dashboard')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const open = page.getByRole('button', { name: 'Open the menu' })
+  const isInside = () => page.evaluate(() => document.activeElement?.closest('#sidebar') !== null)
+  await open.press('Enter')
+  await expect.poll(isInside).toBe(true)
+  const isInert = () => page.locator('main').evaluate((main) => main.closest('[inert]') !== null)
+  expect(await isInert()).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => open.evaluate((node) => node === document.activeElement)).toBe(true)
+
+  await open.press('Enter')
+  await expect.poll(isInside).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(isInert).toBe(false)
+  const menu = page.getByRole('navigation', { name: 'Your account' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await menu.getByRole('link', { name: 'Referrals' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Referrals' }).waitFor()
+  await menu.waitFor({ state: 'hidden' })
+})
+
 test('a menu that is opened before its script has loaded opens then, and returns the focus', async () => {
   const scripts = Promise.withResolvers<void>()
   await page.route('**/assets/account-menu-content-*.js', async (route) => {

@@ -21,6 +21,7 @@ import { ControlBar } from './control-bar.tsx'
 import { DemoBar } from './demo-bar.tsx'
 import { MaintenancePage } from './maintenance-page.tsx'
 import { NoAccessPage } from './no-access-page.tsx'
+import { useOpenSidebar } from './open-sidebar.ts'
 import { useRouteFocus } from './route-focus.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
@@ -97,59 +98,58 @@ function Frame({ user, userId, isWaiting, children }: FrameProps) {
   const factorQuestion = useStepUpRequest()
   const isSettled = useHasElapsed(WATCH_AFTER_MS)
   const logout = useLogout()
-  // The path on which the sidebar was opened; a change of path closes it.
-  const [openOn, setOpenOn] = useState<string | null>(null)
-  const isSidebarOpen = openOn === pathname
+  const sidebar = useOpenSidebar(pathname)
   const palette = usePalette()
   useApplyDatePreferences()
   useRouteFocus()
   useLiveUpdates(hasSessionEnded ? null : userId)
-  useEscape(isSidebarOpen, () => setOpenOn(null))
   const logOut = () =>
     logout.mutate(undefined, {
       onError: (error) => notifyError(getErrorMessage(error, 'Logout failed. Please try again.')),
     })
   return (
     <div className="flex min-h-dvh flex-col lg:pl-64">
-      <SkipLink />
-      {isSidebarOpen && (
+      {!sidebar.isOpen && <SkipLink />}
+      {sidebar.isOpen && (
         <button
           type="button"
           aria-label="Close the menu"
-          onClick={() => setOpenOn(null)}
+          onClick={sidebar.close}
           className="fixed inset-0 z-40 animate-fade-in bg-scrim lg:hidden"
         />
       )}
-      <Sidebar viewer={user} isOpen={isSidebarOpen} onLogout={logOut} />
-      <OfflineBar />
-      <TopBar
-        user={user}
-        isSidebarOpen={isSidebarOpen}
-        onToggleSidebar={() => setOpenOn(isSidebarOpen ? null : pathname)}
-        onSearch={palette.open}
-        onLogout={logOut}
-      />
-      {user.role === 'admin' && <ControlBar />}
-      <main
-        id="main"
-        tabIndex={-1}
-        className="mx-auto grid w-full max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6 lg:py-8"
-      >
-        {isWaiting && (
-          <Notice tone="warning">
-            Your account is waiting for approval. You can look around and add your bank accounts;
-            deposits, withdrawals and investments open once an administrator has approved you.
-          </Notice>
-        )}
-        {isClosed ? (
-          <MaintenancePage />
-        ) : (
-          <Guarded user={user} isCurrent={userId !== null}>
-            {children}
-          </Guarded>
-        )}
-      </main>
-      {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20 mt-auto" />}
+      <Sidebar viewer={user} isOpen={sidebar.isOpen} onLogout={logOut} />
+      {/* The page behind an open sidebar takes no focus and is hidden from screen readers. */}
+      <div inert={sidebar.isOpen} className="flex flex-1 flex-col">
+        <OfflineBar />
+        <TopBar
+          user={user}
+          onOpenSidebar={sidebar.open}
+          onSearch={palette.open}
+          onLogout={logOut}
+        />
+        {user.role === 'admin' && <ControlBar />}
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto grid w-full max-w-6xl grid-cols-1 gap-6 px-4 py-6 sm:px-6 lg:py-8"
+        >
+          {isWaiting && (
+            <Notice tone="warning">
+              Your account is waiting for approval. You can look around and add your bank accounts;
+              deposits, withdrawals and investments open once an administrator has approved you.
+            </Notice>
+          )}
+          {isClosed ? (
+            <MaintenancePage />
+          ) : (
+            <Guarded user={user} isCurrent={userId !== null}>
+              {children}
+            </Guarded>
+          )}
+        </main>
+        {settings?.isDemo === true && <DemoBar className="sticky bottom-0 z-20 mt-auto" />}
+      </div>
       {palette.text !== null && (
         <Suspense>
           <CommandPalette
@@ -209,15 +209,4 @@ function usePalette() {
     return () => window.removeEventListener('keydown', handleKey)
   }, [])
   return { text, open: (typed: string) => setText(typed), close: () => setText(null) }
-}
-
-function useEscape(isActive: boolean, onEscape: () => void): void {
-  useEffect(() => {
-    if (!isActive) return
-    const handleKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onEscape()
-    }
-    window.addEventListener('keydown', handleKey)
-    return () => window.removeEventListener('keydown', handleKey)
-  })
 }

@@ -1,4 +1,5 @@
 import { LogOut } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
 import { cx } from '../../shared/ui/cx.ts'
@@ -27,8 +28,21 @@ export function Sidebar({
 }) {
   const { role } = viewer
   const counts = useMenuCounts(viewer)
+  const aside = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    const own = aside.current
+    own?.querySelector('a')?.focus()
+    return () => {
+      // After a navigation, the focus moves to the new page instead.
+      if (own?.contains(document.activeElement)) {
+        document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
+      }
+    }
+  }, [isOpen])
   return (
     <aside
+      ref={aside}
       id="sidebar"
       className={cx(
         'fixed inset-y-0 left-0 z-40 w-64 flex-col border-line border-r bg-surface p-4 lg:flex',

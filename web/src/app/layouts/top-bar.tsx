@@ -8,20 +8,19 @@ import { NotificationBell } from './notification-bell.tsx'
 
 type TopBarProps = {
   user: StoredUser
-  isSidebarOpen: boolean
-  onToggleSidebar: () => void
+  onOpenSidebar: () => void
   onSearch: (text: string) => void
   onLogout: () => void
 }
 
-export function TopBar({ user, isSidebarOpen, onToggleSidebar, onSearch, onLogout }: TopBarProps) {
+export function TopBar({ user, onOpenSidebar, onSearch, onLogout }: TopBarProps) {
   return (
     <header className="sticky top-0 z-30 flex h-16 items-center gap-1 border-line border-b bg-ground px-3 sm:gap-2 sm:px-6">
       <IconButton
-        label={isSidebarOpen ? 'Close the menu' : 'Open the menu'}
-        aria-expanded={isSidebarOpen}
+        label="Open the menu"
+        aria-expanded={false}
         aria-controls="sidebar"
-        onClick={onToggleSidebar}
+        onClick={onOpenSidebar}
         className="lg:hidden"
       >
         <MenuIcon aria-hidden="true" className="size-5" />
