@@ -153,7 +153,7 @@ function Lead({ stats, hasFailed, children }: LeadProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="grid gap-1">
-        <p className="h-10 font-semibold text-28 leading-none tracking-tight sm:text-40">
+        <p className="h-10 font-semibold text-20 leading-none tracking-tight min-[360px]:text-28 sm:text-40">
           {parts === null ? (
             <FigurePlaceholder hasFailed={hasFailed} className="h-8 w-56" />
           ) : (
