@@ -51,6 +51,7 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
   {
     id: 'principal',
     header: 'Principal',
+    info: 'principal',
     cell: (row) => (row.returnPrincipal ? 'Returned' : 'Not returned'),
   },
 ]

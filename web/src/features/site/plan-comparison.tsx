@@ -5,6 +5,8 @@ import { formatMoney, toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
 import { ButtonLink } from '../../shared/ui/button.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
+import { TermInfo } from '../../shared/ui/term-info.tsx'
+import type { TermName } from '../../shared/ui/terms.ts'
 import {
   computeLoss,
   computePayout,
@@ -15,7 +17,12 @@ import {
 } from '../plans/index.ts'
 import { coverageQueries } from '../reserve/index.ts'
 
-type Term = { name: string; cell: (plan: Plan) => ReactNode }
+type Term = {
+  name: string
+  /** The term that a button beside the name explains. */
+  info?: TermName
+  cell: (plan: Plan) => ReactNode
+}
 
 /** Compares all terms of the plans, one plan a column. On a narrow screen each plan is a card. */
 export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
@@ -29,12 +36,14 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
     { name: 'Of the minimum, you get back', cell: formatOutcome },
     {
       name: 'Principal',
+      info: 'principal',
       cell: ({ returnPrincipal }) =>
         returnPrincipal ? 'Returned at the end' : 'Not returned: you get back only the profit',
     },
     { name: 'Before the end', cell: () => 'Your money is locked' },
     {
       name: 'Reserve cover now',
+      info: 'coverage',
       // The placeholder is another element, so that the browser sees no text that moves.
       cell: () =>
         coverage === undefined ? (
@@ -83,10 +92,11 @@ function PlanTable({ plans, terms }: ComparedProps) {
           </tr>
         </thead>
         <tbody>
-          {terms.map(({ name, cell }) => (
+          {terms.map(({ name, info, cell }) => (
             <tr key={name} className="border-line border-t align-top">
               <th scope="row" className="p-4 font-normal text-muted">
                 {name}
+                {info !== undefined && <TermInfo term={info} />}
               </th>
               {plans.map((plan) => (
                 <td key={plan.id} className="p-4">
@@ -118,9 +128,12 @@ function PlanCard({ plan, terms }: { plan: Plan; terms: readonly Term[] }) {
         <PlanTitle plan={plan} />
       </h3>
       <dl className="grid gap-2">
-        {terms.map(({ name, cell }) => (
+        {terms.map(({ name, info, cell }) => (
           <div key={name} className="flex justify-between gap-4">
-            <dt className="shrink-0 text-muted">{name}</dt>
+            <dt className="shrink-0 text-muted">
+              {name}
+              {info !== undefined && <TermInfo term={info} />}
+            </dt>
             <dd className="min-w-0 flex-1 text-right">{cell(plan)}</dd>
           </div>
         ))}

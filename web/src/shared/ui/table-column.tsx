@@ -4,6 +4,8 @@ import { useSearchParams } from '../url/navigation.tsx'
 
 import { useUrlState } from '../url/url-state.ts'
 import { cx } from './cx.ts'
+import { TermInfo } from './term-info.tsx'
+import type { TermName } from './terms.ts'
 
 /** A value by which the server sorts a list. */
 type SortKey = 'createdAt' | 'amount'
@@ -11,6 +13,8 @@ type SortKey = 'createdAt' | 'amount'
 export type Column<Row> = {
   id: string
   header: string
+  /** The term that a button beside the header explains. */
+  info?: TermName
   cell: (row: Row) => ReactNode
   align?: 'right'
   /** What the header sorts the list by; without it, the header is no button. */
@@ -24,6 +28,7 @@ export function HeaderCell<Row>({ column }: { column: Column<Row> }) {
   return (
     <th scope="col" className={getHeaderClasses(column)}>
       {column.header}
+      {column.info !== undefined && <TermInfo term={column.info} />}
     </th>
   )
 }
