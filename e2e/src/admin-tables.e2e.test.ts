@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addAdmin, signIn } from './people.ts'
+import { addAdmin, addInvestor, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
 
 useSharedSite()
@@ -100,4 +100,37 @@ test('the search of the dashboard finds people, transactions, investments and pl
   await closePanel()
   await open('Starter', /^Starter\s*Plan$/)
   await page.waitForURL(/admin\/plans/)
+})
+
+test('selected requests are declined together, and each call has its own result', async () => {
+  const person = await addInvestor(platform)
+  for (const amount of ['61', '62', '63']) await requestDeposit(platform, person, amount)
+  await signIn(page, platform, await addAdmin(platform, { role: 'finance' }))
+  const search = new URLSearchParams({ status: 'pending', q: person.email })
+  await page.goto(`${platform.url}/manage/admin/transactions?${search}`)
+  const table = page.getByRole('table', { name: 'Transactions' })
+  const boxes = table.getByRole('checkbox', { name: /^Select Deposit / })
+  await expect.poll(() => boxes.count()).toBe(3)
+  await boxes.nth(0).check()
+  await boxes.nth(1).press('Space')
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByText('$125.00 in deposits').waitFor()
+  await bar.getByRole('button', { name: 'Decline selected' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decline 2 transactions?' })
+  const decline = dialog.getByRole('button', { name: 'Decline 2 transactions' })
+  await decline.click()
+  await dialog.getByText('Give a reason').waitFor()
+  await dialog.getByLabel('Reason').fill('No payment arrived within a week')
+  const refuseOnce = { times: 1 }
+  await page.route('**/action/decline', (route) => route.fulfill({ status: 503 }), refuseOnce)
+  await decline.click()
+  await dialog.getByText('1 of 2 finished').waitFor()
+  await dialog.getByText('Failed to decline transaction').waitFor()
+  await dialog.getByRole('button', { name: 'Try the other 1 again' }).click()
+  await dialog.getByText('2 of 2 finished').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => boxes.count()).toBe(1)
+  await bar.waitFor({ state: 'detached' })
 })

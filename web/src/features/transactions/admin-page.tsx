@@ -17,6 +17,7 @@ import { useTable } from '../preferences/index.ts'
 import { buildAdminColumns, NarrowAdminTransaction } from './admin-columns.tsx'
 import { FILTERS, readTransactionQuery } from './admin-filters.ts'
 import { AdminTransactionPanel } from './admin-panel.tsx'
+import { BulkSelection, useDecidable } from './bulk-selection.tsx'
 import { findNeighbours } from './neighbours.ts'
 import { transactionQueries } from './queries.ts'
 import { getTransactionTitle } from './transaction-labels.ts'
@@ -33,6 +34,7 @@ export function TransactionsPage() {
     'transactions',
     buildAdminColumns((id, action) => url.set({ transaction: id, action })),
   )
+  const selection = useDecidable(rows)
   return (
     <>
       <PageHeader
@@ -50,6 +52,8 @@ export function TransactionsPage() {
         />
         <DataTable
           caption="Transactions"
+          selection={selection}
+          nameOf={(row) => `${getTransactionTitle(row)} ${row.reference}`}
           columns={table.columns}
           isCompact={table.isCompact}
           query={{ ...query, data: rows }}
@@ -75,6 +79,7 @@ export function TransactionsPage() {
             />
           }
         />
+        <BulkSelection selection={selection} />
         <Pagination pages={meta?.pages ?? 1} rows={rows} />
       </Card>
       <AdminTransactionPanel

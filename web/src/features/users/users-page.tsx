@@ -22,6 +22,7 @@ import { Redirect, useNavigate, useSearchParams } from '../../shared/url/navigat
 import { ROWS_PER_PAGE, readPagePlace, readSort } from '../../shared/url/page-of.ts'
 import { useUrlState } from '../../shared/url/url-state.ts'
 import { useTable } from '../preferences/index.ts'
+import { BulkReview, useReviewable } from './bulk-review.tsx'
 import { InviteAdmin } from './invite-admin.tsx'
 import { PendingActions, type PendingReview, PendingReviewDialog } from './pending-review.tsx'
 import { type User, type UserQuery, userQueries } from './queries.ts'
@@ -91,6 +92,7 @@ function UserList() {
   const isGrid = search.get('view') === 'grid'
   const [review, setReview] = useState<PendingReview | null>(null)
   const table = useTable('users', buildColumns(setReview))
+  const selection = useReviewable(isGrid ? undefined : rows)
   const open = (row: User) => void navigate(`/manage/admin/users/${row.id}`)
   return (
     <>
@@ -131,6 +133,8 @@ function UserList() {
         ) : (
           <DataTable
             caption="Users"
+            selection={selection}
+            nameOf={(row) => row.name}
             columns={table.columns}
             isCompact={table.isCompact}
             query={{ ...query, data: rows }}
@@ -154,6 +158,7 @@ function UserList() {
             }
           />
         )}
+        <BulkReview selection={selection} />
         <Pagination pages={meta?.pages ?? 1} rows={rows} />
       </Card>
       <PendingReviewDialog review={review} onClose={() => setReview(null)} />

@@ -2,6 +2,8 @@ import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { FailedState } from './failed-state.tsx'
 import { useNarrowScreen } from './narrow-screen.ts'
+import type { RowSelection } from './row-selection.ts'
+import { SelectBox } from './select-box.tsx'
 import { type Column, HeaderCell, SortHeaderCell } from './table-column.tsx'
 import { useTableFit } from './table-fit.ts'
 import { LoadingRows } from './table-skeleton.tsx'
@@ -36,6 +38,10 @@ type DataTableProps<Row> = {
   isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
   openLabel?: ((row: Row) => string) | undefined
+  /** Adds a box to each row that can be selected. */
+  selection?: RowSelection<Row> | undefined
+  /** Names a row for the box that selects it. */
+  nameOf?: ((row: Row) => string) | undefined
 }
 
 /**
@@ -75,6 +81,8 @@ type Filled<Row> = DataTableProps<Row> & { rows: readonly Row[] }
 
 function WideRows<Row>(props: Filled<Row>) {
   const { caption, columns, rows, keyOf, groupOf, onOpen, openLabel, isCompact = false } = props
+  const { selection } = props
+  const hasBoxes = selection?.isOffered === true
   return (
     // The section must not scroll, or the header would stick to it instead of to the window.
     <section aria-label={caption}>
@@ -82,6 +90,16 @@ function WideRows<Row>(props: Filled<Row>) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-16 z-10">
           <tr>
+            {hasBoxes && (
+              <td className="w-10 rounded-tl-card bg-surface pl-5">
+                <SelectBox
+                  label="Select all rows on this page"
+                  isChecked={selection.areAllSelected}
+                  isMixed={selection.rows.length > 0 && !selection.areAllSelected}
+                  onToggle={selection.toggleAll}
+                />
+              </td>
+            )}
             {columns.map((column) =>
               column.sort === undefined ? (
                 <HeaderCell key={column.id} column={column} />
@@ -94,7 +112,10 @@ function WideRows<Row>(props: Filled<Row>) {
         <tbody>
           {rows.map((row, place) => (
             <Fragment key={keyOf(row)}>
-              <GroupRow title={getNewGroup({ rows, place, groupOf })} columns={columns.length} />
+              <GroupRow
+                title={getNewGroup({ rows, place, groupOf })}
+                columns={columns.length + (hasBoxes ? 1 : 0)}
+              />
               <tr
                 onClick={onOpen && (() => onOpen(row))}
                 className={cx(
@@ -102,6 +123,11 @@ function WideRows<Row>(props: Filled<Row>) {
                   onOpen !== undefined && 'cursor-pointer hover:bg-sunken',
                 )}
               >
+                {hasBoxes && (
+                  <td className="pl-5">
+                    <RowBox {...props} row={row} />
+                  </td>
+                )}
                 {columns.map((column, index) => (
                   <td
                     key={column.id}
@@ -126,6 +152,17 @@ function WideRows<Row>(props: Filled<Row>) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+function RowBox<Row>({ row, selection, nameOf }: DataTableProps<Row> & { row: Row }) {
+  if (selection === undefined || !selection.isSelectable(row)) return null
+  return (
+    <SelectBox
+      label={`Select ${nameOf?.(row) ?? 'this row'}`}
+      isChecked={selection.isSelected(row)}
+      onToggle={() => selection.toggle(row)}
+    />
   )
 }
 
@@ -170,7 +207,10 @@ function NarrowRows<Row>(props: Filled<Row>) {
               {narrow(row)}
             </RowButton>
           )}
-          <div className="pt-2 empty:hidden">{narrowActions?.(row)}</div>
+          <div className="flex items-center gap-3 pt-2 empty:hidden">
+            <RowBox {...props} row={row} />
+            {narrowActions?.(row)}
+          </div>
         </li>
       ))}
     </ul>

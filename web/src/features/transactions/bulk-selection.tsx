@@ -1,0 +1,116 @@
+import { approveTransaction, declineTransaction } from '@cairn/gateway-contracts'
+import { formatCounted } from '@cairn/gateway-contracts/counted'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../shared/api/client.ts'
+import { invalidateMoney } from '../../shared/api/invalidate-money.ts'
+import { formatMoney, toMinor } from '../../shared/money/money.ts'
+import { useHasPermission } from '../../shared/session/permissions.tsx'
+import { BulkDialog } from '../../shared/ui/bulk-dialog.tsx'
+import { Button } from '../../shared/ui/button.tsx'
+import { type RowSelection, useRowSelection } from '../../shared/ui/row-selection.ts'
+import { SelectionBar } from '../../shared/ui/selection-bar.tsx'
+import type { Transaction } from './queries.ts'
+import { getOwner, getTransactionTitle } from './transaction-labels.ts'
+
+/** Returns the selection among the pending deposits and withdrawals of a list. */
+export function useDecidable(rows: readonly Transaction[] | undefined): RowSelection<Transaction> {
+  const hasPermission = useHasPermission()
+  return useRowSelection({
+    rows,
+    keyOf: ({ id }) => id,
+    isSelectable: ({ status, type }) =>
+      status === 'pending' && type !== 'transfer' && hasPermission('transactions.decide'),
+  })
+}
+
+type Act = { verb: 'approve' | 'decline'; rows: readonly Transaction[] }
+
+/** Approves or declines the selected transactions. */
+export function BulkSelection({ selection }: { selection: RowSelection<Transaction> }) {
+  const [act, setAct] = useState<Act | null>(null)
+  const { rows } = selection
+  return (
+    <>
+      <SelectionBar selection={selection} summary={describeTotals(rows)}>
+        <Button size="small" look="primary" onClick={() => setAct({ verb: 'approve', rows })}>
+          Approve selected
+        </Button>
+        <Button size="small" look="danger" onClick={() => setAct({ verb: 'decline', rows })}>
+          Decline selected
+        </Button>
+      </SelectionBar>
+      {act !== null && <DecisionDialog act={act} onClose={() => setAct(null)} />}
+    </>
+  )
+}
+
+function DecisionDialog({ act: { verb, rows }, onClose }: { act: Act; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const counted = formatCounted(rows.length, 'transaction')
+  const shared = {
+    title: `${verb === 'approve' ? 'Approve' : 'Decline'} ${counted}?`,
+    items: rows.map((row) => ({
+      id: row.id,
+      label: `${getTransactionTitle(row)} ${row.reference}, ${getOwner(row).name}`,
+      detail: formatMoney(toMinor(row.amount)),
+    })),
+    onEnd: () => invalidateMoney(queryClient),
+    onClose,
+  }
+  if (verb === 'decline') {
+    return (
+      <BulkDialog
+        {...shared}
+        text="The money of declined withdrawals returns to the wallets. Declined deposits are not credited."
+        reasonHint="Each investor sees this reason."
+        button={`Decline ${counted}`}
+        look="danger"
+        act={async (id, reason) => {
+          await call(declineTransaction, { params: { id }, body: { reason } })
+          return 'Declined'
+        }}
+        fallback="Failed to decline transaction"
+      />
+    )
+  }
+  return (
+    <BulkDialog
+      {...shared}
+      text={`${describeApproval(rows)} To record a different amount or a payout reference, open the transaction instead.`}
+      button={`Approve ${counted}`}
+      look="primary"
+      act={async (id) => {
+        const { transaction } = await call(approveTransaction, { params: { id }, body: {} })
+        return transaction.status === 'success'
+          ? 'Approved'
+          : 'Approved once. A second administrator must also approve it.'
+      }}
+      fallback="Failed to approve transaction"
+    />
+  )
+}
+
+const sumOf = (rows: readonly Transaction[], type: Transaction['type']) =>
+  rows.filter((row) => row.type === type).reduce((sum, { net }) => sum + toMinor(net), 0n)
+
+function describeTotals(rows: readonly Transaction[]): string {
+  return (['deposit', 'withdrawal'] as const)
+    .map((type) => ({ type, sum: sumOf(rows, type) }))
+    .filter(({ sum }) => sum > 0n)
+    .map(({ type, sum }) => `${formatMoney(sum)} in ${type}s`)
+    .join(', ')
+}
+
+function describeApproval(rows: readonly Transaction[]): string {
+  const deposits = sumOf(rows, 'deposit')
+  const withdrawals = sumOf(rows, 'withdrawal')
+  return [
+    deposits > 0n ? `${formatMoney(deposits)} is added to the balances of the investors.` : '',
+    withdrawals > 0n
+      ? `Approve only after ${formatMoney(withdrawals)} has been paid out. This records the payouts in the ledger.`
+      : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}

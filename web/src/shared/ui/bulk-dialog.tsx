@@ -1,0 +1,136 @@
+import { type ReactNode, useRef, useState } from 'react'
+
+import { getErrorMessage, getWaitingRequest } from '../api/failure.ts'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { Dialog } from './dialog.tsx'
+import { ReasonField } from './reason-field.tsx'
+
+export type BulkItem = { id: string; label: string; detail?: ReactNode }
+
+type Outcome = { kind: 'done' | 'waiting' | 'failed'; text: string }
+
+type BulkDialogProps = {
+  title: string
+  /** The consequence of the act. */
+  text: ReactNode
+  items: readonly BulkItem[]
+  button: string
+  look: 'primary' | 'danger'
+  /** The hint of the field for a reason; without it, no reason is asked for. */
+  reasonHint?: string
+  /** Acts on one item. Returns what happened in a word or two. */
+  act: (id: string, reason: string) => Promise<string>
+  fallback: string
+  /** Called after the last item, also if some failed. */
+  onEnd: () => unknown
+  onClose: () => void
+}
+
+/**
+ * Acts on several rows, one call after the other, and shows the result of each. Each call is
+ * decided and recorded on its own, so one that fails changes nothing about the others.
+ */
+export function BulkDialog(props: BulkDialogProps) {
+  const { title, text, items, button, look, reasonHint, act, fallback, onEnd, onClose } = props
+  const [reason, setReason] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const [running, setRunning] = useState<string | null>(null)
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const isStopped = useRef(false)
+  const open = items.filter(({ id }) => isOpen(outcomes.get(id)))
+  const hasBegun = outcomes.size > 0
+  const needsReason = reasonHint !== undefined && reason.trim() === ''
+
+  async function run(): Promise<void> {
+    setChecked(true)
+    if (running !== null || needsReason) return
+    isStopped.current = false
+    for (const { id } of open) {
+      if (isStopped.current) break
+      setRunning(id)
+      const outcome = await act(id, reason.trim()).then(
+        (done): Outcome => ({ kind: 'done', text: done }),
+        (error) => describeFailure(error, fallback),
+      )
+      setOutcomes((known) => new Map(known).set(id, outcome))
+    }
+    setRunning(null)
+    await onEnd()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && running === null && onClose()}
+      title={title}
+      footer={
+        running === null ? (
+          <>
+            <Button onClick={onClose}>{hasBegun ? 'Close' : 'Back'}</Button>
+            {open.length > 0 && (
+              <Button look={look} onClick={() => void run()}>
+                {hasBegun ? `Try the other ${open.length} again` : button}
+              </Button>
+            )}
+          </>
+        ) : (
+          <Button
+            onClick={() => {
+              isStopped.current = true
+            }}
+          >
+            Stop after this one
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-4 text-14">
+        <p>{text}</p>
+        {reasonHint !== undefined && !hasBegun && (
+          <ReasonField
+            value={reason}
+            onChange={setReason}
+            isChecked={isChecked}
+            isFocused
+            hint={reasonHint}
+          />
+        )}
+        <p role="status" className={cx(!hasBegun && running === null && 'sr-only')}>
+          {running === null && !hasBegun
+            ? ''
+            : `${items.length - open.length} of ${items.length} finished`}
+        </p>
+        <ul aria-label="Selected rows" className="divide-y divide-line border-line border-y">
+          {items.map(({ id, label, detail }) => (
+            <li key={id} className="grid gap-0.5 py-2">
+              <span className="flex justify-between gap-3">
+                <span className="min-w-0">{label}</span>
+                <span className="shrink-0">{detail}</span>
+              </span>
+              <OutcomeText outcome={outcomes.get(id)} isRunning={running === id} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}
+
+const TONES = { done: 'text-success', waiting: 'text-info', failed: 'text-declined' } as const
+
+function OutcomeText({ outcome, isRunning }: { outcome: Outcome | undefined; isRunning: boolean }) {
+  if (isRunning) return <span className="text-12 text-muted">Sending</span>
+  if (outcome === undefined) return null
+  return <span className={cx('text-12', TONES[outcome.kind])}>{outcome.text}</span>
+}
+
+function isOpen(outcome: Outcome | undefined): boolean {
+  return outcome === undefined || outcome.kind === 'failed'
+}
+
+function describeFailure(error: unknown, fallback: string): Outcome {
+  return getWaitingRequest(error) === null
+    ? { kind: 'failed', text: getErrorMessage(error, fallback) }
+    : { kind: 'waiting', text: 'Sent for approval by another administrator' }
+}

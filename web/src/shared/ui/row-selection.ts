@@ -1,0 +1,45 @@
+import { useState } from 'react'
+
+/** The rows of a list that the user has selected, for one act on several rows. */
+export type RowSelection<Row> = {
+  /** The selected rows in the order of the list. */
+  rows: readonly Row[]
+  /** True if at least one row of the list can be selected. */
+  isOffered: boolean
+  areAllSelected: boolean
+  isSelectable: (row: Row) => boolean
+  isSelected: (row: Row) => boolean
+  toggle: (row: Row) => void
+  toggleAll: () => void
+  clear: () => void
+}
+
+/**
+ * Holds the selection of a list. Only rows that are shown count, so nothing is done to a row that
+ * the user cannot see.
+ */
+export function useRowSelection<Row>(parts: {
+  rows: readonly Row[] | undefined
+  keyOf: (row: Row) => string
+  isSelectable: (row: Row) => boolean
+}): RowSelection<Row> {
+  const { rows = [], keyOf, isSelectable } = parts
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  const selectable = rows.filter(isSelectable)
+  const selected = selectable.filter((row) => keys.has(keyOf(row)))
+  const areAllSelected = selectable.length > 0 && selected.length === selectable.length
+  return {
+    rows: selected,
+    isOffered: selectable.length > 0,
+    areAllSelected,
+    isSelectable,
+    isSelected: (row) => keys.has(keyOf(row)) && isSelectable(row),
+    toggle: (row) => {
+      const next = new Set(selected.map(keyOf))
+      if (!next.delete(keyOf(row))) next.add(keyOf(row))
+      setKeys(next)
+    },
+    toggleAll: () => setKeys(new Set(areAllSelected ? [] : selectable.map(keyOf))),
+    clear: () => setKeys(new Set()),
+  }
+}
