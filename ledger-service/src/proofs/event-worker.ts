@@ -4,6 +4,7 @@ import { copyRows } from '../service/database/copy-rows.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { type CheckedEvent, checkRow, EVENT_COLUMNS, toPage } from './event-page.ts'
 import type { EventPart } from './event-reader.ts'
+import { joinSnapshot } from './snapshot.ts'
 
 const PAGE_EVENTS = 500
 const PAGES_AHEAD_MAX = 4
@@ -16,11 +17,10 @@ parentPort?.on('message', () => {
 })
 
 const client = await connectClient({ url, name: 'ledger-verify-events', pipeline: false })
-await client.query('begin isolation level repeatable read read only')
-await client.query(`set transaction snapshot '${snapshot}'`)
+await joinSnapshot(client, snapshot)
 // Makes the planner use the index, because a sort would write the whole log to temporary files
 // before the first row.
-await client.query('set local statement_timeout = 0; set local enable_sort = off')
+await client.query('set local enable_sort = off')
 const rows = copyRows(
   client,
   `select ${EVENT_COLUMNS} from ledger.event

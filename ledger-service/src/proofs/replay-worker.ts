@@ -3,14 +3,13 @@ import { model } from '../domain/model.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { replayLog } from './replay.ts'
 import type { ReplayPart } from './replay-thread.ts'
+import { joinSnapshot } from './snapshot.ts'
 
 // Only replay-thread.ts starts this worker, which sends one message: the problems that it found.
 const { url, snapshot, ledger, size } = workerData as ReplayPart
 async function openSnapshot() {
   const client = await connectClient({ url, name: 'ledger-verify-replay', pipeline: false })
-  await client.query('begin isolation level repeatable read read only')
-  await client.query(`set transaction snapshot '${snapshot}'`)
-  await client.query('set local statement_timeout = 0')
+  await joinSnapshot(client, snapshot)
   return client
 }
 const [client, refusalClient] = await Promise.all([openSnapshot(), openSnapshot()])

@@ -17,6 +17,7 @@ import {
   openCheckpointReader,
 } from './signed-head.ts'
 import { readSignedMonths } from './signed-months.ts'
+import { exportSnapshot, joinSnapshot } from './snapshot.ts'
 import { openStoredTree } from './stored-tree.ts'
 
 export interface Verification {
@@ -99,19 +100,8 @@ async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification
 }
 
 async function openSnapshot(client: pg.PoolClient, postingsClient: pg.Client): Promise<string> {
-  await client.query('begin isolation level repeatable read read only')
-  // This connection keeps the snapshot open while the other connections read, so it must not time
-  // out.
-  await client.query(
-    'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
-  )
-  const { rows } = await client.query<{ name: string }>('select pg_export_snapshot() as name')
-  const name = rows[0]?.name ?? ''
-  await postingsClient.query('begin isolation level repeatable read read only')
-  await postingsClient.query(`set transaction snapshot '${name}'`)
-  await postingsClient.query(
-    'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
-  )
+  const name = await exportSnapshot(client)
+  await joinSnapshot(postingsClient, name)
   // A sequential scan in physical order; a sort uses memory up to this limit.
   await postingsClient.query(
     'set local max_parallel_workers_per_gather = 0; set local synchronize_seqscans = off; ' +
