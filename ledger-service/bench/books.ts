@@ -84,6 +84,23 @@ export async function runWithPool<T>(url: string, work: (pool: pg.Pool) => Promi
   }
 }
 
+/**
+ * Returns the bytes of all tables of a schema with their indexes, divided by the rows of one table.
+ */
+export async function measureBytesPerRow(
+  url: string,
+  { schema, table }: { schema: string; table: string },
+): Promise<number> {
+  return runWithPool(url, async (pool) => {
+    const { rows } = await pool.query<{ bytes: number }>(
+      `select (select sum(pg_total_relation_size(oid)) from pg_class
+         where relkind = 'r' and relnamespace = '${schema}'::regnamespace)::float8
+         / greatest(1, (select count(*) from ${schema}.${table})) as bytes`,
+    )
+    return rows[0]?.bytes ?? 0
+  })
+}
+
 /** Activates investors and funds each of them with ten million dollars. */
 export async function fundInvestors(send: Send, count: number): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId(Date.now()))

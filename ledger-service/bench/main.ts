@@ -57,7 +57,21 @@ function formatRow(row: Row): string {
   if (row.problem !== null) return `${mark} ${row.name}: ${row.problem}`
   const value = `${format(row.value)} ${row.unit}`
   const baseline = `${format(row.baselineValue)} (${row.baseline})`
-  return `${mark} ${row.name}: ${value} against ${baseline} = ${format(row.ratio)}x, bar ${row.bar}x`
+  const ratio = `${format(row.ratio)}x, bar ${row.bar}x`
+  return `${mark} ${row.name}: ${value} against ${baseline} = ${ratio}${formatDetails(row)}`
+}
+
+function formatDetails(row: Row): string {
+  const latency = formatPair([row.p99Ms, row.baselineP99Ms], 'ms p99')
+  const bytes = formatPair([row.bytesPerEvent, row.baselineBytesPerEvent], 'bytes an event')
+  const details = [latency, bytes].filter((text) => text !== '')
+  return details.length === 0 ? '' : ` (${details.join('; ')})`
+}
+
+function formatPair([own, baseline]: readonly (number | undefined)[], unit: string): string {
+  if (own === undefined) return ''
+  const against = baseline === undefined ? '' : ` against ${format(baseline)}`
+  return `${format(own)}${against} ${unit}`
 }
 
 function format(value: number | null): string {

@@ -1,5 +1,12 @@
 import { newId } from '@cairn/ledger-contracts'
-import { type Books, checkBooks, fundInvestors, openBooks, pick } from './books.ts'
+import {
+  type Books,
+  checkBooks,
+  fundInvestors,
+  measureBytesPerRow,
+  openBooks,
+  pick,
+} from './books.ts'
 import {
   createAccrual,
   createDepositApproval,
@@ -24,13 +31,16 @@ export const mixBench: Bench = {
     const ledger = await openLedgerSide(server)
     const textbook = await openTextbookSide(server)
     const rates = await measureInTurns(seconds, { textbook: textbook.rate, ledger: ledger.rate })
+    const bytes = { ledger: await ledger.measureBytes(), textbook: await textbook.measureBytes() }
     for (const side of [textbook, ledger]) await side.close()
     return [
       createComparison({
         name: 'the product’s mix, 1,000 in flight',
         unit: 'commands/s',
-        value: rates.ledger,
-        baselineValue: rates.textbook,
+        value: rates.ledger.perSecond,
+        bytesPerEvent: bytes.ledger,
+        baselineValue: rates.textbook.perSecond,
+        baselineBytesPerEvent: bytes.textbook,
         bar: 8,
         baseline: 'the same mix in textbook manner, 20 clients',
       }),
@@ -48,8 +58,9 @@ async function openLedgerSide(server: BenchServer): Promise<Side> {
     rate: async (seconds) => {
       const load = { inFlight: IN_FLIGHT, seconds }
       const { perSecond } = await measure(load, () => runLedgerTurn(books, planId, pick(investors)))
-      return perSecond * STEPS
+      return { perSecond: perSecond * STEPS }
     },
+    measureBytes: () => measureBytesPerRow(ledgerUrl, { schema: 'ledger', table: 'event' }),
     close: async () => {
       await books.close()
       await checkBooks(ledgerUrl)
@@ -88,8 +99,9 @@ async function openTextbookSide(server: BenchServer): Promise<Side> {
       const { perSecond } = await measure(load, () =>
         runTextbookTurn(textbook, Math.floor(Math.random() * INVESTORS)),
       )
-      return perSecond * STEPS
+      return { perSecond: perSecond * STEPS }
     },
+    measureBytes: () => measureBytesPerRow(url, { schema: 'textbook', table: 'transfer' }),
     close: () => textbook.close(),
   }
 }

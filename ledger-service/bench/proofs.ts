@@ -1,14 +1,17 @@
 import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { model } from '../src/domain/model.ts'
 import { rebuildProjections } from '../src/proofs/rebuild.ts'
-import { checkBooks, runWithPool } from './books.ts'
+import { runWithPool } from './books.ts'
+import { runInChild } from './child.ts'
 import type { GrownLedger } from './grown-ledger.ts'
 import { measureReadingP99 } from './reading.ts'
 import { createCeilingRow, createFloorRow, measure, type Row } from './row.ts'
 import type { Service } from './service.ts'
+import type { VerifyResult } from './verify-process.ts'
 
 /** The required events per second of a verification that also decides each event again. */
 const VERIFY_FLOOR = 40_000
+const VERIFY_MAX_MB = 500
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50
@@ -39,17 +42,23 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
     await verifyReceipt(file.receipt, file.verifierKeys.map(parseVerifierKey))
   })
 
-  const began = performance.now()
-  const { events } = await checkBooks(grown.ledgerUrl)
-  const perSecond = (Number(events) / (performance.now() - began)) * 1_000
+  const verification: VerifyResult = await runInChild('verify-process.ts', {
+    ledgerUrl: grown.ledgerUrl,
+  })
   const rebuilt = await measureRebuild(grown.ledgerUrl)
-  const log = `a log of ${events.toLocaleString('en-US')} events`
+  const log = `a log of ${verification.events.toLocaleString('en-US')} events`
   return [
     createFloorRow({
       name: `verify, with replay, ${log}`,
       unit: 'events/s',
-      value: perSecond,
+      value: verification.perSecond,
       floor: VERIFY_FLOOR,
+    }),
+    createCeilingRow({
+      name: `memory of the process that verifies ${log}`,
+      unit: 'MB',
+      value: verification.peakMb,
+      ceiling: VERIFY_MAX_MB,
     }),
     createFloorRow({
       name: `rebuild ${log}`,

@@ -12,6 +12,13 @@ export interface Row {
   baselineValue: number | null
   ratio: number | null
   bar: number
+  /** The 99th percentile of the latency of one call, if the row measures it. */
+  p99Ms?: number | undefined
+  /** Bytes on disk with all indexes, divided by the number of events or transfers. */
+  bytesPerEvent?: number | undefined
+  /** The same figures of the baseline. */
+  baselineP99Ms?: number | undefined
+  baselineBytesPerEvent?: number | undefined
   /** Why the row has no value, and what to do. */
   problem: string | null
 }
@@ -38,6 +45,10 @@ export function createComparison(row: {
   baseline: string
   baselineValue: number
   bar: number
+  p99Ms?: number
+  bytesPerEvent?: number
+  baselineP99Ms?: number
+  baselineBytesPerEvent?: number
 }): Row {
   return { ...row, ratio: row.value / row.baselineValue, problem: null }
 }
@@ -117,29 +128,53 @@ export async function measure(
   return { perSecond: tookMs.length / elapsed, p99Ms, calls: tookMs.length }
 }
 
+/** The speed of a system in one turn. */
+export interface Rate {
+  perSecond: number
+  /** The 99th percentile of the latency of one call; undefined if the load does not measure it. */
+  p99Ms?: number
+}
+
 /** One of the systems that a row compares. */
 export interface Side {
-  /** Runs the load for these seconds and returns the rate per second. */
-  rate(seconds: number): Promise<number>
+  /** Runs the load for these seconds. */
+  rate(seconds: number): Promise<Rate>
+  /** Returns the bytes on disk for each event or transfer. */
+  measureBytes(): Promise<number>
   /** Checks the balances and disconnects. */
   close(): Promise<void>
 }
 
-const TURNS = 3
+const TURNS = 5
 
 /**
- * Measures the systems in turn, each three times, and returns the mean rates. This reduces the
- * effect of a host whose speed varies over minutes.
+ * Measures the systems in turn, each five times after one turn that is not counted, and returns the
+ * medians. This reduces the effect of a host whose speed varies over minutes.
  */
 export async function measureInTurns<Name extends string>(
   seconds: number,
   sides: Record<Name, Side['rate']>,
-): Promise<Record<Name, number>> {
-  const means = {} as Record<Name, number>
+): Promise<Record<Name, Rate>> {
   const named = Object.entries(sides) as [Name, Side['rate']][]
-  for (const [name] of named) means[name] = 0
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    for (const [name, rate] of named) means[name] += (await rate(seconds / 2)) / TURNS
+  const turns = new Map<Name, Rate[]>(named.map(([name]) => [name, []]))
+  for (let turn = 0; turn <= TURNS; turn += 1) {
+    for (const [name, rate] of named) {
+      const measured = await rate((seconds * 2) / TURNS)
+      if (turn > 0) turns.get(name)?.push(measured)
+    }
   }
-  return means
+  const medians = {} as Record<Name, Rate>
+  for (const [name, rates] of turns) {
+    const latencies = rates.flatMap(({ p99Ms }) => (p99Ms === undefined ? [] : [p99Ms]))
+    medians[name] = {
+      perSecond: computeMedian(rates.map(({ perSecond }) => perSecond)),
+      ...(latencies.length > 0 && { p99Ms: computeMedian(latencies) }),
+    }
+  }
+  return medians
+}
+
+function computeMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

@@ -53,7 +53,7 @@ interface Leg {
 }
 
 export interface Textbook {
-  transfer(debit: number, credit: number, amount: number): Promise<void>
+  transfer(leg: Leg, key: string): Promise<void>
   request(kind: string, account: number, amount: number): Promise<number>
   /** Approves a request and moves its money, in one transaction. */
   settle(request: number, leg: Leg): Promise<void>
@@ -93,8 +93,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
   }
 
   return {
-    transfer: (debit, credit, amount) =>
-      runInTransaction((client) => moveAmount(client, { debit, credit, amount })),
+    transfer: (leg, key) => runInTransaction((client) => moveAmount(client, leg, key)),
     request: (kind, account, amount) => insertRequest(pool, kind, account, amount),
     requestWithHold: (kind, hold) =>
       runInTransaction(async (client) => {
@@ -166,7 +165,11 @@ async function insertRequest(
   return Number(rows[0].id)
 }
 
-async function moveAmount(client: pg.PoolClient, { debit, credit, amount }: Leg): Promise<void> {
+async function moveAmount(
+  client: pg.PoolClient,
+  { debit, credit, amount }: Leg,
+  key: string | null = null,
+): Promise<void> {
   const ids = debit < credit ? [debit, credit] : [credit, debit]
   await client.query(
     prepareQuery(
@@ -178,8 +181,8 @@ async function moveAmount(client: pg.PoolClient, { debit, credit, amount }: Leg)
   const { rows } = await client.query(
     prepareQuery(
       'transfer',
-      'insert into textbook.transfer (debit, credit, amount) values ($1, $2, $3) returning id',
-      [debit, credit, amount],
+      'insert into textbook.transfer (debit, credit, amount, idempotency_key) values ($1, $2, $3, $4) returning id',
+      [debit, credit, amount, key],
     ),
   )
   const transfer = rows[0].id

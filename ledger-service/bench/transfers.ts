@@ -1,5 +1,6 @@
 import { type Command, newId } from '@cairn/ledger-contracts'
-import { checkBooks, openBooks } from './books.ts'
+import { checkBooks, measureBytesPerRow, openBooks } from './books.ts'
+import { openFunctionLedger } from './functions.ts'
 import {
   type Bench,
   createComparison,
@@ -13,54 +14,83 @@ import { openTextbook, TEXTBOOK_CLIENTS } from './textbook.ts'
 import { transferModel } from './transfer-model.ts'
 
 const ACCOUNTS = 10_000
+const BATCH = 100
+const BATCH_CLIENTS = 8
 
 interface Kind {
   name: string
   isHot: boolean
   /**
-   * The required ratios: `many` of the row with 1,000 transfers in progress, and `few` of the row
-   * with 20.
+   * The required ratios: against the textbook ledger with 1,000 and with 20 transfers in progress,
+   * against the function called for each transfer, and against the function called for 100.
    */
-  bars: { many: number; few: number }
+  bars: { many: number; few: number; each: number; batched: number }
 }
 const KINDS: readonly Kind[] = [
-  { name: 'uniform', isHot: false, bars: { many: 8, few: 2.5 } },
-  { name: 'one hot account', isHot: true, bars: { many: 25, few: 8 } },
+  { name: 'uniform', isHot: false, bars: { many: 8, few: 2.5, each: 2.2, batched: 1 } },
+  { name: 'one hot account', isHot: true, bars: { many: 25, few: 8, each: 10, batched: 1.5 } },
 ]
+
+const TEXTBOOK = 'textbook ledger, 20 clients'
+const EACH = 'PL/pgSQL function, 20 clients'
+const BATCHED = `PL/pgSQL function, ${BATCH} transfers a call, ${BATCH_CLIENTS} clients`
 
 export const transferBench: Bench = {
   title: 'transfers',
   run: async (server, { seconds }) => {
     const rows: Row[] = []
-    for (const { name, isHot, bars } of KINDS) {
-      const textbook = await openTextbookSide(server, isHot)
-      const many = await openLedgerSide(server, { inFlight: 1_000, isHot })
-      const few = await openLedgerSide(server, { inFlight: 20, isHot })
-      const rates = await measureInTurns(seconds, {
-        textbook: textbook.rate,
-        many: many.rate,
-        few: few.rate,
-      })
-      for (const side of [textbook, many, few]) await side.close()
-      const baseline = 'textbook ledger, 20 clients'
-      const common = { unit: 'transfers/s', baseline, baselineValue: rates.textbook }
-      rows.push(
-        createComparison({
-          ...common,
-          name: `transfers, 1,000 in flight, ${name}`,
-          value: rates.many,
-          bar: bars.many,
-        }),
-        createComparison({
-          ...common,
-          name: `transfers, 20 in flight, ${name}`,
-          value: rates.few,
-          bar: bars.few,
-        }),
-      )
-    }
+    for (const kind of KINDS) rows.push(...(await compareSides(server, kind, seconds)))
     return rows
   },
+}
+
+/** Runs the minimal model of transfers in this process, without HTTP, against three baselines. */
+async function compareSides(
+  server: BenchServer,
+  { name, isHot, bars }: Kind,
+  seconds: number,
+): Promise<readonly Row[]> {
+  const sides = {
+    textbook: await openTextbookSide(server, isHot),
+    each: await openFunctionSide(server, { isHot, batch: 1 }),
+    batched: await openFunctionSide(server, { isHot, batch: BATCH }),
+    many: await openLedgerSide(server, { inFlight: 1_000, isHot }),
+    few: await openLedgerSide(server, { inFlight: 20, isHot }),
+  }
+  const { textbook, each, batched, many, few } = sides
+  const rates = await measureInTurns(seconds, {
+    textbook: textbook.rate,
+    each: each.rate,
+    batched: batched.rate,
+    many: many.rate,
+    few: few.rate,
+  })
+  const row = async (parts: {
+    own: 'many' | 'few'
+    against: 'textbook' | 'each' | 'batched'
+    baseline: string
+    bar: number
+  }) =>
+    createComparison({
+      name: `transfers, ${parts.own === 'many' ? '1,000' : '20'} in flight, ${name}`,
+      unit: 'transfers/s',
+      value: rates[parts.own].perSecond,
+      p99Ms: rates[parts.own].p99Ms ?? 0,
+      bytesPerEvent: await sides[parts.own].measureBytes(),
+      baseline: parts.baseline,
+      baselineValue: rates[parts.against].perSecond,
+      baselineP99Ms: rates[parts.against].p99Ms ?? 0,
+      baselineBytesPerEvent: await sides[parts.against].measureBytes(),
+      bar: parts.bar,
+    })
+  const rows = [
+    await row({ own: 'many', against: 'textbook', baseline: TEXTBOOK, bar: bars.many }),
+    await row({ own: 'few', against: 'textbook', baseline: TEXTBOOK, bar: bars.few }),
+    await row({ own: 'many', against: 'each', baseline: EACH, bar: bars.each }),
+    await row({ own: 'many', against: 'batched', baseline: BATCHED, bar: bars.batched }),
+  ]
+  for (const side of Object.values(sides)) await side.close()
+  return rows
 }
 
 async function openTextbookSide(server: BenchServer, isHot: boolean): Promise<Side> {
@@ -68,14 +98,39 @@ async function openTextbookSide(server: BenchServer, isHot: boolean): Promise<Si
   const textbook = await openTextbook(url, ACCOUNTS)
   const load = { inFlight: TEXTBOOK_CLIENTS }
   return {
-    rate: async (seconds) => {
-      const { perSecond } = await measure({ ...load, seconds }, () => {
+    rate: (seconds) => {
+      return measure({ ...load, seconds }, () => {
         const [debit, credit] = pickAccounts(isHot)
-        return textbook.transfer(debit, credit, 100)
+        return textbook.transfer({ debit, credit, amount: 100 }, newId(Date.now()))
       })
-      return perSecond
     },
+    measureBytes: () => measureBytesPerRow(url, { schema: 'textbook', table: 'transfer' }),
     close: () => textbook.close(),
+  }
+}
+
+async function openFunctionSide(
+  server: BenchServer,
+  { isHot, batch }: { isHot: boolean; batch: number },
+): Promise<Side> {
+  const { url } = await server.createDatabase()
+  const clients = batch === 1 ? TEXTBOOK_CLIENTS : BATCH_CLIENTS
+  const functions = await openFunctionLedger(url, { accounts: ACCOUNTS, clients })
+  const createOne = () => {
+    const [debit, credit] = pickAccounts(isHot)
+    return { debit, credit, key: newId(Date.now()) }
+  }
+  return {
+    rate: async (seconds) => {
+      const { perSecond, p99Ms } = await measure({ inFlight: clients, seconds }, () =>
+        batch === 1
+          ? functions.transfer(createOne())
+          : functions.transferMany(Array.from({ length: batch }, createOne)),
+      )
+      return { perSecond: perSecond * batch, p99Ms }
+    },
+    measureBytes: () => measureBytesPerRow(url, { schema: 'functions', table: 'transfer' }),
+    close: () => functions.close(),
   }
 }
 
@@ -86,12 +141,9 @@ async function openLedgerSide(
   const { ledgerUrl } = await server.createDatabase()
   const books = openBooks(ledgerUrl, transferModel)
   return {
-    rate: async (seconds) => {
-      const { perSecond } = await measure({ inFlight, seconds }, () =>
-        books.send([createTransfer(isHot)], 'interactive'),
-      )
-      return perSecond
-    },
+    rate: (seconds) =>
+      measure({ inFlight, seconds }, () => books.send([createTransfer(isHot)], 'interactive')),
+    measureBytes: () => measureBytesPerRow(ledgerUrl, { schema: 'ledger', table: 'event' }),
     close: async () => {
       await books.close()
       // The model of the benchmark has no control totals, so problems of control totals are
