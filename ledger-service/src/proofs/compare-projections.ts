@@ -9,7 +9,7 @@ import {
   type Table,
 } from '../log/table.ts'
 import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
-import type { Folded } from './fold.ts'
+import type { FoldedRows } from './folded-rows.ts'
 
 /** How the stored rows of a projection differ from the log. */
 export interface Difference {
@@ -19,12 +19,11 @@ export interface Difference {
   extra: readonly string[]
 }
 
-/** Compares a stored projection with the one computed from the log. Removes compared rows from `folded`, to reduce memory. */
+/** Compares a stored projection with the one computed from the log, and takes its rows. */
 export async function compareTable(
   client: pg.ClientBase,
-  { ledger, table, folded }: { ledger: number; table: Table; folded: Folded },
+  { ledger, table, rows }: { ledger: number; table: Table; rows: FoldedRows },
 ): Promise<Difference> {
-  const expected = folded.get(table) ?? new Map<string, object>()
   const names = Object.keys(table.columns)
   const readers = Object.values(table.columns).map(getColumnReader)
   const keyAt = names.indexOf(table.key ?? '')
@@ -40,13 +39,12 @@ export async function compareTable(
     for (const values of page) {
       const key = keyAt < 0 ? '' : String(values[keyAt])
       // The cast holds because each row of a table has the table's columns.
-      const row = expected.get(key) as Record<string, unknown> | undefined
-      if (row === undefined) extra.push(key)
+      const row = rows.take(table, key) as Record<string, unknown> | null
+      if (row === null) extra.push(key)
       else if (names.some((name, at) => row[name] !== values[at])) wrong.push(row)
-      expected.delete(key)
     }
   }
-  for (const row of expected.values()) wrong.push(row as Record<string, unknown>)
+  for (const row of rows.list(table)) wrong.push(row as Record<string, unknown>)
   return { table, wrong, extra }
 }
 

@@ -11,18 +11,15 @@ export interface EventPart {
   size: bigint
 }
 
-/**
- * A larger young generation avoids promoting rows, which are short-lived, to the old generation.
- */
-const YOUNG_MB = 96
+/** The heap of the thread. It holds only a few pages of events. */
+const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 128 }
 
 /**
  * Yields the pages of the log in order. A worker thread with its own connection reads, hashes and
  * checks the events, because this is most of the work of a verification.
  */
 export async function* readEvents(part: EventPart): AsyncGenerator<CheckedPage> {
-  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
-  const options = { workerData: part, resourceLimits }
+  const options = { workerData: part, resourceLimits: HEAP }
   const worker = new Worker(new URL('./event-worker.ts', import.meta.url), options)
   try {
     for await (const [page] of on(worker, 'message', { close: ['exit'] })) {

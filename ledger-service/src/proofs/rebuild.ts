@@ -4,6 +4,7 @@ import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
 import { compareTable, type Difference, listDifferences } from './compare-projections.ts'
 import { foldLog } from './fold.ts'
+import { openFoldedRows } from './folded-rows.ts'
 
 export interface Rebuilt {
   events: bigint
@@ -38,17 +39,23 @@ export async function rebuildProjections(
     await client.query(isRepairing ? 'begin' : 'begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0')
     const size = await readHeadSize(client, { ledger, model, isRepairing })
-    const folded = await foldLog(client, { ...options, size })
-    const rows = [...folded.values()].reduce((sum, table) => sum + table.size, 0)
+    using rows = openFoldedRows(model.tables)
+    await foldLog(client, { ...options, size, rows })
+    const count = rows.countRows()
     const found: Difference[] = []
     for (const table of model.tables) {
-      found.push(await compareTable(client, { ledger, table, folded }))
+      found.push(await compareTable(client, { ledger, table, rows }))
     }
     if (isRepairing) for (const table of found) await repairTable(client, { ledger, ...table })
     await client.query('commit')
     const differences = found.flatMap(listDifferences)
     const isRepaired = isRepairing && differences.length > 0
-    return { events: size, rows, differences: differences.slice(0, DIFFERENCES_MAX), isRepaired }
+    return {
+      events: size,
+      rows: count,
+      differences: differences.slice(0, DIFFERENCES_MAX),
+      isRepaired,
+    }
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error

@@ -10,8 +10,11 @@ export interface ReplayPart {
   size: bigint
 }
 
-/** Rows are short-lived: a larger young generation reduces promotion by the garbage collector. */
-const YOUNG_MB = 96
+/**
+ * The heap of the thread. The rows that it holds are bounded, so a larger heap would only hold
+ * garbage for longer.
+ */
+const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 320 }
 
 /**
  * Replays the log in a new thread with its own connection, while the calling thread compares bytes
@@ -23,7 +26,7 @@ export function startReplay(part: ReplayPart): {
 } {
   const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), {
     workerData: part,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: HEAP,
   })
   // The cast holds because only replay-worker.ts sends the message.
   const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])

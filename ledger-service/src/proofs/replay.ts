@@ -6,6 +6,7 @@ import type { View } from '../log/view.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
 import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
+import { openFoldedRows } from './folded-rows.ts'
 import { openRefusalCheck, readRefusals } from './refusal-check.ts'
 
 /** A problem of one event. If the problem belongs to a projection, `seq` is null. */
@@ -39,9 +40,10 @@ export async function replayLog(
   }
   const afterLast = (view: View) => refusals.checkEnd(size, view)
   try {
-    const folded = await foldLog(client, { ledger, size, model, beforeEvent, afterLast })
+    using rows = openFoldedRows(model.tables)
+    await foldLog(client, { ledger, size, model, rows, beforeEvent, afterLast })
     for (const table of model.tables) {
-      const difference = await compareTable(client, { ledger, table, folded })
+      const difference = await compareTable(client, { ledger, table, rows })
       for (const problem of listDifferences(difference)) add(null, problem)
     }
   } catch (error) {

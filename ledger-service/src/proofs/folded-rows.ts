@@ -1,0 +1,101 @@
+import { type Columns, getKey, type Row, type Table } from '../log/table.ts'
+import type { View } from '../log/view.ts'
+import { openSpilledRows } from './spilled-rows.ts'
+
+/** All projections computed from the log. `view` gives the rows to deciders and evolvers. */
+export interface FoldedRows extends Disposable {
+  view: View
+  countRows(): number
+  /** Returns the row and removes it; null if no event has made it. */
+  take(table: Table, key: string): object | null
+  /** Yields the rows of a table that were not taken. */
+  list(table: Table): Iterable<object>
+}
+
+/** The rows of a table that were changed last and stay in memory, up to twice this number. */
+const RECENT_ROWS = 20_000
+
+/**
+ * Opens an empty set of rows. Rows that were not changed for a while are moved to a temporary file,
+ * so the memory does not grow with the log.
+ */
+export function openFoldedRows(
+  tables: readonly Table[],
+  recentRows: number = RECENT_ROWS,
+): FoldedRows {
+  const spilled = openSpilledRows(tables)
+  const recent = new Map<Table, Recent>(
+    tables.map((table) => [table, { changed: new Map(), before: new Map() }]),
+  )
+
+  function getRecent(table: Table): Recent {
+    const known = recent.get(table)
+    if (known === undefined) throw new Error(`unknown state table ${table.name}`)
+    return known
+  }
+
+  const find = <C extends Columns>(table: Table<C>, key: string) => {
+    const { changed, before } = getRecent(table)
+    const row = changed.get(key) ?? before.get(key) ?? findSpilled(table, key)
+    // The cast holds because rows are stored under their own table.
+    return row as Row<C> | null
+  }
+
+  function findSpilled(table: Table, key: string): object | null {
+    return spilled.getSize() === 0 ? null : spilled.find(table, key)
+  }
+
+  /** Moves the rows to the file that were not changed since the last call. */
+  function spill(table: Table, rows: Recent): void {
+    for (const [key, row] of rows.before) {
+      if (!rows.changed.has(key)) spilled.put(table, key, row)
+    }
+    rows.before = rows.changed
+    rows.changed = new Map()
+  }
+
+  return {
+    view: {
+      find,
+      peek: find,
+      put: (table, row) => {
+        const rows = getRecent(table)
+        rows.changed.set(getKey(table, row), row)
+        if (rows.changed.size > recentRows) spill(table, rows)
+      },
+    },
+    countRows: () => {
+      let count = spilled.getSize()
+      for (const [table, { changed, before }] of recent) {
+        const keys = new Set([...changed.keys(), ...before.keys()])
+        for (const key of keys) if (findSpilled(table, key) === null) count += 1
+      }
+      return count
+    },
+    take: (table, key) => {
+      const { changed, before } = getRecent(table)
+      const old = spilled.getSize() === 0 ? null : spilled.take(table, key)
+      const row = changed.get(key) ?? before.get(key) ?? old
+      changed.delete(key)
+      before.delete(key)
+      return row
+    },
+    *list(table) {
+      const { changed, before } = getRecent(table)
+      yield* changed.values()
+      for (const [key, row] of before) if (!changed.has(key)) yield row
+      for (const { table: of, row } of spilled.list()) {
+        const key = getKey(table, row as Row<Columns>)
+        if (of === table && !changed.has(key) && !before.has(key)) yield row
+      }
+    },
+    [Symbol.dispose]: () => spilled.close(),
+  }
+}
+
+interface Recent {
+  /** The rows changed since the last spill, by key. */
+  changed: Map<string, object>
+  /** The rows changed between the two spills before. */
+  before: Map<string, object>
+}
