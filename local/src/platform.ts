@@ -19,6 +19,7 @@ import {
   type Ports,
 } from './parts.ts'
 import { claimDataDir, type RunningNotes } from './running.ts'
+import { writeScrapeTargets } from './scrape-targets.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { ensureWeb, getWebFolder } from './web-build.ts'
 
@@ -190,6 +191,7 @@ async function startParts(
   await Promise.all(rest.filter(isWorker).map(startAndWait))
   const ready = { name: 'the platform', url: `${gatewayUrl}/readyz` }
   await waitForHealth({ ...ready, timeoutMs: HEALTH_TIMEOUT_MS, signal })
+  await writeScrapeTargets(environment, specs)
 }
 
 async function runTimed<T>(
