@@ -22,7 +22,7 @@ export function SelectBox({ label, isChecked, isMixed = false, onToggle }: Selec
           if (box !== null) box.indeterminate = isMixed
         }}
         onChange={onToggle}
-        className="size-4.5 accent-[var(--accent)]"
+        className="size-6 accent-[var(--accent)]"
       />
     </label>
   )
