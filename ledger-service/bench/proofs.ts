@@ -11,7 +11,7 @@ import type { VerifyResult } from './verify-process.ts'
 
 /** The required events per second of a verification that also decides each event again. */
 const VERIFY_FLOOR = 40_000
-const VERIFY_MAX_MB = 500
+const VERIFY_MAX_MB = 700
 const REBUILD_FLOOR = 30_000
 const INCLUSION_MAX_MS = 5
 const RECEIPT_MAX_MS = 50

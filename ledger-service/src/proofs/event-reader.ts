@@ -12,7 +12,7 @@ export interface EventPart {
 }
 
 /** The heap of the thread. It holds only a few pages of events. */
-const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 128 }
+const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
 
 /**
  * Yields the pages of the log in order. A worker thread with its own connection reads, hashes and

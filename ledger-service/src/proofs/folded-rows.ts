@@ -13,7 +13,8 @@ export interface FoldedRows extends Disposable {
 }
 
 /** The rows of a table that were changed last and stay in memory, up to twice this number. */
-const RECENT_ROWS = 20_000
+const RECENT_ROWS = 100_000
+const READ_ROWS = 1_000
 
 /**
  * Opens an empty set of rows. Rows that were not changed for a while are moved to a temporary file,
@@ -25,7 +26,7 @@ export function openFoldedRows(
 ): FoldedRows {
   const spilled = openSpilledRows(tables)
   const recent = new Map<Table, Recent>(
-    tables.map((table) => [table, { changed: new Map(), before: new Map() }]),
+    tables.map((table) => [table, { changed: new Map(), before: new Map(), read: new Map() }]),
   )
 
   function getRecent(table: Table): Recent {
@@ -35,14 +36,24 @@ export function openFoldedRows(
   }
 
   const find = <C extends Columns>(table: Table<C>, key: string) => {
-    const { changed, before } = getRecent(table)
-    const row = changed.get(key) ?? before.get(key) ?? findSpilled(table, key)
+    const { changed, before, read } = getRecent(table)
+    const row = changed.get(key) ?? before.get(key) ?? read.get(key) ?? readSpilled(table, key)
     // The cast holds because rows are stored under their own table.
     return row as Row<C> | null
   }
 
   function findSpilled(table: Table, key: string): object | null {
     return spilled.getSize() === 0 ? null : spilled.find(table, key)
+  }
+
+  /** Deciding and applying an event asks for a row several times, so the row stays for a while. */
+  function readSpilled(table: Table, key: string): object | null {
+    const row = findSpilled(table, key)
+    if (row === null) return null
+    const { read } = getRecent(table)
+    if (read.size >= READ_ROWS) read.clear()
+    read.set(key, row)
+    return row
   }
 
   /** Moves the rows to the file that were not changed since the last call. */
@@ -60,7 +71,9 @@ export function openFoldedRows(
       peek: find,
       put: (table, row) => {
         const rows = getRecent(table)
-        rows.changed.set(getKey(table, row), row)
+        const key = getKey(table, row)
+        rows.changed.set(key, row)
+        rows.read.delete(key)
         if (rows.changed.size > recentRows) spill(table, rows)
       },
     },
@@ -73,11 +86,12 @@ export function openFoldedRows(
       return count
     },
     take: (table, key) => {
-      const { changed, before } = getRecent(table)
+      const { changed, before, read } = getRecent(table)
       const old = spilled.getSize() === 0 ? null : spilled.take(table, key)
       const row = changed.get(key) ?? before.get(key) ?? old
       changed.delete(key)
       before.delete(key)
+      read.delete(key)
       return row
     },
     *list(table) {
@@ -98,4 +112,6 @@ interface Recent {
   changed: Map<string, object>
   /** The rows changed between the two spills before. */
   before: Map<string, object>
+  /** Rows that were read from the file. */
+  read: Map<string, object>
 }

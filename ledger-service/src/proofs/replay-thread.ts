@@ -14,7 +14,7 @@ export interface ReplayPart {
  * The heap of the thread. The rows that it holds are bounded, so a larger heap would only hold
  * garbage for longer.
  */
-const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 320 }
+const HEAP = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 }
 
 /**
  * Replays the log in a new thread with its own connection, while the calling thread compares bytes

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Columns, getSqlType, type Table } from '../log/table.ts'
+import { getSqlType, type Table } from '../log/table.ts'
 
 /**
- * Rows in a temporary file, by table and key. The memory is 24 to 48 bytes for each row, whatever its
- * size.
+ * Rows in a compact form, by table and key: the first ones in memory, the others in a temporary file.
+ * Beside them, memory is 24 to 48 bytes for each row, whatever its size.
  */
 export interface SpilledRows {
   put(table: Table, key: string, row: object): void
@@ -21,93 +21,81 @@ export interface SpilledRows {
 
 /** A row may be replaced by a longer one, such as one with a larger amount, without being moved. */
 const SPARE = 1.25
-const HEADER_BYTES = 8
-const READ_BYTES = 2_048
+/** The lengths of the key, of the values and of the place of the values, then the number of the table. */
+const HEADER_BYTES = 16
+/** Most entries are shorter, so that one read gives them. */
+const READ_BYTES = 1_024
+const BLOCK_BYTES = 4 * 1_024 * 1_024
+const MEMORY_BYTES = 24 * BLOCK_BYTES
 const FIRST_SLOTS = 1 << 12
 const EMPTY = -1
 const REMOVED = -2
 
 export function openSpilledRows(tables: readonly Table[]): SpilledRows {
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-rows-'))
-  const file = openSync(join(folder, 'rows'), 'w+')
-  // The file has no name from here on, so nothing is left of it if the process is killed.
-  rmSync(folder, { recursive: true })
+  const space = openSpace()
   const index = createIndex()
-  const places = new Map(tables.map((table, place) => [table, place]))
-  let scratch = Buffer.alloc(READ_BYTES)
-  let end = 0
-
-  /** Reads the text at this offset and its reserved length. */
-  function readText(offset: number): { text: string; reserved: number } {
-    let size = readSync(file, scratch, 0, scratch.length, offset)
-    const length = scratch.readUInt32LE(0)
-    const reserved = scratch.readUInt32LE(4)
-    if (HEADER_BYTES + length > scratch.length) {
-      scratch = Buffer.alloc(HEADER_BYTES + length)
-      size = readSync(file, scratch, 0, scratch.length, offset)
-    }
-    if (size < HEADER_BYTES + length) throw new Error('the file of spilled rows is too short')
-    return { text: scratch.toString('utf8', HEADER_BYTES, HEADER_BYTES + length), reserved }
-  }
-
-  function writeText(offset: number, parts: { text: string; reserved: number }): void {
-    const bytes = Buffer.allocUnsafe(HEADER_BYTES + parts.reserved)
-    const length = bytes.write(parts.text, HEADER_BYTES)
-    bytes.writeUInt32LE(length, 0)
-    bytes.writeUInt32LE(parts.reserved, 4)
-    writeSync(file, bytes, 0, bytes.length, offset)
-  }
-
+  const codecs = new Map(tables.map((table, number) => [table, createCodec(table, number)]))
+  const codecsByNumber = [...codecs.values()]
   // Hashes depend on a random number, so that no one can choose keys that share a hash.
   const seed = randomInt(2 ** 31)
-  const hash = (place: number, key: string) => computeHash(key, seed + place)
 
-  const placeOf = (table: Table): number => {
-    const place = places.get(table)
-    if (place === undefined) throw new Error(`unknown state table ${table.name}`)
-    return place
+  const getCodec = (table: Table): Codec => {
+    const codec = codecs.get(table)
+    if (codec === undefined) throw new Error(`unknown state table ${table.name}`)
+    return codec
   }
 
-  /** Returns the slot of the row; a negative number if the row is not in the file. */
-  function findSlot(table: Table, key: string): number {
-    const place = placeOf(table)
-    return index.find(hash(place, key), (offset) => {
-      const [found, foundKey] = parseEntry(readText(offset).text)
-      return found === place && foundKey === key
+  /** Returns the slot of the row; a negative number if there is no such row. */
+  function findSlot({ number }: Codec, key: string): number {
+    return index.find(computeHash(key, seed + number), (offset) => {
+      const entry = space.read(offset, READ_BYTES)
+      if (entry.readUInt32LE(12) !== number) return false
+      const keyEnd = HEADER_BYTES + entry.readUInt32LE(0)
+      const whole = keyEnd > READ_BYTES ? space.read(offset, keyEnd) : entry
+      return whole.toString('utf8', HEADER_BYTES, keyEnd) === key
     })
   }
 
   function readRow(slot: number): { table: Table; row: object } {
-    const [place, , ...values] = parseEntry(readText(index.offsetOf(slot)).text)
-    const table = tables[place]
-    if (table === undefined) throw new Error(`a spilled row names table ${place}`)
-    return { table, row: decodeRow(table.columns, values) }
+    const offset = index.offsetOf(slot)
+    const entry = space.read(offset, READ_BYTES)
+    const start = HEADER_BYTES + entry.readUInt32LE(0)
+    const size = start + entry.readUInt32LE(4)
+    const codec = codecsByNumber[entry.readUInt32LE(12)]
+    if (codec === undefined) throw new Error('a spilled row names no table')
+    const whole = size > READ_BYTES ? space.read(offset, size) : entry
+    return { table: codec.table, row: codec.decode(whole.toString('utf8', start, size)) }
   }
 
   return {
     getSize: () => index.getSize(),
     put: (table, key, row) => {
-      const text = formatEntry(placeOf(table), key, encodeRow(table.columns, row))
-      const length = Buffer.byteLength(text)
-      const slot = findSlot(table, key)
-      if (slot >= 0) {
-        const offset = index.offsetOf(slot)
-        const { reserved } = readText(offset)
-        if (length <= reserved) return writeText(offset, { text, reserved })
-        index.move(slot, end)
-      } else {
-        index.add(hash(placeOf(table), key), end)
+      const codec = getCodec(table)
+      const text = codec.encode(row)
+      const textBytes = Buffer.byteLength(text)
+      const slot = findSlot(codec, key)
+      const known = slot < 0 ? null : index.offsetOf(slot)
+      const reserved = known === null ? 0 : space.read(known, HEADER_BYTES).readUInt32LE(8)
+      if (known !== null && textBytes <= reserved) {
+        space.write(known, formatEntry({ number: codec.number, key, text, reserved }))
+        return
       }
-      const reserved = Math.ceil(length * SPARE)
-      writeText(end, { text, reserved })
-      end += HEADER_BYTES + reserved
+      const entry = formatEntry({
+        number: codec.number,
+        key,
+        text,
+        reserved: Math.ceil(textBytes * SPARE),
+      })
+      const offset = space.append(entry)
+      if (known === null) index.add(computeHash(key, seed + codec.number), offset)
+      else index.move(slot, offset)
     },
     find: (table, key) => {
-      const slot = findSlot(table, key)
+      const slot = findSlot(getCodec(table), key)
       return slot < 0 ? null : readRow(slot).row
     },
     take: (table, key) => {
-      const slot = findSlot(table, key)
+      const slot = findSlot(getCodec(table), key)
       if (slot < 0) return null
       const { row } = readRow(slot)
       index.remove(slot)
@@ -116,35 +104,117 @@ export function openSpilledRows(tables: readonly Table[]): SpilledRows {
     *list() {
       for (const slot of index.slots()) yield readRow(slot)
     },
-    close: () => closeSync(file),
+    close: () => space.close(),
   }
 }
 
-type Entry = readonly [place: number, key: string, ...values: unknown[]]
-
-const formatEntry = (place: number, key: string, values: readonly unknown[]) =>
-  JSON.stringify([place, key, ...values])
-
-// The cast holds because only this module writes the file.
-const parseEntry = (text: string) => JSON.parse(text) as Entry
-
-function encodeRow(columns: Columns, row: object): readonly unknown[] {
-  // The cast holds because each row of a table has the table's columns.
-  const values = row as Readonly<Record<string, unknown>>
-  return Object.keys(columns).map((name) => {
-    const value = values[name]
-    return typeof value === 'bigint' ? value.toString() : value
-  })
+/** Formats one entry with its spare bytes. */
+function formatEntry(parts: {
+  number: number
+  key: string
+  text: string
+  reserved: number
+}): Buffer {
+  const { number, key, text, reserved } = parts
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(key) + reserved)
+  const keyBytes = bytes.write(key, HEADER_BYTES)
+  bytes.writeUInt32LE(keyBytes, 0)
+  bytes.writeUInt32LE(bytes.write(text, HEADER_BYTES + keyBytes), 4)
+  bytes.writeUInt32LE(reserved, 8)
+  bytes.writeUInt32LE(number, 12)
+  return bytes
 }
 
-function decodeRow(columns: Columns, values: readonly unknown[]): object {
-  const row: Record<string, unknown> = {}
-  for (const [at, [name, column]] of Object.entries(columns).entries()) {
-    const value = values[at]
-    const isInteger = getSqlType(column) === 'int8' && value !== null
-    row[name] = isInteger ? BigInt(String(value)) : value
+/** Bytes at offsets: up to `MEMORY_BYTES` of them in memory, the others in a temporary file. */
+function openSpace() {
+  const blocks: Buffer[] = []
+  let file: number | null = null
+  let scratch = Buffer.alloc(READ_BYTES)
+  let end = 0
+
+  /** Returns the block of this offset; undefined if the offset is in the file. */
+  const findBlock = (offset: number) => blocks[Math.floor(offset / BLOCK_BYTES)]
+
+  function write(offset: number, bytes: Buffer): void {
+    const block = findBlock(offset)
+    if (block !== undefined) bytes.copy(block, offset % BLOCK_BYTES)
+    else if (file !== null) writeSync(file, bytes, 0, bytes.length, offset - MEMORY_BYTES)
   }
-  return row
+
+  return {
+    write,
+    /** Returns up to `size` bytes from this offset, until the next call. */
+    read: (offset: number, size: number): Buffer => {
+      const block = findBlock(offset)
+      const at = offset % BLOCK_BYTES
+      if (block !== undefined) return block.subarray(at, at + size)
+      if (size > scratch.length) scratch = Buffer.alloc(size)
+      if (file !== null) readSync(file, scratch, 0, size, offset - MEMORY_BYTES)
+      return scratch
+    },
+    append: (bytes: Buffer): number => {
+      // An entry does not cross the end of a block.
+      if ((end % BLOCK_BYTES) + bytes.length > BLOCK_BYTES) {
+        end = Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES
+      }
+      if (end < MEMORY_BYTES) {
+        if (findBlock(end) === undefined) blocks.push(Buffer.alloc(BLOCK_BYTES))
+      } else {
+        file ??= openUnnamedFile()
+      }
+      const offset = end
+      write(offset, bytes)
+      end += bytes.length
+      return offset
+    },
+    close: () => {
+      if (file !== null) closeSync(file)
+    },
+  }
+}
+
+/** Opens a file that has no name, so nothing is left of it if the process is killed. */
+function openUnnamedFile(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-rows-'))
+  const file = openSync(join(folder, 'rows'), 'w+')
+  rmSync(folder, { recursive: true })
+  return file
+}
+
+interface Codec {
+  table: Table
+  number: number
+  encode(row: object): string
+  decode(text: string): object
+}
+
+function createCodec(table: Table, number: number): Codec {
+  const names = Object.keys(table.columns)
+  const integers = Object.values(table.columns).map((column) => getSqlType(column) === 'int8')
+  return {
+    table,
+    number,
+    encode: (row) => {
+      // The cast holds because each row of a table has the table's columns.
+      const values = row as Readonly<Record<string, unknown>>
+      return JSON.stringify(
+        names.map((name) => {
+          const value = values[name]
+          return typeof value === 'bigint' ? value.toString() : value
+        }),
+      )
+    },
+    decode: (text) => {
+      // The cast holds because only `encode` writes the text.
+      const values = JSON.parse(text) as unknown[]
+      const row: Record<string, unknown> = {}
+      for (const [at, name] of names.entries()) {
+        const value = values[at]
+        row[name] = integers[at] === true && value !== null ? BigInt(String(value)) : value
+      }
+      return row
+    },
+  }
 }
 
 interface Hash {
