@@ -10,7 +10,7 @@ import type {
   QueryName,
   QueryResponse,
 } from '@cairn/ledger-contracts'
-import { referenceOf } from '@cairn/ledger-contracts'
+import { formatReference } from '@cairn/ledger-contracts'
 
 /** A ledger client for tests. It records its commands and returns configured answers. */
 export interface FakeLedger extends LedgerClient {
@@ -134,7 +134,7 @@ function toInvestor(investorId: Id): InvestorSummary {
 function toTransaction(data: DataOf<'RequestDeposit'>): LedgerTransaction {
   return {
     transactionId: data.transactionId,
-    reference: referenceOf(data.transactionId),
+    reference: formatReference(data.transactionId),
     type: 'deposit',
     purpose: 'deposit',
     status: 'pending',

@@ -14,8 +14,8 @@ import {
 } from '../../api-gateway/testing/test-gateway.ts'
 import {
   type ChaosProxy,
+  type NetworkFault,
   startChaosProxy,
-  type Weather,
 } from '../../ledger-service/test/support/chaos-proxy.ts'
 import { recordFigure } from '../../ledger-service/test/support/figure.ts'
 import {
@@ -28,7 +28,7 @@ import {
 const ROUNDS = Number(process.env.TORTURE_NETWORK_ROUNDS ?? 1)
 /** The duration is longer than the gateway's timeout for calls to the ledger. */
 const SILENCE_MS = 5_500
-const LASTS_MS: Readonly<Record<Weather, number>> = {
+const LASTS_MS: Readonly<Record<NetworkFault, number>> = {
   calm: 0,
   swallowing: SILENCE_MS,
   'half-open': 700,
@@ -42,7 +42,7 @@ const CLIENTS = 4
 const AMOUNT_MINOR = 100n
 const ANSWERED_WITHIN_MS = chooseTimeLimit(5_000)
 const RECOVERED_WITHIN_MS = chooseTimeLimit(5_000)
-const WEATHERS: readonly Weather[] = [
+const FAULTS: readonly NetworkFault[] = [
   'swallowing',
   'half-open',
   'resetting',
@@ -163,8 +163,8 @@ async function readBalance(investorId: string): Promise<bigint> {
   return investors[0]?.available.balance ?? 0n
 }
 
-async function injectFault(weather: Weather, lastsMs = LASTS_MS[weather]): Promise<number> {
-  proxy.set(weather)
+async function injectFault(fault: NetworkFault, lastsMs = LASTS_MS[fault]): Promise<number> {
+  proxy.set(fault)
   await delay(lastsMs)
   proxy.set('calm')
   return waitUntilAnswered()
@@ -188,9 +188,9 @@ describe('T25 the network between gateway and ledger', () => {
     const seen = await payThrough(
       async () => {
         for (let round = 0; round < ROUNDS; round += 1) {
-          for (const weather of WEATHERS) {
+          for (const fault of FAULTS) {
             await delay(CALM_MS)
-            recoveredMs = Math.max(recoveredMs, await injectFault(weather))
+            recoveredMs = Math.max(recoveredMs, await injectFault(fault))
           }
           await delay(CALM_MS)
           service.signal('SIGSTOP')
@@ -212,7 +212,7 @@ describe('T25 the network between gateway and ledger', () => {
     expect((await service.client.ask('check', {})).problems).toEqual([])
     recordFigure(
       task,
-      `${seen.paid} paid, ${proxy.struck()} losses and changed bytes, ${seen.unanswered} without an answer, slowest ${Math.round(seen.slowestMs)} ms, well again after ${Math.round(recoveredMs)} ms, 0 wrong`,
+      `${seen.paid} paid, ${proxy.countFaults()} losses and changed bytes, ${seen.unanswered} without an answer, slowest ${Math.round(seen.slowestMs)} ms, well again after ${Math.round(recoveredMs)} ms, 0 wrong`,
     )
   })
 

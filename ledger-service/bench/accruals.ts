@@ -18,8 +18,8 @@ interface Pass {
   count: number
   seconds: number
   /**
-   * The duration of the last part divided by the duration of the first part, which has the same
-   * size.
+   * The duration of the last part divided by the duration of the first part. Both parts have the
+   * same size.
    */
   slowdown: number
   part: number
@@ -119,8 +119,8 @@ export async function measureInteractiveDuringAccruals(
   const name = 'interactive p99 while accruals run'
   if (perSecond < BESIDE_FLOOR) {
     const problem =
-      `only ${Math.round(perSecond)} accruals a second ran beside, ` +
-      `${BESIDE_FLOOR} are wanted; p99 was ${value.toFixed(1)} ms`
+      `only ${Math.round(perSecond)} accruals a second ran meanwhile,` +
+      `${BESIDE_FLOOR} are required; p99 was ${value.toFixed(1)} ms`
     return createFailedRow({ name, unit: 'ms', bar: 1, problem })
   }
   return createCeilingRow({

@@ -42,7 +42,7 @@ export function openBooks(ledgerUrl: string, model: Model = ruleBook): Books {
   return {
     send: async (commands, lane) => {
       const answers = await writer.submit(commands, lane)
-      if (answers === null) throw new Error('the writer took nothing: its queue is full')
+      if (answers === null) throw new Error('the writer accepted no command: its queue is full')
       requireRecorded(answers)
       return answers
     },
@@ -68,7 +68,7 @@ export async function checkBooks(
   try {
     const verification = await verifyLog(pool, { ledger: 1, isReplaying })
     const wrong = verification.problems.filter((problem) => !isExpected(problem))
-    if (wrong.length > 0) throw new Error(`the books do not agree: ${wrong.join('; ')}`)
+    if (wrong.length > 0) throw new Error(`the verification found problems:${wrong.join('; ')}`)
     return verification
   } finally {
     await pool.end()
@@ -146,6 +146,6 @@ export async function sendGenerated(
 
 export function pick<T>(items: readonly T[]): T {
   const item = items[Math.floor(Math.random() * items.length)]
-  if (item === undefined) throw new RangeError('nothing to pick from')
+  if (item === undefined) throw new RangeError('the list to pick from is empty')
   return item
 }

@@ -1,7 +1,7 @@
 import type { Lane } from '@cairn/ledger-contracts'
 import { runInChild } from './child.ts'
 
-/** What the load process has to send. */
+/** The requests that the load process sends. */
 export interface LoadJob {
   port: number
   token: string

@@ -18,12 +18,12 @@ const { values } = parseArgs({
   },
 })
 const seconds = Number(values.seconds)
-if (!(seconds > 0)) throw new Error('--seconds takes a number above 0')
+if (!(seconds > 0)) throw new Error('--seconds requires a number above 0')
 
 const benches = [transferBench, mixBench, httpBench, scaleBench].filter(
   ({ title }) => values.only === undefined || title.includes(values.only),
 )
-if (benches.length === 0) throw new Error(`no bench is called ${values.only}`)
+if (benches.length === 0) throw new Error(`there is no benchmark named${values.only}`)
 const isLarge = values.large || seconds >= 30
 
 const server = await startBenchServer()
@@ -36,7 +36,8 @@ print(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${seconds} s a 
 const rows: Row[] = []
 for (const { title, run } of benches) {
   const busy = await measureOtherLoad()
-  if (busy > 0.5) print(`     others use ${busy.toFixed(1)} of the cores: what follows is too low`)
+  if (busy > 0.5)
+    print(`     other processes use ${busy.toFixed(1)} of the cores: the rates below are too low`)
   const measured = await run(server, { seconds, isLarge }).catch((error: unknown) => {
     const problem = error instanceof Error ? error.message : String(error)
     return [createFailedRow({ name: title, unit: '', bar: 1, problem })]

@@ -29,7 +29,7 @@ export async function openPgbench(url: string): Promise<Pgbench> {
     const whole = String(Math.max(1, Math.round(seconds)))
     const { stdout } = await run(file, [...load, '-T', whole, ...place], { env })
     const found = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
-    if (found === undefined) throw new Error(`pgbench said no tps: ${stdout}`)
+    if (found === undefined) throw new Error(`pgbench printed no tps: ${stdout}`)
     return Number(found)
   }
   let best = { clients: 0, perSecond: 0 }

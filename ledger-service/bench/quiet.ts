@@ -6,8 +6,8 @@ const BUSY_MAX = 0.3
 const WAIT_MS = 60_000
 
 /**
- * Waits up to a minute until other processes use less than a third of a core. Returns the number of
- * cores that they use then.
+ * Waits up to a minute until other processes use less than a third of a core. Then returns the
+ * number of cores that they use.
  */
 export async function measureOtherLoad(): Promise<number> {
   const deadline = Date.now() + WAIT_MS

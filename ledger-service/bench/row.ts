@@ -19,7 +19,7 @@ export interface Row {
   /** The same figures of the baseline. */
   baselineP99Ms?: number | undefined
   baselineBytesPerEvent?: number | undefined
-  /** Why the row has no value, and what to do. */
+  /** The reason why the row has no value, and what the user can do. */
   problem: string | null
 }
 
@@ -33,7 +33,8 @@ export interface BenchOptions {
   /** The duration of each measurement. */
   seconds: number
   /**
-   * True for 1,000,000 due investments and 5,000,000 postings, instead of 100,000 and 1,000,000.
+   * If true, the benchmark uses 1,000,000 due investments and 5,000,000 postings instead of 100,000
+   * and 1,000,000.
    */
   isLarge: boolean
 }

@@ -71,7 +71,7 @@ async function waitUntilHealthy(url: string, child: ChildProcess): Promise<void>
     await delay(50)
   }
   await endChild(child)
-  throw new Error('the ledger service did not become healthy; its words are above')
+  throw new Error('the ledger service did not become healthy; its output is above')
 }
 
 async function endChild(child: ChildProcess): Promise<void> {

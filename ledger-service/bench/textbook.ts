@@ -110,7 +110,7 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
             [request],
           ),
         )
-        if (rowCount !== 1) throw new Error('settled already')
+        if (rowCount !== 1) throw new Error('the request is already settled')
         await moveAmount(client, legs)
       }),
     invest: ({ account, principal }, legs) =>
@@ -144,7 +144,8 @@ export async function openTextbook(url: string, accounts: number): Promise<Textb
       )
       await pool.end()
       const found = [String(sums.rows[0].total), String(wrong.rows[0].wrong)]
-      if (found.some((count) => count !== '0')) throw new Error(`the textbook's books: ${found}`)
+      if (found.some((count) => count !== '0'))
+        throw new Error(`the textbook ledger has wrong balances: ${found}`)
     },
   }
 }

@@ -36,7 +36,7 @@ export const transferModel: Model = {
     }
   },
   reconstructCommand: () => {
-    throw new Error('an event of this model does not name the accounts of its command')
+    throw new Error('events of this model do not contain the accounts of the command')
   },
   getBalance: getBalance,
 }

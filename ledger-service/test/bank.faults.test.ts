@@ -4,7 +4,7 @@ import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bank, openBank, type Reading, readAtOnce, readInTwo } from './support/bank.ts'
-import { type ChaosProxy, startChaosProxy, type Weather } from './support/chaos-proxy.ts'
+import { type ChaosProxy, type NetworkFault, startChaosProxy } from './support/chaos-proxy.ts'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
 import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/service-process.ts'
@@ -77,7 +77,7 @@ async function readDuringFaults(
   return seen
 }
 
-async function injectFault(kind: Weather): Promise<void> {
+async function injectFault(kind: NetworkFault): Promise<void> {
   proxy.set(kind)
   await delay(STORM_MS)
   proxy.set('calm')

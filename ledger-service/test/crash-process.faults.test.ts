@@ -17,8 +17,8 @@ import { type ServiceProcess, startServiceProcess, TEST_TOKEN } from './support/
  * commands.
  */
 const IS_ONE_BY_ONE = process.env.TORTURE_CRASHES === 'one by one'
-// These commands come last, because they or their scenes change the money rules or dual control,
-// and that would affect later commands of the batch.
+// These commands are sent last, because they or their initial data change the money rules or dual
+// control, which would affect later commands of the batch.
 const LAST: readonly CommandType[] = [
   'PayReferralBonus',
   'CancelInvestment',

@@ -1,6 +1,6 @@
 import {
   type Answer,
-  computeWithdrawalRoom,
+  computeWithdrawalAllowances,
   eventData,
   type InvestorSummary,
   type LedgerClient,
@@ -217,7 +217,9 @@ function compareCounted(books: ReferenceBooks, investors: readonly InvestorSumma
   const nowMs = books.hour * HOUR_MS
   const used = investors.map(({ investorId, counted: found }) => [
     investorId,
-    ...computeWithdrawalRoom(limits, found, nowMs).map(({ leftMinor }) => FAR_MINOR - leftMinor),
+    ...computeWithdrawalAllowances(limits, found, nowMs).map(
+      ({ leftMinor }) => FAR_MINOR - leftMinor,
+    ),
   ])
   const asked = investors.map(({ investorId }) => [
     investorId,

@@ -24,18 +24,18 @@ beforeAll(async () => {
   primary = await startCrashablePostgres()
   standby = await startStandby(primary)
   superuser = createPool({ url: primary.database.url, max: 2, name: 'superuser' })
-  // The writer must see the warnings whatever its role says.
+  // The writer must receive the warnings even if the settings of its role suppress them.
   await superuser.query('alter role cairn_ledger set client_min_messages = error')
 })
 afterAll(async () => {
-  // Otherwise the connections that wait for the standby would never end.
+  // Without this reset, connections that wait for the standby would never end.
   await nameStandby('')
   await superuser.end()
   await standby.drop()
   await primary.drop()
 })
 
-/** Sabotaged twin: takes a commit with a notice for a confirmed one. */
+/** Sabotaged twin: treats a commit with a notice as a confirmed commit. */
 const ignoringNotices = wrapSessions((session) => ({
   ...session,
   append: (move, rows) =>

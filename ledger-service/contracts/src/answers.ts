@@ -34,7 +34,10 @@ export const Refused = z.object({
   outcome: z.literal('refused'),
   code: z.enum(REFUSALS),
   message: z.string(),
-  /** Facts that the caller may show, such as who decided first and when. */
+  /**
+   * Details that the caller may show, such as the administrator who decided first and the time of
+   * that decision.
+   */
   details: z.record(z.string(), z.string()),
 })
 /** The ledger confirmed no result for this command. The caller may retry it with the same key. */

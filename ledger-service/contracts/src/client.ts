@@ -16,10 +16,10 @@ export class LedgerUnreachable extends Error {
   readonly code = 'LEDGER_UNREACHABLE'
 }
 
-/** True if the connection was refused. The ledger then has not received the request. */
-export function wasNeverSent(error: unknown): boolean {
+/** True if the ledger refused the connection. It then has not received the request. */
+export function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === 'ECONNREFUSED') || wasNeverSent(error.cause)
+  return ('code' in error && error.code === 'ECONNREFUSED') || isConnectionRefused(error.cause)
 }
 
 export interface LedgerClient {
@@ -52,7 +52,7 @@ export type LedgerFetch = (
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
 ) => Promise<{ ok: boolean; status: number; json(): Promise<unknown> }>
 
-/** Follows no redirect, because another address is not the ledger and must not get the credential. */
+/** Does not follow redirects, because a different server must not receive the credential. */
 const fetchWithoutRedirect: LedgerFetch = (url, init) =>
   globalThis.fetch(url, { ...init, redirect: 'error' })
 

@@ -32,8 +32,8 @@ export const MoneyRules = z.object({
   coverageMode: z.enum(['disclose', 'strict']),
   isReferralEnabled: z.boolean(),
   /**
-   * The sum that one approver moves alone within a day must stay below this amount. Null means no
-   * limit.
+   * The total amount that one approver moves alone within a day must stay below this threshold.
+   * Null means no threshold.
    */
   approvalThresholdMinor: PositiveMinor.nullable(),
   /**
@@ -72,7 +72,10 @@ export const commandData = {
     investorId: Id,
     amountMinor: PositiveMinor,
     method: Opaque,
-    /** Null if the method does not determine the option; the reviewer then selects one. */
+    /**
+     * Null if the method does not determine the payment option. The reviewer then selects an
+     * option.
+     */
     paymentOptionId: OptionId.nullable(),
     receiptId: Opaque,
     receiptSha256: Sha256,
@@ -132,8 +135,8 @@ export const commandData = {
     note: z.string().trim().max(500).nullable(),
   }),
   /**
-   * Takes money from the reserve. Refused if the amount exceeds the reserve, which does not include
-   * committed profit.
+   * Takes money from the reserve. The command is refused if the amount exceeds the reserve.
+   * Committed profit is not part of the reserve.
    */
   WithdrawReserve: z.object({
     transactionId: Id,
@@ -180,7 +183,7 @@ export const commandData = {
   AddApprover: z.object({ approverId: ApproverId }),
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),
   SetDualControl: z.object({ mode: DualControlMode }),
-  /** Records the hash of row `count` in the hash chain of the gateway's audit log. */
+  /** Records the hash of row `count` of the gateway's audit chain. */
   SealAudit: z.object({ count: z.int().min(1).max(999_999_999_999_999), head: Sha256 }),
 } as const
 

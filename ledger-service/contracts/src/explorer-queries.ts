@@ -30,7 +30,7 @@ const VerificationRun = z.object({
   finishedAt: z.string().nullable(),
   state: z.enum(['running', 'agrees', 'differs', 'cut-off']),
   since: Seq,
-  /** The number of events read so far. `of` is the number of events to read. */
+  /** The number of events read so far. `of` is the total number of events to read. */
   done: Seq,
   of: Seq,
   postings: Seq,
@@ -170,7 +170,10 @@ export const explorerQueries = {
     }),
     response: z.object({ id: Id }),
   },
-  /** Where an answered command is stored: what the operator requires, and what holds now. */
+  /**
+   * Returns the durability of answered commands: the level that the operator requires, and the
+   * present level.
+   */
   durability: {
     request: z.strictObject({}),
     response: z.object({ required: Durability, now: Durability }),
@@ -181,8 +184,9 @@ export const explorerQueries = {
     response: z.object({
       runs: z.array(VerificationRun),
       /**
-       * When this process passed the check of its start, which compares the newest checkpoint of the
-       * file and the protections of the database. Null if it opened the ledger without that check.
+       * The time at which this process passed its start check. The check compares the log with the
+       * newest checkpoint in the checkpoint files and checks the protections of the database. Null
+       * if the ledger was opened without this check.
        */
       startCheckedAt: Moment.nullable(),
     }),

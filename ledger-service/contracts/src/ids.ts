@@ -41,7 +41,7 @@ export const followingId = {
  * character. It contains 20 bits of the time and all random bits of the id, so that two ids have
  * different references in practice.
  */
-export function referenceOf(id: Id): string {
+export function formatReference(id: Id): string {
   const body = `${id.slice(6)}0`.slice(0, 15)
   let sum = 0
   for (const character of body) sum = (sum * 32 + CROCKFORD.indexOf(character)) % 31

@@ -17,7 +17,7 @@ export const QueueReport = z.object({
 export type QueueReport = z.infer<typeof QueueReport>
 
 /** True if a dead job waits for a retry, or if no job has succeeded since the last failure. */
-export function isGivenUp({ dead, lastSuccessAt, lastFailureAt }: QueueReport): boolean {
+export function isQueueFailing({ dead, lastSuccessAt, lastFailureAt }: QueueReport): boolean {
   if (dead > 0) return true
   return lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MoneyRules, PlanTerms } from './commands.ts'
 import { Id } from './ids.ts'
 import { Minor } from './money.ts'
-import { CountedWithdrawals } from './withdrawal-room.ts'
+import { CountedWithdrawals } from './withdrawal-allowance.ts'
 
 const Instant = z.string()
 const Seq = Minor

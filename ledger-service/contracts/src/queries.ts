@@ -91,7 +91,7 @@ export const queries = {
   },
   rules: { request: z.strictObject({}), response: z.object({ rules: RulesInForce }) },
   /**
-   * The approvers. Each has the amount that this approver moved alone in the current hour and the
+   * The approvers, each with the amount that the approver moved alone in the current hour and the
    * 24 hours before it.
    */
   controls: {
@@ -140,8 +140,8 @@ export const queries = {
     response: z.object({ investment: LedgerInvestment.nullable() }),
   },
   /**
-   * Lists investments with an uncredited unit that ended by `now`, ordered by id. `after` is the
-   * last id of the previous page.
+   * Lists investments, ordered by id, that have an uncredited unit which ended by `now`. `after` is
+   * the last id of the previous page.
    */
   due: {
     request: z.strictObject({

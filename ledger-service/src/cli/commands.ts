@@ -7,7 +7,7 @@ import { checkMonth } from '../proofs/month-end.ts'
 import { rebuildProjections } from '../proofs/rebuild.ts'
 import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
-import { balanceAt, findSeqAt } from '../queries/accounts/balances.ts'
+import { findSeqAt, readBalanceAfter } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { formatDollars, type Output } from './output.ts'
 import { verifyAuditFile } from './verify-audit.ts'
@@ -55,9 +55,9 @@ const NOT_CHECKED = [
 /** Commands without a database. They return true if no problem was found (exit code 0). */
 export const offline: Readonly<Record<string, Offline>> = {
   'verify-receipt': async ({ argument, keys, output }) => {
-    const file = requireArgument(argument, 'verify-receipt takes the receipt’s file')
+    const file = requireArgument(argument, 'verify-receipt requires the file of the receipt')
     if (keys.length === 0)
-      throw new UsageError('verify-receipt needs --key, the log’s verifier key')
+      throw new UsageError('verify-receipt requires --key with the verifier key of the log')
     const text = await readFile(file, 'utf8')
     const { event, index, checkpoint } = await verifyReceipt(text, keys.map(parseVerifierKey))
     output.printResult({ verified: true, index, event, size: checkpoint.size }, [
@@ -67,11 +67,12 @@ export const offline: Readonly<Record<string, Offline>> = {
     return true
   },
   'verify-export': async ({ argument, keys, output }) => {
-    const file = requireArgument(argument, 'verify-export takes the exported file')
+    const file = requireArgument(argument, 'verify-export requires the exported file')
     const trust = keys.length > 0 ? { trustedKeys: keys } : {}
     const { printProgress: onProgress } = output
     const { events, origin, trialBalance } = await verifyExport(file, { ...trust, onProgress })
-    const note = keys.length > 0 ? [] : ['signed by the key in the file itself; --key names yours']
+    const note =
+      keys.length > 0 ? [] : ['signed by the key in the file; use --key to check with your own key']
     output.printResult({ verified: true, events, origin, trialBalance }, [
       `verified: ${events} events of ${origin}`,
       ...note,
@@ -85,7 +86,7 @@ export const online: Readonly<Record<string, Online>> = {
   verify: async ({ ledger, since, audit, output }, pool) => {
     if (audit !== null) return verifyAuditFile(pool, { ledger, file: audit, output })
     const began = performance.now()
-    const from = since === null ? 0n : parseNumber(since, '--since takes a number of events')
+    const from = since === null ? 0n : parseNumber(since, '--since requires a number of events')
     const found = await verifyLog(pool, { ledger, since: from, onProgress: output.printProgress })
     const seconds = (performance.now() - began) / 1_000
     const { events, postings, checkpoints, problems, firstBadSeq } = found
@@ -96,7 +97,7 @@ export const online: Readonly<Record<string, Online>> = {
       ...(problems.length === 0 ? ['no difference found'] : problems),
       ...(from === 0n
         ? []
-        : [`only events after the newest checkpoint of at most ${from} were read`]),
+        : [`only events after the newest checkpoint with a size of at most ${from} were read`]),
       `checked: ${[...CHECKED, ...(from === 0n ? CHECKED_FROM_START : [])].join(', ')}`,
       `not checked: ${[...(from === 0n ? [] : CHECKED_FROM_START), ...NOT_CHECKED].join('; ')}`,
     ])
@@ -106,10 +107,12 @@ export const online: Readonly<Record<string, Online>> = {
     const onProgress = output.printProgress
     const found = await rebuildProjections(pool, { ledger, model, isRepairing, onProgress })
     const { events, rows, differences, isRepaired } = found
-    const verdict = isRepaired ? 'put right what differed' : 'nothing was changed; --repair does it'
+    const verdict = isRepaired
+      ? 'the differences were corrected'
+      : 'nothing was changed; --repair corrects the differences'
     output.printResult(found, [
-      `${events} events make ${rows} rows`,
-      ...(differences.length === 0 ? ['the projections are what the log says'] : differences),
+      `${events} events produce ${rows} rows`,
+      ...(differences.length === 0 ? ['the projections match the log'] : differences),
       ...(differences.length === 0 ? [] : [verdict]),
     ])
     return differences.length === 0 || isRepaired
@@ -124,7 +127,7 @@ export const online: Readonly<Record<string, Online>> = {
     return latest !== null
   },
   prove: async ({ ledger, argument, output }, pool) => {
-    const seq = parseNumber(argument, 'prove takes the number of an event')
+    const seq = parseNumber(argument, 'prove requires the number of an event')
     const receipt = await buildReceipt(pool, { ledger, seq })
     if (receipt === null)
       throw new UsageError(`event ${seq} is not signed yet; try again in a second`)
@@ -132,7 +135,7 @@ export const online: Readonly<Record<string, Online>> = {
     return true
   },
   export: async ({ ledger, argument, output }, pool) => {
-    const file = requireArgument(argument, 'export takes the file to write')
+    const file = requireArgument(argument, 'export requires the name of the file to write')
     const checkpoint = await findLatestCheckpoint(pool, ledger)
     if (checkpoint === null) throw new UsageError('the log has no signed checkpoint yet')
     const verifierKeys = await listVerifierKeys(pool, ledger)
@@ -151,9 +154,9 @@ export const online: Readonly<Record<string, Online>> = {
     return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
   },
   balance: async ({ ledger, argument, at, seq, output }, pool) => {
-    const account = requireArgument(argument, 'balance takes an account, such as reserve')
+    const account = requireArgument(argument, 'balance requires an account, such as reserve')
     const place = await resolveSeq(pool, { ledger, at, seq })
-    const balanceMinor = await balanceAt(pool, { ledger, account, seq: place })
+    const balanceMinor = await readBalanceAfter(pool, { ledger, account, seq: place })
     output.printResult({ account, seq: place, balanceMinor }, [
       `${account} ${formatPlace(place)}: ${formatDollars(balanceMinor)}`,
     ])
@@ -171,7 +174,7 @@ async function printSignedTrialBalance(
   const found = await checkMonth(pool, { ledger, month, keys })
   if (found === null) {
     throw new UsageError(
-      `${month} is not signed: a month is signed after its end, if the log has events`,
+      `${month} is not signed: a month is signed after it has ended and if the log has events`,
     )
   }
   const { note, totals, checkpoint, isSame } = found
@@ -179,7 +182,9 @@ async function printSignedTrialBalance(
     note.trimEnd(),
     `verified: ${checkpoint.origin} signed this for ${month}, after ${checkpoint.size} events`,
     ...formatBalances(totals),
-    isSame ? 'the log agrees with this trial balance' : 'the log differs from it now: run verify',
+    isSame
+      ? 'the log matches this trial balance'
+      : 'the log differs from this trial balance: run verify',
   ])
   return isSame
 }
@@ -188,9 +193,9 @@ async function resolveSeq(
   pool: pg.Pool,
   { ledger, at, seq }: { ledger: number; at: string | null; seq: string | null },
 ): Promise<bigint> {
-  if (seq !== null) return parseNumber(seq, '--seq takes the number of an event')
+  if (seq !== null) return parseNumber(seq, '--seq requires the number of an event')
   const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
-  if (Number.isNaN(atMs)) throw new UsageError('--at takes a time such as 2026-11-21T12:00:00Z')
+  if (Number.isNaN(atMs)) throw new UsageError('--at requires a time such as 2026-11-21T12:00:00Z')
   return findSeqAt(pool, { ledger, atMs })
 }
 

@@ -16,12 +16,12 @@ const BATCH_MAX = 500
 const HALF_MIN = 8
 
 export function createBatchLimit(): BatchLimit {
-  /** The limit while faulty entries are searched for, otherwise null. */
+  /** The limit during a search for faulty entries, otherwise null. */
   let searched: number | null = null
 
   return {
     getMax: ({ taken, committing, waiting }) => {
-      // While faulty entries are searched for, only one batch is in progress.
+      // During a search for faulty entries, only one batch is in progress.
       if (searched !== null) return committing === 0 ? searched : 0
       // No other batch commits, so the open batch may take all entries.
       if (committing === 0) return BATCH_MAX

@@ -50,7 +50,7 @@ export function openBatch(args: {
   cache: Cache
   model: Model
   clock: Clock
-  /** True for an entry that already failed because of a bug. It is not decided again. */
+  /** True if the entry already failed because of a bug. Such an entry is not decided again. */
   isPoison(entry: Entry): boolean
   random?: (bytes: number) => Buffer
 }): OpenBatch {
@@ -73,7 +73,7 @@ export function openBatch(args: {
 
   function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
-    if (known !== undefined) return answerAgain(known, entry)
+    if (known !== undefined) return getStoredAnswer(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
     // A batch can contain both a request and its approval. The investor of the approval then
     // becomes known only here.
@@ -170,7 +170,7 @@ function recordEntry(args: {
 }
 
 /** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */
-export function answerAgain(known: Settled, entry: Entry): Answer {
+export function getStoredAnswer(known: Settled, entry: Entry): Answer {
   if (!known.requestHash.equals(entry.requestHash)) {
     return { outcome: 'refused', ...describeRefusal('keyReused') }
   }

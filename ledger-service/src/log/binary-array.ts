@@ -7,7 +7,7 @@ const OID: Record<ColumnType, number> = {
   int4: 23,
   text: 25,
   timestamptz: 1184,
-  jsonb: 25, // sent as text; the statement casts it to jsonb
+  jsonb: 25, // jsonb values are sent as text, and the statement casts them
 }
 const EPOCH_2000_MS = 946_684_800_000
 const HEADER_BYTES = 20

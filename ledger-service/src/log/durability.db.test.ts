@@ -21,7 +21,7 @@ afterAll(async () => {
  * Returns a client that reports these two settings. They are faked because
  * `synchronous_standby_names` can be set only for a whole server, not for one session.
  */
-function withSettings(commit: string, names: string): Pick<pg.ClientBase, 'query'> {
+function createClientWithSettings(commit: string, names: string): Pick<pg.ClientBase, 'query'> {
   const query = (text: string) =>
     client.query(
       text
@@ -41,7 +41,7 @@ test.each([
   ['local', 'replica', 'local'],
   ['off', 'replica', 'local'],
 ])('synchronous_commit %s with standbys "%s" is %s', async (commit, names, durability) => {
-  expect(await readDurability(withSettings(commit, names))).toBe(durability)
+  expect(await readDurability(createClientWithSettings(commit, names))).toBe(durability)
 })
 
 test('a writer that requires a standby takes no head without one', async () => {

@@ -2,9 +2,9 @@ import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 
 /**
- * Returns what an answered command survives with the present settings of the connection: `local`, a
- * crash of the primary server; `standby`, also its loss, because each commit waits until a standby
- * has flushed it.
+ * Returns the durability of commits under the present settings of the connection. `local`: a commit
+ * survives a crash of the primary server. `standby`: a commit also survives the loss of the primary
+ * server, because it waits until a standby has flushed it.
  */
 export async function readDurability(client: Pick<pg.ClientBase, 'query'>): Promise<Durability> {
   const { rows } = await client.query<{ waits: boolean }>(

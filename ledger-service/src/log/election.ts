@@ -3,8 +3,8 @@ import {
   type Answer,
   type Command,
   createLedgerClient,
+  isConnectionRefused,
   type Lane,
-  wasNeverSent,
 } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -129,7 +129,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   async function forwardTo(url: string, commands: readonly Command[], lane: Lane) {
     const other = createLedgerClient({ url, token, ledger })
     return other.submitMany(commands, lane).catch((error) => {
-      if (wasNeverSent(error)) return null
+      if (isConnectionRefused(error)) return null
       throw error
     })
   }

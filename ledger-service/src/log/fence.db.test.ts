@@ -97,14 +97,14 @@ test('a batch whose time is ahead of the database is not written, which is not a
   const append = async (isClockChecked: boolean) => {
     const session = await openSession(empty, isClockChecked)
     const { token, frontier } = await session.takeHead(Date.now())
-    const next = { ...moveFrom(frontier), token, lastRecordedAtMs: aheadMs }
+    const next = { ...createEmptyMove(frontier), token, lastRecordedAtMs: aheadMs }
     const outcome = await session.append(next, new Map([[refusalTable, createRefusals()]]))
     await session.close()
     return outcome
   }
   expect(await append(true)).toBe('clock')
   // Sabotaged twin: without the comparison, the batch is written, and then no writer with a checked
-  // clock takes the head, because the newest event lies in the future.
+  // clock can take the head, because the newest event has a time in the future.
   expect(await append(false)).toBe('written')
   const session = await openSession(empty, true)
   await expect(session.takeHead(Date.now())).rejects.toThrow('after the present time')
@@ -130,7 +130,7 @@ describe('after a restore of an earlier state under a writer that lives on', () 
     await other.takeHead(Date.now())
     await ledger.sql(change(token))
     const outcome = await survivor.append(
-      { ...moveFrom(frontier), token },
+      { ...createEmptyMove(frontier), token },
       new Map([[refusalTable, createRefusals()]]),
     )
     await Promise.all([survivor.close(), other.close()])
@@ -142,7 +142,7 @@ describe('after a restore of an earlier state under a writer that lives on', () 
   const repeatToken = (token: bigint) => `update ledger.head set fencing_token = ${token}`
   const repeatTokenWithOtherEvents = (token: bigint) =>
     `update ledger.head set fencing_token = ${token}, root = sha256('other events')`
-  const withoutRoot: BatchStatement = (rows) => (to, options) => {
+  const ignoreRoot: BatchStatement = (rows) => (to, options) => {
     const { text, ...rest } = statement(rows)(to, options)
     return { ...rest, text: text.replace('and root = $8', 'and $8::bytea is not null') }
   }
@@ -157,7 +157,7 @@ describe('after a restore of an earlier state under a writer that lives on', () 
 
   test('sabotaged twins: with a token that repeats, only the root keeps it out', async () => {
     expect(await appendAfterRestore(repeatToken)).toBe('written')
-    expect(await appendAfterRestore(repeatTokenWithOtherEvents, withoutRoot)).toBe('written')
+    expect(await appendAfterRestore(repeatTokenWithOtherEvents, ignoreRoot)).toBe('written')
   })
 })
 
@@ -181,7 +181,7 @@ async function readHead(ledger: TestLedger) {
 }
 
 /** Returns a change to the head that adds no event. */
-function moveFrom(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
+function createEmptyMove(frontier: Head['frontier']): Omit<HeadMove, 'token'> {
   const root = computeRoot(frontier)
   return {
     ledger: 1,

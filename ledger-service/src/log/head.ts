@@ -23,8 +23,8 @@ export interface Head {
   frontier: Frontier
   refusals: RefusalChain
   /**
-   * True if an event contains the hash of `refusals`. False after the head was taken, because the
-   * newest event was not read.
+   * True if an event contains the hash of `refusals`. False after the writer took the head, because
+   * the writer does not read the newest event.
    */
   areRefusalsSealed: boolean
   lastRecordedAtMs: number
@@ -50,7 +50,7 @@ export const CLOCK_DIFFERENCE_MAX_MS = 5_000
  * longer write. Waits for a statement that is still running, so the returned size and root are
  * final. Throws `OutdatedModel` if a newer version of the rules has taken the head. The commit is
  * confirmed, so all events up to that size are durable. Throws if the required durability does not
- * hold, the clocks differ too much or the newest event lies in the future.
+ * hold, the clocks differ too much, or the newest event has a time in the future.
  */
 export async function takeHead(
   client: pg.Client,

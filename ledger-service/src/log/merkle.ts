@@ -1,4 +1,4 @@
-import { sha256, sha256Into } from './sha256.ts'
+import { sha256, writeSha256 } from './sha256.ts'
 
 /**
  * The tree is that of RFC 6962 section 2.1 with SHA-256. Leaves are prefixed with 0, inner nodes
@@ -47,7 +47,7 @@ export function computeLevelAbove(hashes: Buffer): Buffer {
   for (let pair = 0; pair < pairs; pair += 1) {
     const at = pair * 2 * HASH_BYTES
     hashes.copy(NODE, 1, at, at + 2 * HASH_BYTES)
-    sha256Into(NODE, above, pair * HASH_BYTES)
+    writeSha256(NODE, above, pair * HASH_BYTES)
   }
   return above
 }

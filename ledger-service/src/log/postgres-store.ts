@@ -23,7 +23,7 @@ export function createPostgresStore(options: {
   isClockChecked: boolean
   /** The version of the rules of this process. */
   modelVersion: number
-  /** By default, this is `local`. */
+  /** The default is `local`. */
   durability?: Durability
 }): Store {
   const { ledger, databaseUrl: url, durability = 'local' } = options

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** Writes the hash into the given buffer, to avoid an allocation per hash. */
-export function sha256Into(content: Buffer, target: Buffer, at: number): void {
+export function writeSha256(content: Buffer, target: Buffer, at: number): void {
   target.write(hash('sha256', content, 'binary'), at, 'binary')
 }
 

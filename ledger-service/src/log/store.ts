@@ -38,7 +38,7 @@ export interface StoreSession {
   /** True if no other writer has taken the head or appended events since this head was taken. */
   holdsHead(head: Head): Promise<boolean>
   findLeaf(seq: bigint): Promise<Buffer | null>
-  /** Waits until what is visible is durable. Throws if that is not certain. */
+  /** Waits until all visible commits are durable. Throws if their durability is not certain. */
   confirm(): Promise<void>
   close(): Promise<void>
 }

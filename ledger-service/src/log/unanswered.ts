@@ -1,7 +1,10 @@
 import type { Batch } from './batch.ts'
 import type { StoreSession } from './store.ts'
 
-/** True if the batch is in the log. Final only if its statement cannot be executed any more. */
+/**
+ * True if the batch is in the log. The result is final only if the statement of the batch can no
+ * longer be executed.
+ */
 export async function isInLog(batch: Batch, store: StoreSession): Promise<boolean> {
   if (batch.firstLeaf === null) return false
   const leaf = await store.findLeaf(batch.from.frontier.size)

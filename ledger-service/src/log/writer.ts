@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
 import { NotCanonical } from '@cairn/ledger-contracts'
-import { answerAgain } from './batch.ts'
+import { getStoredAnswer } from './batch.ts'
 import { createCommitter } from './committer.ts'
 import type { CommitterOptions } from './committer-options.ts'
 import { type Deposed, OutdatedModel } from './deposed.ts'
@@ -38,7 +38,7 @@ export interface WriterOptions extends CommitterOptions {
   endProcess?: () => void
 }
 
-/** Requests the end of this process, which then stops in order. */
+/** Asks this process to stop. The process then writes and answers the accepted commands. */
 function endThisProcess(): void {
   process.exitCode = 1
   process.kill(process.pid, 'SIGTERM')
@@ -87,7 +87,7 @@ export function createWriter(options: WriterOptions): Writer {
 
     const hash = entry.idempotencyHash?.toString('hex')
     const earlier = hash === undefined ? undefined : inFlight.get(hash)
-    if (earlier !== undefined) return answerLike(earlier, entry)
+    if (earlier !== undefined) return repeatAnswer(earlier, entry)
 
     const answer = new Promise<Answer>((resolve, reject) => {
       const forget = () => hash !== undefined && inFlight.delete(hash)
@@ -212,12 +212,12 @@ async function forwardEntries(
   }
 }
 
-async function answerLike(
+async function repeatAnswer(
   earlier: { entry: Entry; answer: Promise<Answer> },
   entry: Entry,
 ): Promise<Answer> {
   const answer = await earlier.answer
-  return answerAgain({ requestHash: earlier.entry.requestHash, answer }, entry)
+  return getStoredAnswer({ requestHash: earlier.entry.requestHash, answer }, entry)
 }
 
 function expireIfLate(entry: Entry, nowMs: number): boolean {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   appendCheckpoint as appendTo,
   findNewestNote as findIn,
-  nameCheckpointFile,
+  getCheckpointFileName,
 } from './checkpoint-file.ts'
 
 const LARGER_THAN_A_STRING = 700_000_000
@@ -16,7 +16,7 @@ let folder: string
 let file: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-checkpoint-file-'))
-  file = join(folder, nameCheckpointFile(1, '2026-11'))
+  file = join(folder, getCheckpointFileName(1, '2026-11'))
 })
 afterEach(() => rm(folder, { recursive: true }))
 
@@ -88,7 +88,7 @@ test('each month has a file, and the newest note is found over all of them', asy
   await appendCheckpoint(createNote(3), NOVEMBER)
   expect(await findNewestNote()).toBe(createNote(3))
   // The first note of a month was cut off.
-  await writeFile(join(folder, nameCheckpointFile(1, '2027-01')), 'cairn.test/ledger/1\n4\n')
+  await writeFile(join(folder, getCheckpointFileName(1, '2027-01')), 'cairn.test/ledger/1\n4\n')
   expect(await findNewestNote()).toBe(createNote(3))
 })
 

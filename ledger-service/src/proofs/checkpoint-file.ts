@@ -16,7 +16,7 @@ export interface CheckpointPlace {
   ledger: number
 }
 
-export function nameCheckpointFile(ledger: number, month: string): string {
+export function getCheckpointFileName(ledger: number, month: string): string {
   return `ledger-${ledger}-checkpoints-${month}.txt`
 }
 
@@ -29,7 +29,7 @@ export async function appendCheckpoint(
   note: string,
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const current = nameCheckpointFile(ledger, getMonth(nowMs))
+  const current = getCheckpointFileName(ledger, getMonth(nowMs))
   // The newest note is in the newest file, also after the clock was set back.
   const newest = [...(await listFiles({ folder, ledger })), current].sort().at(-1) ?? current
   const handle = await open(join(folder, newest), 'a+')
@@ -62,7 +62,7 @@ async function listFiles({ folder, ledger }: CheckpointPlace): Promise<readonly 
   })
   const month = /(\d{4}-\d{2})\.txt$/
   return names
-    .filter((name) => name === nameCheckpointFile(ledger, month.exec(name)?.[1] ?? ''))
+    .filter((name) => name === getCheckpointFileName(ledger, month.exec(name)?.[1] ?? ''))
     .sort()
     .reverse()
 }

@@ -33,7 +33,7 @@ interface CheckpointOptions {
   checkpointDir: string
   clock: Clock
   log: Logger
-  /** Waits until what was visible is durable. A sabotaged twin replaces it. */
+  /** Waits until all visible commits are durable. A sabotaged twin replaces this function. */
   confirm?: (pool: pg.Pool) => Promise<void>
 }
 
@@ -44,8 +44,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   let isStopping = false
 
   /**
-   * Signs what is due, after a signature that is still running, so that at most one connection
-   * waits.
+   * Signs the head if a checkpoint is due. First waits for a signature that is still running, so
+   * that at most one connection waits.
    */
   function sign(isDue: (unsigned: Unsigned) => boolean): Promise<void> {
     signing = signing
@@ -65,7 +65,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     timer = setTimeout(() => {
       timer = null
       sign((unsigned) => isSigningDue(unsigned, clock.now())).catch((error) => {
-        log.error({ err: error }, 'the checkpoint could not be signed; it is tried again')
+        log.error({ err: error }, 'the checkpoint could not be signed; the ledger will try again')
         signSoon()
       })
     }, SIGNING_MS_MIN)

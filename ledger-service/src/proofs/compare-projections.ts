@@ -51,7 +51,7 @@ export async function compareTable(
 /** Returns one sentence for each row that differs. */
 export function listDifferences({ table, wrong, extra }: Difference): readonly string[] {
   return [
-    ...wrong.map((row) => `${table.name} ${getKey(table, row)} is not what the log says`),
+    ...wrong.map((row) => `${table.name} ${getKey(table, row)} differs from the log`),
     ...extra.map((key) => `${table.name} ${key} is not produced by any event`),
   ]
 }

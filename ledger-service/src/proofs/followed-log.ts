@@ -18,7 +18,7 @@ const POSTING_SEPARATOR = '"},{"'
  * Creates a verifier that takes the checked pages in order and compares each event with its stored
  * postings.
  */
-export function followLog(parts: {
+export function createPostingVerifier(parts: {
   from: bigint
   tree: GrowingTree
   postings: OrderedPostings

@@ -32,7 +32,10 @@ export function growTree(parts: {
   }
 }
 
-/** Returns one sentence for each stored subtree that is not complete at this size, so no event made it. */
+/**
+ * Returns one sentence for each stored subtree that is not complete at this size. No event can have
+ * created such a subtree.
+ */
 export async function findExtraSubtrees(
   client: pg.ClientBase,
   { ledger, size }: { ledger: number; size: bigint },

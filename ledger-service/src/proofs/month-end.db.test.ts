@@ -125,7 +125,7 @@ test('the command line prints it, and finds a log that was changed since', async
   const good = await runCli('trial-balance', '--month', '2026-08')
   expect(good).toMatchObject({ code: 0 })
   expect(good.out).toContain('trial-balance 2026-08\nadjustments -12500\nbalance 12500\n')
-  expect(good.out).toContain('the log agrees with this trial balance')
+  expect(good.out).toContain('the log matches this trial balance')
   expect(await runCli('trial-balance', '--month', '2026-07')).toMatchObject({ code: 2 })
   await ledger.sql('alter table ledger.posting disable trigger all')
   await ledger.sql('update ledger.posting set amount_minor = amount_minor * 2 where seq = 1')

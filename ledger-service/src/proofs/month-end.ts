@@ -92,7 +92,7 @@ async function signMonth(
   const seq = await findSeqAt(pool, { ledger, atMs: getMonthEndMs(month) - 1 })
   const size = seq + 1n
   const { root } = await computeHeadAt(pool, { ledger, size })
-  const extension = formatTrialBalance(month, await sumAt(pool, { ledger, seq }))
+  const extension = formatTrialBalance(month, await sumPostingsAt(pool, { ledger, seq }))
   await confirmVisible(pool)
   return { size, note: key.signCheckpoint({ size, root: Buffer.from(root, 'hex'), extension }) }
 }
@@ -100,7 +100,7 @@ async function signMonth(
 /**
  * Sums all postings. The timeout is longer than that of other queries, because all rows are read.
  */
-async function sumAt(
+async function sumPostingsAt(
   pool: pg.Pool,
   place: { ledger: number; seq: bigint },
 ): Promise<ReadonlyMap<string, bigint>> {
@@ -183,7 +183,7 @@ export async function checkMonth(
   const signed = await openTrialBalance(stored.note, keys.map(parseVerifierKey))
   const { size, root } = signed.checkpoint
   const head = await computeHeadAt(pool, { ledger, size })
-  const totals = await sumAt(pool, { ledger, seq: size - 1n })
+  const totals = await sumPostingsAt(pool, { ledger, seq: size - 1n })
   const signedTotals = formatTrialBalance(signed.month, signed.totals).join()
   const isSameRoot = head.root === Buffer.from(root).toString('hex')
   const isSame = isSameRoot && signedTotals === formatTrialBalance(month, totals).join()

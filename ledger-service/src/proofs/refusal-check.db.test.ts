@@ -77,7 +77,7 @@ async function checkChanged(
 }
 
 /** Sets the count and the hash in the head to those of the stored rows, as a writer would. */
-async function chainAgain(): Promise<void> {
+async function rebuildChain(): Promise<void> {
   const rows = await ledger.sql<{ bytes: Buffer }>(
     'select bytes from ledger.refusal order by place',
   )
@@ -150,7 +150,7 @@ describe('a superuser who chains the refusals again is found out', () => {
   ])('%s', async (_what, change) => {
     const problems = await checkChanged(async () => {
       await ledger.sql(change)
-      await chainAgain()
+      await rebuildChain()
     })
     expect(problems).toContain('does not contain the hash of the refusals before it')
   })
@@ -161,9 +161,9 @@ describe('a superuser who chains the refusals again is found out', () => {
         'select refusal_count as count from ledger.head',
       )
       await plant({ amountMinor: 100n, place: Number(head?.count) })
-      await chainAgain()
+      await rebuildChain()
     })
-    expect(problems).toMatch(/refusal \d+ is another answer when it is decided again/)
+    expect(problems).toMatch(/refusal \d+ gives a different answer when it is decided again/)
   })
 })
 
@@ -194,7 +194,7 @@ describe('a superuser who changes a projection, lets a command be refused and re
     await ledger.parts.stop()
     await block('active')
     expect((await verifyLog(ledger.pool, { ledger: 1 })).problems.join('\n')).toMatch(
-      /refusal \d+ is another answer when it is decided again/,
+      /refusal \d+ gives a different answer when it is decided again/,
     )
   })
 })

@@ -29,7 +29,7 @@ export interface RefusalRow {
 
 export interface RefusalCheck {
   /**
-   * Decides the refusals again that were decided just before the event. Returns a promise only if
+   * Decides again the refusals that were decided just before the event. Returns a promise only if
    * it must read more rows.
    */
   checkBefore(event: StoredEvent, view: View): Promise<void> | undefined
@@ -44,8 +44,8 @@ export interface StoredRefusals {
 }
 
 /**
- * Decides all stored refusals again on the states on which they were decided, and compares their
- * chain with the hashes in the events.
+ * Decides each stored refusal again, on the state on which it was originally decided, and compares
+ * the chain of refusals with the hashes in the events.
  */
 export function openRefusalCheck(
   { pages, readHead }: StoredRefusals,
@@ -57,7 +57,7 @@ export function openRefusalCheck(
   },
 ): RefusalCheck {
   const { ledger, model, add } = options
-  const rows = createRows(pages)
+  const rows = createPagedReader(pages)
   let chain = EMPTY_CHAIN
   let isSealed = true
 
@@ -107,8 +107,8 @@ export function openRefusalCheck(
   }
 }
 
-/** Reads the rows of pages one after another. */
-function createRows(pages: AsyncGenerator<readonly RefusalRow[]>) {
+/** Returns a reader that gives the rows of all pages one at a time. */
+function createPagedReader(pages: AsyncGenerator<readonly RefusalRow[]>) {
   let page: readonly RefusalRow[] = []
   let next = 0
   let isOver = false
@@ -144,7 +144,7 @@ interface Expected {
   view: View
 }
 
-/** Returns null if the row is in its place and its command gives exactly this refusal. */
+/** Returns null if the row is in the right place and its command leads to exactly this refusal. */
 function findProblem({ stored, copies }: RefusalRow, expected: Expected): string | null {
   if (stored === null) return 'cannot be decoded'
   const { ledger, place, size } = stored
@@ -154,7 +154,9 @@ function findProblem({ stored, copies }: RefusalRow, expected: Expected): string
     return 'has columns that differ from its bytes'
   }
   try {
-    return givesSame(stored, expected) ? null : 'is another answer when it is decided again'
+    return isSameRefusal(stored, expected)
+      ? null
+      : 'gives a different answer when it is decided again'
   } catch (error) {
     return `cannot be decided again: ${error instanceof Error ? error.message : error}`
   }
@@ -175,7 +177,7 @@ function listCopies({
   }
 }
 
-function givesSame(
+function isSameRefusal(
   { command, recordedAtMs, refusal }: StoredRefusal,
   { model, view }: Expected,
 ): boolean {

@@ -30,8 +30,8 @@ export function startReplay(part: ReplayPart): {
   })
   // The cast holds because only replay-worker.ts sends the message.
   const problems = once(worker, 'message').then(([sent]) => sent as readonly ReplayProblem[])
-  // The promise is awaited after the other comparisons. Until then, a rejection must not count as
-  // unhandled.
+  // The caller awaits the promise after the other comparisons. Without this handler, Node.js would
+  // report a rejection before that as unhandled.
   problems.catch(() => {})
   return { problems, stop: () => worker.terminate() }
 }

@@ -104,7 +104,7 @@ describe('a superuser who changes one column of a projection, alone', () => {
       `update ledger.${name} set ${column} = ${chooseOtherValue(table, property)} where ${byKey}`,
     )
     expect((await replay()).join('\n')).toContain(
-      `${name} ${getKey(table, { [table.key ?? '']: before.key })} is not what the log says`,
+      `${name} ${getKey(table, { [table.key ?? '']: before.key })} differs from the log`,
     )
     const type = getSqlType(table.columns[property] as never)
     await ledger.sql(`update ledger.${name} set ${column} = $1::${type} where ${byKey}`, [
@@ -148,7 +148,9 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
     ledger = await reopen()
     const problems = await check()
     expect(problems).toEqual([
-      expect.stringContaining(`event ${event.seq}: is another event when it is decided again`),
+      expect.stringContaining(
+        `event ${event.seq}: gives a different event when it is decided again`,
+      ),
     ])
   })
 })

@@ -54,7 +54,7 @@ export async function replayLog(
   return problems
 }
 
-/** Returns null if the command gives exactly this event. */
+/** Returns null if the command leads to exactly this event. */
 function findDecisionProblem(
   model: Model,
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
@@ -64,7 +64,7 @@ function findDecisionProblem(
     if ('refusal' in decision) {
       return `is refused when it is decided again: ${decision.refusal.message}`
     }
-    return isSame(decision, event) ? null : 'is another event when it is decided again'
+    return isSame(decision, event) ? null : 'gives a different event when it is decided again'
   } catch (error) {
     return `cannot be decided again: ${error instanceof Error ? error.message : error}`
   }

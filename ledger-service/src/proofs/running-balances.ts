@@ -15,7 +15,7 @@ export interface RunningBalances {
   compare(): Promise<void>
 }
 
-export async function startBalances(
+export async function createRunningBalances(
   client: pg.ClientBase,
   { ledger, from, found }: { ledger: number; from: bigint; found: Findings },
 ): Promise<RunningBalances> {
@@ -50,7 +50,10 @@ export async function startBalances(
       // Only the first difference of an account is reported, because all its later postings have
       // the same difference.
       wrong.add(account)
-      found.addAt(seq, `${account} has ${known.sum} after it, not ${balanceAfterMinor}`)
+      found.addAt(
+        seq,
+        `the balance of ${account} after it is ${known.sum}, not ${balanceAfterMinor}`,
+      )
     },
     sumByKind: () => {
       const kinds = new Map<string, bigint>()

@@ -47,7 +47,8 @@ async function findDurabilityProblems(pool: pg.Pool): Promise<readonly string[]>
       return name === 'synchronous_commit' ? setting === 'off' : setting !== 'on'
     })
     .map(
-      ({ name, setting }) => `${name} is ${setting}: an answered command could be lost; set it on`,
+      ({ name, setting }) =>
+        `${name} is ${setting}: an answered command could be lost; set it to on`,
     )
 }
 
@@ -74,7 +75,7 @@ async function findTriggerProblems(pool: pg.Pool): Promise<readonly string[]> {
   const enabled = new Set(rows.map(({ tgname }) => tgname))
   return GUARDS.filter((name) => !enabled.has(name)).map(
     (name) =>
-      `the trigger ${name} is not enabled always: find out who switched it off, then verify the log`,
+      `the trigger ${name} is not enabled always: find out who disabled it, then verify the log`,
   )
 }
 
@@ -104,13 +105,15 @@ async function findCheckpointFileProblems(options: {
     ]
   }
   if (outside.origin !== key.origin) {
-    return [`${file} is of ${outside.origin}, this log is ${key.origin}: use its own file`]
+    return [
+      `${file} belongs to ${outside.origin}, but this log is ${key.origin}: use the file of this log`,
+    ]
   }
   const head = await computeHeadAt(pool, { ledger, size: null })
   if (head.size < outside.size) {
     return [
       `the log has ${head.size} events, but ${outside.size} were signed outside the database: ` +
-        'an older state was restored; bring back the newest one',
+        'an older state was restored; restore the newest state',
     ]
   }
   const { root } = await computeHeadAt(pool, { ledger, size: outside.size })

@@ -14,7 +14,7 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { createPool } from '../service/database/pool.ts'
-import { nameCheckpointFile } from './checkpoint-file.ts'
+import { getCheckpointFileName } from './checkpoint-file.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { getMonth } from './month.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ledger = await startTestLedger({ database: postgres.database })
 })
 afterAll(async () => {
-  // Otherwise the connections that wait for the standby would never end.
+  // Without this reset, connections that wait for the standby would never end.
   await nameStandby('')
   await ledger.close()
   await superuser.end()
@@ -78,7 +78,7 @@ async function cancelWaiting(name: string, beforeCancel = () => {}): Promise<voi
 function startSigner(name: string, confirm?: () => Promise<void>) {
   const pool = createPool({ url: postgres.database.urlFor('cairn_ledger'), max: 2, name })
   const checkpointDir = join(ledger.signing.checkpointDir, name)
-  const file = join(checkpointDir, nameCheckpointFile(1, getMonth(Date.now())))
+  const file = join(checkpointDir, getCheckpointFileName(1, getMonth(Date.now())))
   const { key } = ledger.signing
   const parts = {
     ledger: 1,

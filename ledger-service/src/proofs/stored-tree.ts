@@ -35,7 +35,7 @@ export function openStoredTree(
     const places = asked
     asked = []
     answer = null
-    return readTogether(reader, { ledger, places })
+    return readBlocks(reader, { ledger, places })
   }
 
   async function readBlock(place: Place): Promise<Block> {
@@ -150,7 +150,7 @@ interface Answer {
  * Reads each block as one value, because reading 256 rows per block is slower. If no blocks are
  * requested, returns only the size.
  */
-async function readTogether(
+async function readBlocks(
   reader: Reader,
   { ledger, places }: { ledger: number; places: readonly Place[] },
 ): Promise<Answer> {

@@ -24,8 +24,8 @@ interface Options {
   clock: Clock
   log: Logger
   /**
-   * The time at which the check at the start was passed, in milliseconds; omitted if it was not
-   * run.
+   * The time, in milliseconds, at which the process passed its start check. Omitted if the check
+   * was not run.
    */
   startCheckedAtMs?: number
 }

@@ -3,12 +3,12 @@ import { computeRoot, EMPTY_FRONTIER } from '../log/merkle.ts'
 import { connectLike } from '../service/database/pool.ts'
 import { readEvents } from './event-reader.ts'
 import { createFindings, type Findings } from './findings.ts'
-import { followLog } from './followed-log.ts'
+import { createPostingVerifier } from './followed-log.ts'
 import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
 import { OutOfPlace, readPostings } from './log-rows.ts'
 import { computeFrontierAt } from './paths.ts'
 import { startReplay } from './replay-thread.ts'
-import { startBalances } from './running-balances.ts'
+import { createRunningBalances } from './running-balances.ts'
 import { findSchemaProblems } from './schema-definitions.ts'
 import {
   type CheckpointReader,
@@ -31,9 +31,14 @@ export interface Verification {
 
 interface VerifyOptions {
   ledger: number
-  /** False: events are not decided again and projections are not compared. True by default. */
+  /**
+   * If false, events are not decided again and projections are not compared. The default is true.
+   */
   isReplaying?: boolean
-  /** Trust the newest checkpoint of at most this size, and verify only later events. */
+  /**
+   * If set, the verification trusts the newest checkpoint of at most this size and checks only
+   * later events.
+   */
   since?: bigint
   /** The number of checkpoints held in memory. */
   pageRows?: number
@@ -102,7 +107,8 @@ async function verifyOnce(pool: pg.Pool, options: Attempt): Promise<Verification
 async function openSnapshot(client: pg.PoolClient, postingsClient: pg.Client): Promise<string> {
   const name = await exportSnapshot(client)
   await joinSnapshot(postingsClient, name)
-  // A sequential scan in physical order; a sort uses memory up to this limit.
+  // The postings are read by a sequential scan in physical order. A sort uses memory up to this
+  // limit.
   await postingsClient.query(
     'set local max_parallel_workers_per_gather = 0; set local synchronize_seqscans = off; ' +
       "set local work_mem = '256MB'",
@@ -156,13 +162,13 @@ async function compareLog(
   const months = await readSignedMonths(client, ledger)
   const { start } = checkpoints
   const from = start?.size ?? 0n
-  const balances = await startBalances(postingsClient, { ledger, from, found })
+  const balances = await createRunningBalances(postingsClient, { ledger, from, found })
   const postings = readPostings(postingsClient, { ledger, from, isSorted })
   const frontier = await computeFrontierAt(openStoredTree(client, ledger).hashOf, from)
   if (start !== null) found.addAll(await findCheckpointProblems(start, computeRoot(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
-  const log = followLog({ from, tree, postings, balances, checkpoints, months, found })
+  const log = createPostingVerifier({ from, tree, postings, balances, checkpoints, months, found })
   for await (const page of readEvents({ url, snapshot, ledger, from, size: head.size })) {
     await log.follow(page)
     onProgress?.(tree.getSize(), head.size)
@@ -175,7 +181,7 @@ async function compareLog(
   const signed = [...(await listSizesBeyond(client, { ledger, size: head.size })), ...months.keys()]
   found.addAll(findHeadProblems({ head, root: tree.computeRoot(), signed }))
   const beyond = await countBeyond(client, { ledger, size: head.size })
-  if (beyond > 0n) found.addAt(head.size, `is beyond the head, one of ${beyond}`)
+  if (beyond > 0n) found.addAt(head.size, `is beyond the head (one of ${beyond} such events)`)
   found.addAll(await findExtraSubtrees(client, { ledger, size: head.size }))
   await balances.compare()
   found.addAll(await findWrongTotals(client, ledger))
@@ -202,7 +208,7 @@ function findHeadProblems(parts: {
       ? []
       : [`the root of ${head.size} events is not the root in the head`]),
     ...signedBeyond.map(
-      (size) => `a checkpoint of ${size} events was signed, ${head.size} are there`,
+      (size) => `a checkpoint of ${size} events was signed, but the log has ${head.size}`,
     ),
   ]
 }

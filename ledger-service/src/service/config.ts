@@ -18,7 +18,8 @@ const common = {
   /** The credential of this process for calls to the ledger. */
   SERVICE_TOKEN: z.string().min(32),
   /**
-   * The credentials of the processes that may call this one, as JSON. There are none by default.
+   * The credentials of the processes that may call this one, as JSON. The default is no
+   * credentials.
    */
   CALLER_TOKENS: z
     .string()
@@ -30,7 +31,7 @@ const common = {
   /** The certificate and the key of this server, required when other machines reach it. */
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
-  /** Authorities that this process trusts besides the public ones. */
+  /** Certificate authorities that this process trusts in addition to the public ones. */
   TLS_CA_FILE: z.string().optional(),
 }
 const ServeEnvironment = z.object({
@@ -53,7 +54,10 @@ const ServeEnvironment = z.object({
     .default('cairn.localhost/ledger'),
   /** A directory outside the database for all signed checkpoints. */
   LEDGER_CHECKPOINT_DIR: z.string(),
-  /** What an answered command must survive: a crash of the primary server, or also its loss. */
+  /**
+   * The required durability of an answered command: it survives a crash of the primary server
+   * (`local`) or also the loss of that server (`standby`).
+   */
   LEDGER_DURABILITY: Durability.default('local'),
   /** A file that names the crash point of this process. Allowed only with NODE_ENV=test. */
   CAIRN_CRASH_FILE: z.string().optional(),

@@ -30,9 +30,12 @@ export function openLedger(options: {
   checkpointDir: string
   clock: Clock
   log: Logger
-  /** By default, this is `local`. */
+  /** The default is `local`. */
   durability?: Durability
-  /** The time at which the check at the start was passed; omitted if it was not run. */
+  /**
+   * The time, in milliseconds, at which the process passed its start check. Omitted if the check
+   * was not run.
+   */
   startCheckedAtMs?: number
   /** Set if there are several instances. If it is omitted, this instance is always active. */
   election?: { address: string; token: string }

@@ -39,7 +39,7 @@ export class RefusedToStart extends Error {
 export interface LedgerService {
   /** Returns the number of queued commands of all ledgers. */
   countQueued(): number
-  /** Returns what an answered command survives now. */
+  /** Returns the present durability of answered commands. */
   readDurability(): Promise<Durability>
   /** Writes and answers the accepted commands, then closes all connections. */
   stop(): Promise<void>

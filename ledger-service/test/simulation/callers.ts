@@ -14,7 +14,7 @@ export interface Wish {
     lane: Lane
     place: number
     /** The size of the log when this answer arrived. */
-    logSize: number
+    getLogSize: number
   }[]
   /** The number of attempts without an answer, whose outcome is unknown. */
   lost: number
@@ -36,9 +36,9 @@ export function createCallers(options: {
   world: World
   source: CommandSource
   instances(): readonly Instance[]
-  logSize(): number
+  getLogSize(): number
 }): Callers {
-  const { world, source, logSize } = options
+  const { world, source, getLogSize } = options
   const { random } = world
   const wishes: Wish[] = []
   const violations: string[] = []
@@ -62,7 +62,7 @@ export function createCallers(options: {
     const answers = await instance.submit([wish.command], lane)
     const answer = answers?.[0] ?? null
     if (answer === null) wish.lost += 1
-    else wish.answers.push({ answer, ...sent, logSize: logSize() })
+    else wish.answers.push({ answer, ...sent, getLogSize: getLogSize() })
     return answer
   }
 
@@ -81,7 +81,7 @@ export function createCallers(options: {
 
   async function sendWish(command: Command): Promise<void> {
     const lane = random.rollChance(0.3) ? 'bulk' : 'interactive'
-    const wish: Wish = { command, askedAt: logSize(), answers: [], lost: 0 }
+    const wish: Wish = { command, askedAt: getLogSize(), answers: [], lost: 0 }
     wishes.push(wish)
     const isTwice = command.key !== null && random.rollChance(0.2)
     const asking = [
@@ -98,7 +98,7 @@ export function createCallers(options: {
   async function useKeyAgain(command: Command): Promise<void> {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
     // The cast holds because only the time differs.
-    const wish: Wish = { command: other as Command, askedAt: logSize(), answers: [], lost: 0 }
+    const wish: Wish = { command: other as Command, askedAt: getLogSize(), answers: [], lost: 0 }
     const answer = await sendUntilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return
     violations.push(`${formatName(command)}: its key served another request: ${toJson(answer)}`)

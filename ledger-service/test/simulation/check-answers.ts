@@ -25,7 +25,7 @@ function checkWish(wish: Wish, events: readonly RecordedEvent[]): readonly strin
   const problems: string[] = []
   if (events.length > 1) problems.push(`recorded ${events.length} times`)
   if (answers.some((answer) => answer.outcome === 'failed' && answer.code === 'POISON')) {
-    problems.push('called poison')
+    problems.push('reported as faulty')
   }
   const recorded = answers.flatMap((answer) => (answer.outcome === 'recorded' ? [answer] : []))
   const [event] = events

@@ -54,9 +54,9 @@ export function checkRefusals(
 }
 
 function listClaims({ command, askedAt, answers }: Wish): Claim[] {
-  return answers.flatMap(({ answer, logSize }) =>
+  return answers.flatMap(({ answer, getLogSize }) =>
     answer.outcome === 'refused'
-      ? [{ command, said: formatRefusal(answer), from: askedAt, to: logSize }]
+      ? [{ command, said: formatRefusal(answer), from: askedAt, to: getLogSize }]
       : [],
   )
 }

@@ -27,16 +27,16 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
       loadSettled: async () => ({ events: [], refusals: [] }),
     })),
   },
-  'the keys of before it started are not read': {
+  'the keys from before its start are not read': {
     wrapStore: (store) => createKeyFilteringStore(changeSessions(hideKeys)(store), model),
   },
-  'the rows of before it started are not read': {
+  'the rows from before its start are not read': {
     wrapStore: (store) => createKeyFilteringStore(changeSessions(hideRows)(store), model),
   },
   'the keys of another writer are not read': {
     wrapStore: (store) => createKeyFilteringStore(hideOtherWriters(store), model),
   },
-  'a refusal is given though another writer was at work': {
+  'a refusal is returned although another writer took the head': {
     wrapStore: changeSessions((session) => ({ ...session, holdsHead: async () => true })),
   },
   'an unknown outcome is taken for a failure': {

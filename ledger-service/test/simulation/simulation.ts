@@ -41,14 +41,14 @@ export async function simulate(
   const deciding = new Map<string, Context[]>()
   const cluster = createCluster({ world, database, parts, deciding })
   const source = createCommandSource(world)
-  const logSize = () => database.events.length
-  const callers = createCallers({ world, source, instances: cluster.instances, logSize })
+  const getLogSize = () => database.events.length
+  const callers = createCallers({ world, source, instances: cluster.instances, getLogSize })
 
   const state = { isDone: false }
   const running = callers.run(commands).then(() => {
     state.isDone = true
   })
-  const isStuck = !(await runTurns(world, () => state.isDone, cluster.misfortune))
+  const isStuck = !(await runTurns(world, () => state.isDone, cluster.causeFaults))
   if (!isStuck) await running
   const stopping = cluster.stop()
   const isStopped = await runTurns(world, stopping.isDone, () => {})
@@ -95,20 +95,21 @@ function createCluster(options: {
   const unanswered: string[] = []
   const ending = new Set<Instance>()
 
-  // In half of the runs an instance is elected. In the others all of them take the head in turns.
+  // In half of the runs, one instance is elected. In the other runs, all instances take the head in
+  // turn.
   const hasElection = random.rollChance(0.5)
   let modelVersion = 1
 
   function startProcess(): void {
     const number = instances.length
     if (random.rollChance(0.2)) modelVersion += 1
-    // Now and then an instance of the version before is started again.
+    // Occasionally, an instance with the previous version of the rules is started again.
     const own = random.rollChance(0.1) ? Math.max(1, modelVersion - 1) : modelVersion
     const role = hasElection ? { role: createRole(number) } : {}
     instances.push(startInstance({ ...options, ...role, number, modelVersion: own }))
   }
 
-  /** The newest instance is the elected one, whatever the others believe. */
+  /** The newest instance is the elected one, even if the other instances do not know this. */
   function createRole(number: number) {
     const findElected = () => listAlive().findLast((instance) => !instance.isReplaced())
     return {
@@ -125,8 +126,7 @@ function createCluster(options: {
     await instance.stop()
     // The last answers arrive a few turns later.
     await options.world.waitTurns(5)
-    if (instance.countWaiting() > 0)
-      unanswered.push('an instance ended and left a caller unanswered')
+    if (instance.countWaiting() > 0) unanswered.push('an instance ended without answering a caller')
     instance.kill()
   }
 
@@ -138,7 +138,7 @@ function createCluster(options: {
   return {
     instances: () => instances,
     unanswered,
-    misfortune: () => {
+    causeFaults: () => {
       for (const instance of listAlive()) {
         if (!instance.isReplaced() || ending.has(instance)) continue
         ending.add(instance)

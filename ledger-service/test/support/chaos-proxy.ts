@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * The faults: none, delayed bytes, all bytes dropped, answers dropped, connections reset, one
  * connection in ten reset, bytes changed.
  */
-export type Weather =
+export type NetworkFault =
   | 'calm'
   | 'late'
   | 'swallowing'
@@ -17,10 +17,10 @@ export type Weather =
 
 export interface ChaosProxy {
   readonly port: number
-  /** Returns the number of connections lost and bytes changed. */
-  struck(): number
+  /** Returns the number of lost connections and changed bytes. */
+  countFaults(): number
   /** Sets the fault. A connection that lost bytes is closed when its fault ends. */
-  set(weather: Weather): void
+  set(fault: NetworkFault): void
   close(): void
 }
 
@@ -37,34 +37,34 @@ interface Link {
 /** Starts a TCP proxy in front of `target` that causes network faults. */
 export async function startChaosProxy(target: { port: number }): Promise<ChaosProxy> {
   const links = new Set<Link>()
-  let weather: Weather = 'calm'
-  let struck = 0
+  let fault: NetworkFault = 'calm'
+  let damaged = 0
 
   const server = createServer((near) => {
-    if (weather === 'resetting') return void near.resetAndDestroy()
+    if (fault === 'resetting') return void near.resetAndDestroy()
     const link: Link = { near, far: connect(target.port, '127.0.0.1'), hasLost: false }
     links.add(link)
-    forwardBytes(link, near, link.far, () => weather === 'swallowing')
-    forwardBytes(link, link.far, near, () => weather === 'swallowing' || weather === 'half-open')
+    forwardBytes(link, near, link.far, () => fault === 'swallowing')
+    forwardBytes(link, link.far, near, () => fault === 'swallowing' || fault === 'half-open')
   })
 
   function forwardBytes(link: Link, from: Socket, to: Socket, isSwallowed: () => boolean): void {
     let last: Promise<void> = Promise.resolve()
     from.on('data', (arrived: Buffer) => {
-      if (weather === 'lossy' && Math.random() < LOST_OF_CHUNKS) {
-        struck += 1
+      if (fault === 'lossy' && Math.random() < LOST_OF_CHUNKS) {
+        damaged += 1
         link.near.resetAndDestroy()
         link.far.destroy()
         return
       }
-      const isCorrupted = weather === 'corrupting' && Math.random() < CORRUPTED_OF_CHUNKS
-      if (isCorrupted) struck += 1
+      const isCorrupted = fault === 'corrupting' && Math.random() < CORRUPTED_OF_CHUNKS
+      if (isCorrupted) damaged += 1
       const bytes = isCorrupted ? changeByte(arrived) : arrived
       if (isSwallowed()) {
         link.hasLost = true
         return
       }
-      if (weather !== 'late') {
+      if (fault !== 'late') {
         // These bytes must not overtake delayed bytes.
         last = last.then(() => void (to.destroyed || to.write(bytes)))
         return
@@ -83,9 +83,9 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    struck: () => struck,
+    countFaults: () => damaged,
     set: (next) => {
-      weather = next
+      fault = next
       for (const link of [...links]) {
         if (next === 'resetting' || link.hasLost) link.near.resetAndDestroy()
       }
@@ -97,7 +97,9 @@ export async function startChaosProxy(target: { port: number }): Promise<ChaosPr
   }
 }
 
-/** Changes one byte, often a digit of an amount, because that causes the most harm. */
+/**
+ * Changes one byte. It is often a digit of an amount, because such a change causes the most harm.
+ */
 function changeByte(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   const amount = /"amountMinor":"\d*?(?=\d")/.exec(bytes.toString('latin1'))

@@ -42,7 +42,7 @@ export async function startCrashablePostgres(
     databaseUrl: server.url(),
     passwords: Object.fromEntries(ROLES.map((role) => [role, password])),
   })
-  const door = await openDoor(() => server.port)
+  const door = await openFixedPort(() => server.port)
   const { port } = door.address() as AddressInfo
   const urlFor = (role?: string) => {
     const url = new URL(server.url(role))
@@ -71,10 +71,13 @@ export async function startCrashablePostgres(
   }
 }
 
-/** Opens a fixed port for a server that gets a new port at each start. */
-async function openDoor(portOf: () => number): Promise<Server> {
+/**
+ * Listens on a fixed port and forwards to the server, because the server gets a new port at each
+ * start.
+ */
+async function openFixedPort(getPort: () => number): Promise<Server> {
   const door = createServer((inside) => {
-    const outside = connect(portOf(), '127.0.0.1')
+    const outside = connect(getPort(), '127.0.0.1')
     inside.pipe(outside).pipe(inside)
     for (const [one, other] of [
       [inside, outside],

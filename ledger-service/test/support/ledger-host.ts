@@ -15,7 +15,7 @@ const Request = z.discriminatedUnion('type', [
     type: z.literal('start'),
     id: z.number(),
     environment: z.record(z.string(), z.string()),
-    /** The check of dual control that this service lacks; null: none. */
+    /** The check of dual control that is disabled in this service. Null if no check is disabled. */
     hole: z.enum(HOLES).nullable(),
   }),
   z.object({ type: z.literal('stop'), id: z.number() }),

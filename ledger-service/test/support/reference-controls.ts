@@ -8,8 +8,9 @@ const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * What a command does: it moves an amount (the object), it needs two administrators (`always`), it
- * needs only one (`control`), or it needs no approval (null).
+ * The effect of a command on approvals: it moves an amount (the object), it needs two
+ * administrators (`always`), it needs one administrator (`control`), or it needs no approval
+ * (null).
  */
 type Act = { amountMinor: bigint; isAlways: boolean } | 'always' | 'control' | null
 

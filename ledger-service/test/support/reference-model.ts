@@ -27,12 +27,12 @@ import {
   adjust,
   approveDeposit,
   approveWithdrawal,
+  cancelRequest,
   decline,
   holdWithdrawal,
   requestDeposit,
   requestWithdrawal,
   reverse,
-  takeBack,
 } from './reference-requests.ts'
 
 export interface ReferenceTime {
@@ -80,7 +80,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
     case 'DeclineDeposit':
       return decline(books, { ...command.data, actor }, 'deposit')
     case 'CancelDeposit':
-      return takeBack(books, command.data, 'deposit')
+      return cancelRequest(books, command.data, 'deposit')
     case 'ReverseDeposit':
       return reverse(books, { ...command.data, actor }, 'deposit')
     case 'RequestWithdrawal':
@@ -90,7 +90,7 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
     case 'DeclineWithdrawal':
       return decline(books, { ...command.data, actor }, 'withdrawal')
     case 'CancelWithdrawal':
-      return takeBack(books, command.data, 'withdrawal')
+      return cancelRequest(books, command.data, 'withdrawal')
     case 'ReverseWithdrawal':
       return reverse(books, { ...command.data, actor }, 'withdrawal')
     case 'HoldWithdrawal':

@@ -208,7 +208,7 @@ export function decline(
   return settle(books, found, { status: 'declined', decidedBy: actor })
 }
 
-export function takeBack(
+export function cancelRequest(
   books: ReferenceBooks,
   { transactionId, investorId }: DataOf<'CancelDeposit'>,
   kind: 'deposit' | 'withdrawal',

@@ -12,12 +12,15 @@ export const STANDBY_NAME = 'standby'
 /** A server that receives the WAL of another one and can replace it. */
 export interface Standby {
   stop(): Promise<void>
-  /** Starts the stopped server as a primary with what it has received, and returns rows of it. */
+  /**
+   * Starts the stopped server as a primary with the WAL that it has received. Runs the query and
+   * returns its rows.
+   */
   promote<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>
   drop(): Promise<void>
 }
 
-/** Restarts the primary, because its files are copied while it is stopped. */
+/** Creates a standby. The primary is stopped while its files are copied, and then restarted. */
 export async function startStandby(primary: CrashablePostgres): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-standby-'))
   const options = {
@@ -48,7 +51,7 @@ export async function startStandby(primary: CrashablePostgres): Promise<Standby>
   return {
     stop: () => server.stop(),
     promote: async (text) => {
-      // Otherwise it would first receive what it has missed.
+      // Without this, the standby would first receive the WAL that it has missed.
       await follow('')
       await startServer()
       const client = new pg.Client({ connectionString: server.url() })

@@ -1,8 +1,8 @@
 import type { TestLedger } from './test-ledger.ts'
 
 /**
- * Runs a change as a superuser who disables all triggers before it and enables them again after it, so
- * that only the changed data can give the change away.
+ * Makes a change as a superuser. All triggers are disabled before the change and enabled again
+ * after it, so that only the changed data reveals the change.
  */
 export async function tamper(
   ledger: Pick<TestLedger, 'sql'>,

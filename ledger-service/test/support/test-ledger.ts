@@ -41,7 +41,7 @@ export interface TestLedger {
 }
 
 /**
- * What a test needs of a ledger to create its initial data, whether the ledger is in this process
+ * The parts of a ledger with which a test creates its initial data. The ledger runs in this process
  * or behind HTTP.
  */
 export interface SceneLedger extends Pick<TestLedger, 'submit'> {

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nameCheckpointFile } from '../../src/proofs/checkpoint-file.ts'
+import { getCheckpointFileName } from '../../src/proofs/checkpoint-file.ts'
 import { getMonth } from '../../src/proofs/month.ts'
 import { openSigningKey, readOrCreateKey, type SigningKey } from '../../src/proofs/signing-key.ts'
 
@@ -14,6 +14,6 @@ export async function createTestSigning(): Promise<{
   const checkpointDir = await mkdtemp(join(tmpdir(), 'cairn-checkpoints-'))
   const pem = await readOrCreateKey(join(checkpointDir, 'key.pem'))
   const key = openSigningKey({ pem, origin: 'cairn.test/ledger/1' })
-  const checkpointFile = join(checkpointDir, nameCheckpointFile(1, getMonth(Date.now())))
+  const checkpointFile = join(checkpointDir, getCheckpointFileName(1, getMonth(Date.now())))
   return { key, checkpointDir, checkpointFile }
 }

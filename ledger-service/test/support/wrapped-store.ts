@@ -5,7 +5,7 @@ export function wrapSessions(change: (session: StoreSession) => StoreSession) {
   return (store: Store): Store => ({ open: async () => change(await store.open()) })
 }
 
-/** A promise that never settles, like a call to a crashed process. */
+/** A promise that never settles. Calls to a crashed process return it. */
 export const NEVER = new Promise<never>(() => {})
 
 /** Sabotaged twin: a store that reports an unanswered statement as committed. */

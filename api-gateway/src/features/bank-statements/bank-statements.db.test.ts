@@ -1,5 +1,5 @@
 import type { BankLine, BankStatement, CashAccount, CashMovement } from '@cairn/gateway-contracts'
-import { referenceOf } from '@cairn/ledger-contracts'
+import { formatReference } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
@@ -85,7 +85,7 @@ async function approveDeposit(amount: string): Promise<string> {
   const id = await scene.deposit(scene.investor, amount)
   await expectOk(scene.call(scene.admin, 'PATCH', `/transactions/${id}/action/approve`))
   await runFollower()
-  return referenceOf(id)
+  return formatReference(id)
 }
 
 test('a statement is laid beside the books, its lines are stored once, and no money moves', async () => {

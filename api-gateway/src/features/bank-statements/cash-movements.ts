@@ -1,4 +1,4 @@
-import { type RecordedEvent, referenceOf } from '@cairn/ledger-contracts'
+import { formatReference, type RecordedEvent } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { splitReference } from './reference-words.ts'
@@ -67,7 +67,7 @@ function readReferences(data: unknown): { reference: string | null; payoutWord: 
   // The cast is safe because the data of each event is an object.
   const { transactionId, payoutReference } = data as Record<string, unknown>
   return {
-    reference: typeof transactionId === 'string' ? referenceOf(transactionId) : null,
+    reference: typeof transactionId === 'string' ? formatReference(transactionId) : null,
     payoutWord:
       typeof payoutReference === 'string' ? (splitReference(payoutReference).at(-1) ?? null) : null,
   }

@@ -1,5 +1,5 @@
 import { issueDepositReference } from '@cairn/gateway-contracts'
-import { newId, referenceOf } from '@cairn/ledger-contracts'
+import { formatReference, newId } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
@@ -37,7 +37,7 @@ async function issueReference(
     .insertInto('platform.deposit_reference')
     .values({
       transaction_id: transactionId,
-      reference: referenceOf(transactionId),
+      reference: formatReference(transactionId),
       user_id: userId,
       payment_option_id: paymentOptionId,
       issued_at: new Date(nowMs),

@@ -106,7 +106,10 @@ test('each run with a difference causes one mail, and good ones cause none', asy
   await runAt('2026-11-21T02:00:00Z')
   await runAt('2026-11-21T02:01:00Z')
   expect(await listMails()).toEqual([])
-  const problems = ['event 41: is another event when it is decided again', 'the balance differs']
+  const problems = [
+    'event 41: gives a different event when it is decided again',
+    'the balance differs',
+  ]
   const ledger = createLedger({ state: 'differs', firstBadSeq: 41n, problems })
   await runAt('2026-11-22T02:00:00Z', ledger)
   await runAt('2026-11-22T02:01:00Z', ledger)

@@ -1,4 +1,4 @@
-import { referenceOf } from '@cairn/ledger-contracts'
+import { formatReference } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import {
@@ -17,7 +17,7 @@ export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
     type: 'DenyInvestment',
     permission: 'investments.deny',
     getTarget: ({ investmentId }) => investmentId,
-    getTitle: ({ investmentId }) => `End of investment ${referenceOf(investmentId)}`,
+    getTitle: ({ investmentId }) => `End of investment ${formatReference(investmentId)}`,
     getLink: ({ investmentId }) => `/manage/admin/investments?investment=${investmentId}`,
     listBeneficiaries: async ({ investmentId }) => {
       const found = await find(investmentId)

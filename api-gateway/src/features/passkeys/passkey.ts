@@ -34,7 +34,7 @@ export async function listPasskeyRows(
     .execute()
 }
 
-export function requireRoom(rows: readonly PasskeyRow[]): void {
+export function refuseTooManyPasskeys(rows: readonly PasskeyRow[]): void {
   if (rows.length < PASSKEYS_MAX) return
   const message = 'You have too many passkeys. Remove one first.'
   throw new HttpFailure(409, 'PASSKEY_LIMIT', message)

@@ -17,7 +17,13 @@ import { refreshFactor } from '../sessions/index.ts'
 import { createEnrolment } from './ceremonies.ts'
 import { storeChallenge } from './challenges.ts'
 import { enrolPasskey } from './enrolment.ts'
-import { getOrCreateHandle, listPasskeyRows, renameRow, requireRoom, toPasskey } from './passkey.ts'
+import {
+  getOrCreateHandle,
+  listPasskeyRows,
+  refuseTooManyPasskeys,
+  renameRow,
+  toPasskey,
+} from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { endPasskey } from './removal.ts'
 import { beginRequest, takePasskey } from './verify-login.ts'
@@ -69,7 +75,7 @@ function createBeginRoute(deps: Dependencies): Route {
       deps.settings.read(),
       listPasskeyRows(deps.db, userId),
     ])
-    requireRoom(known)
+    refuseTooManyPasskeys(known)
     const handle = await getOrCreateHandle(deps.db, userId)
     const named = { ...site, name: general.siteName }
     const options = await createEnrolment(named, { handle, email, name }, known)

@@ -1,5 +1,5 @@
 import type { ChangeLine } from '@cairn/gateway-contracts'
-import { type LedgerTransaction, referenceOf } from '@cairn/ledger-contracts'
+import { formatReference, type LedgerTransaction } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findBankAccounts } from '../banks/index.ts'
@@ -80,14 +80,14 @@ export function createTransactionChanges(deps: Sources) {
       ...common,
       kind: 'deposit-approval',
       type: 'ApproveDeposit',
-      getTitle: ({ transactionId }) => `Approval of deposit ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Approval of deposit ${formatReference(transactionId)}`,
       present: (data, before) => presentApproval(data, { before, after: data.approvedMinor }),
     }),
     'withdrawal-approval': createCommandChange(deps, {
       ...common,
       kind: 'withdrawal-approval',
       type: 'ApproveWithdrawal',
-      getTitle: ({ transactionId }) => `Approval of withdrawal ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Approval of withdrawal ${formatReference(transactionId)}`,
       present: async (data, before) => {
         const { payoutReference } = data
         const paid =
@@ -102,14 +102,14 @@ export function createTransactionChanges(deps: Sources) {
       ...common,
       kind: 'deposit-reversal',
       type: 'ReverseDeposit',
-      getTitle: ({ transactionId }) => `Reversal of deposit ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Reversal of deposit ${formatReference(transactionId)}`,
       present: presentReversal,
     }),
     'withdrawal-reversal': createCommandChange(deps, {
       ...common,
       kind: 'withdrawal-reversal',
       type: 'ReverseWithdrawal',
-      getTitle: ({ transactionId }) => `Reversal of withdrawal ${referenceOf(transactionId)}`,
+      getTitle: ({ transactionId }) => `Reversal of withdrawal ${formatReference(transactionId)}`,
       present: presentReversal,
     }),
   }

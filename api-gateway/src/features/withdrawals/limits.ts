@@ -1,5 +1,5 @@
 import { listMyWithdrawalLimits, toAmount } from '@cairn/gateway-contracts'
-import { computeWithdrawalRoom, type Refused } from '@cairn/ledger-contracts'
+import { computeWithdrawalAllowances, type Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
@@ -24,7 +24,7 @@ export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>):
           findInvestor(deps.ledger, getCaller(exchange).userId),
         ])
         const counted = investor?.counted ?? NOTHING_COUNTED
-        const room = computeWithdrawalRoom(rules, counted, exchange.nowMs)
+        const room = computeWithdrawalAllowances(rules, counted, exchange.nowMs)
         return {
           limits: room.map(({ period, limitMinor, leftMinor, renewsAt }) => ({
             period,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type LedgerFetch, wasNeverSent } from '@cairn/ledger-contracts'
+import { isConnectionRefused, type LedgerFetch } from '@cairn/ledger-contracts'
 
 const PAUSE_MS = 100
 const UNAVAILABLE = 503
@@ -20,7 +20,8 @@ export function createRetryingFetch(fetch: LedgerFetch, urls: readonly string[])
       const target = new URL(url.pathname + url.search, urls[tried])
       const answer = await fetch(target, init).catch((error: unknown) => {
         if (place === tried) place = (tried + 1) % urls.length
-        if (init.signal.aborted || !(wasNeverSent(error) || isRepeatable(url, init))) throw error
+        if (init.signal.aborted || !(isConnectionRefused(error) || isRepeatable(url, init)))
+          throw error
         return null
       })
       if (answer !== null) {

@@ -275,12 +275,12 @@ test('security events reach every administrator, whatever the settings say', asy
   await deliver({ source: 'security', auditId, kind: 'break-glass' })
   const startedAt = '2026-11-25T02:00:00.000Z'
   const failed = { source: 'verification', id: 'run', startedAt, count: 1, event: '41' } as const
-  await deliver({ ...failed, first: 'is another event when it is decided again' })
+  await deliver({ ...failed, first: 'gives a different event when it is decided again' })
   expect(sent.map(({ subject }) => subject)).toEqual([
     'Security: command on the server',
     'The verification of the ledger found differences',
   ])
-  expect(sent[1]?.text).toContain('event 41: is another event when it is decided again')
+  expect(sent[1]?.text).toContain('event 41: gives a different event when it is decided again')
   for (const { to } of sent) {
     const recipients = JSON.stringify(to)
     expect(recipients).toContain('auditor@rock.test')

@@ -1,4 +1,4 @@
-import { isGivenUp, type WorkerReport } from '@cairn/ledger-contracts'
+import { isQueueFailing, type WorkerReport } from '@cairn/ledger-contracts'
 import type { PgBoss } from 'pg-boss'
 import { createJobId } from '../jobs/job-id.ts'
 import type { WorkerClient } from '../jobs/worker-client.ts'
@@ -26,7 +26,7 @@ export async function feedFailedJobs(deps: {
 }
 
 function toPayloads({ queues }: WorkerReport, day: string): readonly MailPayload[] {
-  return queues.filter(isGivenUp).map(({ name, dead, failed }): MailPayload => {
+  return queues.filter(isQueueFailing).map(({ name, dead, failed }): MailPayload => {
     return { source: 'given-up', queue: name, count: dead > 0 ? dead : failed, day }
   })
 }

@@ -133,7 +133,7 @@ export function createChainChecker(start: ChainPlace = CHAIN_START): ChainChecke
       const position = place.position + 1
       const broken = findProblem(row)
       if (broken === null) {
-        // `findProblem` has refused a row without a hash.
+        // `findProblem` already rejects a row without a hash.
         const next = { position, hash: row.hash ?? '' }
         const unsealed = findSealProblem(next)
         if (unsealed === null) place = next

@@ -14,12 +14,12 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
+export function areBytesEqual(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index])
 }
 
 /** Returns null if the text is not canonical base 64. */
-export function fromBase64(text: string): Uint8Array | null {
+export function decodeBase64(text: string): Uint8Array | null {
   try {
     const binary = atob(text)
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, encodeUtf8, fromBase64, isSameBytes, toHex } from './bytes.ts'
+import { areBytesEqual, concatBytes, decodeBase64, encodeUtf8, toHex } from './bytes.ts'
 import { isPrimeOrderPoint, isSignedBy } from './ed25519.ts'
 
 /** The size and root that a log signed (c2sp.org/tlog-checkpoint). */
@@ -28,7 +28,7 @@ const SIGNATURES_MAX = 64
 export function parseVerifierKey(text: string): VerifierKey {
   const [name = '', id = '', encoded = '', ...rest] = text.trim().split('+')
   // Base 64 also uses the plus sign, so the remaining parts belong to the key.
-  const material = fromBase64([encoded, ...rest].join('+'))
+  const material = decodeBase64([encoded, ...rest].join('+'))
   if (name === '' || material === null || material.length !== 33 || material[0] !== ED25519) {
     throw new ProofError('this is not the verifier key of an Ed25519 log')
   }
@@ -48,8 +48,8 @@ export function computeKeyId(name: string, publicKey: Uint8Array): string {
 }
 
 /**
- * Returns the checkpoint in a signed note. Throws a ProofError unless one of `keys` signed it. A key
- * vouches only for the log of its own name, so that no key can sign for another log.
+ * Returns the checkpoint in a signed note. Throws a ProofError unless one of `keys` signed the
+ * note. A key is accepted only for the log that it names, so that no key can sign for another log.
  */
 export async function openCheckpoint(
   note: string,
@@ -92,7 +92,7 @@ function splitNote(note: string) {
 
 function parseSignature(line: string): { name: string; id: string; bytes: Uint8Array } {
   const match = /^\u2014 ([^\s+]+) (\S+)$/u.exec(line)
-  const bytes = fromBase64(match?.[2] ?? '')
+  const bytes = decodeBase64(match?.[2] ?? '')
   if (match?.[1] === undefined || bytes === null || bytes.length < 5) {
     throw new ProofError('a signature line of the checkpoint is malformed')
   }
@@ -101,7 +101,7 @@ function parseSignature(line: string): { name: string; id: string; bytes: Uint8A
 
 function parseCheckpoint(text: string): Checkpoint {
   const [origin = '', size = '', encodedRoot = ''] = text.split('\n')
-  const root = fromBase64(encodedRoot)
+  const root = decodeBase64(encodedRoot)
   if (origin === '' || !/^(0|[1-9]\d{0,18})$/.test(size) || root?.length !== 32) {
     throw new ProofError('the checkpoint does not name its origin, size and root')
   }
@@ -109,5 +109,5 @@ function parseCheckpoint(text: string): Checkpoint {
 }
 
 export function isSameRoot(left: Checkpoint, right: Checkpoint): boolean {
-  return left.size === right.size && isSameBytes(left.root, right.root)
+  return left.size === right.size && areBytesEqual(left.root, right.root)
 }

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, isSameBytes } from './bytes.ts'
+import { areBytesEqual, concatBytes } from './bytes.ts'
 
 const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
@@ -41,7 +41,7 @@ export function isIncluded(claim: {
     fn >>= 1n
     sn >>= 1n
   }
-  return sn === 0n && isSameBytes(hash, root)
+  return sn === 0n && areBytesEqual(hash, root)
 }
 
 /**
@@ -57,7 +57,7 @@ export function isConsistent(claim: {
 }): boolean {
   const { oldSize, oldRoot, size, root, path } = claim
   if (oldSize < 0n || oldSize > size) return false
-  if (oldSize === size) return path.length === 0 && isSameBytes(oldRoot, root)
+  if (oldSize === size) return path.length === 0 && areBytesEqual(oldRoot, root)
   if (oldSize === 0n) return path.length === 0
   const isPowerOfTwo = (oldSize & (oldSize - 1n)) === 0n
   const [first, ...rest] = isPowerOfTwo ? [oldRoot, ...path] : path
@@ -84,7 +84,7 @@ export function isConsistent(claim: {
     fn >>= 1n
     sn >>= 1n
   }
-  return sn === 0n && isSameBytes(fr, oldRoot) && isSameBytes(sr, root)
+  return sn === 0n && areBytesEqual(fr, oldRoot) && areBytesEqual(sr, root)
 }
 
 function isOdd(value: bigint): boolean {

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from './bytes.ts'
+import { decodeBase64, toBase64 } from './bytes.ts'
 import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
 import { hashLeaf, isIncluded } from './merkle.ts'
 
@@ -57,8 +57,8 @@ export async function verifyReceipt(
 export function parseReceipt(file: string): Receipt {
   const at = file.indexOf('\n\n')
   const [header, extra = '', index = '', ...path] = file.slice(0, Math.max(at, 0)).split('\n')
-  const event = fromBase64(extra.replace(/^extra /, ''))
-  const hashes = path.map(fromBase64)
+  const event = decodeBase64(extra.replace(/^extra /, ''))
+  const hashes = path.map(decodeBase64)
   const seq = /^index (0|[1-9]\d{0,18})$/.exec(index)?.[1]
   if (header !== HEADER || !extra.startsWith('extra ') || event === null || seq === undefined) {
     throw new ProofError('this is not a receipt of the ledger')

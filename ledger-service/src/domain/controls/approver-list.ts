@@ -11,7 +11,7 @@ export function listApprovers(actor: string, approvals: readonly Approval[]): re
 
 /**
  * Returns the administrator who is the actor of an act. If the actor is a process, returns the
- * first approver, or the process if there is none.
+ * first approver. If there is no approver, returns the process.
  */
 export function findMaker({ actor, control }: PlacedEvent): string {
   return listApprovers(actor, control?.approvals ?? [])[0] ?? actor

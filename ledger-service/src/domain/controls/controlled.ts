@@ -107,7 +107,7 @@ function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
     isRaised(known.dailyWithdrawalLimitMinor, rules.dailyWithdrawalLimitMinor) ||
     isRaised(known.monthlyWithdrawalLimitMinor, rules.monthlyWithdrawalLimitMinor) ||
     rules.coolingOffHours < known.coolingOffHours ||
-    // Bonuses raise what the operator owes.
+    // Referral bonuses increase the operator's debt.
     (rules.isReferralEnabled && !known.isReferralEnabled) ||
     (known.coverageMode === 'strict' && rules.coverageMode === 'disclose')
   )

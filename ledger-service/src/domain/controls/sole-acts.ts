@@ -2,7 +2,7 @@ import { createStateTable, type RowOf } from '../../log/table.ts'
 import type { View } from '../../log/view.ts'
 
 const HOUR_MS = 3_600_000
-/** The number of hours that count: the current one and the 24 before it. */
+/** The number of hours that are added up: the current hour and the 24 hours before it. */
 const HOURS = 25n
 
 /**

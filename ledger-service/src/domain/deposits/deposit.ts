@@ -78,8 +78,8 @@ export const approveDeposit: Decider<'ApproveDeposit'> = {
 }
 
 /**
- * Reverses a decision. Reversing an approval is refused if the money is no longer in the wallet;
- * reversing a decline credits the wallet.
+ * Reverses a decision. The reversal of an approval is refused if the wallet no longer has the
+ * money. The reversal of a decline credits the wallet.
  */
 export const reverseDeposit: Decider<'ReverseDeposit'> = {
   needs: ({ transactionId, paymentOptionId }, view) =>
@@ -128,7 +128,7 @@ export const cancelDeposit: Decider<'CancelDeposit'> = {
   },
 }
 
-export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) => {
+export const applyDepositRequested: Evolve<'DepositRequested'> = (data, view, event) => {
   openTransaction(view, event, {
     ...data,
     requestedMinor: data.amountMinor,
@@ -140,7 +140,7 @@ export const depositRequested: Evolve<'DepositRequested'> = (data, view, event) 
   countPending(view, data.investorId, 1)
 }
 
-export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
+export const applyDepositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, feeMinor, cash: paymentOptionId } = data
   applyDecision(view, event, {
     transactionId,
@@ -155,19 +155,19 @@ export const depositApproved: Evolve<'DepositApproved'> = (data, view, event) =>
   }))
 }
 
-export const depositDeclined: Evolve<'DepositDeclined'> = (data, view, event) => {
+export const applyDepositDeclined: Evolve<'DepositDeclined'> = (data, view, event) => {
   const { transactionId, investorId, reason } = data
   applyDecision(view, event, { transactionId, status: 'declined', reason })
   countPending(view, investorId, -1)
 }
 
-export const depositCancelled: Evolve<'DepositCancelled'> = (data, view, event) => {
+export const applyDepositCancelled: Evolve<'DepositCancelled'> = (data, view, event) => {
   const { transactionId, investorId } = data
   applyDecision(view, event, { transactionId, status: 'cancelled' })
   countPending(view, investorId, -1)
 }
 
-export const depositReversed: Evolve<'DepositReversed'> = (data, view, event) => {
+export const applyDepositReversed: Evolve<'DepositReversed'> = (data, view, event) => {
   const { transactionId, investorId, amountMinor, to: status, cash: paymentOptionId, reason } = data
   applyDecision(view, event, { transactionId, status, paymentOptionId, reason })
   updateInvestor(view, investorId, ({ depositedMinor }) => ({

@@ -3,8 +3,8 @@ import {
   computeShare,
   type DataOf,
   followingId,
+  formatReference,
   type Id,
-  referenceOf,
 } from '@cairn/ledger-contracts'
 import { type Refusal, refuse } from '../../log/model.ts'
 import type { Need, View } from '../../log/view.ts'
@@ -107,7 +107,7 @@ export const applyInvestmentOpened: Evolve<'InvestmentOpened'> = (data, view, ev
   const { investmentId, investorId, principalMinor, bonusDueAt } = data
   const row: Investment = {
     ...data,
-    reference: referenceOf(investmentId),
+    reference: formatReference(investmentId),
     status: 'active',
     creditedMinor: 0n,
     unitsDone: 0,
@@ -141,7 +141,7 @@ export const applyInvestmentOpened: Evolve<'InvestmentOpened'> = (data, view, ev
   })
 }
 
-/** Checks the amount in the same order as the form does. */
+/** Checks the rules in the same order as the form. */
 function refuseAmount(
   view: View,
   { investorId, amountMinor }: DataOf<'OpenInvestment'>,

@@ -53,7 +53,7 @@ export function findActiveInvestor(view: View, investorId: Id): Investor | { ref
 }
 
 /** Returns the amounts that count against the withdrawal limits. */
-export function readCounted(
+export function readCountedWithdrawals(
   investor: Pick<Investor, 'withdrawalDay' | 'dayWithdrawalsMinor' | 'monthWithdrawalsMinor'>,
 ): CountedWithdrawals {
   const { withdrawalDay: day, dayWithdrawalsMinor, monthWithdrawalsMinor } = investor

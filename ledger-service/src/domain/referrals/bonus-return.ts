@@ -17,7 +17,7 @@ import {
   type Transaction,
   transactionTable,
 } from '../transactions/transaction.ts'
-import { countReleased, splitIds } from '../withdrawals/pending.ts'
+import { removeReleased, splitIds } from '../withdrawals/pending.ts'
 
 type BonusReturn = Pick<
   EventDataOf<'InvestmentCancelled'>,
@@ -93,7 +93,7 @@ export function applyBonusReturn(
   const { investmentId, bonusTo, bonusReturnedMinor, bonusLostMinor } = returned
   if (bonusTo === null) return
   for (const { transactionId, amountMinor } of returned.declinedWithdrawals) {
-    countReleased(view, { transactionId, investorId: bonusTo, amountMinor, source: 'referral' })
+    removeReleased(view, { transactionId, investorId: bonusTo, amountMinor, source: 'referral' })
     applyDecision(view, event, { transactionId, status: 'declined', reason: DECLINE_REASON })
   }
   if (bonusReturnedMinor + bonusLostMinor === 0n) return

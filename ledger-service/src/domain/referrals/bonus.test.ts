@@ -212,8 +212,8 @@ describe('a paid bonus is taken back when the investment ends early', () => {
     book.when('CancelWithdrawal', { transactionId: cancelled, investorId: referrerId })
     book.when('DenyInvestment', { investmentId, reason: 'terms broken' }).records(
       'InvestmentDenied',
-      // The withdrawal was cancelled, so it is not declined. If it were still listed as pending,
-      // this test would fail.
+      // The withdrawal was cancelled, so it is not declined. This test fails if the withdrawal is
+      // still listed as pending.
       { bonusReturnedMinor: 1_000n, declinedWithdrawals: [] },
     )
     expect(readStatus(book, cancelled)).toBe('cancelled')

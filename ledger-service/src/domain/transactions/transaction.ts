@@ -1,7 +1,7 @@
 import {
+  formatReference,
   type Id,
   type LedgerTransaction,
-  referenceOf,
   TransactionPurpose,
   TransactionStatus,
   TransactionType,
@@ -92,7 +92,7 @@ export type Opening = Pick<
  */
 export function openTransaction(view: View, event: PlacedEvent, opening: Opening): void {
   const row: Transaction = {
-    reference: referenceOf(opening.transactionId),
+    reference: formatReference(opening.transactionId),
     requestedMinor: opening.amountMinor,
     feeMinor: 0n,
     feePpm: 0,

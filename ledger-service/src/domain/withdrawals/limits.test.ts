@@ -1,4 +1,4 @@
-import { computeWithdrawalRoom, type MoneyRules } from '@cairn/ledger-contracts'
+import { computeWithdrawalAllowances, type MoneyRules } from '@cairn/ledger-contracts'
 import { describe, expect, test } from 'vitest'
 import {
   createActiveInvestor,
@@ -6,7 +6,7 @@ import {
   plainRules,
   type RuleBook,
 } from '../../../test/support/rule-book.ts'
-import { investorTable, readCounted } from '../investors/investor.ts'
+import { investorTable, readCountedWithdrawals } from '../investors/investor.ts'
 
 // The test clock starts at 2026-03-01T09:00:00Z.
 const DAY_MS = 86_400_000
@@ -38,7 +38,7 @@ function requestRecorded(book: RuleBook, investorId: string, amountMinor: bigint
 function readCountedOf(book: RuleBook, investorId: string) {
   const investor = book.cache.find(investorTable, investorId)
   if (investor === null) throw new Error('no investor')
-  return readCounted(investor)
+  return readCountedWithdrawals(investor)
 }
 
 describe('the limits of withdrawals', () => {
@@ -190,7 +190,9 @@ describe('the limits of withdrawals', () => {
 test('are correct on a leap day and on the last day of a year', () => {
   const none = { day: null, dayMinor: 0n, monthMinor: 0n }
   const listPeriodEnds = (at: string) =>
-    computeWithdrawalRoom(limits, none, Date.parse(at)).map(({ renewsAt }) => renewsAt.slice(0, 10))
+    computeWithdrawalAllowances(limits, none, Date.parse(at)).map(({ renewsAt }) =>
+      renewsAt.slice(0, 10),
+    )
   expect(listPeriodEnds('2028-02-29T23:59:59.999Z')).toEqual(['2028-03-01', '2028-03-01'])
   expect(listPeriodEnds('2026-12-31T00:00:00.000Z')).toEqual(['2027-01-01', '2027-01-01'])
   expect(listPeriodEnds('2026-12-30T12:00:00.000Z')).toEqual(['2026-12-31', '2027-01-01'])

@@ -1,7 +1,12 @@
-import { computeWithdrawalRoom, formatUtcDay, getMonth, type Id } from '@cairn/ledger-contracts'
+import {
+  computeWithdrawalAllowances,
+  formatUtcDay,
+  getMonth,
+  type Id,
+} from '@cairn/ledger-contracts'
 import { type Context, type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
-import { type Investor, readCounted, updateInvestor } from '../investors/investor.ts'
+import { type Investor, readCountedWithdrawals, updateInvestor } from '../investors/investor.ts'
 import type { Rules } from '../rules/money-rules.ts'
 import { transactionTable } from '../transactions/transaction.ts'
 
@@ -14,9 +19,13 @@ export function refuseBeyondLimits(
   request: { rules: Rules; amountMinor: bigint; context: Context },
 ): { refusal: Refusal } | null {
   const { rules, amountMinor, context } = request
-  const exceeded = computeWithdrawalRoom(rules, readCounted(investor), context.effectiveAtMs)
+  const exceeded = computeWithdrawalAllowances(
+    rules,
+    readCountedWithdrawals(investor),
+    context.effectiveAtMs,
+  )
     .filter(({ leftMinor }) => amountMinor > leftMinor)
-    .reduce<ReturnType<typeof computeWithdrawalRoom>[number] | null>(
+    .reduce<ReturnType<typeof computeWithdrawalAllowances>[number] | null>(
       (tightest, room) =>
         tightest === null || room.leftMinor <= tightest.leftMinor ? room : tightest,
       null,

@@ -14,10 +14,10 @@ const ADA = 'admin:ada'
 
 type Dormant = { investorId: string; book: RuleBook }
 
-/** Opens a book with three approvers, dual control, and an investor who is not active any more. */
+/** Opens a book with three approvers, dual control, and an investor who is no longer active. */
 function openDormant(played: Model = model): Dormant {
   const book = openRuleBook(played)
-  // With two approvers, one command could not add the money any more.
+  // Once there are two approvers, one command can no longer add the money.
   const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
   for (const approverId of ['ada', 'bob', 'cyd']) {
     book.when('AddApprover', { approverId }, 'system:server')

@@ -3,12 +3,12 @@ import { type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { findActiveInvestor, type Investor, investorTable } from '../investors/investor.ts'
 
-/** Why a withdrawal for an account that is not active is on hold from its request on. */
+/** The reason for the hold on a withdrawal from an account that is not active. */
 export const INACTIVE_REASON =
   'The account is not active, and an administrator requested the payout'
 
 /** Returns the investor for whom the actor can request a withdrawal. */
-export function findRequester(
+export function findWithdrawalInvestor(
   view: View,
   { investorId, actor }: { investorId: Id; actor: string },
 ): Investor | { refusal: Refusal } {

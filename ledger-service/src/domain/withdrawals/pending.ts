@@ -37,7 +37,7 @@ export function removePending(view: View, { transactionId, investorId, source }:
  * Removes a withdrawal that will not be paid from the pending requests and from the amounts that
  * count against the limits.
  */
-export function countReleased(view: View, released: Pending & { amountMinor: bigint }): void {
+export function removeReleased(view: View, released: Pending & { amountMinor: bigint }): void {
   const { transactionId, investorId, amountMinor } = released
   adjustWithdrawalCount(view, { transactionId, investorId, amountMinor: -amountMinor })
   removePending(view, released)

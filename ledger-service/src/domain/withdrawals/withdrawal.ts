@@ -31,15 +31,16 @@ import {
   transactionTable,
 } from '../transactions/transaction.ts'
 import { adjustWithdrawalCount, countWithdrawal, refuseBeyondLimits } from './limits.ts'
-import { findRequester, INACTIVE_REASON, isInactive } from './payout.ts'
-import { addPending, countReleased, removePending } from './pending.ts'
+import { findWithdrawalInvestor, INACTIVE_REASON, isInactive } from './payout.ts'
+import { addPending, removePending, removeReleased } from './pending.ts'
 
 const type: LedgerTransaction['type'] = 'withdrawal'
 
 /**
  * The amount moves to the held account at the request, so that no other request can use it. An
- * administrator can request a withdrawal only for an account that is not active, whose investor
- * cannot. Minimum and limits do not apply to it, because the whole balance must be payable.
+ * administrator can request a withdrawal only for an account that is not active, because the
+ * investor of such an account cannot. The minimum and the limits do not apply to this request,
+ * because the whole balance must be payable.
  */
 export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
   needs: ({ transactionId, investorId, source }) => [
@@ -51,7 +52,7 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
     const { transactionId, investorId, source, amountMinor } = data
     const usedId = refuseUsedId(view, transactionId)
     if (usedId !== null) return usedId
-    const investor = findRequester(view, { investorId, actor: context.actor })
+    const investor = findWithdrawalInvestor(view, { investorId, actor: context.actor })
     if (isRefusal(investor)) return investor
     const isActive = investor.standing === 'active'
     const tooMany = refuseTooManyPending(investor)
@@ -104,8 +105,8 @@ export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
 }
 
 /**
- * Reverses a payout or a decline. Reversing a payout returns the money to the wallet. Reversing a
- * decline is refused if the money is no longer in the wallet.
+ * Reverses a payout or a decline. The reversal of a payout returns the money to the wallet. The
+ * reversal of a decline is refused if the wallet no longer has the money.
  */
 export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   needs: ({ transactionId, paymentOptionId }, view) => {
@@ -140,7 +141,10 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
   },
 }
 
-/** Requires two approvers for the withdrawal. Refused if the withdrawal is already on hold. */
+/**
+ * Requires two approvers for the withdrawal. The command is refused if the withdrawal is already on
+ * hold.
+ */
 export const holdWithdrawal: Decider<'HoldWithdrawal'> = {
   needs: ({ transactionId }, view) => listRequestNeeds(transactionId, view),
   decide: ({ transactionId, reason }, view, context) => {
@@ -191,7 +195,7 @@ export const applyWithdrawalRequested: Evolve<'WithdrawalRequested'> = (data, vi
     method: data.source,
     bankAccountId: data.bankAccountId,
     bankAccountSha256: data.bankAccountSha256,
-    // On hold, it needs two administrators at any amount.
+    // A withdrawal on hold needs two administrators at any amount.
     holdReason: isInactive(view, data.investorId) ? INACTIVE_REASON : null,
   })
   addPending(view, data)
@@ -220,12 +224,12 @@ export const applyWithdrawalHeld: Evolve<'WithdrawalHeld'> = (data, view, { seq:
 
 export const applyWithdrawalDeclined: Evolve<'WithdrawalDeclined'> = (data, view, event) => {
   const { transactionId, reason } = data
-  countReleased(view, data)
+  removeReleased(view, data)
   applyDecision(view, event, { transactionId, status: 'declined', reason })
 }
 
 export const applyWithdrawalCancelled: Evolve<'WithdrawalCancelled'> = (data, view, event) => {
-  countReleased(view, data)
+  removeReleased(view, data)
   applyDecision(view, event, { transactionId: data.transactionId, status: 'cancelled' })
 }
 

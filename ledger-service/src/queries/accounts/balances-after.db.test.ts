@@ -56,7 +56,7 @@ test('is the balance of the wallet after the amount moved, also if the decision 
   )
   expect(await readBalances(waiting)).toEqual([null])
   await fund(200n)
-  // Reversing the decline debits the wallet again. By now, the balance includes the fundings.
+  // The reversal of the decline debits the wallet again. The balance now includes the fundings.
   await requireRecorded(
     ledger.submit('ReverseWithdrawal', { transactionId: waiting, to: 'success', ...reversal }),
   )

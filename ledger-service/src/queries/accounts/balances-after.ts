@@ -8,9 +8,9 @@ interface Row {
 }
 
 /**
- * Returns the balance of the wallet after each settled transaction, as a posting stores it. For a
- * withdrawal, this is the posting of the request, or of a later decision if that decision changed
- * the wallet.
+ * Returns the balance of the wallet after each settled transaction, as stored in the posting that
+ * changed the wallet. For a withdrawal, this is the posting of the request, or of a later decision
+ * if that decision changed the wallet.
  */
 export async function listBalancesAfter(
   pool: pg.Pool,

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** Returns the balance of an account after an event. */
-export async function balanceAt(
+export async function readBalanceAfter(
   pool: pg.Pool,
   { ledger, account, seq }: Place & { account: string },
 ): Promise<bigint> {
@@ -89,7 +89,7 @@ export async function findBalance(
 ): Promise<QueryResponse<'balance'>> {
   const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
   const seq = await findSeqAt(pool, { ledger, atMs })
-  return { seq, balanceMinor: await balanceAt(pool, { ledger, account, seq }) }
+  return { seq, balanceMinor: await readBalanceAfter(pool, { ledger, account, seq }) }
 }
 
 /** Returns the sum of each account kind over the events recorded until `at`. Null means now. */

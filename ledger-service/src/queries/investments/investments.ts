@@ -11,8 +11,8 @@ import {
   formatInstant,
   formatInstantOrNull,
   formatPrefixPattern,
-  orderOf,
-  parseAmountAsked,
+  getSortColumns,
+  parseAmountFilter,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
@@ -41,7 +41,7 @@ export async function listInvestments(
 }
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Investment[]> {
-  const { column: requested, direction: order } = orderOf(filter.order, 'startedAt')
+  const { column: requested, direction: order } = getSortColumns(filter.order, 'startedAt')
   const { anchorId, direction, isReversed } = findPageBorder(filter, order)
   const column = requested === 'amountMinor' ? 'principalMinor' : requested
   let query = applyFilter(db.selectFrom('investment').selectAll(), filter)
@@ -124,8 +124,8 @@ export async function findInvestment(
 }
 
 /**
- * Scans the investments by id. An index on the due time does not exist, because each accrual would
- * have to update it.
+ * Scans the investments by id. There is no index on the due time, because each accrual would have
+ * to update it.
  */
 export async function listDue(
   db: Database,
@@ -193,7 +193,7 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
     eb.or([
       eb('reference', 'like', formatPrefixPattern(q.toUpperCase())),
       eb('planName', 'ilike', formatContainsPattern(q)),
-      ...(parseAmountAsked(q) === null ? [] : [eb('principalMinor', '=', parseAmountAsked(q))]),
+      ...(parseAmountFilter(q) === null ? [] : [eb('principalMinor', '=', parseAmountFilter(q))]),
     ]),
   )
 }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 type Maturing = QueryResponse<'maturities'>['overdue']
 
 interface Row {
-  /** The number of UTC days from today. -1 stands for overdue, and `days` for all later days. */
+  /** The number of UTC days from today. -1 means overdue, and `days` means any later day. */
   place: number
   count: bigint
   principal: string

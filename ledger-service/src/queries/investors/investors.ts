@@ -1,6 +1,10 @@
 import { account, type Id, type InvestorSummary, type QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { type Investor, investorTable, readCounted } from '../../domain/investors/investor.ts'
+import {
+  type Investor,
+  investorTable,
+  readCountedWithdrawals,
+} from '../../domain/investors/investor.ts'
 import { checkRow } from '../../log/table.ts'
 
 type Shown = Omit<Investor, 'pendingCount' | 'lastSeq'>
@@ -65,7 +69,7 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
       profitMinor: row.profitMinor,
       referralMinor: row.referralMinor,
     },
-    counted: readCounted(row),
+    counted: readCountedWithdrawals(row),
   }
 }
 

@@ -9,8 +9,8 @@ import {
   formatInstant,
   formatInstantOrNull,
   formatPrefixPattern,
-  orderOf,
-  parseAmountAsked,
+  getSortColumns,
+  parseAmountFilter,
 } from '../../service/database/filter.ts'
 import { findTotals } from '../accounts/totals.ts'
 import type { Database, LedgerSchema } from '../schema.ts'
@@ -30,7 +30,7 @@ export async function listTransactions(
 }
 
 async function selectPage(db: Database, filter: Filter): Promise<readonly Transaction[]> {
-  const { column, direction: order } = orderOf(filter.order, 'createdAt')
+  const { column, direction: order } = getSortColumns(filter.order, 'createdAt')
   const { anchorId, direction, isReversed } = findPageBorder(filter, order)
   let query = applyFilter(db.selectFrom('transaction').selectAll(), filter)
     .orderBy(column, direction)
@@ -125,7 +125,7 @@ function applyFilter<O>(query: Selected<O>, filter: Filter): Selected<O> {
   return narrowed.where((eb) =>
     eb.or([
       eb('reference', 'like', formatPrefixPattern(q.toUpperCase())),
-      ...(parseAmountAsked(q) === null ? [] : [eb('amountMinor', '=', parseAmountAsked(q))]),
+      ...(parseAmountFilter(q) === null ? [] : [eb('amountMinor', '=', parseAmountFilter(q))]),
     ]),
   )
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Thrown if a commit was answered with a notice. If the wait for a synchronous standby is cancelled,
- * PostgreSQL reports success with a warning: the rows are visible, but a failure of the server loses
- * them. The outcome is unknown until a later commit is confirmed.
+ * Thrown if a commit was answered with a notice. If the wait for a synchronous standby is
+ * cancelled, PostgreSQL reports success with a warning. The rows are then visible, but they are
+ * lost if the server fails. The outcome is unknown until a later commit is confirmed.
  */
 export class Unconfirmed extends Error {
   override readonly name = 'Unconfirmed'
@@ -45,7 +45,7 @@ export async function confirm(client: pg.ClientBase): Promise<void> {
   await commitConfirmed(client, () => client.query(emit))
 }
 
-/** Does the same on a connection of the pool. */
+/** Runs `confirm` on a connection of the pool. */
 export async function confirmVisible(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   let isBroken = true

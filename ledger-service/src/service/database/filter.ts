@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 export type Order = 'newest' | 'oldest' | 'largest' | 'smallest'
 
-export function orderOf<Time extends string>(
+export function getSortColumns<Time extends string>(
   order: Order,
   time: Time,
 ): { column: Time | 'amountMinor'; direction: Direction } {
@@ -52,7 +52,7 @@ export function formatContainsPattern(text: string): string {
  * Returns the minor units of a dollar amount such as `500` or `$1,200.50`, or null if the text is
  * not an amount.
  */
-export function parseAmountAsked(text: string): bigint | null {
+export function parseAmountFilter(text: string): bigint | null {
   const digits = text.replaceAll(/[$,\s]/g, '')
   const match = /^(\d{1,13})(?:\.(\d{2}))?$/.exec(digits)
   return match === null ? null : BigInt(`${match[1]}${match[2] ?? '00'}`)

@@ -7,7 +7,7 @@ import { createCallerLookup } from '../callers.ts'
 import { createLedgerRoutes } from './routes.ts'
 import { createHttpServer, type Route } from './server.ts'
 
-const tokenOf = (name: string) => `${name}-token-`.padEnd(40, '0')
+const getTokenOf = (name: string) => `${name}-token-`.padEnd(40, '0')
 const log = pino({ level: 'silent' })
 
 let ledger: TestLedger
@@ -22,7 +22,7 @@ afterAll(() => ledger.close())
 /** Serves the routes and calls `act` with the URL of the server. */
 async function serve<T>(served: typeof routes, act: (url: string) => Promise<T>): Promise<T> {
   const names = ['gateway', 'gateway-worker', 'ledger-worker', 'server', 'auditor', 'metrics']
-  const tokens = Object.fromEntries(names.map((name) => [name, [tokenOf(name)]]))
+  const tokens = Object.fromEntries(names.map((name) => [name, [getTokenOf(name)]]))
   const server = createHttpServer({ routes: served, tokens, tls: null, log })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   try {
@@ -35,7 +35,10 @@ async function serve<T>(served: typeof routes, act: (url: string) => Promise<T>)
 }
 
 function post(url: string, caller: string, body: unknown): Promise<number> {
-  const headers = { authorization: `Bearer ${tokenOf(caller)}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bearer ${getTokenOf(caller)}`,
+    'content-type': 'application/json',
+  }
   return fetch(url, { method: 'POST', headers, body: toJson(body) }).then(({ status }) => status)
 }
 
@@ -81,7 +84,7 @@ test('sabotaged twin: where any credential may submit, a stolen one of the metri
   const before = await countEvents()
   const route = routes['POST /v1/commands']
   if (route === undefined) throw new Error('there is no such route')
-  const everyone = createCallerLookup({ gateway: [tokenOf('gateway')] })(tokenOf('gateway'))
+  const everyone = createCallerLookup({ gateway: [getTokenOf('gateway')] })(getTokenOf('gateway'))
   const open: Route = {
     needs: 'canReadMetrics',
     handle: (request) => route.handle({ ...request, caller: everyone }),

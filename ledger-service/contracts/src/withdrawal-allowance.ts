@@ -13,7 +13,7 @@ export const CountedWithdrawals = z.object({
 })
 export type CountedWithdrawals = z.infer<typeof CountedWithdrawals>
 
-export interface WithdrawalRoom {
+export interface WithdrawalAllowance {
   period: 'day' | 'month'
   limitMinor: bigint
   leftMinor: bigint
@@ -26,27 +26,27 @@ type Limits = Pick<MoneyRules, 'dailyWithdrawalLimitMinor' | 'monthlyWithdrawalL
 /**
  * Returns the amount left under each limit that is set. The ledger and the web pages both use it.
  */
-export function computeWithdrawalRoom(
+export function computeWithdrawalAllowances(
   limits: Limits,
   counted: CountedWithdrawals,
   nowMs: number,
-): readonly WithdrawalRoom[] {
+): readonly WithdrawalAllowance[] {
   const today = formatUtcDay(nowMs)
   const isToday = counted.day === today
   const isThisMonth = counted.day !== null && getMonth(counted.day) === getMonth(today)
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = limits
   return [
-    ...computeRoom('day', daily, isToday ? counted.dayMinor : 0n, nowMs),
-    ...computeRoom('month', monthly, isThisMonth ? counted.monthMinor : 0n, nowMs),
+    ...computeAllowance('day', daily, isToday ? counted.dayMinor : 0n, nowMs),
+    ...computeAllowance('month', monthly, isThisMonth ? counted.monthMinor : 0n, nowMs),
   ]
 }
 
-function computeRoom(
-  period: WithdrawalRoom['period'],
+function computeAllowance(
+  period: WithdrawalAllowance['period'],
   limitMinor: bigint | null,
   usedMinor: bigint,
   nowMs: number,
-): readonly WithdrawalRoom[] {
+): readonly WithdrawalAllowance[] {
   if (limitMinor === null) return []
   // After a limit is lowered or a decline reversed, the used amount can exceed the limit.
   const leftMinor = usedMinor > limitMinor ? 0n : limitMinor - usedMinor
@@ -62,7 +62,7 @@ export function getMonth(day: string): string {
   return day.slice(0, 7)
 }
 
-function computePeriodEnd(period: WithdrawalRoom['period'], nowMs: number): string {
+function computePeriodEnd(period: WithdrawalAllowance['period'], nowMs: number): string {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   const endMs =
