@@ -116,7 +116,7 @@ async function createAdmin(
   const email = Email.parse(given.email)
   const name = z.string('--name is missing').trim().min(1).max(120).parse(given.name)
   const roles = readRoles(given.role)
-  if ((await findUser(email)) !== null) throw new Error(`${email} is registered already`)
+  if ((await findUser(email)) !== null) throw new Error(`${email} is already registered`)
   const nowMs = Date.now()
   const row = createAdminRow({ id: newId(nowMs), email, name, passwordHash: NO_PASSWORD, nowMs })
   await db.transaction().execute(async (trx) => {
@@ -195,7 +195,7 @@ async function suspend(
 async function eraseReturned(store: AdminConfig['objectStore']): Promise<void> {
   const objects = store === null ? null : createObjectStore(store)
   const count = await repeatErasures({ db, objects }, Date.now())
-  print(count === 0 ? 'Every deleted person is deleted' : `People deleted again: ${count}`)
+  print(count === 0 ? 'No data of deleted people was found' : `People deleted again: ${count}`)
 }
 
 async function replaceKey(keys: AdminConfig['keys'], given: string | undefined): Promise<void> {
@@ -220,7 +220,7 @@ async function makeApprover(config: LedgerConfig, email: string): Promise<void> 
   const { id, role } = await getUser(email)
   if (role !== 'admin') throw new Error(`${email} is not an administrator`)
   await runAudited('cli.add-approver', id, () => addApprover(config, id))
-  print(`${email} may approve from tomorrow on, at this time`)
+  print(`${email} may approve changes 24 hours from now`)
 }
 
 async function changeThreshold(

@@ -204,7 +204,7 @@ async function sweepUnusedFiles(): Promise<void> {
 startMetrics()
 registerGauge({
   name: 'cairn_mail_lag_seconds',
-  help: 'How long the oldest mail has waited',
+  help: 'Age of the oldest waiting mail',
   read: () => readMailLagSeconds({ db, clock }).catch(() => -1),
 })
 createVerificationGauges(ledger, clock.now).forEach(registerGauge)

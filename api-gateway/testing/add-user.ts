@@ -6,7 +6,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
 import { createUserRow } from './user-row.ts'
 
-/** Where users are added: a test gateway, or the parts of it that a test needs. */
+/** A test gateway, or the parts of it that are needed to add users. */
 export interface UserStore {
   db: Database
   deps: { clock: Pick<Dependencies['clock'], 'now'>; sessionKeys: Dependencies['sessionKeys'] }

@@ -27,7 +27,9 @@ export async function addApprover(gateway: TestGateway, approverId: string): Pro
   if (answer.outcome !== 'recorded') throw new Error(JSON.stringify(answer))
 }
 
-/** Does what `npm run admin -- dual-control` does in another process. */
+/**
+ * Sets the mode in the same way as `npm run admin -- dual-control`, which runs in another process.
+ */
 export async function setDualControl(
   gateway: TestGateway,
   mode: 'single' | 'required',

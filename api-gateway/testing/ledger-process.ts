@@ -18,7 +18,10 @@ interface LedgerHost {
 
 interface LedgerSpec {
   environment: Readonly<Record<string, string>>
-  /** The check of dual control that the ledger lacks, as `dual-control-holes.ts` names it. */
+  /**
+   * The check of dual control that is disabled in the ledger, by its name in
+   * `dual-control-holes.ts`. Null if no check is disabled.
+   */
   hole: string | null
 }
 

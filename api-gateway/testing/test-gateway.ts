@@ -73,7 +73,7 @@ interface Options {
   alterDeps?: (deps: Dependencies) => Dependencies
   trustProxyHops?: number
   ledgerEnvironment?: Readonly<Record<string, string>>
-  /** The check of dual control that the ledger lacks. */
+  /** The check of dual control that is disabled in the ledger. */
   ledgerHole?: string | null
   siteLedger?: number
   workers?: readonly WorkerClient[]

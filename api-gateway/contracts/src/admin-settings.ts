@@ -23,8 +23,8 @@ const answer = z.object({
   /** The client address of this request, in the normalised form of the allow list. */
   callerAddress: z.string(),
   /**
-   * Methods that have no integration yet. Investors are not offered them, whatever the settings
-   * say.
+   * Payment methods without an integration. The site does not offer them to investors, even if the
+   * settings allow them.
    */
   unconnectedMethods: z.array(PaymentMethod),
   updatedAt: Instant.nullable(),

@@ -114,7 +114,7 @@ export const previewStatement = endpoint({
       headings: z.array(z.string()),
       /** The given or guessed column indexes. */
       columns: z.record(z.string(), z.int()),
-      /** Why the file cannot be imported; null if it can. */
+      /** The reason why the file cannot be imported; null if it can be imported. */
       problem: z.string().nullable(),
       /**
        * True if the user must choose the order of day and month, because the dates of the file

@@ -70,7 +70,7 @@ const summary = {
   expiresAt: Instant,
 }
 
-/** A change request, as the answer to the call that created it contains it. */
+/** The short form of a change request. The call that created the request returns this form. */
 export const ChangeSummary = z.object(summary)
 export type ChangeSummary = z.infer<typeof ChangeSummary>
 

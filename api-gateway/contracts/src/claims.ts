@@ -6,7 +6,7 @@ import { byId, Instant, identity, optionalText } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
-/** How much of the promised profit the operator's money covers at present. */
+/** The coverage of the promised profit by the operator's money at present. */
 export const Coverage = z.object({
   /** The operator's own money that is not committed. */
   reserve: MoneyOut,
@@ -86,7 +86,7 @@ export const Claim = z.object({
       isLimit: z.boolean(),
     }),
   ),
-  /** How the claim is verified. */
+  /** The rule by which the claim is verified. */
   rule: z.string(),
   asOf: Instant,
 })

@@ -5,7 +5,10 @@ import { LEDGER_QUERY_FAILURES } from './failures.ts'
 /** `local`: the primary database server. `standby`: also a synchronous standby. */
 const Durability = z.enum(['local', 'standby'])
 
-/** Where an answered command is stored: what the operator requires, and what holds now. */
+/**
+ * Returns the durability of answered commands: the level that the operator requires, and the
+ * present level.
+ */
 export const getDurability = endpoint({
   method: 'GET',
   path: '/admin/ledger/durability',

@@ -21,21 +21,21 @@ const shown = {
   ...identity,
   kind: EndorsementKind,
   name: z.string(),
-  /** What the person is to the operator, such as `Investor since 2024`. */
+  /** The relation of the person to the operator, such as `Investor since 2024`. */
   role: z.string().nullable(),
-  /** The words of a testimonial; null for a sponsor. */
+  /** The text of a testimonial; null for a sponsor. */
   quote: z.string().nullable(),
-  /** True if the person or the company gets something for it, which the page says. */
+  /** True if the person or the company is rewarded for the endorsement. The page then says so. */
   isPaid: z.boolean(),
 }
 
-/** What visitors see of a testimonial or a sponsor. */
+/** The public fields of a testimonial or a sponsor. */
 export const PublicEndorsement = z.object(shown)
 export type PublicEndorsement = z.infer<typeof PublicEndorsement>
 
 export const Endorsement = z.object({
   ...shown,
-  /** Where and when the person or the company agreed to be named. */
+  /** The place and the date of the consent of the person or the company. */
   consent: z.string(),
   position: z.int(),
   displayStatus: z.boolean(),

@@ -14,7 +14,9 @@ export const Failure = z.object({
   /** Seconds to wait before the next attempt. */
   retryAfter: z.int().optional(),
   requestId: z.string().optional(),
-  /** Data that a page needs in addition to the message. The comment of an endpoint names it. */
+  /**
+   * Data that a page needs in addition to the message. The comment of the endpoint describes it.
+   */
   details: z.record(z.string(), z.unknown()).optional(),
   /**
    * Only with `CHANGE_REQUESTED`: nothing was done, and this request waits for another

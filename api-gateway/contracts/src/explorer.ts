@@ -16,7 +16,7 @@ export const LogEvent = z.object({
   seq: Seq,
   type: z.string(),
   schemaVersion: z.int(),
-  /** Who caused the event: `user:<id>`, `admin:<id>` or `system:<name>`. */
+  /** The actor that caused the event: `user:<id>`, `admin:<id>` or `system:<name>`. */
   actor: z.string(),
   /** The person to whom the actor refers, if the account still exists. */
   person: Person.optional(),

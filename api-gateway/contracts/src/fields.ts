@@ -19,8 +19,8 @@ export const SINGLE_LINE = /^[^\p{Cc}\p{Cs}]*$/u
 const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
 
 /**
- * The form of a reference to a private text. People may not type one, because whoever reads their
- * text would be shown the private text instead.
+ * The pattern of a reference to a private text. Users may not enter such a reference, because
+ * readers of their text would see the private text instead.
  */
 export const PRIVATE_TEXT = /^private-text:[0-9a-f]{64}$/
 const isNoReference = (text: string) => !PRIVATE_TEXT.test(text)

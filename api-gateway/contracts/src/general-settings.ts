@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listCurrencies } from './currency.ts'
 import { Flag, OptionalEmail, optionalText, requiredText } from './fields.ts'
 import { CountryRiskText, CountryRiskTexts, RISK_TEXT_CHARACTERS_MAX } from './risk.ts'
-import { flag, optionalSite, setting, site, text } from './setting-kinds.ts'
+import { defineFlag, defineSetting, defineText, optionalSite, site } from './setting-kinds.ts'
 
 const isUrl = (given: string) =>
   /^https?:\/\/[^\s/@]+\/?$/.test(given) && URL.canParse(given) && given.length <= 200
@@ -23,14 +23,14 @@ const Timezone = requiredText('Timezone', 60).refine(
 const optional = z.string().nullable()
 
 export const generalSettings = {
-  siteName: text({
+  siteName: defineText({
     ...site,
     section: 'The site',
     label: 'Site name',
     charactersMax: 60,
     initial: 'Cairn',
   }),
-  siteUrl: setting({
+  siteUrl: defineSetting({
     ...site,
     section: 'The site',
     label: 'Site URL',
@@ -40,7 +40,7 @@ export const generalSettings = {
     control: 'url',
     weakenedBy: 'any change',
   }),
-  defaultCurrency: setting({
+  defaultCurrency: defineSetting({
     ...site,
     section: 'The site',
     label: 'Default currency',
@@ -51,7 +51,7 @@ export const generalSettings = {
     options: () => listCurrencies().map((code) => [code, code]),
     initial: 'USD',
   }),
-  timezone: setting({
+  timezone: defineSetting({
     ...site,
     section: 'The site',
     label: 'Timezone',
@@ -63,20 +63,20 @@ export const generalSettings = {
       [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => [zone, zone]),
     initial: 'UTC',
   }),
-  maintenanceMode: flag({
+  maintenanceMode: defineFlag({
     ...site,
     section: 'The site',
     label: 'Maintenance mode',
     hint: 'Only administrators can log in. Profit credits and maturities continue.',
     initial: false,
   }),
-  translationWidget: flag({
+  translationWidget: defineFlag({
     ...optionalSite,
     section: 'The site',
     label: 'Offer a third-party translation of the public pages',
     initial: false,
   }),
-  legalName: setting({
+  legalName: defineSetting({
     ...optionalSite,
     section: 'The operator',
     label: 'Legal name',
@@ -87,7 +87,7 @@ export const generalSettings = {
     isOptional: true,
     initial: null,
   }),
-  contact: setting({
+  contact: defineSetting({
     ...optionalSite,
     section: 'The operator',
     label: 'Contact',
@@ -101,7 +101,7 @@ export const generalSettings = {
     initial: { phone: null, email: null, address: null },
   }),
   /** The default text is `RISK_WARNING` of the gateway. */
-  riskBanner: setting({
+  riskBanner: defineSetting({
     ...optionalSite,
     section: 'Risk warning',
     label: 'Risk banner',
@@ -114,7 +114,7 @@ export const generalSettings = {
     weakenedBy: 'any change',
   }),
   /** The texts of the countries that have their own risk warning. */
-  riskTexts: setting({
+  riskTexts: defineSetting({
     ...optionalSite,
     section: 'Risk warning',
     label: 'Risk warnings of countries',

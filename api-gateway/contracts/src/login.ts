@@ -3,12 +3,12 @@ import { endpoint, NoContent } from './endpoint.ts'
 import { failure, LEDGER_QUERY_FAILURES, LOGIN_REFUSALS, PASSWORD_FAILURES } from './failures.ts'
 import { Email, Flag } from './fields.ts'
 import { MfaNeeded } from './mfa.ts'
-import { passwordField } from './passwords.ts'
+import { createPasswordField } from './passwords.ts'
 import { OwnPermissions, User } from './users.ts'
 
 export const LoginForm = z.strictObject({
   email: Email,
-  password: passwordField('Password'),
+  password: createPasswordField('Password'),
   remember: Flag.optional(),
 })
 export type LoginForm = z.input<typeof LoginForm>

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Email, OptionalEmail } from './fields.ts'
-import { flag, list, optionalSite, setting, site } from './setting-kinds.ts'
+import { defineFlag, defineList, defineSetting, optionalSite, site } from './setting-kinds.ts'
 
 export const AUDITORS_MAX = 20
 
 export const notificationSettings = {
-  emailNotifications: flag({
+  emailNotifications: defineFlag({
     ...site,
     section: 'E-mail to administrators',
     label: 'E-mail notifications',
@@ -13,7 +13,7 @@ export const notificationSettings = {
     initial: true,
     weakenedBy: 'switching off',
   }),
-  adminEmail: setting({
+  adminEmail: defineSetting({
     ...optionalSite,
     section: 'E-mail to administrators',
     label: 'Admin e-mail',
@@ -26,26 +26,26 @@ export const notificationSettings = {
     initial: null,
     weakenedBy: 'any change',
   }),
-  newUserNotification: flag({
+  newUserNotification: defineFlag({
     ...site,
     section: 'E-mail to administrators',
     label: 'A new user has registered',
     initial: true,
   }),
-  depositNotification: flag({
+  depositNotification: defineFlag({
     ...site,
     section: 'E-mail to administrators',
     label: 'A deposit is waiting for approval',
     initial: true,
   }),
-  withdrawalNotification: flag({
+  withdrawalNotification: defineFlag({
     ...site,
     section: 'E-mail to administrators',
     label: 'A withdrawal is waiting for approval',
     initial: true,
   }),
   /** Recipients of the monthly mail with the signed trial balance. */
-  auditorEmails: list({
+  auditorEmails: defineList({
     ...optionalSite,
     section: 'Auditors',
     label: 'E-mail addresses of auditors',

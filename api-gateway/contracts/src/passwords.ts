@@ -17,7 +17,7 @@ export const PASSWORD_CHARACTERS_MAX = 128
 export const PASSWORD_BYTES_MAX = 1_024
 export const RESET_LINK_MINUTES = 30
 
-export function passwordField(label: string) {
+export function createPasswordField(label: string) {
   return z
     .string(`${label} is required`)
     .min(1, `${label} is required`)
@@ -27,9 +27,9 @@ export function passwordField(label: string) {
     )
 }
 
-export const CurrentPassword = passwordField('Current password')
+export const CurrentPassword = createPasswordField('Current password')
 
-export function newPasswordField(label: string) {
+export function createNewPasswordField(label: string) {
   return z
     .string(`${label} is required`)
     .min(1, `${label} is required`)
@@ -55,7 +55,7 @@ export const changePassword = endpoint({
     body: z
       .strictObject({
         currentPassword: CurrentPassword,
-        newPassword: newPasswordField('New password'),
+        newPassword: createNewPasswordField('New password'),
         passwordConfirm: PasswordConfirm,
       })
       .refine((form) => form.newPassword === form.passwordConfirm, {
@@ -115,7 +115,7 @@ export const resetPassword = endpoint({
     body: z
       .strictObject({
         token: Token,
-        password: newPasswordField('Password'),
+        password: createNewPasswordField('Password'),
         passwordConfirm: PasswordConfirm,
         email: Email.optional(),
         name: optionalText('Name', 120),

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { Flag } from './fields.ts'
 import { PAYMENT_METHODS, PaymentMethod } from './payment-methods.ts'
 import {
-  fee,
+  defineFee,
+  defineMinimum,
+  defineSetting,
+  defineThreshold,
+  defineWholeNumber,
   ledger,
-  minimum,
   optionalLedger,
   optionalSite,
-  setting,
   site,
-  threshold,
-  whole,
 } from './setting-kinds.ts'
 
 const Country = z.string().regex(/^[A-Z]{2}$/, 'must be a country code')
 
 const FEES = 'Fees, minimums and limits'
 export const paymentSettings = {
-  depositFee: fee({ ...ledger, section: FEES, label: 'Deposit fee (percent)' }),
-  withdrawalFee: fee({ ...ledger, section: FEES, label: 'Withdrawal fee (percent)' }),
-  minDeposit: minimum({ ...ledger, section: FEES, label: 'Minimum deposit' }),
-  minWithdrawal: minimum({ ...ledger, section: FEES, label: 'Minimum withdrawal' }),
+  depositFee: defineFee({ ...ledger, section: FEES, label: 'Deposit fee (percent)' }),
+  withdrawalFee: defineFee({ ...ledger, section: FEES, label: 'Withdrawal fee (percent)' }),
+  minDeposit: defineMinimum({ ...ledger, section: FEES, label: 'Minimum deposit' }),
+  minWithdrawal: defineMinimum({ ...ledger, section: FEES, label: 'Minimum withdrawal' }),
   /** Limit per investor and UTC day; null for no limit. */
-  dailyWithdrawalLimit: threshold({
+  dailyWithdrawalLimit: defineThreshold({
     ...optionalLedger,
     section: FEES,
     label: 'Daily withdrawal limit per investor',
@@ -30,14 +30,14 @@ export const paymentSettings = {
     weakenedBy: 'raising',
   }),
   /** Limit per investor and UTC month; null for no limit. */
-  monthlyWithdrawalLimit: threshold({
+  monthlyWithdrawalLimit: defineThreshold({
     ...optionalLedger,
     section: FEES,
     label: 'Monthly withdrawal limit per investor',
     hint: 'Per UTC month. If empty, there is no limit.',
     weakenedBy: 'raising',
   }),
-  paymentMethods: setting({
+  paymentMethods: defineSetting({
     ...site,
     section: 'Payment methods',
     label: 'Payment methods',
@@ -49,7 +49,7 @@ export const paymentSettings = {
     control: 'custom',
     initial: ['bank', 'crypto', 'mobile'],
   }),
-  coverageMode: setting({
+  coverageMode: defineSetting({
     ...optionalLedger,
     section: 'Investments',
     label: 'If the reserve does not cover the promised profit',
@@ -64,7 +64,7 @@ export const paymentSettings = {
     isWide: true,
     weakenedBy: 'choosing disclose',
   }),
-  coolingOffHours: whole({
+  coolingOffHours: defineWholeNumber({
     ...optionalLedger,
     section: 'Investments',
     label: 'Cooling-off period (hours)',
@@ -73,7 +73,7 @@ export const paymentSettings = {
     max: 720,
     weakenedBy: 'lowering',
   }),
-  annualRateWarning: whole({
+  annualRateWarning: defineWholeNumber({
     ...optionalSite,
     section: 'Investments',
     label: 'Annual rate warning threshold (percent)',
@@ -84,7 +84,7 @@ export const paymentSettings = {
     weakenedBy: 'raising',
   }),
   /** The ledger stores `enabled` as a money rule; the gateway stores `blockedCountries`. */
-  referral: setting({
+  referral: defineSetting({
     ...optionalLedger,
     section: 'Referrals',
     label: 'Referrals',

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { failure, HASHING_BUSY } from './failures.ts'
 import { Email, optionalText, requiredText } from './fields.ts'
-import { newPasswordField, PASSWORDS_DIFFER, PasswordConfirm } from './passwords.ts'
+import { createNewPasswordField, PASSWORDS_DIFFER, PasswordConfirm } from './passwords.ts'
 
 export const CODE_DIGITS = 4
 export const RESEND_SECONDS = 60
 
-export const NewPassword = newPasswordField('Password')
+export const NewPassword = createNewPasswordField('Password')
 
 const Gender = z
   .string('Gender is required')

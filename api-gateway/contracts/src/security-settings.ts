@@ -1,12 +1,12 @@
 import { AllowListEntry } from './allow-list.ts'
 import {
-  flag,
-  list,
+  defineFlag,
+  defineList,
+  defineThreshold,
+  defineWholeNumber,
   optionalLedger,
   optionalSite,
   site,
-  threshold,
-  whole,
 } from './setting-kinds.ts'
 
 export const ALLOW_LIST_MAX = 200
@@ -14,7 +14,7 @@ export const HOLD_HOURS_MAX = 72
 export const STEP_UP_MINUTES_MAX = 480
 
 export const securitySettings = {
-  twoFactorAuth: flag({
+  twoFactorAuth: defineFlag({
     ...site,
     section: 'Access',
     label: 'Require two-factor authentication for administrators',
@@ -24,7 +24,7 @@ export const securitySettings = {
     initialInDemo: false,
     weakenedBy: 'switching off',
   }),
-  adminPasskey: flag({
+  adminPasskey: defineFlag({
     ...optionalSite,
     section: 'Access',
     label: 'Require a passkey for administrators',
@@ -35,7 +35,7 @@ export const securitySettings = {
   /**
    * An investor's withdrawals need no new second factor for this many minutes after its last use.
    */
-  stepUpMinutes: whole({
+  stepUpMinutes: defineWholeNumber({
     ...optionalSite,
     section: 'Access',
     label: 'Step-up interval for investors (minutes)',
@@ -45,7 +45,7 @@ export const securitySettings = {
     initial: 15,
     weakenedBy: 'raising',
   }),
-  loginAttempts: whole({
+  loginAttempts: defineWholeNumber({
     ...site,
     section: 'Access',
     label: 'Login attempts',
@@ -55,7 +55,7 @@ export const securitySettings = {
     initial: 5,
     weakenedBy: 'raising',
   }),
-  passwordExpiry: whole({
+  passwordExpiry: defineWholeNumber({
     ...site,
     section: 'Access',
     label: 'Password expiry (days)',
@@ -65,7 +65,7 @@ export const securitySettings = {
     initial: 90,
     weakenedBy: 'raising',
   }),
-  ipWhitelist: list({
+  ipWhitelist: defineList({
     ...site,
     section: 'IP whitelist',
     label: 'IP addresses allowed in the admin area',
@@ -75,7 +75,7 @@ export const securitySettings = {
     initial: [],
     weakenedBy: 'widening',
   }),
-  autoApproveUsers: flag({
+  autoApproveUsers: defineFlag({
     ...optionalSite,
     section: 'Users and money',
     label: 'Approve new users automatically after e-mail confirmation',
@@ -86,14 +86,14 @@ export const securitySettings = {
   /**
    * A decision about this amount or more needs two administrators. Null if one is always enough.
    */
-  approvalThreshold: threshold({
+  approvalThreshold: defineThreshold({
     ...optionalLedger,
     section: 'Users and money',
     label: 'Second approval from this amount',
     hint: 'If empty, one administrator is enough.',
     weakenedBy: 'raising',
   }),
-  bankCoolingHours: whole({
+  bankCoolingHours: defineWholeNumber({
     ...optionalSite,
     section: 'Users and money',
     label: 'Waiting period for new bank accounts (hours)',
@@ -104,7 +104,7 @@ export const securitySettings = {
     initialInDemo: 0,
     weakenedBy: 'lowering',
   }),
-  credentialHoldHours: whole({
+  credentialHoldHours: defineWholeNumber({
     ...optionalSite,
     section: 'Users and money',
     label: 'Withdrawal pause after a credential change (hours)',

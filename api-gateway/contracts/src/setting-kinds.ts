@@ -31,7 +31,7 @@ export interface About<H extends Home, R extends boolean> {
 /**
  * How a change weakens a control. `raising` includes clearing a limit, because an empty limit means
  * unlimited. `widening` is for lists: more entries allow more, and an empty list allows everything.
- * Referrals raise what the operator owes.
+ * Referrals increase the debt of the operator.
  */
 export type Weakening =
   | 'switching on'
@@ -74,7 +74,7 @@ export interface Setting<
 type Initial<Value> = { initial?: Value; initialInDemo?: Value }
 
 /** Returns its argument. The call only lets TypeScript infer the types. */
-export function setting<
+export function defineSetting<
   Form extends z.ZodType,
   Answer extends z.ZodType,
   H extends Home,
@@ -83,26 +83,28 @@ export function setting<
   return described
 }
 
-export function flag<H extends Home, R extends boolean>(about: About<H, R> & Initial<boolean>) {
-  return setting({ ...about, form: Flag, answer: z.boolean(), control: 'switch' })
+export function defineFlag<H extends Home, R extends boolean>(
+  about: About<H, R> & Initial<boolean>,
+) {
+  return defineSetting({ ...about, form: Flag, answer: z.boolean(), control: 'switch' })
 }
 
-export function whole<H extends Home, R extends boolean>({
+export function defineWholeNumber<H extends Home, R extends boolean>({
   min,
   max,
   ...about
 }: About<H, R> & Initial<number> & { min: number; max: number }) {
   // The name without the unit in brackets is used in error messages.
   const form = wholeNumber(about.label.replace(/ \(.*\)$/, ''), { min, max })
-  return setting({ ...about, form, answer: z.int(), control: 'whole' })
+  return defineSetting({ ...about, form, answer: z.int(), control: 'whole' })
 }
 
-export function text<H extends Home, R extends boolean>({
+export function defineText<H extends Home, R extends boolean>({
   charactersMax,
   ...about
 }: About<H, R> & Initial<string> & { charactersMax: number }) {
   const form = requiredText(about.label, charactersMax)
-  return setting({ ...about, form, answer: z.string(), control: 'text' })
+  return defineSetting({ ...about, form, answer: z.string(), control: 'text' })
 }
 
 const numeric = z.union([z.number(), z.string()], 'Enter a number')
@@ -115,9 +117,9 @@ const Fee = numeric.transform((value, context): number => {
 })
 
 /** Describes a percentage from 0 to 10. The parsed value is in parts per million. */
-export function fee<H extends Home, R extends boolean>(about: About<H, R>) {
+export function defineFee<H extends Home, R extends boolean>(about: About<H, R>) {
   const hint = '0 to 10, in steps of 0.1'
-  return setting({ ...about, hint, form: Fee, answer: PercentOut, control: 'percent' })
+  return defineSetting({ ...about, hint, form: Fee, answer: PercentOut, control: 'percent' })
 }
 
 const Minimum = numeric.transform((value, context): bigint => {
@@ -128,8 +130,8 @@ const Minimum = numeric.transform((value, context): bigint => {
 })
 
 /** Describes an amount of at least 1. The parsed value is in minor units. */
-export function minimum<H extends Home, R extends boolean>(about: About<H, R>) {
-  return setting({ ...about, form: Minimum, answer: MoneyOut, control: 'money' })
+export function defineMinimum<H extends Home, R extends boolean>(about: About<H, R>) {
+  return defineSetting({ ...about, form: Minimum, answer: MoneyOut, control: 'money' })
 }
 
 const Threshold = z
@@ -143,9 +145,9 @@ const Threshold = z
   })
 
 /** Describes an amount above zero, or null. The parsed value is in minor units. */
-export function threshold<H extends Home, R extends boolean>(about: About<H, R>) {
+export function defineThreshold<H extends Home, R extends boolean>(about: About<H, R>) {
   const answer = MoneyOut.nullable()
-  return setting({ ...about, form: Threshold, answer, control: 'money', isOptional: true })
+  return defineSetting({ ...about, form: Threshold, answer, control: 'money', isOptional: true })
 }
 
 const Tokens = <Token extends z.ZodType>(token: Token, max: number, noun: string) =>
@@ -155,12 +157,12 @@ const Tokens = <Token extends z.ZodType>(token: Token, max: number, noun: string
     .transform((tokens) => [...new Set(tokens)])
 
 /** Describes a list of texts without duplicates. */
-export function list<Token extends z.ZodType, H extends Home, R extends boolean>(
+export function defineList<Token extends z.ZodType, H extends Home, R extends boolean>(
   about: About<H, R> & Initial<string[]> & { of: Token; max: number; noun: string },
 ) {
   const { of, max, noun, ...rest } = about
   const form = Tokens(of, max, noun)
-  return setting({ ...rest, form, answer: z.array(z.string()), control: 'custom' })
+  return defineSetting({ ...rest, form, answer: z.array(z.string()), control: 'custom' })
 }
 
 /** The properties of a required setting that the gateway stores. */

@@ -39,7 +39,7 @@ export const AdminStats = z.object({
 })
 export type AdminStats = z.infer<typeof AdminStats>
 
-/** Work that is waiting for an administrator. */
+/** A kind of work that is waiting for an administrator. */
 export const OpenTask = z.object({
   kind: z.enum(['deposits', 'withdrawals', 'users', 'names', 'changes', 'maturities']),
   count: z.int().positive(),

@@ -198,7 +198,7 @@ export const getTransactionDetail = endpoint({
     paidTo: z
       .object({ bank: z.string(), accountNumber: z.string(), extra: z.string().nullable() })
       .nullable(),
-    /** What the investor stated about a crypto payment. */
+    /** The data that the investor stated about a crypto payment. */
     payment: z
       .object({ hash: z.string(), network: z.string(), url: z.url().nullable() })
       .nullable(),

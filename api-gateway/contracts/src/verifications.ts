@@ -36,7 +36,10 @@ export const listVerifications = endpoint({
   permission: 'ledger.read',
   response: z.object({
     verifications: z.array(Verification),
-    /** When the ledger passed the check of its last start; null if it started without one. */
+    /**
+     * The time at which the ledger passed its last start check; null if it started without this
+     * check.
+     */
     startCheckedAt: Instant.nullable(),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

@@ -4,10 +4,7 @@ import type { z } from 'zod'
 
 /** What the gateway does after an event. Null means that it does nothing. */
 export interface Effects {
-  /**
-   * The topics that must be loaded again by pages that are open. `balance` is added if the event
-   * has postings.
-   */
+  /** The topics that open pages must load again. `balance` is added if the event has postings. */
   topics: readonly LiveTopic[] | null
   /** The users whose open pages load the topics again. Administrators are always included. */
   audience: 'investors named in the event' | 'all users'

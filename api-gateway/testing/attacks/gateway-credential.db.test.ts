@@ -28,7 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 
-/** The actors as which a thief can send a command. `two` adds invented approvals. */
+/**
+ * The ways in which a thief can send a command, each with another actor. `two` also adds invented
+ * approvals.
+ */
 const WAYS = {
   user: (command: Command) => ({ ...command, actor: 'user:anyone' }),
   platform: (command: Command) => ({ ...command, actor: 'system:change-requests' }),

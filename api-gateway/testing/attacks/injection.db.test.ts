@@ -46,7 +46,7 @@ async function findInjected(scene: Scene): Promise<readonly string[]> {
     for (const text of TEXTS) {
       const { status, body } = await search(scene, endpoint.path, text)
       if (status >= 500) injected.push(`${endpoint.path} ${text}: ${status}`)
-      // The path of a list of one person contains the id, so its answer may.
+      // The path of a list of one person contains the id, so the answer may contain the id too.
       else if (!endpoint.path.includes(':') && body.includes(userId)) {
         injected.push(`${endpoint.path} ${text}`)
       }
@@ -68,7 +68,7 @@ describe('T47 texts that are SQL', () => {
     const found = await Promise.all(
       searches.map(async (path) => (await search(scene, path, null)).body),
     )
-    // Without a search the investor is in these lists, so the test can see it.
+    // Without a search, these lists contain the investor. The test can therefore detect a leak.
     expect(found.filter((body) => body.includes(scene.investor.userId)).length).toBeGreaterThan(3)
     expect(await findInjected(scene)).toEqual([])
     const { userId } = scene.investor
@@ -84,7 +84,7 @@ describe('T47 their sabotaged twin, whose list of users is built by concatenatio
         ? {
             ...route,
             handle: async (request, exchange) => {
-              // The schema of this endpoint has parsed it.
+              // The cast is safe because the schema of this endpoint has parsed the request.
               const { query } = request as { query: { q?: string } }
               const text = `select id from identity.user where name = '${query.q ?? ''}'`
               const { rows } = await sql.raw(text).execute(scene.gateway.db)

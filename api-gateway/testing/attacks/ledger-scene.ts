@@ -27,7 +27,7 @@ export interface LedgerScene {
   prepare(command: Command): Promise<void>
   agree<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
   close(): Promise<void>
-  /** Objects that are ready because time has passed. */
+  /** Objects that have become due because time has passed. */
   dueInvestments: string[]
   dueBonuses: string[]
 }
@@ -56,7 +56,7 @@ export const TERMS: DataOf<'DefinePlan'>['terms'] = {
   isArchived: false,
 }
 
-/** How many objects of each kind become ready: more than the number of ways to try. */
+/** The number of objects of each kind that become due. It is larger than the number of attempts. */
 const READY = 20
 
 export async function openLedgerScene(): Promise<LedgerScene> {

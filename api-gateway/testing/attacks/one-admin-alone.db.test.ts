@@ -209,7 +209,10 @@ async function approveOwn(at: Attack, by: Visitor): Promise<Reply> {
   return at.call('POST', `/admin/approvals/${id}/approve`, { payloadSha256 }, by)
 }
 
-/** Adds an administrator whom both the gateway and the ledger have accepted: the strongest case. */
+/**
+ * Adds an administrator whom both the gateway and the ledger have accepted. This is the strongest
+ * attack.
+ */
 async function addAccomplice({ world: { gateway } }: Attack): Promise<Visitor> {
   const id = await addUser(gateway, { role: 'admin', status: 'active' })
   await addApprover(gateway, id)
@@ -229,7 +232,10 @@ interface Outcome {
   unexpected: readonly string[]
   /** Attempts that lack the audit row of the attempt or the audit row of the result. */
   unrecorded: readonly string[]
-  /** What the attempts moved or weakened, according to the log and the stored controls. */
+  /**
+   * The money that the attempts moved or the controls that they weakened, according to the log and
+   * the stored controls.
+   */
   violation: string | null
 }
 

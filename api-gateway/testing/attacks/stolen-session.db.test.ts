@@ -195,7 +195,9 @@ async function startTheft(): Promise<Theft> {
   }
 }
 
-/** Changes the e-mail to one of the thief. Returns the code that is mailed to it. */
+/**
+ * Changes the e-mail to an address of the thief. Returns the code that is mailed to this address.
+ */
 async function requestEmail({ scene, thief }: Theft): Promise<string> {
   const { user } = await expectOk<{ user: Record<string, unknown> }>(thief.call('GET', '/users/me'))
   const { name, country, phone } = user

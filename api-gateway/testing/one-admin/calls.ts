@@ -89,7 +89,7 @@ const CALLS = {
       ...{ status: 'denied', reason },
     }),
   'save settings': ({ world }, { one, other }) => {
-    // A weakened field alone, or one hidden beside another change.
+    // A weakened field, alone or together with another change.
     const chosen = other % 2 === 0 ? [one] : [one, other]
     const isChosen = (place: number) => chosen.some((at) => at % FIELD_CHANGES.length === place)
     return saveFields(
@@ -179,8 +179,8 @@ export const calls: fc.Arbitrary<readonly Call[]> = fc.array(
 )
 
 /**
- * Makes the calls. A move of the clock waits for all earlier answers. So does each call after one
- * that is not concurrent.
+ * Makes the calls. A move of the clock waits for all earlier answers. A call also waits for them if
+ * the call before it is not concurrent.
  */
 export async function perform(scene: Scene, script: readonly Call[]): Promise<void> {
   let pending: Promise<Reply>[] = []

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { StoredSettings } from '../../src/platform/settings-store/site-settings.ts'
 import type { TestGateway } from '../test-gateway.ts'
 
-/** Everything that protects money and people, at one moment. */
+/** All controls that protect money and people, read at one time. */
 export interface Controls {
   settings: StoredSettings
   rules: MoneyRules
@@ -52,7 +52,10 @@ export async function readControls({ db, ledger, deps }: TestGateway): Promise<C
   }
 }
 
-/** Returns what is weaker or leads elsewhere than before; null if nothing is. */
+/**
+ * Returns the control that is weaker, or the payment option that has another destination, than
+ * before. Null if there is none.
+ */
 export function findWeaker(before: Controls, after: Controls): string | null {
   if (before.mailTexts !== after.mailTexts) return 'a mail text changed alone'
   if (before.administrators !== after.administrators) return 'an administrator changed alone'
@@ -130,7 +133,7 @@ function findWeakerPlans(before: Controls['plans'], after: Controls['plans']): s
   return null
 }
 
-/** Finds an option that leads money elsewhere. Hiding an option does not. */
+/** Finds a payment option with another destination. An option that was hidden does not count. */
 function findOtherOption(before: Controls['options'], after: Controls['options']): string | null {
   for (const [id, { row, isShown }] of after) {
     const known = before.get(id)

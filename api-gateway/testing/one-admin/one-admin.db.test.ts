@@ -12,7 +12,10 @@ import { openWorld, type World } from './world.ts'
 
 /** The number of sequences; 20,000 in `npm run torture`. */
 const RUNS = Number(process.env.ONE_ADMIN_RUNS ?? 500)
-/** Grows with the number of sequences, which take longer on a busy machine. It measures nothing. */
+/**
+ * The timeout depends on the number of sequences, which take longer on a busy machine. It is not a
+ * performance limit.
+ */
 const TIMEOUT_MS = 900_000 + RUNS * 500
 /** The number of worlds that run at the same time. Each of them mostly waits for answers. */
 const WORLDS = 4
@@ -79,7 +82,7 @@ describe('the same property finds a planted hole:', () => {
         endOnFailure: true,
       })
       expect(found.failed).toBe(true)
-      // The test failed because of a violation, and not because of another error.
+      // The property must fail because of a violation, and not because of another error.
       expect(String(found.errorInstance)).toContain('to be null')
     } finally {
       await world.close()

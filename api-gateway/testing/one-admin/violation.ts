@@ -2,8 +2,8 @@ import type { LedgerClient, RecordedEvent } from '@cairn/ledger-contracts'
 import { RULES } from './baseline.ts'
 import { type Controls, findWeaker, findWeakerRules } from './controls.ts'
 
-// Finds what one administrator did alone although two are required, from the log and the controls
-// only.
+// Finds acts that one administrator made alone although two are required. It uses only the log and
+// the controls.
 
 const DAY_MS = 24 * 3_600_000
 const PAGE = 200
@@ -23,7 +23,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   SweptToReserve: 'amountMinor',
   InvestmentDenied: 'principalMinor',
 }
-/** Acts that do not count, because the refusal of a request moves nothing to another person. */
+/** Acts that do not count, because a declined request moves no money to another person. */
 const UNCOUNTED = ['DepositDeclined', 'WithdrawalDeclined']
 /** Acts that always need two people, whatever their data. */
 const FORBIDDEN = ['ApproverAdded', 'ApproverRemoved', 'DualControlSet']
@@ -37,7 +37,10 @@ export async function readEvents(
   return events
 }
 
-/** Returns what one administrator did alone although two are required; null if nothing. */
+/**
+ * Returns an act that one administrator made alone although two are required; null if there is
+ * none.
+ */
 export function findViolation(
   events: readonly RecordedEvent[],
   { before, after }: { before: Controls; after: Controls },

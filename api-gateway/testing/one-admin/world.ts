@@ -33,10 +33,10 @@ const HOUR_MS = 3_600_000
 const CENTURY_MS = 100 * 365 * 24 * HOUR_MS
 /** Longer than the day and the hour in which acts of one administrator are added up. */
 const BETWEEN_MS = 26 * HOUR_MS
-/** An amount larger than what all sequences together move. */
+/** An amount that is larger than the sum of the movements of all sequences. */
 const STOCK = 10n ** 12n
 
-/** The checks that a world lacks. Tests of planted holes use it. */
+/** The checks that are disabled in a world. Tests of planted holes use them. */
 export interface Sabotage {
   ledgerHole?: string
   alterRoute?: (deps: Dependencies) => (route: Route) => Route

@@ -98,7 +98,7 @@ async function matchUniqueAmounts(
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
     select l.id, l.option, found.seq, null, null, ${new Date(nowMs)}
     from platform.bank_line l
-    -- Two are enough to know that it is not the only one.
+    -- Two rows are enough to know that the candidate is not the only one.
     cross join lateral (
       select min(seq) as seq, count(*) as count from (
         select m.seq from platform.cash_movement m

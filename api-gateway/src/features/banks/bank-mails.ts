@@ -5,8 +5,8 @@ import { queueMail } from '../../platform/mail/outbox.ts'
 import { formatSiteTime } from '../../platform/site-format.ts'
 
 /**
- * Queues the mail about a changed bank account. Its owner learns of a change that another person
- * makes. The number is masked, because mailboxes are read by more than their owners.
+ * Queues the mail about a changed bank account, so that the owner notices a change by another
+ * person. The account number is masked, because other people may also read the mailbox.
  */
 export async function mailBankChange(
   trx: DatabaseTransaction,
@@ -21,7 +21,7 @@ export async function mailBankChange(
   const { kind, userId, account, nowMs } = change
   const bank = { bankName: account.bankName, accountNumber: maskNumber(account.accountNumber) }
   const { status, usableFrom } = account
-  // An empty line is left out: the account can be used at once.
+  // If the account can be used at once, this value is empty, and the mail omits its line.
   const from = status === 'cooling' && usableFrom !== null ? formatSiteTime(usableFrom) : ''
   const content = kind === 'bank-confirmed' ? { ...bank, usableFrom: from } : bank
   await queueMail(trx, seal, { kind, userId, content, nowMs })

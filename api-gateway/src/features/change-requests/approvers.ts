@@ -22,8 +22,8 @@ export interface ApproverSource {
 }
 
 /**
- * The facts that decide whether a person may approve: the status, the roles in force, and since
- * when the person is an approver in the ledger.
+ * The facts that decide whether a person may approve: the status, the roles in force, and the time
+ * since which the person is an approver in the ledger.
  */
 interface Candidate {
   isActive: boolean

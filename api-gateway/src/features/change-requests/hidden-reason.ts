@@ -2,8 +2,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { hideText } from '../../platform/erasure/private-text.ts'
 
 /**
- * Returns a reference in place of a reason about a person, so that the reason is erased with the person. A
- * reason of a change that concerns no one, such as a setting, is returned as it is.
+ * Returns a reference in place of a reason about a person, so that the reason is erased with the
+ * person. The reason of a change that concerns no person, such as a setting, is returned unchanged.
  */
 export async function hideReason(
   db: Database,

@@ -34,8 +34,8 @@ const QUARTER_MS = 900_000
 type FlowingFact = FactWith<'chart'>
 
 /**
- * Sums the changes in each quarter of an hour. Uses the effective time, because charts show when
- * something happened.
+ * Sums the changes in each quarter of an hour. Uses the effective time, because charts show the
+ * time at which something happened.
  */
 export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourCurves {
   const operator = new Map<string, { at: string; kind: AccountKind; amountMinor: bigint }>()

@@ -56,8 +56,8 @@ export async function endAccount(
 }
 
 /**
- * Erases the data of a person who was deleted before, which a restored backup of the site contains
- * again. Returns false if another process has erased it first.
+ * Erases the data of a deleted person again, if the data came back with a restored backup of the
+ * site. Returns false if another process has erased the data first.
  */
 export async function eraseAgain(
   deps: Pick<Dependencies, 'db' | 'objects'>,

@@ -4,7 +4,7 @@ import { eraseAgain } from './deletion.ts'
 
 /**
  * Erases the data of deleted people again, if a restored backup of the site contains it. Returns
- * the number of these people. Runs before a process shows or sends anything.
+ * the number of these people. Must run before a process shows or sends anything.
  */
 export async function repeatErasures(
   deps: Pick<Dependencies, 'db' | 'objects'>,

@@ -8,7 +8,8 @@ import { findNetwork } from '../payment-options/index.ts'
 const COMPARED_MAX = 20
 
 /**
- * What the investor stated about a crypto payment, and the URL of the payment in a block explorer.
+ * The data that the investor stated about a crypto payment, and the URL of the payment in a block
+ * explorer.
  */
 export interface Payment {
   hash: string

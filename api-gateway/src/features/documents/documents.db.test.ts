@@ -14,7 +14,7 @@ import { setSiteFormat } from '../../platform/site-format.ts'
 import { createStatementMaker } from './make-statements.ts'
 import { hasActivity, readMonthActivity } from './month-activity.ts'
 
-/** The ledger signs a month this long after its end, in milliseconds. */
+/** The time between the end of a month and its signature, in milliseconds. */
 const CLOSING_MS = 120_000
 
 let scene: Scene
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await worker?.destroy()
-  // The next file of tests uses the same module.
+  // The format is restored, because the next test file uses the same module.
   setSiteFormat({ currency: 'USD', timeZone: 'UTC' })
   await scene?.gateway.stop()
   await rm(folder, { recursive: true, force: true })

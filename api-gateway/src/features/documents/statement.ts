@@ -1,7 +1,7 @@
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { getCurrencyName } from '@cairn/gateway-contracts/currency'
 import type { RecordedEvent } from '@cairn/ledger-contracts'
-import { nameMonth } from '../../platform/mail/compose.ts'
+import { formatMonthName } from '../../platform/mail/compose.ts'
 import { formatCents, formatSiteMinute, formatSiteTime } from '../../platform/site-format.ts'
 import type { AccountActivity, MonthActivity } from './month-activity.ts'
 import { createPdf } from './pdf-page.ts'
@@ -40,7 +40,7 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
 export async function writeStatement(stated: Stated): Promise<Buffer> {
   const { siteName, reader, month, book, signature } = stated
   const pdf = createPdf({ title: `Statement ${month}`, siteName, madeAtMs: stated.madeAtMs })
-  pdf.writeTitle(`Statement of ${nameMonth(month)}`, describeUnits(stated))
+  pdf.writeTitle(`Statement of ${formatMonthName(month)}`, describeUnits(stated))
   pdf.writeFacts([
     ['For', `${reader.name}, ${reader.email}`],
     ['Statement number', `ST-${month}-${reader.accountId}`],
@@ -85,7 +85,10 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
   return pdf.finish()
 }
 
-/** A month ends at midnight UTC, whatever the time zone of the site, because the ledger signs it so. */
+/**
+ * A month ends at midnight UTC even if the site has another time zone, because the ledger signs UTC
+ * months.
+ */
 function describeUnits({ currency, timezone }: Stated): string {
   const amounts = `All amounts in ${getCurrencyName(currency)}`
   if (timezone === 'UTC') return `${amounts}, all times in UTC`
@@ -115,7 +118,7 @@ function writeSignature(
 ): void {
   pdf.writeHeading('Signature')
   pdf.writeNote(
-    `When ${nameMonth(month)} ended, the log had ${formatCounted(size, 'event')}, including each line above by its number. ` +
+    `When ${formatMonthName(month)} ended, the log had ${formatCounted(size, 'event')}, including each line above by its number. ` +
       'The ledger at that time was signed as below. The receipt of an event proves that the signed ' +
       `ledger contains it: ${siteUrl}/verify checks it in your own browser.`,
   )

@@ -114,7 +114,7 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
   )
 }
 
-/** `last` is the position if the form has none. */
+/** If the form has no position, `last` is used. */
 function toColumns(form: Form, { last, nowMs }: { last: number; nowMs: number }) {
   const { kind, name, role, quote, consent } = form
   return {
@@ -140,7 +140,7 @@ function listRows({ db }: Pick<Dependencies, 'db'>): Promise<Row[]> {
     .execute()
 }
 
-/** Leaves out the consent, which can name people and letters. */
+/** Omits the consent, because it can contain the names of people and of letters. */
 function toPublic(row: Row) {
   const { id, name, role, quote } = row
   const kind = row.kind === 'sponsor' ? ('sponsor' as const) : ('testimonial' as const)

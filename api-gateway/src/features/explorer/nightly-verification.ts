@@ -46,7 +46,10 @@ function findLastNight(nowMs: number): number {
   return Math.floor((nowMs - offsetMs) / DAY_MS) * DAY_MS + offsetMs
 }
 
-/** False for a ledger that was installed after the time. Its first night is the next one. */
+/**
+ * Returns false for a ledger that was installed after this time. It is first verified in the next
+ * night.
+ */
 async function hasEventsBefore(ledger: Ledger, timeMs: number): Promise<boolean> {
   const { event } = await ledger.ask('event', { seq: 0n })
   return event !== null && Date.parse(event.recordedAt) < timeMs

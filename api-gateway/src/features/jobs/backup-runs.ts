@@ -53,7 +53,7 @@ export async function readBackupRun(backupDir: string, command: Command): Promis
   return { state: 'unreadable', problem: `${name} is damaged: run npm run ${command} again` }
 }
 
-/** Throws if the file is larger than any result, which then is not one. */
+/** Throws if the file is too large to be a result. */
 async function readSmallFile(path: string): Promise<string> {
   const { size } = await stat(path)
   if (size > RESULT_BYTES_MAX) throw new Error(`${path} is larger than ${RESULT_BYTES_MAX} bytes`)
@@ -69,7 +69,8 @@ export function createBackupGauges(backupDir: string, now: () => number): readon
       read: async () => {
         const run = await readBackupRun(backupDir, command)
         if (!('startedAt' in run)) return -1
-        // A clock that is behind must not look like a missing run.
+        // The age must not be negative if the clock is behind, because -1 means that there is no
+        // run.
         return Math.max(0, Math.round((now() - Date.parse(run.startedAt)) / 1_000))
       },
     },

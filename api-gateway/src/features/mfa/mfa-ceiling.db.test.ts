@@ -16,7 +16,7 @@ import { removeFactors } from './mfa.ts'
 
 const DAY_MS = 86_400_000
 const WINDOW_MS = 301_000
-/** A text in the format of a recovery code that is no user's code. */
+/** A text in the format of a recovery code. No user has this code. */
 const WRONG_RECOVERY = '0000-0000-0000-0000'
 
 let gateway: TestGateway

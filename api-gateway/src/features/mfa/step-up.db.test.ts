@@ -85,7 +85,7 @@ async function keepSessionAlive(
   }
 }
 
-/** Calls that users make about their own account. */
+/** Calls that users make for their own account. */
 const OWN_ACTS = ['POST /users/me/close']
 
 describe('T36 step-up', () => {

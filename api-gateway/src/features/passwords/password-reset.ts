@@ -70,7 +70,8 @@ export async function resetByLink(
 }
 
 /**
- * Creates the first administrator, by the set-up link that the server prints while there is none.
+ * Creates the first administrator by the set-up link. The server prints this link while there is no
+ * administrator.
  */
 async function makeFirstAdmin(
   deps: Pick<Dependencies, 'db' | 'settings'>,

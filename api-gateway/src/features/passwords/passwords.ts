@@ -63,8 +63,8 @@ export function findWeakness(
 }
 
 /**
- * True if the letters of a password are those of a name, or of one word of it: a digit or a sign
- * more makes neither harder to guess.
+ * True if the letters of the password are the same as the letters of a name or of one word of a
+ * name. Additional digits or signs do not make such a password hard to guess.
  */
 function isMadeOf(password: string, context: readonly string[]): boolean {
   const letters = toLetters(password)

@@ -35,15 +35,17 @@ export interface BookCoverage {
  */
 export function computeCoverage(byKind: ReadonlyMap<string, bigint>): BookCoverage {
   const getBalance = (kind: string) => byKind.get(kind) ?? 0n
-  const takeNegative = (minor: bigint) => (minor < 0n ? minor : 0n)
+  const getNegativePart = (minor: bigint) => (minor < 0n ? minor : 0n)
   const committedMinor = getBalance('committed')
   const reserveMinor = getBalance('reserve')
-  const lacking = takeNegative(
-    reserveMinor + takeNegative(getBalance('marketing')) + takeNegative(getBalance('adjustments')),
+  const lacking = getNegativePart(
+    reserveMinor +
+      getNegativePart(getBalance('marketing')) +
+      getNegativePart(getBalance('adjustments')),
   )
   const coveredMinor = committedMinor + lacking
   const hundredths =
-    committedMinor <= 0n ? 10_000n : (takeNegative(-coveredMinor) * -10_000n) / committedMinor
+    committedMinor <= 0n ? 10_000n : (getNegativePart(-coveredMinor) * -10_000n) / committedMinor
   return {
     reserveMinor,
     committedMinor,

@@ -100,7 +100,7 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
     deps.ledger.ask('rules', {}),
     deps.ledger.ask('accounts', { prefix: 'cash:', after: null, limit: OPTIONS_MAX }),
   ])
-  const names = await nameOptions(deps)
+  const names = await readOptionNames(deps)
   const getAmount = (kind: string) => toAmount(totals.byKind[kind] ?? 0n)
   const book = computeCoverage(new Map(Object.entries(totals.byKind)))
   return {
@@ -125,7 +125,9 @@ async function readReserve(deps: Pick<Dependencies, 'db' | 'ledger'>): Promise<R
  * Returns the names of the payment options by id, including archived options, because the ledger
  * keeps their balances.
  */
-async function nameOptions({ db }: Pick<Dependencies, 'db'>): Promise<ReadonlyMap<string, string>> {
+async function readOptionNames({
+  db,
+}: Pick<Dependencies, 'db'>): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('platform.payment_option')
     .select(['id', 'pay_option', 'bank'])

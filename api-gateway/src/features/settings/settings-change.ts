@@ -103,8 +103,8 @@ function toValues(
     return { type: 'money', before: toMoney(before), after: toMoney(after) }
   }
   const names = new Map(setting?.options?.() ?? [])
-  const nameValue = (value: unknown) => names.get(String(value)) ?? toText(value)
-  return { type: 'text', before: nameValue(before), after: nameValue(after) }
+  const getValueName = (value: unknown) => names.get(String(value)) ?? toText(value)
+  return { type: 'text', before: getValueName(before), after: getValueName(after) }
 }
 
 function toMoney(value: unknown): string | null {

@@ -69,8 +69,8 @@ export async function decide(
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
-    // Noted before the transaction is read again, because that read can fail although the decision
-    // is recorded.
+    // The details are noted before the transaction is read again, because that read can fail
+    // although the decision is recorded.
     exchange.note({
       subject: transactionId,
       event: String(answer.event.seq),
@@ -110,7 +110,7 @@ async function requireSameDecision(
 ): Promise<LedgerTransaction> {
   const isSame = toStatus(found.status) === decision.to
   if (isSame && !isOtherAmount(found, decision)) return found
-  const who = await nameActor(deps, found.decidedBy)
+  const who = await findActorName(deps, found.decidedBy)
   const verb = found.status === 'success' ? 'approved' : found.status
   const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
   const amount = isSame ? ` with ${formatMoney(found.amountMinor)}` : ''
@@ -127,7 +127,10 @@ function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   return decision.approvedMinor !== found.amountMinor
 }
 
-async function nameActor(deps: Pick<Dependencies, 'db'>, actor: string | null): Promise<string> {
+async function findActorName(
+  deps: Pick<Dependencies, 'db'>,
+  actor: string | null,
+): Promise<string> {
   const [kind, id = ''] = (actor ?? '').split(':')
   if (kind === 'user') return 'its owner'
   const persons = await findPersons(deps.db, [id])

@@ -30,12 +30,12 @@ export function createTransactionDetailRoutes(
       if (getCaller(exchange).role !== 'admin') {
         return {
           transaction: toTransaction(found),
-          timeline: toSteps(events, nameForOwner(found)),
+          timeline: toSteps(events, createOwnerNaming(found)),
           paidTo: await findPaymentDestination(deps.db, found),
           payment: await findPayment(deps.db, found),
         }
       }
-      const nameOf = await nameForAdmin(
+      const nameOf = await createAdminNaming(
         deps,
         events.map(({ actor }) => actor),
       )
@@ -68,8 +68,8 @@ export function createTransactionDetailRoutes(
 }
 
 /**
- * Throws 404 if the event is about another investor. A referrer's bonus is taken back, and the
- * withdrawals that contain it are declined, by the event that ends the investment of the buyer.
+ * Throws 404 if the event is about another investor. The event that ends the investment of a buyer
+ * also takes back the bonus of the referrer and declines withdrawals that contain the bonus.
  */
 async function assertReceiptIsOwn(
   { ledger }: Pick<Dependencies, 'ledger'>,
@@ -103,11 +103,11 @@ export async function getReadable(
   return found
 }
 
-function nameForOwner({ investorId }: LedgerTransaction): (actor: string) => string {
+function createOwnerNaming({ investorId }: LedgerTransaction): (actor: string) => string {
   return (actor) => (actor === `user:${investorId}` ? 'you' : 'the platform')
 }
 
-async function nameForAdmin(
+async function createAdminNaming(
   deps: Pick<Dependencies, 'db'>,
   actors: readonly string[],
 ): Promise<(actor: string) => string> {

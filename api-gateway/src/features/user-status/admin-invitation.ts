@@ -28,8 +28,8 @@ const InvitationPayload = z.strictObject({
 export type InvitationPayload = z.infer<typeof InvitationPayload>
 
 /**
- * Creates the definition of the change that adds an administrator. It needs two people: one who
- * could add administrators alone could give both approvals of every change.
+ * Creates the definition of the change that adds an administrator. The change needs two people,
+ * because an administrator who could add others alone could give both approvals of every change.
  */
 export function createInvitationChange(
   deps: Pick<Dependencies, 'live' | 'seal'>,

@@ -42,7 +42,10 @@ async function addApprovers(count: number): Promise<readonly Visitor[]> {
   return visitors
 }
 
-/** Does what `npm run admin -- approval-threshold` does in another process. */
+/**
+ * Sets the threshold in the same way as `npm run admin -- approval-threshold`, which runs in
+ * another process.
+ */
 async function setThreshold(amountMinor: bigint | null): Promise<bigint | null> {
   const deps = { db: gateway.db, ledger: gateway.ledger.unrecorded }
   const before = await setApprovalThreshold(deps, { amountMinor, nowMs: Date.now() })

@@ -6,8 +6,8 @@ import { listBankAccounts } from '../banks/index.ts'
 import { toUser, type UserRow } from './user.ts'
 
 /**
- * Throws if the ledger is unavailable. Call it before a change whose answer includes the wallet, so
- * that nothing changes without an answer.
+ * Throws if the ledger is unavailable. Must be called before a change whose answer includes the
+ * wallet, so that no change is made without an answer.
  */
 export async function requirePresentable(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,

@@ -83,7 +83,10 @@ function replaceStrings(value: unknown, texts: ReadonlyMap<string, string>): unk
   return Object.fromEntries(parts)
 }
 
-/** Returns true for arrays and plain objects, as JSON has them. A date or a buffer is a value. */
+/**
+ * Returns true for arrays and plain objects, which are the containers of JSON. Dates and buffers
+ * are values.
+ */
 function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype

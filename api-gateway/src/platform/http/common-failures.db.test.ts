@@ -22,7 +22,7 @@ const ELSEWHERE = new Set(['KEY_REUSED', 'TOO_MANY_REQUESTS'])
 
 type Person = Pick<Visitor, 'cookie' | 'csrfToken'> | null
 
-/** How a test causes a failure that many endpoints declare. */
+/** Describes how a test causes a failure that many endpoints declare. */
 interface Provocation {
   /** The settings that the failure needs. */
   settings?: Parameters<typeof setSettings>[1]

@@ -101,7 +101,7 @@ function renderFailures(operation: Operation): string {
   const names = new Set(common.map((line) => line.slice(0, line.indexOf(':'))))
   const codes = [...names].map((name) => `<code>${toBreakable(name)}</code>`)
   return `<h3>Failures</h3>${own.length === 0 ? '' : `<table>${own.map(renderFailure).join('')}</table>`}
-<p>${own.length === 0 ? '' : 'And '}<a href="#${toSlug(COMMON)}">like many calls</a>: ${codes.join(', ')}.</p>`
+<p><a href="#${toSlug(COMMON)}">${COMMON}</a>: ${codes.join(', ')}.</p>`
 }
 
 interface Named extends Failure {
@@ -132,7 +132,7 @@ function renderCommonFailures(operations: readonly { operation: Operation }[]): 
   })
   const texts = new Set(rows.toSorted(compareNames).map(renderFailure))
   return `<section id="${toSlug(COMMON)}"><h2>${COMMON}</h2><table>${[...texts].join('')}</table>
-<p>As it comes, here a 409:</p>${renderExample({ any: { example: EXAMPLE } })}</section>`
+<p>Example of an answer with status 409:</p>${renderExample({ any: { example: EXAMPLE } })}</section>`
 }
 
 const compareNames = (left: Named, right: Named) => left.name.localeCompare(right.name)

@@ -6,7 +6,7 @@ const PARAGRAPHS: readonly (readonly string[])[] = [
   [
     '**Answers.** Always JSON: `{status: "success", data}`, or `{status: "fail" | "error", message, code}`,',
     'where `fail` is a refusal and `error` a fault of the server. `code` is for programs and keeps its meaning, `message`',
-    'is for people, `errors` names the invalid fields, and `requestId` is what to report to us.',
+    'is for people, `errors` names the invalid fields, and `requestId` identifies the request in a report to us.',
     'Amounts are numbers with two decimals; a string of digits is accepted too. Times are in UTC.',
   ],
   [
@@ -23,7 +23,7 @@ const PARAGRAPHS: readonly (readonly string[])[] = [
     'The same key with other content is answered with 422 `KEY_REUSED`. The answer is repeated for 30 days; later the key is refused.',
   ],
   [
-    '**Waiting.** A 429 or a 503 says after how many seconds to try again, in `Retry-After` and in',
+    '**Waiting.** A 429 or a 503 states the seconds until the next attempt in `Retry-After` and in',
     '`retryAfter`. A 500 `INTERNAL` is a bug of the server and is not listed at calls. A path or method that is',
     'not here is a 404 `NOT_FOUND`, and a request with two Host headers a 400 `INVALID`.',
   ],

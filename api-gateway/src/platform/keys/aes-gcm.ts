@@ -7,7 +7,7 @@ const TAG_BYTES = 16
 /** A key of 32 bytes, and the context that the bytes are bound to. */
 interface Locking {
   key: Buffer
-  /** Authenticated but not stored: the same context is needed to decrypt. */
+  /** The context is authenticated but not stored. Decryption needs the same context. */
   context: string
 }
 

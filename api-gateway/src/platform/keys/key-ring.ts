@@ -6,7 +6,7 @@ const SECRET_CHARACTERS_MIN = 16
 const ID_BYTES = 4
 /** A changed file is in force after this time at the latest. */
 export const REREAD_MS = 1_000
-/** Minimum time between two reads of the file that wrong signatures cause, in milliseconds. */
+/** Minimum time in milliseconds between two reads of the file that wrong signatures cause. */
 const FORCED_REREAD_MS = 50
 
 /** The secret itself, or a file that contains it and can be replaced while the process runs. */

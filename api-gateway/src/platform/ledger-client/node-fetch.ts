@@ -12,8 +12,8 @@ const CONNECTIONS_MAX = 64
 
 /**
  * The part of `fetch` that the ledger client needs, on node:http and node:https. The built-in fetch
- * is not used, because between processes of one machine it costs as much as the whole answer of the
- * ledger. A response without the correct digest is an error.
+ * is not used, because between processes on one machine it takes as long as the ledger needs for
+ * the whole answer. A response without the correct digest is an error.
  */
 export function createNodeFetch(): LedgerFetch {
   const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' } as const
@@ -39,7 +39,9 @@ export function createNodeFetch(): LedgerFetch {
           const text = Buffer.concat(chunks).toString('utf8')
           const digest = hashText(formatAnswerToHash({ callDigest, status, body: text }))
           if (answer.headers[ANSWER_DIGEST_HEADER] !== digest) {
-            return reject(new Error(`an answer ${status} that is damaged, or not the ledger's`))
+            return reject(
+              new Error(`the answer ${status} is damaged or does not come from the ledger`),
+            )
           }
           const parseText = async (): Promise<unknown> => JSON.parse(text)
           resolve({ ok: status >= 200 && status < 300, status, json: parseText })

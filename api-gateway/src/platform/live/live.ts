@@ -171,7 +171,7 @@ export function createLive(options: {
         next ??= await readHead()
         channel.sendPosition(await sendMissed(channel, after))
       } catch (error) {
-        // The stream is not returned, so nobody will read it. The page will connect again.
+        // The stream is not returned, so no client reads it. The page will connect again.
         channel.messages.destroy()
         throw error
       }

@@ -80,7 +80,7 @@ export const ADMIN_MAILS = {
     title: 'To administrators: verification failed',
     subject: 'The verification of the ledger found differences',
     body:
-      'The stored ledger is not what its events and signatures say, or the verification could not be completed. ' +
+      'The stored ledger differs from its events and signatures, or the verification could not be completed. ' +
       'Someone may have changed the database. Keep the database, its logs and all copies of checkpoints as they are, and look into it now.\n\n' +
       '- Started: {{at}}\n- Problems: {{count}}\n- First problem: {{first}}\n\n' +
       '[Open the verifications]({{siteUrl}}/manage/admin/checkpoints)',

@@ -11,7 +11,7 @@ import type { MailPayload } from './mail-job.ts'
 import { getSamples, isMailName, type MailName } from './mail-kinds.ts'
 import { toMailName } from './mail-name.ts'
 import type { Values } from './markup.ts'
-import { isOperatorPayout, nameCorrection } from './transaction-maker.ts'
+import { describeCorrection, isOperatorPayout } from './transaction-maker.ts'
 
 /** Returns the mail to send; null if it has no recipient or is no longer needed. */
 export async function compose(
@@ -80,7 +80,7 @@ async function composeEvent(
   const person = await findPerson(deps.db, userId)
   if (person === null) return null
   if (kind === 'wallet-corrected') {
-    const correction = await nameCorrection(deps, payload.data.transactionId)
+    const correction = await describeCorrection(deps, payload.data.transactionId)
     return { ...plain, kind, to: toReader(person), userId, values: { ...values, correction } }
   }
   if (kind === 'withdrawal-requested' && (await isOperatorPayout(deps, payload.data))) {
@@ -150,13 +150,13 @@ async function composeStatement(
   if (person === null || content === null) return null
   const filename = `statement-${paper.subject}.pdf`
   const attachment = { filename, content, contentType: 'application/pdf' }
-  const values = { month: nameMonth(paper.subject) }
+  const values = { month: formatMonthName(paper.subject) }
   const mail = { kind: 'statement-ready', values, userId } as const
   return { ...mail, to: toReader(person), attachments: [attachment], isTest: false }
 }
 
 /** Formats a month: `2026-10` becomes `October 2026`. */
-export function nameMonth(month: string): string {
+export function formatMonthName(month: string): string {
   const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
   return format.format(new Date(`${month}-01T00:00:00Z`))
 }

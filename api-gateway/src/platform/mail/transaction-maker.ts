@@ -15,7 +15,10 @@ export async function isOperatorPayout(
  * Returns the sentence about a wallet correction. It says two administrators, unless the proposer
  * also applied the correction, which is allowed below the approval threshold.
  */
-export async function nameCorrection({ ledger }: Asking, transactionId: unknown): Promise<string> {
+export async function describeCorrection(
+  { ledger }: Asking,
+  transactionId: unknown,
+): Promise<string> {
   const { transaction } = await ledger.ask('transaction', { transactionId: String(transactionId) })
   const areTwo = transaction !== null && transaction.requestedBy !== transaction.decidedBy
   return `${areTwo ? 'Two administrators have' : 'The platform has'} corrected your wallet.`
