@@ -1,8 +1,9 @@
 import type { Plugin } from 'vite'
 
 /**
- * Makes the fonts optional: a font that arrives after the first paint is used from the next page on.
- * By default, the packages of the fonts exchange it, and then the text moves.
+ * Makes the fonts optional: a font that arrives after the first paint is used from the next page
+ * on. By default, the font packages replace the fallback font when the font arrives, which moves
+ * the text.
  */
 export function makeFontsOptional(): Plugin {
   return {

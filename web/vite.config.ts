@@ -31,7 +31,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             {
-              // This group has what changes least and what every page needs first.
+              // This group contains the modules that change least and that every page needs first.
               name: 'base',
               test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|lucide-react\/dist\/esm\/(?!icons\/|lucide)|web\/src\/shared\/(ui\/cx|url\/navigation)/,
             },

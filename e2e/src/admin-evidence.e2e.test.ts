@@ -98,7 +98,7 @@ test('a bank statement is imported, compared with the ledger, and the open lines
 
 test('the page verifies the log, and the consistency of two checkpoints', async () => {
   await openAdminPage('checkpoints')
-  await page.getByText(/^Start of the ledger: newest checkpoint/).waitFor()
+  await page.getByText(/^Start check: newest checkpoint/).waitFor()
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/Not checked: the checkpoint file/).waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()

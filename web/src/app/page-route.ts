@@ -6,10 +6,10 @@ import type { Page } from '../shared/url/page.ts'
 type Params = Readonly<Record<string, string>>
 export type Layout = ComponentType<{ children: ReactNode }>
 
-/** A page that a path leads to. */
+/** The page of a path, with its parameters and the loader of its layout. */
 export type Route = { page: Page; params: Params; loadLayout: () => Promise<Layout> }
 
-/** What is shown at a location. */
+/** The content that is shown at a location. */
 export type View = {
   location: PageLocation
   params: Params
@@ -73,7 +73,7 @@ export async function loadView(route: Route, location: PageLocation): Promise<Vi
   return { location, params, page: { title: page.title, permission }, Layout, content }
 }
 
-/** A view without a page of its own, as for a path that leads to no page. */
+/** Creates a view that belongs to no page, such as the view of an unknown path. */
 export function createBareView(location: PageLocation, content: View['content']): View {
   return { location, params: {}, page: { title: '', permission: null }, Layout: null, content }
 }

@@ -7,7 +7,10 @@ import { keepScrollPositions } from './scroll-positions.ts'
 type Opening = { by: 'push' | 'replace' | 'back'; isScrollKept: boolean }
 
 export type ShownView = View & {
-  /** Moves to where the new page is read; null if the page keeps its scroll position. */
+  /**
+   * Scrolls to the position at which the new page is read; null if the page keeps its scroll
+   * position.
+   */
   restoreScroll: (() => void) | null
 }
 

@@ -6,7 +6,10 @@ const KEPT_MAX = 50
 
 type ScrollPositions = {
   save: (location: PageLocation) => void
-  /** Moves to the saved position, or to the element that the hash names, or else to `otherwise`. */
+  /**
+   * Scrolls to the saved position, or to the element that the hash names. If there is neither,
+   * scrolls to `otherwise`.
+   */
   restore: (location: PageLocation, otherwise: number) => void
 }
 

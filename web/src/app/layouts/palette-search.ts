@@ -19,7 +19,7 @@ export type FoundGroup = { heading: string; items: readonly Found[] }
 
 /** Searches people, transactions, investments and plans that the viewer may see. */
 export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundGroup[] {
-  const text = useSettled(typed.trim().slice(0, CHARACTERS_MAX))
+  const text = useTextAfterPause(typed.trim().slice(0, CHARACTERS_MAX))
   const isLong = text.length >= CHARACTERS_MIN
   const isAdmin = viewer.role === 'admin'
   const may = (permission: Viewer['permissions'][number]) =>
@@ -88,7 +88,7 @@ function toFound(row: Transaction, area: 'admin' | 'investor'): Found {
 }
 
 /** Returns the text after a pause in typing. */
-function useSettled(text: string): string {
+function useTextAfterPause(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)

@@ -49,7 +49,7 @@ export function PublicFooter({ settings }: { settings: PublicSettings | undefine
           </FooterGroup>
         </div>
       </div>
-      {/* What loads late is at the end, so that it moves nothing. */}
+      {/* Content that loads late is at the end, so that it does not move other content. */}
       <div className="mx-auto grid max-w-site gap-2 px-5 pb-8 text-12 text-muted">
         <p>
           © {settings?.legalName || name} <ThisYear />

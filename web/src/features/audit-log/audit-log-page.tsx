@@ -19,7 +19,7 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { ChainCard } from './chain-card.tsx'
 import { describeAction } from './describe-action.ts'
 import { describeEntry } from './describe-entry.ts'
-import { EntryPanel, nameActor } from './entry-panel.tsx'
+import { EntryPanel, getActorName } from './entry-panel.tsx'
 import { type AuditEntry, auditLogQueries } from './queries.ts'
 import { ResultBadge } from './result-badge.tsx'
 
@@ -133,7 +133,7 @@ function readFilter(search: URLSearchParams, clock: ReaderClock) {
 function Sentence({ entry }: { entry: AuditEntry }) {
   return (
     <span>
-      <span className="font-medium">{nameActor(entry)}</span> {describeEntry(entry)}
+      <span className="font-medium">{getActorName(entry)}</span> {describeEntry(entry)}
     </span>
   )
 }

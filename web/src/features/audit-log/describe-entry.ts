@@ -33,7 +33,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   withdraw: ['withdraw', 'withdrew'],
 }
 
-/** The object of an action that does not name one itself. */
+/** The objects of actions whose entries do not name an object. */
 const OBJECTS: Readonly<Record<string, string>> = {
   adjustment: 'an adjustment of a wallet',
   approval: 'a change request',
@@ -109,11 +109,11 @@ const PHRASES: Readonly<Record<string, Verb>> = {
  * `tried to sign in`.
  */
 export function describeEntry({ action, result, details }: AuditEntry): string {
-  const [base, past] = phraseAction(action, details)
+  const [base, past] = buildPhrase(action, details)
   return result === 'success' ? past : `tried to ${base}`
 }
 
-function phraseAction(action: string, details: AuditEntry['details']): Verb {
+function buildPhrase(action: string, details: AuditEntry['details']): Verb {
   const phrase = PHRASES[action]
   if (phrase !== undefined) return phrase
   const [noun = '', act = ''] = action.split('.')

@@ -13,7 +13,7 @@ export function EntryPanel({ entry, onClose }: { entry: AuditEntry | null; onClo
     <SidePanel
       open={entry !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={entry === null ? '' : `${nameActor(entry)} ${describeEntry(entry)}`}
+      title={entry === null ? '' : `${getActorName(entry)} ${describeEntry(entry)}`}
     >
       {entry !== null && (
         <div className="grid gap-6">
@@ -25,7 +25,7 @@ export function EntryPanel({ entry, onClose }: { entry: AuditEntry | null; onClo
   )
 }
 
-export function nameActor({ actor }: AuditEntry): string {
+export function getActorName({ actor }: AuditEntry): string {
   return actor?.name ?? 'A visitor'
 }
 

@@ -24,11 +24,11 @@ const ForecastChart = lazy(async () => ({
 const OPTIONS = RANGES.map((range) => [range, range === 'MAX' ? 'Max' : range] as const)
 const VIEWS = [
   ['history', 'History'],
-  ['ahead', 'Profit ahead'],
+  ['ahead', 'Profit forecast'],
 ] as const
 const SERIES = [
   ['solid', 'Credited profit'],
-  ['dashed', 'Due by the terms'],
+  ['dashed', 'Due under the terms'],
 ] as const
 type View = (typeof VIEWS)[number][0]
 

@@ -58,7 +58,7 @@ export function CashCard() {
   )
 }
 
-/** Has the same height while the accounts load, so that nothing below moves. */
+/** The height is the same while the accounts load, so that the content below does not move. */
 function CashByAccount() {
   const { data } = useQuery(reserveQueries.now())
   return (

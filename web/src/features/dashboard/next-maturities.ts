@@ -1,7 +1,7 @@
 import type { InvestmentProgress } from '@cairn/gateway-contracts'
 import { type Minor, toMinor } from '../../shared/money/money.ts'
 
-/** The end of a running investment, and what the investor receives until then. */
+/** The end of a running investment, and the amount that the investor receives until then. */
 export type Maturity = {
   investmentId: string
   planName: string

@@ -56,24 +56,24 @@ export function EndorsementEditor({ endorsement, onDone }: EditorProps) {
         {(ids) => <Input {...ids} maxLength={120} {...register('role')} />}
       </Field>
       {watch('kind') === 'testimonial' && (
-        <Field label="Quote" hint="Their own words, unchanged." error={served.quote}>
+        <Field label="Quote" hint="The exact words of the person." error={served.quote}>
           {(ids) => <Textarea {...ids} rows={4} maxLength={600} {...register('quote')} />}
         </Field>
       )}
       <Field
         label="Consent"
-        hint="Where and when they agreed to be named. Visitors do not see it."
+        hint="Where and when consent was given. Not shown to visitors."
         error={served.consent}
       >
         {(ids) => <Textarea {...ids} rows={2} maxLength={500} {...register('consent')} />}
       </Field>
       <Checkbox
-        label="They receive money or an advantage for it. The page says so."
+        label="Rewarded with money or another benefit. The page says so."
         {...register('isPaid')}
       />
       <Field
         label="Position"
-        hint="Lower numbers come first. If empty, it is last."
+        hint="Lower numbers come first. If empty, the entry is last."
         optional
         error={served.position}
       >
@@ -81,7 +81,7 @@ export function EndorsementEditor({ endorsement, onDone }: EditorProps) {
       </Field>
       <Checkbox label="Visible on the public pages" {...register('displayStatus')} />
       {save.isError && (
-        <Notice tone="error">{getErrorMessage(save.error, 'It could not be saved.')}</Notice>
+        <Notice tone="error">{getErrorMessage(save.error, 'The entry could not be saved.')}</Notice>
       )}
       <div className="flex flex-wrap items-center gap-2">
         {endorsement !== null && <Delete endorsement={endorsement} onDone={onDone} />}

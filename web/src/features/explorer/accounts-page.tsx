@@ -52,7 +52,7 @@ export function AccountsPage() {
   const accounts = query.data?.pages.flatMap((page) => page.accounts)
   return (
     <>
-      <PageHeader text="Every balance is the sum of its postings. Cash is a debit; what is owed and the operator’s own money are credits." />
+      <PageHeader text="Every balance is the sum of its postings. Cash is a debit; money owed to investors and the operator’s own money are credits." />
       <TrialBalance />
       <Card>
         <CardHeader
@@ -79,7 +79,7 @@ export function AccountsPage() {
             ...query,
             data: accounts === undefined ? undefined : groupByOwner(accounts, hasZeros),
           }}
-          groupOf={nameOwner}
+          groupOf={getOwnerName}
           keyOf={(row) => row.account}
           narrow={(row) => (
             <span className="flex items-center justify-between gap-3">
@@ -105,7 +105,7 @@ export function AccountsPage() {
   )
 }
 
-function nameOwner({ person }: Row): string {
+function getOwnerName({ person }: Row): string {
   return person?.name ?? 'The operator'
 }
 

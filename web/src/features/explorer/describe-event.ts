@@ -19,8 +19,8 @@ export function describeActor(actor: string, name: string | undefined): string {
 type Described = { data: Readonly<Record<string, unknown>>; subject?: { name: string } | undefined }
 
 /**
- * Names what an event is about: the person, the plan, the wallet or the number of rows in its data.
- * Null if the data names none of them.
+ * Returns the subject of an event: the person, the plan, the wallet or the number of rows in its
+ * data. Null if the data contains none of them.
  */
 export function describeSubject({ data, subject }: Described): string | null {
   const { planName, terms, wallet, source, count } = data

@@ -72,7 +72,7 @@ test('a receipt proves only the event that is shown', async () => {
   expect(await verifyEventProof({ ...createProof(4), bytes: '{"seq":"4","type":"Tset"}' })).toEqual(
     {
       isProved: false,
-      reason: 'what is shown of event 4 is not what its receipt proves',
+      reason: 'event 4 on this page differs from the event in its receipt',
     },
   )
   expect(await verifyEventProof({ ...createProof(4), seq: '5' })).toMatchObject({ isProved: false })

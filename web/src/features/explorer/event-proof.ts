@@ -28,7 +28,7 @@ export async function verifyEventProof(proof: {
       throw new ProofError(`the receipt is for event ${index}, not for event ${seq}`)
     }
     if (new TextDecoder().decode(parseReceipt(receipt).event) !== bytes) {
-      throw new ProofError(`what is shown of event ${seq} is not what its receipt proves`)
+      throw new ProofError(`event ${seq} on this page differs from the event in its receipt`)
     }
     const { size, root, origin } = checkpoint
     return { isProved: true, size, root: toHex(root), origin }

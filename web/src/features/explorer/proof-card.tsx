@@ -49,7 +49,9 @@ export function ProofCard({ seq, bytes, receipt, verifierKeys }: ProofCardProps)
       />
       <div className="grid gap-5 p-5 text-14">
         {receipt === null ? (
-          <Notice tone="info">No checkpoint covers this event yet; the next one will.</Notice>
+          <Notice tone="info">
+            No checkpoint covers this event yet. The next checkpoint will cover it.
+          </Notice>
         ) : verdict.data === undefined ? (
           verdict.isError ? (
             <Notice tone="error">Your browser could not verify the receipt.</Notice>

@@ -100,7 +100,7 @@ function StartCheck({ at }: { at: string | null }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Badge {...MARKS.agrees} />
-      <span>Start of the ledger: newest checkpoint and protections of the database</span>
+      <span>Start check: newest checkpoint and protections of the database</span>
       <span className="text-12 text-muted">
         <DateText at={at} format="moment" />
       </span>

@@ -20,12 +20,12 @@ export function Questions({ isOnContactPage = false }: { isOnContactPage?: boole
       text={
         isOnContactPage ? undefined : (
           <>
-            Your question is not here? <TextLink to="/contact_us">Contact us</TextLink>
+            Is your question missing? <TextLink to="/contact_us">Contact us</TextLink>
           </>
         )
       }
     >
-      {/* The minimum height keeps what follows below the first screen, whatever is loaded. */}
+      {/* The minimum height keeps the content below the first screen while the questions load. */}
       <div className="grid min-h-[calc(100dvh-20rem)] content-start">
         {isError && faqs === undefined && (
           <FailedState

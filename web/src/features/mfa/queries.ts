@@ -33,8 +33,8 @@ export function useSetUp() {
 }
 
 /**
- * Returns a function that reloads what a change to the second factor affects: the factors, the
- * sessions and the account.
+ * Returns a function that reloads the data that a change to the second factor affects: the factors,
+ * the sessions and the account.
  */
 export function useReadAgain() {
   const queryClient = useQueryClient()

@@ -17,8 +17,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <div className="grid gap-5">
       <Notice tone="warning">
-        These are your recovery codes. Each works once instead of your phone. They are shown only
-        once.
+        These are your recovery codes. Without your phone, you can use each code once. They are
+        shown only once.
       </Notice>
       <ul
         aria-label="Recovery codes"

@@ -27,8 +27,8 @@ export const passkeyQueries = {
 }
 
 /**
- * Returns a function that reloads what a changed passkey affects: the factors, the sessions and the
- * account.
+ * Returns a function that reloads the data that a changed passkey affects: the factors, the
+ * sessions and the account.
  */
 export function useReadPasskeysAgain() {
   const queryClient = useQueryClient()

@@ -60,7 +60,7 @@ function Choices({ chosen }: { chosen: Preferences }) {
         <div className="grid gap-5 p-5">
           <Field
             label="Date format"
-            hint={`Names of months, order and first day of the week. Everything else stays English, and amounts are always written like ${formatMoney(123_450n)}, as in your statements and mails.`}
+            hint={`Sets the names of months, the order of day and month, and the first day of the week. Other text stays English, and amounts are always written like ${formatMoney(123_450n)}, as in your statements and mails.`}
           >
             {(ids) => (
               <Select

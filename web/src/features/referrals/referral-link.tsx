@@ -2,7 +2,7 @@ import { CopyButton } from '../../shared/ui/copy-button.tsx'
 
 const COPIED_SECONDS = 3
 
-/** Shows the referral link and what a referred person should know. */
+/** Shows the referral link and the information for referred people. */
 export function ReferralLink({ link }: { link: string }) {
   return (
     <div className="grid gap-2">

@@ -8,8 +8,8 @@ const WARNED_POLL_MS = 10_000
 const LOOK_MS_MAX = 3_600_000
 
 /**
- * What is known about the session's end. The times are those of this browser's clock, which may
- * differ from the server's.
+ * The known end of the session. The times are those of this browser's clock, which may differ from
+ * the clock of the server.
  */
 export type KnownLife = { askedAtMs: number; endsAtMs: number; canBeKept: boolean }
 

@@ -20,12 +20,7 @@ const STEPS = [
 /** Explains the proof in three steps and lets the visitor carry it out. */
 export function CheckIt() {
   return (
-    <Section
-      id="check"
-      title="Check it yourself"
-      text="You do not have to trust a screenshot."
-      sunken
-    >
+    <Section id="check" title="Check it yourself" text="Your browser can verify each entry." sunken>
       <div className="grid gap-8 lg:grid-cols-[5fr_7fr] lg:gap-12">
         <div className="grid content-start gap-6">
           <ol className="grid gap-6">

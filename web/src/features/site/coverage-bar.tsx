@@ -16,7 +16,7 @@ function useCoverage() {
   return useQuery(coverageQueries.now())
 }
 
-/** Shows the current cash of the ledger, what it is for, and the coverage of promised profit. */
+/** Shows the current cash of the ledger, its parts, and the coverage of the promised profit. */
 export function CoverageBar() {
   const { data, isError, refetch, isFetching } = useCoverage()
   const coverage = useDeferredValue(data)
@@ -50,7 +50,7 @@ export function CoverageBar() {
 function Figures({ coverage }: { coverage: Coverage }) {
   const { percentage, shortfall, asOf } = coverage
   const { owed, promised, free, costs, cash } = groupCoverage(coverage)
-  // Costs beyond the operator's own money are missing in the promised profit.
+  // Costs that exceed the operator's own money are an uncovered part of the promised profit.
   const uncovered = costs > free ? costs - free : 0n
   return (
     <>
@@ -62,7 +62,7 @@ function Figures({ coverage }: { coverage: Coverage }) {
         <Part sign="" look="border border-line-strong" name="Cash in the ledger" minor={cash} />
         <Part sign="=" look={LOOKS[0]} name="Owed to investors" minor={owed} />
         <Part sign="+" look={LOOKS[1]} name="Promised profit" minor={promised} />
-        <Part sign="+" look={LOOKS[2]} name="Free, the operator’s own" minor={free} />
+        <Part sign="+" look={LOOKS[2]} name="Free operator money" minor={free} />
         <Part sign={'\u2212'} look={LOOKS[3]} name="Costs, not yet covered" minor={costs} />
       </dl>
       <div className="grid gap-2 border-line border-t pt-4 text-12 text-muted">
@@ -93,7 +93,7 @@ const LOOKS = [
   'hatched border border-line-strong',
 ] as const
 
-/** Draws the parts to scale. The costs are hatched, because this money is no longer there. */
+/** Draws the parts to scale. The costs are hatched, because this money was spent. */
 function StackedBar({ parts }: { parts: readonly Minor[] }) {
   const widths = parts.map((minor) => Math.max(0, toChartPoint(minor)))
   const total = widths.reduce((sum, width) => sum + width, 0)

@@ -18,7 +18,10 @@ const createSample = (name: string, quote: string | null = null): Shown => ({
   mark: quote === null ? 'Sample sponsor' : 'Sample',
 })
 
-/** What the demo shows if the operator has added nothing. The people and companies are fictional. */
+/**
+ * The samples that the demo shows if the operator has added no entries. The people and companies
+ * are fictional.
+ */
 const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
   sponsor: ['Northmark', 'Ledgerline', 'Fieldstone', 'Harbour & Co'].map((name) =>
     createSample(name),
@@ -41,8 +44,8 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
 
 /**
  * Shows the sponsors or the testimonials that the operator has added. If there are none, demo mode
- * shows samples, and other sites show no section. The place appears with the settings, which say how
- * many there are, so that nothing moves when they have loaded.
+ * shows samples, and other sites show no section. The section appears together with the settings,
+ * which contain the number of entries, so that the page does not move when the entries load.
  */
 export function Endorsements({ of }: { of: Kind }) {
   const settings = useQuery(settingsQueries.public()).data

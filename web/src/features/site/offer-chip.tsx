@@ -4,7 +4,7 @@ import { CircleCheck, CircleMinus } from 'lucide-react'
 import { Badge } from '../../shared/ui/badge.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
 
-/** Says whether something is part of the service. */
+/** States whether something is part of the service. */
 export function OfferChip({
   isOffered,
   words = isOffered ? 'Offered' : 'Not offered',
@@ -21,7 +21,7 @@ export function OfferChip({
   )
 }
 
-/** Says whether a claim may be made; nothing until that is known. */
+/** States whether a claim may be made. Shows nothing until this is known. */
 export function ClaimChip({ claim }: { claim: Claim['key'] }) {
   const claims = useQuery(publicClaimQueries.list()).data
   const found = claims?.find(({ key }) => key === claim)

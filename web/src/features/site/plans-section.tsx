@@ -13,7 +13,7 @@ const ExamplePlans = lazy(async () => ({
 }))
 
 type PlansSectionProps = {
-  /** What the plans look like; by default, rows for an amount that the visitor types. */
+  /** The view of the plans. The default shows rows for an amount that the visitor types. */
   view?: ComponentType<{ plans: readonly Plan[] }>
 }
 

@@ -5,7 +5,7 @@ import { DateText } from '../../shared/ui/date-text.tsx'
 import { FigurePlaceholder } from '../../shared/ui/figure-placeholder.tsx'
 import { InlineFact } from './inline-fact.tsx'
 
-/** The part of a query for the jobs that the facts need. */
+/** The part of the query for jobs that `BackupFacts` needs. */
 export interface BackupsRead {
   readonly data: ResponseOf<typeof getJobs> | undefined
   readonly isError: boolean

@@ -34,7 +34,10 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   },
 ]
 
-/** Titles each transaction by what it did. `planNames` has the plan of each investment. */
+/**
+ * Lists the recent transactions. Each title states the effect of the transaction. `planNames`
+ * contains the plan name of each investment.
+ */
 export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
   const query = useQuery(transactionQueries.recent())
   const columns: ReadonlyArray<Column<Transaction>> = [

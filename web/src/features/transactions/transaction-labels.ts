@@ -38,8 +38,8 @@ export function getTransactionTitle({
 }
 
 /**
- * Returns what the transaction did, such as `Invested in Hourly`. `planNames` has the names of
- * plans by investment; the name is left out if it is not in the map.
+ * Describes the effect of the transaction, such as `Invested in Hourly`. `planNames` has the names
+ * of plans by investment; a name that is not in the map is omitted.
  */
 export function describePurpose(
   transaction: Pick<Transaction, 'type' | 'purpose' | 'investmentId'>,
@@ -61,7 +61,7 @@ export function isCancellable({ type, status }: Pick<Transaction, 'type' | 'stat
   return status === 'pending' && type !== 'transfer'
 }
 
-/** Returns the purpose of a transfer; null if the type already says it. */
+/** Returns the purpose of a transfer; null if the type already states it. */
 export function getPurposeLabel({ purpose }: Pick<Transaction, 'purpose'>): string | null {
   return PURPOSE_WORDS[purpose]
 }

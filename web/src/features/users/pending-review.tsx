@@ -53,7 +53,7 @@ export function PendingActions({
   )
 }
 
-/** Asks for a confirmation of the decision, and says what follows from it. */
+/** Asks for a confirmation of the decision, and states its consequences. */
 export function PendingReviewDialog({
   review,
   onClose,

@@ -23,7 +23,7 @@ export function VerifyPage() {
       <Section
         split
         title="Sample receipt"
-        text="No receipt at hand? Verify the plan that this site recorded last, and change one character to see what a wrong record looks like."
+        text="If you have no receipt, verify the plan that this site recorded last, and change one character to see what a wrong record looks like."
         sunken
       >
         <LiveProof first="sample" />

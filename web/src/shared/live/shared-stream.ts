@@ -8,9 +8,9 @@ import type { PageEffect, TabEffect, TabEvent, TabMessage } from './tab-messages
 const EVENTS_PATH = '/api/v1/events'
 
 /**
- * Follows the changes of one user and returns a function that stops this. Only the tab that holds
- * the lock opens an event stream, because a browser allows six HTTP/1.1 connections to a host. This
- * tab forwards the messages to the other tabs.
+ * Follows the changes of one user. Returns a function that stops following them. Only the tab that
+ * holds the lock opens an event stream, because a browser allows six HTTP/1.1 connections to a
+ * host. This tab forwards the messages to the other tabs.
  */
 export function followSharedStream(options: {
   userId: string

@@ -5,7 +5,10 @@ import { clearStoredUser, storeUser } from './stored-user.ts'
 
 const WEB = join(import.meta.dirname, '..', '..')
 
-/** What each file keeps in the browser: no amount, no account number, no token, no password. */
+/**
+ * The values that each file stores in the browser. They contain no amount, account number, token or
+ * password.
+ */
 const STORED: Readonly<Record<string, string>> = {
   'shared/session/stored-user.ts': 'name, role, photo, country and permissions',
   'shared/preferences/stored-choice.ts': 'theme, hidden amounts and other choices',

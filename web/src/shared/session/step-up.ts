@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 interface Question {
-  /** Resolves to whether the user proved the second factor. */
+  /** Resolves to true if the user proved the second factor, and to false otherwise. */
   readonly answered: Promise<boolean>
   answer(isShown: boolean): void
 }

@@ -1,7 +1,7 @@
 import { getCurrencyPrefix } from '@cairn/gateway-contracts/currency'
 import { useSyncExternalStore } from 'react'
 
-/** What the operator chose in the settings of the site. */
+/** The values that the operator chose in the settings of the site. */
 type Chosen = { name: string; currency: string }
 /** `moneyPrefix` is the text before an amount, such as `$`. */
 export type Site = Chosen & { moneyPrefix: string }

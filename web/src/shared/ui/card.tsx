@@ -20,7 +20,7 @@ export function CardHeader({
   action,
 }: {
   title: string
-  /** The term that the title has and that a button explains. */
+  /** The term in the title. A button beside the title explains it. */
   term?: TermName | undefined
   note?: ReactNode
   action?: ReactNode

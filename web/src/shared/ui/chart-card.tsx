@@ -14,14 +14,14 @@ import type { TermName } from './terms.ts'
  */
 type ChartTable = {
   header: readonly string[]
-  /** The headers that a button explains, each with its term. */
+  /** The term of each header that has one. A button beside the header explains it. */
   terms?: Readonly<Record<string, TermName>>
   rows: ReadonlyArray<{ key: string; cells: readonly ReactNode[] }>
 }
 
 type ChartCardProps = {
   title: string
-  /** The term that the title has and that a button explains. */
+  /** The term in the title. A button beside the title explains it. */
   term?: TermName
   note?: ReactNode
   action?: ReactNode

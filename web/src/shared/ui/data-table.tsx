@@ -240,8 +240,8 @@ function RowButton({
         onOpen()
       }}
       onKeyDown={moveBetweenRows}
-      // The margin takes the padding back, so that a line of text is a target of 28 px in a row that
-      // stays as high as before.
+      // The negative margin compensates the padding. A line of text is then a target of 28 px, and
+      // the height of the row does not change.
       className="-my-1 block w-full rounded-sm py-1 text-left"
     >
       {children}

@@ -38,7 +38,7 @@ export function DeferredMenu({ button, prefetch, renderContent }: DeferredMenuPr
   const id = useId()
   const ref = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // A failure is reported when the button is used. Until then, nobody misses the menu.
+    // A failure is reported when the button is used, because the content is not needed before.
     if (isIdle) prefetch().catch(() => {})
   }, [isIdle, prefetch])
   const toggle = (isNowOpen: boolean) => {

@@ -9,7 +9,7 @@ export function FactList({ children }: { children: ReactNode }) {
 
 type FactProps = {
   name: ReactNode
-  /** The term that the name has and that a button explains. */
+  /** The term in the name. A button beside the name explains it. */
   term?: TermName
   children: ReactNode
 }

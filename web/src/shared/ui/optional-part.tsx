@@ -1,8 +1,8 @@
 import { Component, type ReactNode, Suspense } from 'react'
 
 /**
- * Shows a part that loads by itself after the page. If it cannot be loaded, such as after a change of
- * the network, it is left out and the page stays.
+ * Shows a part that loads after the page. If the part cannot be loaded, for example after a change
+ * of the network, the part is omitted and the page stays.
  */
 export class OptionalPart extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }

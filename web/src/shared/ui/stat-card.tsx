@@ -9,7 +9,7 @@ import type { TermName } from './terms.ts'
 
 type StatCardProps = {
   label: string
-  /** The term that the label has and that a button explains. */
+  /** The term in the label. A button beside the label explains it. */
   term?: TermName
   /**
    * An amount, a count or a text. Null until the value has loaded, so that a missing value is never

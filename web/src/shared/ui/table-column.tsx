@@ -17,11 +17,11 @@ export type Column<Row> = {
   info?: TermName
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** What the header sorts the list by; without it, the header is no button. */
+  /** The key by which the header sorts the list. Without a key, the header is not a button. */
   sort?: SortKey
 }
 
-/** The order of a list whose URL names none. */
+/** The order of a list if its URL contains no order. */
 export const DEFAULT_SORT = '-createdAt'
 
 export function HeaderCell<Row>({ column }: { column: Column<Row> }) {

@@ -7,8 +7,8 @@ const loadPopover = () => import('./term-popover.tsx')
 const TermPopover = lazy(async () => ({ default: (await loadPopover()).TermPopover }))
 
 /**
- * A button beside a term, which opens its explanation. It is as high as a line of text, so that it
- * moves nothing, and its scripts load when it is first pointed at.
+ * A button beside a term, which opens the explanation of the term. The button is as high as a line
+ * of text, so that it does not move the text. Its scripts load when the pointer first reaches it.
  */
 export function TermInfo({ term }: { term: TermName }) {
   const [isOpen, setOpen] = useState(false)

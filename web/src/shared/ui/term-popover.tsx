@@ -28,10 +28,11 @@ export function TermPopover({ term, button, onClose }: PopoverProps) {
           aria-labelledby={`${id}-title`}
           aria-describedby={`${id}-text`}
           onEscapeKeyDown={returnToButton}
-          // Tab moves on from the button. Radix would keep the focus here.
+          // Tab continues from the button. By default, Radix keeps the focus in the popover.
           onKeyDown={({ key }) => key === 'Tab' && returnToButton()}
           onInteractOutside={(event) => {
-            // The button closes the popover itself. Closed here, its click would open it again.
+            // The button closes the popover. If this handler closed it, the click on the button
+            // would open it again.
             if (event.target instanceof Node && button.current?.contains(event.target)) {
               event.preventDefault()
             }

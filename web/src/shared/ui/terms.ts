@@ -1,6 +1,6 @@
 /**
- * What the terms on the pages mean, by their name in docs/glossary.md. The entry there begins with
- * the same text.
+ * The explanations of the terms on the pages, by the name of the term in docs/glossary.md. The
+ * glossary entry begins with the same text.
  */
 export const TERMS = {
   coverage: {

@@ -3,8 +3,8 @@ import { Link, type LinkProps } from '../url/navigation.tsx'
 import { cx } from './cx.ts'
 
 /**
- * A link inside or outside of a sentence. Its padding makes the target 24 px high, above the text
- * around it; the margin takes the padding back, so that it moves nothing.
+ * A link inside or outside of a sentence. The padding makes the target 24 px high. The negative
+ * margin compensates the padding, so that the text around the link does not move.
  */
 export function TextLink({
   className,

@@ -13,8 +13,8 @@ export function readPageNumber(search: URLSearchParams): number {
 }
 
 /**
- * Reads what to ask the server for. A page beyond the last row that the server counts to is found
- * by the row that borders it.
+ * Reads the page to request from the server. A page beyond the last row that the server counts is
+ * found by the row that borders it.
  */
 export function readPagePlace(search: URLSearchParams): Place {
   const page = readPageNumber(search)

@@ -19,7 +19,8 @@ export type PublicPage = Described & {
   access: 'public'
   path: `/${string}`
   /**
-   * Where the page is linked. `site` means the header and the footer, and `footer` the footer only.
+   * The place of the link to the page. `site` means the header and the footer, and `footer` the
+   * footer only.
    */
   menu?: 'site' | 'footer'
   /**
@@ -43,8 +44,8 @@ export const MENU_GROUPS = {
 export type MenuGroup = 'main' | keyof typeof MENU_GROUPS
 
 /**
- * Where the page is listed. `palette` means only the command palette, and `none` means that other
- * pages link to it.
+ * The place where the page is listed. `palette` means only the command palette, and `none` means
+ * that other pages link to it.
  */
 type MenuPlace = { menu: MenuGroup; icon: LucideIcon } | { menu: 'palette' | 'none' }
 
