@@ -30,7 +30,7 @@ begin
     if not exists (select from pg_catalog.pg_roles where rolname = role_name) then
       execute format('create role %I nologin', role_name);
     end if;
-    -- Only members of a role may give it an object, except superusers.
+    -- Except for superusers, only members of a role may make it the owner of an object.
     if not pg_catalog.pg_has_role(current_user, role_name, 'member') then
       execute format('grant %I to %I', role_name, current_user);
     end if;

@@ -145,7 +145,7 @@ create table ledger.transaction (
   receipt_sha256 text collate "C",
   bank_account_id text collate "C",
   bank_account_sha256 text collate "C",
-  -- Why two administrators must approve the withdrawal; null if it is not on hold.
+  -- The reason why two administrators must approve the withdrawal; null if it is not on hold.
   hold_reason text,
   investment_id text collate "C",
   reason text,

@@ -67,7 +67,7 @@ grant update (referenced_at) on platform.file to cairn_gateway_worker;
 -- image costs more than storing it.
 create table platform.upload_quota (
   owner_id text collate "C" not null primary key,
-  -- When the current count started. A new count starts a day later.
+  -- The time at which the current count started. A new count starts a day later.
   started_at timestamptz not null,
   files int not null check (files >= 0),
   bytes bigint not null check (bytes >= 0)
@@ -224,7 +224,7 @@ create table platform.change_request (
   -- if it expired.
   decided_by text collate "C",
   decided_at timestamptz,
-  -- Why the change failed or was rejected.
+  -- The reason why the change failed or was rejected.
   failure text check (length(failure) between 1 and 500),
   constraint change_request_decided_check check ((state = 'pending') = (decided_at is null)),
   constraint change_request_two_people

@@ -157,7 +157,8 @@ create table platform.risk_acceptance (
   version text collate "C" not null references platform.risk_text (version),
   country text not null,
   accepted_at timestamptz not null,
-  -- When the worker found the recorded investment. A row with this time is never deleted.
+  -- The time at which the worker found the recorded investment. A row with this time is never
+  -- deleted.
   used_at timestamptz
 );
 create index risk_acceptance_unused on platform.risk_acceptance (accepted_at) where used_at is null;

@@ -24,13 +24,14 @@ create table identity.user (
   account_id text collate "C" not null check (account_id ~ '^[0-9A-HJKMNP-TV-Z]{12}$'),
   referrer_id text collate "C" references identity.user (id) check (referrer_id <> id),
 
-  -- In lower case, so that an address can belong to only one user.
+  -- The address is in lower case, so that it can belong to only one user.
   email text collate "C" not null check (email = lower(email) and length(email) <= 254),
   email_verified_at timestamptz,
   -- The new address of a user, until it is verified.
   pending_email text collate "C"
     check (pending_email = lower(pending_email) and length(pending_email) <= 254),
-  -- Set until the ledger has recorded the activation of this investor.
+  -- The time of the request to activate this investor. Null after the ledger has recorded the
+  -- activation.
   activation_wanted_at timestamptz,
 
   name text not null check (length(name) between 1 and 120),
@@ -56,14 +57,14 @@ create table identity.user (
   is_reset_required boolean not null default false,
   -- The time since which the account has had a second factor: an app, a passkey or both.
   mfa_enabled_at timestamptz,
-  -- Until this time withdrawals are refused, because an intruder may have changed the credentials.
+  -- Withdrawals are refused until this time, because an intruder may have changed the credentials.
   credential_hold_until timestamptz,
   last_login_at timestamptz,
 
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- When the account was closed. The personal data in the row is then deleted. The row itself is
-  -- kept, because the books refer to it.
+  -- The time at which the account was closed. The personal data in the row is then deleted. The row
+  -- itself is kept, because the ledger refers to it.
   deleted_at timestamptz,
   constraint user_email_key unique (email),
   constraint user_account_id_key unique (account_id),
@@ -76,7 +77,7 @@ create index user_by_activation_wanted on identity.user (activation_wanted_at)
   where activation_wanted_at is not null;
 create index user_by_password_changed_at on identity.user (password_changed_at)
   where deleted_at is null;
--- For the search of administrators, which finds any part of a name or an address.
+-- This index serves the search of administrators, which finds any part of a name or an address.
 create index user_by_name_part on identity.user using gin (name identity.gin_trgm_ops);
 create index user_by_email_part on identity.user using gin (email identity.gin_trgm_ops);
 grant select (
@@ -143,9 +144,9 @@ create table identity.session (
   token_hash bytea not null primary key check (octet_length(token_hash) = 32),
   user_id text collate "C" not null references identity.user (id) on delete cascade,
   is_remembered boolean not null default false,
-  -- When a second factor of any kind was last verified in this session.
+  -- The time at which a second factor of any kind was last verified in this session.
   mfa_at timestamptz,
-  -- When a passkey was last verified in this session.
+  -- The time at which a passkey was last verified in this session.
   passkey_at timestamptz,
   idle_seconds int not null check (idle_seconds > 0),
   created_at timestamptz not null,
@@ -169,7 +170,7 @@ create table identity.email_code (
   tries int not null default 0 check (tries between 0 and 5),
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- When the code was used or replaced by a newer one.
+  -- The time at which the code was used or replaced by a newer one.
   closed_at timestamptz
 );
 create index email_code_by_pending on identity.email_code (pending_hash, created_at desc);

@@ -11,7 +11,7 @@ create table identity.totp (
   -- The time step of the last accepted code, so that no code can be used twice.
   last_step bigint not null default 0,
   created_at timestamptz not null,
-  -- When the first code was accepted. Until then, the secret is not a second factor.
+  -- The time at which the first code was accepted. Until then, the secret is not a second factor.
   enabled_at timestamptz
 );
 

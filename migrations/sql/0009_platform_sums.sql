@@ -4,8 +4,8 @@
 set role cairn_owner;
 
 -- Sums for charts, by effective time, which a follower of the log computes from the postings. A
--- quarter is 15 minutes, because midnight in every time zone is at the end of one. The sums by UTC
--- day give the state before a range.
+-- quarter is 15 minutes, because in every time zone midnight is at the end of a quarter. The sums
+-- by UTC day give the state before a range.
 
 create table platform.operator_day (
   day date not null,

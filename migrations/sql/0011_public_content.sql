@@ -1,4 +1,4 @@
--- What the operator shows on the public pages.
+-- The content that the operator shows on the public pages.
 
 set role cairn_owner;
 
