@@ -139,7 +139,7 @@ async function runNpm(args, { tools, lock }) {
   const wanted = listLockedPackages().filter(({ entry }) => isWanted(entry, tools))
   const progress = setInterval(() => {
     const count = wanted.filter(({ path }) => existsSync(join(ROOT, path, 'package.json'))).length
-    say(`${measureSeconds()} s: ${count} of ${wanted.length} packages are there`)
+    say(`${measureSeconds()} s: ${count} of ${wanted.length} packages are installed`)
   }, PROGRESS_MS)
   // npm sets the path of its own script. Without it, npm is found in PATH.
   const npm = process.env.npm_execpath
@@ -160,7 +160,9 @@ async function runNpm(args, { tools, lock }) {
   clearInterval(progress)
   if (code === 0) return measureSeconds()
   lock.release()
-  stop(`npm ${args[0]} failed with code ${code}; the lines above say why. Start again to go on`)
+  stop(
+    `npm ${args[0]} failed with code ${code}; the lines above show the reason. Start again to continue`,
+  )
 }
 
 /**

@@ -11,7 +11,8 @@ import { createCeilingRow, createFloorRow, type Row } from './row.ts'
 
 const run = promisify(execFile)
 /**
- * npx downloads it when it is first needed, because it is larger than all dependencies of Cairn.
+ * npx downloads Lighthouse when it is first needed, because it is larger than all dependencies of
+ * Cairn.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const

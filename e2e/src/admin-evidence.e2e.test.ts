@@ -102,7 +102,7 @@ test('the page verifies the log, and the consistency of two checkpoints', async 
   await page.getByText('Agrees', { exact: true }).waitFor()
   await page.getByText(/Not checked: the checkpoint file/).waitFor()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
-  // The second badge is that of the run; the first one is that of the start.
+  // The second badge belongs to the run, and the first badge to the start check.
   await page.getByText('Agrees', { exact: true }).nth(1).waitFor()
   await page.getByText(/^([\d,]+) of \1 events/).waitFor()
   // The receipt of a new event leads to another checkpoint.

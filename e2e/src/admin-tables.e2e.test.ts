@@ -86,7 +86,7 @@ test('the search of the dashboard finds people, transactions, investments and pl
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   await open('Chloe', /^Chloe Martin/)
   await page.getByRole('heading', { level: 1, name: 'Chloe Martin' }).waitFor()
-  // A person presses Escape when the panel is open, so each step waits for it.
+  // Users press Escape after the panel has opened, so each step waits for the panel.
   const closePanel = async () => {
     const panel = page.getByRole('dialog')
     await panel.getByText('Chloe Martin').first().waitFor()

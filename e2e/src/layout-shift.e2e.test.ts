@@ -64,7 +64,7 @@ async function openSlowly(page: Page, path: string): Promise<void> {
   await page.locator('h1').first().waitFor()
   await readShifts(page)
   painted.resolve()
-  // The settings arrive last. The bar and the samples of a demo follow from them.
+  // The settings arrive last. They make the bar and the samples of the demo appear.
   await page.getByRole('complementary', { name: 'Demo' }).waitFor()
   await settle(page)
   await page.unroute('**/api/v1/**')

@@ -37,7 +37,7 @@ type TargetKind = (typeof TARGET_KINDS)[number]
 
 export async function prepareObjects(platform: TestPlatform): Promise<Objects> {
   const admin = await openAdminApi(platform)
-  // The fee of this deposit is what the operator can move to the reserve.
+  // The operator can move the fee of this deposit to the reserve.
   await setDepositFee(admin, 2)
   const investor = await addInvestor(platform, { name: 'Ines Proposed' })
   await setDepositFee(admin, 0)

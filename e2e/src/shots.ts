@@ -91,7 +91,7 @@ async function shootAll(
       await shoot(page, {
         path,
         state,
-        name: `${visitor}-${nameOf(path)}-${look.width}-${look.theme}`,
+        name: `${visitor}-${getShotName(path)}-${look.width}-${look.theme}`,
       })
       count += 1
     }
@@ -100,7 +100,7 @@ async function shootAll(
   return count
 }
 
-function nameOf(path: string): string {
+function getShotName(path: string): string {
   return path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'home'
 }
 

@@ -19,7 +19,7 @@ type Opened = {
   visitor: Visitor
   path: string
   button: RegExp
-  /** The role of what the button opens. */
+  /** The role of the element that the button opens. */
   opens: 'navigation' | 'menu' | 'dialog'
   /** The width at which the page has the button; by default both. */
   only?: (typeof SIZES)[number]['width']
@@ -90,7 +90,7 @@ test('its sabotaged twin: a button that is too low or clipped is reported', asyn
   expect(await findSmallTargets(page)).toEqual([])
   const login = page.getByRole('button', { name: 'Login' })
   await login.evaluate((button) => {
-    // The line of text would stick out of the button, and can be pointed at too.
+    // A normal line of text would extend beyond the button and would also be clickable.
     button.style.lineHeight = '1'
     button.style.height = '20px'
   })
@@ -100,7 +100,7 @@ test('its sabotaged twin: a button that is too low or clipped is reported', asyn
   await login.evaluate((button) => {
     button.style.height = ''
     button.style.lineHeight = ''
-    // Of 48 px, 20 px are left.
+    // 20 of the 48 px remain.
     button.style.clipPath = 'inset(14px 0)'
   })
   expect(await findSmallTargets(page)).toEqual([expect.stringMatching(/^button "Login" is /)])

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 const TARGET_PX_MIN = 24
 
 /**
- * Returns the interactive elements of the page, or of a part of it, that react to a pointer in less
- * than 24 by 24 px, each with its size. Links inside a sentence are exempt. The points are hit, not
- * computed, so that an element that is clipped or covered by its neighbour is found too.
+ * Returns the interactive elements of the page, or of a part of it, whose clickable area is smaller
+ * than 24 by 24 px, each with its size. Links inside a sentence are exempt. The area is measured by
+ * hit tests, so that an element that is clipped or covered by its neighbour is found too.
  */
 export async function findSmallTargets(
   page: Page,
@@ -15,11 +15,12 @@ export async function findSmallTargets(
   return part.evaluate((root, minPx) => {
     const INTERACTIVE =
       'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=tab], [role=switch], [role=menuitem], [role=menuitemcheckbox], [role=option]'
-    // Just inside of the edges, because a box can begin at a fraction of a pixel.
+    // The tested points are just inside of the edges, because a box can begin at a fraction of a
+    // pixel.
     const reach = minPx / 2 - 0.75
     const hasSize = ({ width, height }: DOMRect) => width > 1 && height > 1
 
-    /** A label reacts in place of its control, which can be invisible. */
+    /** A label receives clicks in place of its control, which can be invisible. */
     const listParts = (element: Element): readonly Element[] =>
       element instanceof HTMLInputElement ? [element, ...(element.labels ?? [])] : [element]
 
@@ -38,7 +39,10 @@ export async function findSmallTargets(
       return false
     }
 
-    /** Such as the skip link, which only the keyboard brings into the window. */
+    /**
+     * True for elements such as the skip link, which is outside of the window until it has the
+     * keyboard focus.
+     */
     const isOutsideWindow = (element: Element): boolean => {
       element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
       const { left, right, top, bottom } = element.getBoundingClientRect()

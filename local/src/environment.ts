@@ -7,10 +7,10 @@ export const PROGRAM_PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env
 
 /** All variables that `npm start` reads, with default and description. README.md lists them too. */
 export const VARIABLES = {
-  HOST: ['127.0.0.1', 'address the site listens on; the demo passwords are public'],
+  HOST: ['127.0.0.1', 'address on which the site listens; the demo passwords are public'],
   PORT: ['8080', 'port of the site'],
-  PUBLIC_URL: ['', 'address that users type; passkeys need a name in it, not an IP address'],
-  TRUST_PROXY_HOPS: ['0', 'how many reverse proxies stand in front'],
+  PUBLIC_URL: ['', 'public URL of the site; passkeys need a host name in it, not an IP address'],
+  TRUST_PROXY_HOPS: ['0', 'number of reverse proxies in front of the site'],
   DATA_DIR: ['.data', 'database, secrets, logs and caught mails'],
   BACKUP_DIR: ['', 'folder for backups and the archived write-ahead log of the local database'],
   DATABASE_URL: ['', 'use this PostgreSQL (15 to 18, an account that may create roles)'],
@@ -18,19 +18,19 @@ export const VARIABLES = {
   MAIL_PORT: ['1025', 'SMTP port of the mail catcher'],
   MAIL_UI_PORT: ['1080', 'port of the mail catcher’s page'],
   DEMO: ['1', '1 = demo data on the first start; 0 = an empty platform'],
-  LEDGERS: ['1', 'how many ledgers the ledger service keeps'],
+  LEDGERS: ['1', 'number of ledgers in the ledger service'],
   LEDGER_DURABILITY: [
     'local',
-    'what an answered command survives: local = a crash; standby = the loss of the database server',
+    'answered commands survive: local = a crash; standby = also the loss of the database server',
   ],
-  LEDGER: ['1', 'which of them the people of this site belong to'],
+  LEDGER: ['1', 'number of the ledger to which the users of this site belong'],
   S3_URL: [
     '',
-    'keep files in this S3-compatible bucket (https://host/bucket), not in the database',
+    'store files in this S3-compatible bucket (https://host/bucket), not in the database',
   ],
   S3_REGION: ['us-east-1', 'region of the bucket'],
-  S3_ACCESS_KEY_ID: ['', 'who reads and writes the bucket'],
-  S3_SECRET_ACCESS_KEY: ['', 'the secret with it'],
+  S3_ACCESS_KEY_ID: ['', 'access key id for the bucket'],
+  S3_SECRET_ACCESS_KEY: ['', 'secret access key for the bucket'],
   RATE_LIMIT_SCALE: ['', 'multiplies every rate limit; 20 with the demo, else 1'],
   LOG_LEVEL: ['info', 'pino level of the services’ logs'],
   NODE_ENV: ['production', 'test allows CAIRN_CLOCK_FILE'],
@@ -146,7 +146,7 @@ function parseBackupDir(text: string, dataDir: string): string | null {
       `BACKUP_DIR must have only letters, digits, spaces and ". / - _" in its path, not "${path}"`,
     )
   }
-  // Whatever deletes the data directory would also delete its backups.
+  // A deletion of the data directory must not delete the backups.
   if (!`${path}/`.startsWith(`${dataDir}/`)) return path
   throw new Error(`BACKUP_DIR must be outside of DATA_DIR (${dataDir}), not "${path}"`)
 }

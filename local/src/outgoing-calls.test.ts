@@ -13,9 +13,9 @@ const FOLDERS = [
 ]
 
 /**
- * All files of the services that call another machine, and where. Each address comes from the
- * environment, never from a request, a setting or the database. Database drivers are not listed:
- * their address is checked by `service-kit/src/database-tls.ts`.
+ * All files of the services that call another machine, each with the called machine. Each address
+ * comes from the environment, never from a request, a setting or the database. Database drivers are
+ * not listed, because `service-kit/src/database-tls.ts` checks their address.
  */
 const CALLS: Readonly<Record<string, string>> = {
   'api-gateway/src/gateway.ts': 'LEDGER_URL and READY_URLS: whether other parts are ready',

@@ -33,7 +33,7 @@ export function formatStamp(time: Date): string {
   return `${time.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 }
 
-export const nameBackup = (endedAt: Date): string => `${PREFIX}${formatStamp(endedAt)}`
+export const formatBackupName = (endedAt: Date): string => `${PREFIX}${formatStamp(endedAt)}`
 
 /** Lists the names of the complete backups, newest first. */
 export async function listBackupNames(backupDir: string): Promise<readonly string[]> {
@@ -56,7 +56,7 @@ export async function findBackup(
     throw new Error(`${backupDir} has no backup: run npm run backup, or correct BACKUP_DIR`)
   }
   for (const name of names) {
-    if (until !== null && name > nameBackup(until)) continue
+    if (until !== null && name > formatBackupName(until)) continue
     const backup = await readBackup(backupDir, name)
     if (until === null || Date.parse(backup.endedAt) <= until.getTime()) return backup
   }
@@ -83,7 +83,7 @@ export async function deleteOldBackups(
 ): Promise<readonly string[]> {
   const [newest, ...others] = await listBackupNames(backupDir)
   if (newest === undefined) return []
-  const old = others.filter((name) => name < nameBackup(before))
+  const old = others.filter((name) => name < formatBackupName(before))
   for (const name of old) await rm(join(backupDir, name), { recursive: true })
   const kept = [newest, ...others.filter((name) => !old.includes(name))]
   const backups = await Promise.all(kept.map((name) => readBackup(backupDir, name)))

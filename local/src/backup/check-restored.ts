@@ -47,7 +47,7 @@ export async function compareWithCheckpoints({
   folder: string
 }): Promise<CheckpointComparison> {
   const outside = await readCheckpoints(folder, ledger)
-  return withClient(url, async (client) => {
+  return runWithClient(url, async (client) => {
     const head = await client.query(
       'select size::int as size from ledger.head where ledger_id = $1',
       [ledger],
@@ -105,8 +105,8 @@ export async function compareEvents({
   restored: string
   ledger: number
 }): Promise<EventComparison> {
-  return withClient(running, (ours) =>
-    withClient(restored, async (theirs) => {
+  return runWithClient(running, (ours) =>
+    runWithClient(restored, async (theirs) => {
       let [compared, after] = [0, '-1']
       for (;;) {
         const batch = await readHashes(theirs, { ledger, after })
@@ -148,7 +148,7 @@ async function count(
   return rows[0].n
 }
 
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+async function runWithClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

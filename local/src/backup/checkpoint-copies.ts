@@ -14,9 +14,9 @@ export const getCheckpointsPath = (dir: string): string => join(dir, 'checkpoint
 export async function listGrown(from: string, to: string): Promise<readonly GrownFile[]> {
   const names = await listFolder(from)
   const files = await Promise.all(
-    names.map(async (name) => ({ name, bytes: await sizeOf(join(from, name)) })),
+    names.map(async (name) => ({ name, bytes: await readFileSize(join(from, name)) })),
   )
-  const known = await Promise.all(names.map((name) => sizeOf(join(to, name))))
+  const known = await Promise.all(names.map((name) => readFileSize(join(to, name))))
   return files.filter(({ bytes }, at) => bytes > (known[at] ?? 0))
 }
 
@@ -35,7 +35,7 @@ export async function copyGrown(
   await syncFolder(to)
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function readFileSize(path: string): Promise<number> {
   const found = await stat(path).catch(() => null)
   return found?.isFile() ? found.size : 0
 }

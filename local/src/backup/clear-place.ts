@@ -5,9 +5,9 @@ import { listFolder } from './durable-files.ts'
 import { readReplaced } from './incomplete.ts'
 
 /**
- * Throws unless the data directory is empty or is set aside. Returns the folder of the data that is
- * replaced, or null. If the directory is the rest of a restore that failed, this is the folder that
- * was set aside then: it has the log that may not be archived.
+ * Throws unless the data directory is empty or may be set aside. Returns the folder with the
+ * replaced data, or null. If the directory is left over from a failed restore, returns the folder
+ * that was set aside at that restore, because its log may not be archived yet.
  */
 export async function clearPlace(order: {
   into: string

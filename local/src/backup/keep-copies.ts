@@ -78,7 +78,7 @@ export function startCopying(keeping: Keeping): CopyKeeper {
     waiting = null
   }
 
-  /** Logs a problem once, until it is another one or gone. */
+  /** Logs a problem once, until it changes or is solved. */
   function report(problem: string | null): void {
     if (problem !== null && problem !== lastProblem) log(problem)
     lastProblem = problem

@@ -145,7 +145,7 @@ function formatTarget(time: Date): string {
 
 /** Waits until the server accepts writes. Then removes the settings of the recovery. */
 async function endRecovery(server: Postgres): Promise<void> {
-  await withClient(server, async (client) => {
+  await runWithClient(server, async (client) => {
     const deadlineMs = Date.now() + RECOVERY_TIMEOUT_MS
     for (;;) {
       const { rows } = await client.query('select pg_is_in_recovery() as "isRecovering"')
@@ -162,7 +162,7 @@ async function endRecovery(server: Postgres): Promise<void> {
  * an error at a segment that it cannot read.
  */
 export async function requireReached(server: Postgres, last: Segment): Promise<void> {
-  await withClient(server, async (client) => {
+  await runWithClient(server, async (client) => {
     const { rows } = await client.query(
       'select pg_walfile_name(pg_last_wal_replay_lsn()) as segment',
     )
@@ -175,7 +175,10 @@ export async function requireReached(server: Postgres, last: Segment): Promise<v
   })
 }
 
-async function withClient<T>(server: Postgres, use: (client: pg.Client) => Promise<T>): Promise<T> {
+async function runWithClient<T>(
+  server: Postgres,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: server.url() })
   client.on('error', () => {})
   await client.connect()
@@ -203,7 +206,8 @@ async function explainFailure(failure: {
     )
   }
   if (hasStarted) return error instanceof Error ? error.message : String(error)
-  // While it starts, the server refuses connections with a line of its own.
+  // The server also refuses connections with FATAL lines while it starts. These lines are not the
+  // cause.
   const [, fatal] = [...text.matchAll(/FATAL: +(?!the database system is)(.+)/g)].at(-1) ?? []
   return `PostgreSQL did not recover: ${fatal ?? 'it ended'}. Its log is ${logFile}`
 }

@@ -101,7 +101,7 @@ async function recover(
 
 const pathOf = (segment = '') => getSegmentPath(backupDir, segment)
 
-/** The place of the checksum, counted from the end of a compressed file. */
+/** The position of the checksum, counted from the end of a compressed file. */
 const CHECKSUM = -6
 
 async function changeByte(path: string, place = -20): Promise<void> {
@@ -151,7 +151,7 @@ describe('recoverServer', () => {
       await damage(pathOf(segments[1]))
       const last = { timeline: 1, number: 0 }
       expect(await recover({ examine: async () => ({ last, problem: null }) })).toEqual([1, 2])
-      // What was reached is compared too.
+      // The position that the recovery reached is also compared with the newest archived segment.
       const complete = parseSegment(segments[2] ?? '') ?? last
       await expect(
         recover({ examine: async () => ({ last: complete, problem: null }) }),

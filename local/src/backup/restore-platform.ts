@@ -54,8 +54,8 @@ export async function restorePlatform(order: RestoreOrder): Promise<void> {
 }
 
 /**
- * Brings the longest known files. A checkpoint that the restored log does not contain stays: it is
- * the proof of what was lost, and the ledger does not start without those events.
+ * Copies the longest known checkpoint files. A checkpoint that the restored log does not contain is
+ * kept, because it proves which events were lost. The ledger does not start without these events.
  */
 async function restoreCheckpoints(
   { environment, backupDir, into }: RestoreOrder,

@@ -11,7 +11,10 @@ import {
 import { copyListed, hashText, readFileList, writeFileList } from './file-list.ts'
 
 const KEPT = 'files'
-/** Written after the demo is loaded. Without it, a restored demo would be loaded a second time. */
+/**
+ * This file is written after the demo is loaded. Without it, a restored demo would be loaded a
+ * second time.
+ */
 const MARKER = 'demo-loaded'
 
 const getCopiesPath = (backupDir: string) => join(backupDir, 'secrets')
@@ -38,7 +41,7 @@ export async function copySecrets(place: {
   await mkdir(draft, { recursive: true, mode: FOLDER_MODE })
   for (const [path, text] of found) await writeDurably(join(draft, KEPT, path), text)
   await writeFileList(draft, hashes)
-  // Two changes in a second are one copy.
+  // Two changes within one second share a copy.
   await rm(join(copies, name), { recursive: true, force: true })
   await rename(draft, join(copies, name))
   await syncFolder(copies)

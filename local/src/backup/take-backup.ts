@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { getArchivePath } from './archive-settings.ts'
-import { type BackupNote, FILES, NOTE, nameBackup } from './backup-folder.ts'
+import { type BackupNote, FILES, formatBackupName, NOTE } from './backup-folder.ts'
 import {
   copyWithHash,
   FOLDER_MODE,
@@ -12,7 +12,9 @@ import {
 } from './durable-files.ts'
 import { hashText, writeFileList } from './file-list.ts'
 
-/** How long the end of a backup waits until its write-ahead log is archived. */
+/**
+ * The maximum time until the write-ahead log of a backup is archived, after its files were copied.
+ */
 const ARCHIVE_TIMEOUT_MS = 180_000
 /** Folders whose content the server creates again. The folders themselves must exist. */
 const EMPTIED = new Set([
@@ -66,7 +68,7 @@ export async function takeBackup({
     const text = `${JSON.stringify(note, null, 1)}\n`
     await writeDurably(join(draft, NOTE), text)
     await writeFileList(draft, new Map([[NOTE, hashText(text)], ...copied.hashes]))
-    const name = nameBackup(new Date(end.endedAt))
+    const name = formatBackupName(new Date(end.endedAt))
     await rename(draft, join(backupDir, name))
     await syncFolder(backupDir)
     return { name, files: copied.hashes.size }

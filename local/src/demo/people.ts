@@ -7,7 +7,7 @@ export interface DemoPerson {
   readonly phone: string
   readonly address: string
   readonly gender: 'Male' | 'Female'
-  /** The number of days after the opening of the platform. */
+  /** The day on which the person registered, counted from the opening of the platform. */
   readonly joinedOnDay: number
   /** The e-mail address of the referrer. */
   readonly broughtBy: string | null
