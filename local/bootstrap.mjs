@@ -2,7 +2,7 @@
 // modules. Installs missing packages and then runs the command with Node 26.
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { install, MODULES, ROOT, say, stop } from './install.mjs'
+import { install, MODULES, printLine, ROOT, stop } from './install.mjs'
 
 const PLATFORM_COMMANDS = ['start', 'ledger', 'admin', 'demo', 'backup', 'restore', 'drill']
 /**
@@ -57,7 +57,7 @@ function installLibatomic() {
         '  Alpine:         sudo apk add libatomic',
     )
   }
-  say('installing the system library libatomic1, which Node 26 needs')
+  printLine('installing the system library libatomic1, which Node 26 needs')
   const get = ['install', '-y', '--no-install-recommends', 'libatomic1']
   if (runApt(get) !== 0) {
     runApt(['update'])
@@ -83,7 +83,7 @@ function handOver(program, args) {
   }
   child.once('error', (error) => stop(`${program} could not be started: ${error.message}`))
   child.once('exit', (code, signal) => {
-    if (signal !== null) say(`ended by ${signal}`)
+    if (signal !== null) printLine(`ended by ${signal}`)
     process.exit(code ?? 1)
   })
 }

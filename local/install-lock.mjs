@@ -13,7 +13,7 @@ const POLL_MS = 300
  * is a folder that contains the process ids of its holder and of npm, so that the lock of a killed
  * installation is taken over.
  */
-export async function takeLock(path, say) {
+export async function takeLock(path, printLine) {
   let said = null
   for (;;) {
     if (tryMake(path)) return hold(path)
@@ -22,7 +22,7 @@ export async function takeLock(path, say) {
       rmSync(path, { recursive: true, force: true })
       continue
     }
-    if (said !== wait) say(wait)
+    if (said !== wait) printLine(wait)
     said = wait
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

@@ -30,7 +30,7 @@ const PROGRESS_MS = 5_000
  */
 export async function install({ withTools }) {
   if (isInstalled(withTools)) return
-  const lock = await takeLock(join(ROOT, '.installing'), say)
+  const lock = await takeLock(join(ROOT, '.installing'), printLine)
   try {
     // Another process may have installed the packages while this one waited for the lock.
     if (!isInstalled(withTools)) await installMissing({ withTools, lock })
@@ -93,13 +93,13 @@ async function installMissing({ withTools, lock }) {
     ? 'all packages, with those of tests and tools'
     : 'the packages of the platform'
   const command = isFresh ? 'ci' : 'install'
-  say(`installing ${what} (npm ${command})`)
+  printLine(`installing ${what} (npm ${command})`)
   const scope = tools ? '--include=dev' : '--omit=dev'
   const seconds = await runNpm([command, scope], { tools, lock })
   if (!tools) removeUnread()
   writeFileSync(STAMP, JSON.stringify({ lock: hashLockFile(), tools }))
   rmSync(UNFINISHED, { force: true })
-  say(`installed ${what} in ${seconds} s`)
+  printLine(`installed ${what} in ${seconds} s`)
 }
 
 /**
@@ -139,7 +139,7 @@ async function runNpm(args, { tools, lock }) {
   const wanted = listLockedPackages().filter(({ entry }) => isWanted(entry, tools))
   const progress = setInterval(() => {
     const count = wanted.filter(({ path }) => existsSync(join(ROOT, path, 'package.json'))).length
-    say(`${measureSeconds()} s: ${count} of ${wanted.length} packages are installed`)
+    printLine(`${measureSeconds()} s: ${count} of ${wanted.length} packages are installed`)
   }, PROGRESS_MS)
   // npm sets the path of its own script. Without it, npm is found in PATH.
   const npm = process.env.npm_execpath
@@ -152,7 +152,7 @@ async function runNpm(args, { tools, lock }) {
   lock.note(child.pid)
   const code = await new Promise((resolve) => {
     child.once('error', (error) => {
-      say(`npm could not be started: ${error.message}`)
+      printLine(`npm could not be started: ${error.message}`)
       resolve(1)
     })
     child.once('exit', (exitCode) => resolve(exitCode ?? 1))
@@ -176,7 +176,7 @@ function isWanted({ dev, os, cpu, libc }, tools) {
   return isHere && (tools || dev !== true)
 }
 
-export function say(line) {
+export function printLine(line) {
   process.stdout.write(`[cairn] ${line}\n`)
 }
 

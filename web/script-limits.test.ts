@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sumScripts } from './script-limits.ts'
 
 const CODE = { entry: 'a', base: 'bb'.repeat(400), page: 'ccc'.repeat(300), other: 'd'.repeat(999) }
-const size = (name: keyof typeof CODE) => gzipSync(CODE[name], { level: 9 }).length
+const getSize = (name: keyof typeof CODE) => gzipSync(CODE[name], { level: 9 }).length
 const chunks = new Map([
   ['entry', { code: CODE.entry, imports: ['base'] }],
   ['base', { code: CODE.base, imports: [] }],
@@ -13,8 +13,8 @@ const chunks = new Map([
 ])
 
 test('each chunk that a page imports counts once, and no other chunk counts', () => {
-  const expected = size('entry') + size('base') + size('page')
+  const expected = getSize('entry') + getSize('base') + getSize('page')
   expect(sumScripts(chunks, ['entry', 'page'])).toBe(expected)
   expect(sumScripts(chunks, ['page'])).toBe(expected)
-  expect(sumScripts(chunks, ['other'])).toBe(expected + size('other'))
+  expect(sumScripts(chunks, ['other'])).toBe(expected + getSize('other'))
 })

@@ -10,7 +10,7 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-/** How the answer of an authenticator differs from a correct one. */
+/** The differences between the answer of an authenticator and a correct answer. */
 export interface Deviation {
   origin?: string
   rpId?: string

@@ -32,8 +32,8 @@ export const ALL_ACTORS: readonly Actor[] = [
 ]
 
 /**
- * Who may call, by access. It is not derived from the registry, so that a change of access must
- * also be made here.
+ * The callers that each access admits. This table is not derived from the registry, so that a
+ * change of access must also be made here.
  */
 export const ALLOWED = {
   anyone: ALL_ACTORS,

@@ -35,7 +35,7 @@ let host: LedgerHost | null = null
 
 export interface LedgerProcess {
   url: string
-  clientOf: (ledger: number) => LedgerClient
+  createClient: (ledger: number) => LedgerClient
   /** Sets how far the ledger's clock is ahead of the system time. */
   setClockAhead: (ms: number) => Promise<void>
   stop: () => Promise<void>
@@ -64,7 +64,7 @@ export async function startLedgerProcess(
   const url = `http://127.0.0.1:${port}`
   return {
     url,
-    clientOf: (ledger) => createLedgerClient({ url, token: TOKEN, ledger }),
+    createClient: (ledger) => createLedgerClient({ url, token: TOKEN, ledger }),
     setClockAhead: (ms) => writeFile(clockFile, String(ms)),
     stop: async () => {
       await running.stop(id)

@@ -87,9 +87,9 @@ export async function startTestGateway(options: Options = {}): Promise<TestGatew
   const database = await createTestDatabase()
   const { ledgerEnvironment: environment = {}, ledgerHole: hole = null } = options
   const process = await startLedgerProcess(database, { environment, hole })
-  const { clientOf, stop, setClockAhead } = process
-  const ledger = recordLedger(clientOf(options.siteLedger ?? 1))
-  const parts = { ledger, otherLedger: clientOf, stopLedger: stop, setClockAhead }
+  const { createClient, stop, setClockAhead } = process
+  const ledger = recordLedger(createClient(options.siteLedger ?? 1))
+  const parts = { ledger, otherLedger: createClient, stopLedger: stop, setClockAhead }
   return startGateway(database, { ...options, ...parts })
 }
 

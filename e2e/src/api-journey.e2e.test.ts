@@ -42,7 +42,7 @@ async function register(email: string): Promise<ApiClient> {
   return logInAs(platform.url, email, PASSWORD)
 }
 
-function depositForm(amount: string): FormData {
+function createDepositForm(amount: string): FormData {
   const form = new FormData()
   form.set('type', 'deposit')
   form.set('amount', amount)
@@ -52,7 +52,7 @@ function depositForm(amount: string): FormData {
 }
 
 async function fund(client: ApiClient, amount: string): Promise<string> {
-  const asked = await client.send('POST', 'users/me/transactions', depositForm(amount))
+  const asked = await client.send('POST', 'users/me/transactions', createDepositForm(amount))
   expect(asked, JSON.stringify(asked.body)).toMatchObject({ status: 201 })
   const { id } = asked.body.data.transaction
   const approved = await admin.send('PATCH', `transactions/${id}/action/approve`, {})
@@ -132,8 +132,8 @@ describe('the first journey, call by call', () => {
     const client = await register('twice@example.com')
     const key = { 'Idempotency-Key': 'the-same-click' }
     const [first, second] = await Promise.all([
-      client.send('POST', 'users/me/transactions', depositForm('40'), key),
-      client.send('POST', 'users/me/transactions', depositForm('40'), key),
+      client.send('POST', 'users/me/transactions', createDepositForm('40'), key),
+      client.send('POST', 'users/me/transactions', createDepositForm('40'), key),
     ])
     expect(first, JSON.stringify(first.body)).toMatchObject({ status: 201 })
     expect(second.body.data.transaction.id).toBe(first.body.data.transaction.id)
@@ -176,12 +176,12 @@ describe('the journey is refused', () => {
 
   test('when the receipt is missing or not an image', async () => {
     const client = await register('receiptless@example.com')
-    const without = depositForm('50')
+    const without = createDepositForm('50')
     without.delete('receipt')
     const missing = await client.send('POST', 'users/me/transactions', without)
     expect(missing.status).toBeGreaterThanOrEqual(400)
     expect(missing.body.message).toContain('Please provide receipt')
-    const html = depositForm('50')
+    const html = createDepositForm('50')
     html.set('receipt', new Blob(['<script>alert(1)</script>'], { type: 'image/png' }), 'r.png')
     expect((await client.send('POST', 'users/me/transactions', html)).status).toBe(415)
     const { body } = await client.get('users/me/transactions')

@@ -26,7 +26,7 @@ let postgres: TlsPostgres
 let services: Services
 let right: { cert: string; key: string }
 let misnamed: { cert: string; key: string }
-const fileOf = (name: string) => join(folder, name)
+const getPath = (name: string) => join(folder, name)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cairn-encrypted-'))
@@ -35,18 +35,18 @@ beforeAll(async () => {
   const stranger = await createAuthority({ names, nowMs })
   right = await issueCertificate(authority, { names, nowMs })
   misnamed = await issueCertificate(authority, { names: ['other.localhost'], nowMs })
-  await writeFile(fileOf('ca.crt'), authority.cert)
-  await writeFile(fileOf('stranger.crt'), stranger.cert)
-  await writeFile(fileOf('tls.crt'), right.cert)
-  await writeFile(fileOf('tls.key'), right.key)
-  trustAuthorities(readAuthorities(fileOf('ca.crt')))
+  await writeFile(getPath('ca.crt'), authority.cert)
+  await writeFile(getPath('stranger.crt'), stranger.cert)
+  await writeFile(getPath('tls.crt'), right.cert)
+  await writeFile(getPath('tls.key'), right.key)
+  trustAuthorities(readAuthorities(getPath('ca.crt')))
 
   postgres = await startTlsPostgres(right)
-  const urlFor = (role: string) => postgres.urlFor(role, fileOf('ca.crt'))
+  const urlFor = (role: string) => postgres.urlFor(role, getPath('ca.crt'))
   const variables = {
-    TLS_CERT_FILE: fileOf('tls.crt'),
-    TLS_KEY_FILE: fileOf('tls.key'),
-    TLS_CA_FILE: fileOf('ca.crt'),
+    TLS_CERT_FILE: getPath('tls.crt'),
+    TLS_KEY_FILE: getPath('tls.key'),
+    TLS_CA_FILE: getPath('ca.crt'),
   }
   services = await createServices({ urlFor }, { instances: 1, tls: variables })
   for (const one of services.ledgers) await one.start()
@@ -105,7 +105,9 @@ describe('the parts over TLS', () => {
       .toMatchObject({ status: 'ready', parts: { part1: true, part2: true, part3: true } })
     expect(services.ledgers[0]?.url).toMatch(/^https:/)
 
-    const client = new pg.Client({ connectionString: postgres.urlFor(undefined, fileOf('ca.crt')) })
+    const client = new pg.Client({
+      connectionString: postgres.urlFor(undefined, getPath('ca.crt')),
+    })
     await client.connect()
     const { rows } = await client.query<{ name: string }>(
       `select distinct application_name as name from pg_stat_activity join pg_stat_ssl using (pid)
@@ -136,7 +138,7 @@ describe('the parts over TLS', () => {
     await ask()
     tls.setDefaultCACertificates(ownDefaults)
     const refused = await ask().catch((error: Error) => error)
-    trustAuthorities(readAuthorities(fileOf('ca.crt')))
+    trustAuthorities(readAuthorities(getPath('ca.crt')))
     expect(refused).toMatchObject({ code: 'LEDGER_UNREACHABLE' })
     expect(refused).toMatchObject({ cause: { code: expect.stringMatching(WRONG_AUTHORITY) } })
     await ask()
@@ -165,15 +167,15 @@ describe('the parts over TLS', () => {
 
 describe('a database over TLS', () => {
   test('is migrated where the authority and the name are right', async () => {
-    expect(await migrate(fileOf('ca.crt'))).toEqual({ code: 0, complaints: '' })
+    expect(await migrate(getPath('ca.crt'))).toEqual({ code: 0, complaints: '' })
   })
 
   test('is refused with another authority, at once', async () => {
-    const { code, complaints } = await migrate(fileOf('stranger.crt'))
+    const { code, complaints } = await migrate(getPath('stranger.crt'))
     expect([code, complaints]).toEqual([1, expect.stringMatching(/certificate/)])
     const ledger = await run('ledger-service/src/serve.ts', {
       SERVICE_TOKEN: services.token,
-      LEDGER_DATABASE_URL: postgres.urlFor('cairn_ledger', fileOf('stranger.crt')),
+      LEDGER_DATABASE_URL: postgres.urlFor('cairn_ledger', getPath('stranger.crt')),
       LEDGER_PORT: '1',
       LEDGER_CHECKPOINT_DIR: folder,
     })
@@ -183,9 +185,9 @@ describe('a database over TLS', () => {
   test('is refused under another name; sabotaged twin: without verification it gets the password', async () => {
     await postgres.present(misnamed)
     try {
-      const { code, complaints } = await migrate(fileOf('ca.crt'))
+      const { code, complaints } = await migrate(getPath('ca.crt'))
       expect([code, complaints]).toEqual([1, expect.stringMatching(/does not match certificate/)])
-      const connectionString = postgres.urlFor('cairn_gateway', fileOf('ca.crt'))
+      const connectionString = postgres.urlFor('cairn_gateway', getPath('ca.crt'))
       expect(await tryConnect({ connectionString })).toBe(WRONG_NAME)
       const plain = postgres.plainUrlFor('cairn_gateway')
       const ssl = { rejectUnauthorized: false }

@@ -129,9 +129,9 @@ export async function createServices(
   ]
   const [smtpPort, mailPort] = [await findFreePort(), await findFreePort()]
   const scheme = tls === undefined ? 'http' : 'https'
-  const urlOf = (port: number) => createUrl(scheme, port)
-  const ledgerUrls = (ledgerPorts ?? []).map(urlOf)
-  const workerUrls = [...(ledgerWorkerPorts ?? []), ...(gatewayWorkerPorts ?? [])].map(urlOf)
+  const getUrl = (port: number) => createUrl(scheme, port)
+  const ledgerUrls = (ledgerPorts ?? []).map(getUrl)
+  const workerUrls = [...(ledgerWorkerPorts ?? []), ...(gatewayWorkerPorts ?? [])].map(getUrl)
   const createProcesses = (
     name: string,
     portsOf: readonly number[] | undefined,

@@ -23,8 +23,8 @@ const READS = '**/api/v1/**'
 /** Requests whose answers stay as they are. Without them, a signed-in page sends no others. */
 const FRAME = /public\/settings|users\/me$|v1\/events\?|csrf|login/
 /**
- * How long a page is open before its picture is taken, if it has no data: failed reads are repeated
- * for three seconds.
+ * The time, in milliseconds, for which a page without data is open before its picture is taken.
+ * Failed reads are repeated for three seconds.
  */
 const WAITS_MS = { empty: 2_000, loading: 500, failed: 5_000 } as const
 

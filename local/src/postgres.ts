@@ -77,7 +77,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-/** The server writes into this folder, and must reach it through its parent. */
+/**
+ * Creates the folder for the archive. The server writes into this folder, so its account must be
+ * able to enter the parent folder.
+ */
 async function prepareArchive(archiveDir: string, account: ServerAccount): Promise<void> {
   await mkdir(dirname(archiveDir), { recursive: true, mode: 0o711 })
   await mkdir(archiveDir, { recursive: true, mode: 0o700 })

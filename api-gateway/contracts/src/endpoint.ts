@@ -3,9 +3,10 @@ import type { DeclaredFailure } from './failures.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may call: `anyone`; `arriving`: a user with a correct password, even before the second factor
- * or a required new password; `session`: any signed-in user; `user`: an investor, approved or not;
- * `investor`: an approved investor; `admin`: an administrator with the permission of the endpoint.
+ * The callers that an endpoint accepts. `anyone`; `arriving`: a user with a correct password, even
+ * before the second factor or a required new password; `session`: any signed-in user; `user`: an
+ * investor, approved or not; `investor`: an approved investor; `admin`: an administrator with the
+ * permission of the endpoint.
  */
 export type Access = 'anyone' | 'arriving' | 'session' | 'user' | 'investor' | 'admin'
 
@@ -17,7 +18,7 @@ type AccessRule =
   | { access: OpenAccess; permission: Permission | null }
 
 /**
- * How an endpoint declares its access. An endpoint for administrators declares only a permission. An
+ * The declared access of an endpoint. An endpoint for administrators declares only a permission. An
  * endpoint for all users may add the permission that its callers need if they are administrators.
  */
 type DeclaredAccess =

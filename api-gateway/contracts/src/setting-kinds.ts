@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Flag, requiredText, wholeNumber } from './fields.ts'
 import { MoneyOut, PercentOut, parseAmount, parsePercent } from './money.ts'
 
-/** Where a setting is stored: in the gateway's database, or as a money rule in the ledger. */
+/** The place where a setting is stored: the gateway's database, or the ledger (as a money rule). */
 export type Home = 'site' | 'ledger'
 export type Control =
   | 'switch'
@@ -29,9 +29,9 @@ export interface About<H extends Home, R extends boolean> {
 }
 
 /**
- * How a change weakens a control. `raising` includes clearing a limit, because an empty limit means
- * unlimited. `widening` is for lists: more entries allow more, and an empty list allows everything.
- * Referrals increase the debt of the operator.
+ * The kind of change that weakens a control. `raising` includes clearing a limit, because an empty
+ * limit means unlimited. `widening` is for lists: more entries allow more, and an empty list allows
+ * everything. Referrals increase the debt of the operator.
  */
 export type Weakening =
   | 'switching on'

@@ -128,7 +128,7 @@ const AdminEnvironment = z.object({
   LEDGER: shared.LEDGER,
   TLS_CA_FILE: shared.TLS_CA_FILE,
   SERVICE_TOKEN: secret.optional(),
-  /** Needed by commands that send a mail or replace a key. */
+  /** Commands that send a mail or replace a key need these variables. */
   ...createKeyVariables('OUTBOX_KEY'),
   ...createKeyVariables('SESSION_SECRET'),
   ...createKeyVariables('FACTOR_KEY'),

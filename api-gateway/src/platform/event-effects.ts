@@ -2,7 +2,7 @@ import type { LiveTopic, TransactionStep } from '@cairn/gateway-contracts'
 import type { EventType } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 
-/** What the gateway does after an event. Null means that it does nothing. */
+/** The effects of an event in the gateway. Null means that there is no such effect. */
 export interface Effects {
   /** The topics that open pages must load again. `balance` is added if the event has postings. */
   topics: readonly LiveTopic[] | null

@@ -17,46 +17,48 @@ export function createSamples(scene: LedgerScene): Samples {
     const investorId = id()
     await prepare(createServerCommand('ActivateInvestor', { investorId, referrerId: null }))
     if (balanceMinor === 0n) return investorId
-    await prepare(agree('FundWallet', { ...wallet(investorId, balanceMinor), category: null }))
+    await prepare(
+      agree('FundWallet', { ...createWalletChange(investorId, balanceMinor), category: null }),
+    )
     return investorId
   }
-  const wallet = (investorId: string, amountMinor: bigint) =>
+  const createWalletChange = (investorId: string, amountMinor: bigint) =>
     ({ transactionId: id(), investorId, wallet: 'balance', amountMinor, reason }) as const
-  const newDeposit = async (amountMinor: bigint): Promise<DataOf<'RequestDeposit'>> => ({
+  const createDeposit = async (amountMinor: bigint): Promise<DataOf<'RequestDeposit'>> => ({
     ...{ transactionId: id(), investorId: await addInvestor(0n), amountMinor, method: 'bank' },
     ...{ paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
   })
   const addDeposit = async (amountMinor: bigint) => {
-    const deposit = await newDeposit(amountMinor)
+    const deposit = await createDeposit(amountMinor)
     await prepare(createServerCommand('RequestDeposit', deposit))
     return deposit
   }
-  const newWithdrawal = async (amountMinor: bigint): Promise<DataOf<'RequestWithdrawal'>> => {
+  const createWithdrawal = async (amountMinor: bigint): Promise<DataOf<'RequestWithdrawal'>> => {
     const investorId = await addInvestor(2n * amountMinor)
     return { transactionId: id(), investorId, source: 'balance', amountMinor, ...bank }
   }
   const addWithdrawal = async (amountMinor: bigint) => {
-    const withdrawal = await newWithdrawal(amountMinor)
+    const withdrawal = await createWithdrawal(amountMinor)
     await prepare(createServerCommand('RequestWithdrawal', withdrawal))
     return withdrawal
   }
-  const approvalOf = ({ transactionId }: { transactionId: string }) => ({
+  const toApproval = ({ transactionId }: { transactionId: string }) => ({
     ...{ transactionId, paymentOptionId, payoutReference: null },
     bankAccountSha256: bank.bankAccountSha256,
   })
-  const newInvestment = async (amountMinor: bigint): Promise<DataOf<'OpenInvestment'>> => {
+  const createInvestment = async (amountMinor: bigint): Promise<DataOf<'OpenInvestment'>> => {
     const planId = id()
     await prepare(agree('DefinePlan', { planId, terms: TERMS }))
     const investorId = await addInvestor(2n * amountMinor)
     return { investmentId: id(), investorId, planId, amountMinor, planVersion: null }
   }
   const addInvestment = async (amountMinor: bigint) => {
-    const investment = await newInvestment(amountMinor)
+    const investment = await createInvestment(amountMinor)
     await prepare(createServerCommand('OpenInvestment', investment))
     return investment
   }
   const reserve = (amountMinor: bigint) => ({ transactionId: id(), amountMinor, note: null })
-  const newApprover = () => ({ approverId: id() })
+  const createApprover = () => ({ approverId: id() })
   return {
     DefinePlan: () => ({ planId: id(), terms: TERMS }),
     SetMoneyRules: () => {
@@ -70,7 +72,7 @@ export function createSamples(scene: LedgerScene): Samples {
       standing: 'deactivated' as const,
     }),
     CloseInvestor: async () => ({ investorId: await addInvestor(0n) }),
-    RequestDeposit: newDeposit,
+    RequestDeposit: createDeposit,
     ApproveDeposit: async (approvedMinor) => {
       const { transactionId } = await addDeposit(approvedMinor)
       return { transactionId, paymentOptionId, approvedMinor }
@@ -88,8 +90,8 @@ export function createSamples(scene: LedgerScene): Samples {
       await prepare(createServerCommand('DeclineDeposit', { transactionId, reason }))
       return { transactionId, to: 'success', paymentOptionId, reason }
     },
-    RequestWithdrawal: newWithdrawal,
-    ApproveWithdrawal: async (amount) => approvalOf(await addWithdrawal(amount)),
+    RequestWithdrawal: createWithdrawal,
+    ApproveWithdrawal: async (amount) => toApproval(await addWithdrawal(amount)),
     HoldWithdrawal: async (amount) => {
       const { transactionId } = await addWithdrawal(amount)
       return { transactionId, reason }
@@ -104,22 +106,22 @@ export function createSamples(scene: LedgerScene): Samples {
     },
     ReverseWithdrawal: async (amount) => {
       const withdrawal = await addWithdrawal(amount)
-      await prepare(agree('ApproveWithdrawal', approvalOf(withdrawal)))
+      await prepare(agree('ApproveWithdrawal', toApproval(withdrawal)))
       const { transactionId } = withdrawal
       return { transactionId, to: 'declined', paymentOptionId, reason }
     },
     FundWallet: async (amount) => ({
-      ...wallet(await addInvestor(0n), amount),
+      ...createWalletChange(await addInvestor(0n), amount),
       category: null,
     }),
     FundReserve: reserve,
     WithdrawReserve: reserve,
     SweepToReserve: (amountMinor) => ({ transactionId: id(), from: 'fees', amountMinor }),
     AdjustWallet: async (amount) => ({
-      ...wallet(await addInvestor(0n), amount),
+      ...createWalletChange(await addInvestor(0n), amount),
       isCredit: true,
     }),
-    OpenInvestment: newInvestment,
+    OpenInvestment: createInvestment,
     AccrueThrough: () => ({ investmentId: scene.dueInvestments.pop() ?? '', units: 1 }),
     DenyInvestment: async (amount) => {
       const { investmentId } = await addInvestment(amount)
@@ -130,9 +132,9 @@ export function createSamples(scene: LedgerScene): Samples {
       return { investmentId, investorId }
     },
     PayReferralBonus: () => ({ investmentId: scene.dueBonuses.pop() ?? '' }),
-    AddApprover: newApprover,
+    AddApprover: createApprover,
     RemoveApprover: async () => {
-      const { approverId } = newApprover()
+      const { approverId } = createApprover()
       await prepare(createServerCommand('AddApprover', { approverId }))
       return { approverId, reason }
     },

@@ -64,7 +64,7 @@ export async function openLedgerScene(): Promise<LedgerScene> {
   const tokens = Object.entries(TOKENS).map(([name, token]) => [name, [token]])
   const CALLER_TOKENS = JSON.stringify(Object.fromEntries(tokens))
   const process = await startLedgerProcess(database, { environment: { CALLER_TOKENS } })
-  const all = process.clientOf(1)
+  const all = process.createClient(1)
   let aheadMs = 0
   const nowMs = () => Date.now() + aheadMs
   const prepare = async (command: Command) => {

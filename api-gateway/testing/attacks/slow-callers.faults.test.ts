@@ -19,7 +19,7 @@ const BODY =
 
 interface Crowd {
   sockets: readonly Socket[]
-  /** How long each closed connection was open, in milliseconds. */
+  /** The time for which each closed connection was open, in milliseconds. */
   closedMs: number[]
   leave(): void
 }

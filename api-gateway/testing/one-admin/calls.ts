@@ -55,34 +55,34 @@ const onColleague =
     return act(scene, method, path.replace(':id', colleagues[one % 2] ?? ''), body)
   }
 
-const amountOf = ({ amountMinor }: Call) => toAmount(amountMinor)
-const deposits = (place: Place) => place.deposits
-const withdrawals = (place: Place) => place.withdrawals
+const getAmount = ({ amountMinor }: Call) => toAmount(amountMinor)
+const getDeposits = (place: Place) => place.deposits
+const getWithdrawals = (place: Place) => place.withdrawals
 
 const CALLS = {
   'fund a wallet': (scene, call) =>
     act(scene, 'PATCH', `/users/${scene.place.investorId}/wallets`, {
-      ...{ wallet_type: 'balance', amount: amountOf(call), category: 'gift', reason },
+      ...{ wallet_type: 'balance', amount: getAmount(call), category: 'gift', reason },
     }),
-  'approve a deposit': decide({ verb: 'approve' }, deposits),
-  'decline a deposit': decide({ verb: 'decline' }, deposits),
-  'reverse to approved': decide({ verb: 'approve', reverse: true }, deposits),
-  'reverse to declined': decide({ verb: 'decline', reverse: true }, deposits),
-  'approve a withdrawal': decide({ verb: 'approve' }, withdrawals),
-  'decline a withdrawal': decide({ verb: 'decline' }, withdrawals),
-  'reverse a withdrawal': decide({ verb: 'decline', reverse: true }, withdrawals),
-  'pay a declined withdrawal': decide({ verb: 'approve', reverse: true }, withdrawals),
+  'approve a deposit': decide({ verb: 'approve' }, getDeposits),
+  'decline a deposit': decide({ verb: 'decline' }, getDeposits),
+  'reverse to approved': decide({ verb: 'approve', reverse: true }, getDeposits),
+  'reverse to declined': decide({ verb: 'decline', reverse: true }, getDeposits),
+  'approve a withdrawal': decide({ verb: 'approve' }, getWithdrawals),
+  'decline a withdrawal': decide({ verb: 'decline' }, getWithdrawals),
+  'reverse a withdrawal': decide({ verb: 'decline', reverse: true }, getWithdrawals),
+  'pay a declined withdrawal': decide({ verb: 'approve', reverse: true }, getWithdrawals),
   'correct a wallet': post('/admin/adjustments', (call, { place }) => ({
-    ...{ user: place.investorId, wallet_type: 'balance', amount: amountOf(call), reason },
+    ...{ user: place.investorId, wallet_type: 'balance', amount: getAmount(call), reason },
     direction: call.one % 2 === 0 ? 'credit' : 'debit',
   })),
-  'fund the reserve': post('/admin/reserve', (call) => ({ amount: amountOf(call), note: reason })),
+  'fund the reserve': post('/admin/reserve', (call) => ({ amount: getAmount(call), note: reason })),
   'withdraw from the reserve': post('/admin/reserve/withdraw', (call) => ({
-    amount: amountOf(call),
+    amount: getAmount(call),
     note: reason,
   })),
   'sweep to the reserve': post('/admin/reserve/sweep', (call) => ({
-    ...{ amount: amountOf(call), from: call.one % 2 === 0 ? 'fees' : 'income', note: reason },
+    ...{ amount: getAmount(call), from: call.one % 2 === 0 ? 'fees' : 'income', note: reason },
   })),
   'deny an investment': (scene) =>
     act(scene, 'PATCH', `/investments/${scene.place.investmentId}/status`, {

@@ -33,12 +33,12 @@ export async function addPeople(making: Making): Promise<Place> {
   const [smallPayout, largePayout, smallPaid, largePaid] = [id(), id(), id(), id()]
   const investmentId = id()
   const reason = null
-  const deposit = (transactionId: string, amountMinor: bigint) =>
+  const requestDeposit = (transactionId: string, amountMinor: bigint) =>
     createPlatformCommand('RequestDeposit', {
       ...{ transactionId, investorId, amountMinor, method: 'bank' },
       ...{ paymentOptionId: null, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
     })
-  const withdrawal = (transactionId: string, amountMinor: bigint) =>
+  const requestWithdrawal = (transactionId: string, amountMinor: bigint) =>
     createPlatformCommand('RequestWithdrawal', {
       ...{ transactionId, investorId, source: 'balance', amountMinor },
       ...bank,
@@ -51,16 +51,16 @@ export async function addPeople(making: Making): Promise<Place> {
     })
   await submitAll(gateway, [
     agree('FundWallet', { ...funding, amountMinor: 10n * THRESHOLD, reason }),
-    deposit(small, THRESHOLD / 2n),
-    deposit(large, THRESHOLD),
-    deposit(smallDeclined, THRESHOLD / 2n),
-    deposit(largeDeclined, THRESHOLD),
+    requestDeposit(small, THRESHOLD / 2n),
+    requestDeposit(large, THRESHOLD),
+    requestDeposit(smallDeclined, THRESHOLD / 2n),
+    requestDeposit(largeDeclined, THRESHOLD),
     createPlatformCommand('DeclineDeposit', { transactionId: smallDeclined, reason }),
     createPlatformCommand('DeclineDeposit', { transactionId: largeDeclined, reason }),
-    withdrawal(smallPayout, THRESHOLD / 2n),
-    withdrawal(largePayout, THRESHOLD),
-    withdrawal(smallPaid, THRESHOLD / 2n),
-    withdrawal(largePaid, THRESHOLD),
+    requestWithdrawal(smallPayout, THRESHOLD / 2n),
+    requestWithdrawal(largePayout, THRESHOLD),
+    requestWithdrawal(smallPaid, THRESHOLD / 2n),
+    requestWithdrawal(largePaid, THRESHOLD),
     pay(smallPaid),
     pay(largePaid),
     createPlatformCommand('OpenInvestment', {

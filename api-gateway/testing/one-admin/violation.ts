@@ -87,14 +87,15 @@ function findMoved(events: readonly RecordedEvent[]): string | null {
 function toRules(stored: unknown): typeof RULES {
   // The cast is safe because the ledger recorded the rules with the schema of the event.
   const rules = stored as { [Name in keyof typeof RULES]: string | boolean | null }
-  const minor = (value: string | boolean | null) => (value === null ? null : BigInt(String(value)))
+  const toMinor = (value: string | boolean | null) =>
+    value === null ? null : BigInt(String(value))
   return {
     ...RULES,
     coolingOffHours: Number(rules.coolingOffHours),
     isReferralEnabled: rules.isReferralEnabled === true,
     coverageMode: rules.coverageMode === 'strict' ? 'strict' : 'disclose',
-    approvalThresholdMinor: minor(rules.approvalThresholdMinor),
-    dailyWithdrawalLimitMinor: minor(rules.dailyWithdrawalLimitMinor),
-    monthlyWithdrawalLimitMinor: minor(rules.monthlyWithdrawalLimitMinor),
+    approvalThresholdMinor: toMinor(rules.approvalThresholdMinor),
+    dailyWithdrawalLimitMinor: toMinor(rules.dailyWithdrawalLimitMinor),
+    monthlyWithdrawalLimitMinor: toMinor(rules.monthlyWithdrawalLimitMinor),
   }
 }

@@ -16,7 +16,7 @@ export const RecordedEvent = z.object({
   actor: z.string(),
   recordedAt: z.string(),
   effectiveAt: z.string(),
-  /** How the event was approved; null if it needs no approver. */
+  /** The approvals of the event; null if the event needs no approver. */
   control: Control.nullable(),
   /** The stored data, in which integers are strings of digits. */
   data: z.record(z.string(), z.unknown()),

@@ -199,7 +199,10 @@ const envelope = {
   /** The idempotency key, which never expires. A command without a key (null) is always new. */
   key: z.string().min(1).max(255).nullable(),
   requestId: z.string().min(1).max(100).nullable(),
-  /** When the fact happened, never in the future. Null means the recorded time. */
+  /**
+   * The time at which the fact happened, which must not be in the future. Null means the recorded
+   * time.
+   */
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
   /** The approvals of administrators other than the actor. Omitted or null if there are none. */
   approval: CommandApproval.nullable().optional(),
@@ -223,7 +226,7 @@ export const CommandEnvelope = z.strictObject({
   ...envelope,
 })
 
-// Built once, because zod compiles a schema at its first use.
+// These schemas are built once, because zod compiles a schema at its first use.
 const strictData = Object.fromEntries(
   Object.entries(commandData).map(([type, schema]) => [type, schema.strict()]),
 ) as { [Type in CommandType]: (typeof commandData)[Type] }

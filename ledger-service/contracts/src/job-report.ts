@@ -22,7 +22,7 @@ export function isQueueFailing({ dead, lastSuccessAt, lastFailureAt }: QueueRepo
   return lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt)
 }
 
-/** How far a follower or a background task is behind. */
+/** The delay of a follower or of a background task. */
 export const LagReport = z.object({
   name: z.string(),
   unit: z.enum(['seconds', 'events']),

@@ -89,7 +89,7 @@ export const LedgerTransaction = z.object({
   receiptSha256: z.string().nullable(),
   bankAccountId: z.string().nullable(),
   bankAccountSha256: z.string().nullable(),
-  /** Why two administrators must approve this withdrawal; null if no such hold was placed. */
+  /** The reason why two administrators must approve this withdrawal; null if it is not on hold. */
   holdReason: z.string().nullable(),
   investmentId: Id.nullable(),
   reason: z.string().nullable(),

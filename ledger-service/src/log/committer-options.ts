@@ -14,8 +14,8 @@ export interface CommitterOptions {
   clock: Clock
   log: Logger
   /**
-   * Returns false if another instance was elected. This writer then does not take the head back. By
-   * default, a writer may always take the head.
+   * Returns false if another instance was elected. This writer then does not take the head again.
+   * By default, a writer may always take the head.
    */
   mayTakeHead?: () => Promise<boolean>
   /** Called after each commit that added events, with the new size of the log. */

@@ -14,7 +14,7 @@ export interface Session {
   deciding: BatchRows
 }
 
-/** What the next session must know about the previous one. */
+/** The facts about an interrupted session that the next session needs. */
 interface Interrupted {
   /** The batch whose commit was not answered. The next session determines its outcome. */
   unresolved: Batch | null

@@ -56,7 +56,10 @@ export async function takeHead(
   client: pg.Client,
   options: {
     ledger: number
-    /** Compared with the clock of the database, unless it is null. */
+    /**
+     * The clock of this process, which is compared with the clock of the database. Null omits the
+     * comparison.
+     */
     nowMs: number | null
     /** The version of this writer's rules. The head stores the newest version that has taken it. */
     modelVersion: number

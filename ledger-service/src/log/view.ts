@@ -32,7 +32,7 @@ export interface Cache extends View {
 
 const ROWS_PER_TABLE_MAX = 200_000
 
-/** Stored in the cache in place of a row with an invalid value. */
+/** Replaces a row with an invalid value in the cache. */
 class CorruptRow extends Error {}
 
 /**

@@ -11,7 +11,7 @@ import {
 import { copyRows, type RowReader } from '../service/database/copy-rows.ts'
 import type { FoldedRows } from './folded-rows.ts'
 
-/** How the stored rows of a projection differ from the log. */
+/** The differences between the stored rows of a projection and the rows computed from the log. */
 export interface Difference {
   table: Table
   /** The correct rows, computed from the log. */

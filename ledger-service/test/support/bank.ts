@@ -54,7 +54,7 @@ export async function openBank(client: LedgerClient): Promise<Bank> {
       // movements.
       if (answer === null) return void (await delay(UNANSWERED_PAUSE_MS))
       outcomes.set(actor, answer.outcome === 'recorded' ? 'ok' : 'failed')
-      if (answer.outcome === 'recorded') teller.happened(command)
+      if (answer.outcome === 'recorded') teller.addRecorded(command)
     },
   }
 }
@@ -96,7 +96,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
     next: (actor: string): Command =>
       // The cast holds because each draft contains a type and its data.
       ({ ...createDraft(), actor, key: actor, requestId: null, effectiveAt: null }) as Command,
-    happened: ({ type, data }: Command) => {
+    addRecorded: ({ type, data }: Command) => {
       if (type === 'OpenInvestment') invested.push(data.investmentId)
       if (type !== 'RequestWithdrawal') return
       held.push({ transactionId: data.transactionId, investorId: data.investorId })

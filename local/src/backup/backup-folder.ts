@@ -10,7 +10,7 @@ export const NOTE = 'backup.json'
 export const FILES = 'postgres'
 const PREFIX = 'backup-'
 
-/** What a backup contains. */
+/** The description of a backup. */
 export interface BackupNote {
   /** The end of the backup, the earliest time to which it can be restored. */
   readonly endedAt: string

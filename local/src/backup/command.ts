@@ -21,7 +21,7 @@ export function requireBackupDir({ backupDir }: Environment): string {
 /** Returns the addresses of the platform that runs here on its own database, or null. */
 export async function findOwnDatabase(environment: Environment): Promise<DatabaseAddresses | null> {
   const { dataDir, databaseUrl } = environment
-  // A killed platform leaves its addresses behind.
+  // If the platform was killed, the file of its addresses still exists.
   if (databaseUrl !== null || findPlatform(dataDir) === null) return null
   return findAddresses(dataDir)
 }

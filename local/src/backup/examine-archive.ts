@@ -20,7 +20,10 @@ import {
 export interface ArchiveState {
   /** The last segment up to which the archive has no gap, and which a recovery must reach. */
   readonly last: Segment
-  /** What is missing or damaged, and what to do. Null if the archive is complete. */
+  /**
+   * A text that names the missing or damaged file and says what to do. Null if the archive is
+   * complete.
+   */
   readonly problem: string | null
 }
 

@@ -105,14 +105,14 @@ describe('startCopying', () => {
 
 describe('comparing a restored database', () => {
   let [running, restored]: TestDatabase[] = []
-  const urlOf = (database: TestDatabase | undefined) => database?.url ?? ''
+  const getUrl = (database: TestDatabase | undefined) => database?.url ?? ''
 
   beforeAll(async () => {
     running = await createTestDatabase({ empty: true })
     restored = await createTestDatabase({ empty: true })
     for (const database of [running, restored]) {
       await query(
-        urlOf(database),
+        getUrl(database),
         `${ERASURE}; create schema ledger;
          create table ledger.event (ledger_id int, seq bigint, leaf_hash bytea, bytes bytea);
          insert into ledger.event select 1, n, sha256(n::text::bytea), n::text::bytea
@@ -128,26 +128,26 @@ describe('comparing a restored database', () => {
   })
 
   const compare = () =>
-    compareEvents({ running: urlOf(running), restored: urlOf(restored), ledger: 1 })
+    compareEvents({ running: getUrl(running), restored: getUrl(restored), ledger: 1 })
 
   test('counts the events that are the same and those that are newer', async () => {
-    await query(urlOf(restored), 'delete from ledger.event where seq > 10009')
+    await query(getUrl(restored), 'delete from ledger.event where seq > 10009')
     expect(await compare()).toEqual({ compared: 10_010, firstDifferent: null, newer: 2 })
   })
 
   test('names the first event that differs, also if its stored hash is the same', async () => {
-    await query(urlOf(restored), `update ledger.event set bytes = 'x' where seq = 10003`)
+    await query(getUrl(restored), `update ledger.event set bytes = 'x' where seq = 10003`)
     expect(await compare()).toMatchObject({ firstDifferent: '10003' })
-    await query(urlOf(running), 'delete from ledger.event where seq = 77')
+    await query(getUrl(running), 'delete from ledger.event where seq = 77')
     expect(await compare()).toMatchObject({ firstDifferent: '77' })
   })
 
   test('compares roots with the checkpoints outside the database', async () => {
     const compareRoots = async (root: string, size = 9) => {
       await writeFile(join(folder, FILE), `log/1\n${size}\n${root}\n\n— log/1 AAAA\n\n`)
-      return compareWithCheckpoints({ url: urlOf(restored), ledger: 1, folder })
+      return compareWithCheckpoints({ url: getUrl(restored), ledger: 1, folder })
     }
-    const { rows } = await query(urlOf(restored), `select encode(sha256('9'), 'base64') as root`)
+    const { rows } = await query(getUrl(restored), `select encode(sha256('9'), 'base64') as root`)
     const { root } = rows[0]
     const same = { events: 10_012, compared: 9, different: null, missing: 0 }
     expect(await compareRoots(root)).toEqual(same)
@@ -156,17 +156,17 @@ describe('comparing a restored database', () => {
   })
 
   test('the list of deleted people is copied and added to a restored database', async () => {
-    await query(urlOf(running), `insert into person_keys.erasure values ('ada', now())`)
-    const pool = new pg.Pool({ connectionString: urlOf(running) })
+    await query(getUrl(running), `insert into person_keys.erasure values ('ada', now())`)
+    const pool = new pg.Pool({ connectionString: getUrl(running) })
     await copyErasures(pool, folder)
-    await query(urlOf(running), `insert into person_keys.erasure values ('bob', now())`)
+    await query(getUrl(running), `insert into person_keys.erasure values ('bob', now())`)
     await copyErasures(pool, folder)
     await copyErasures(pool, folder)
     await pool.end()
-    expect(await addErasures(urlOf(restored), folder)).toBe(2)
-    expect(await addErasures(urlOf(restored), folder)).toBe(0)
+    expect(await addErasures(getUrl(restored), folder)).toBe(2)
+    expect(await addErasures(getUrl(restored), folder)).toBe(0)
     const text = 'select user_id, erased_at from person_keys.erasure order by user_id'
-    const [ours, theirs] = [await query(urlOf(running), text), await query(urlOf(restored), text)]
+    const [ours, theirs] = [await query(getUrl(running), text), await query(getUrl(restored), text)]
     expect(theirs.rows).toEqual(ours.rows)
   })
 })

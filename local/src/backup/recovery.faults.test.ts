@@ -99,7 +99,7 @@ async function recover(
   }
 }
 
-const pathOf = (segment = '') => getSegmentPath(backupDir, segment)
+const getPath = (segment = '') => getSegmentPath(backupDir, segment)
 
 /** The position of the checksum, counted from the end of a compressed file. */
 const CHECKSUM = -6
@@ -139,8 +139,8 @@ describe('recoverServer', () => {
   ]
 
   test.each(DAMAGES)('refuses an archive of which a segment $wrong', async ({ wrong, damage }) => {
-    await damage(pathOf(segments[1]))
-    await expect(recover()).rejects.toThrow(`${pathOf(segments[1])} ${wrong}.`)
+    await damage(getPath(segments[1]))
+    await expect(recover()).rejects.toThrow(`${getPath(segments[1])} ${wrong}.`)
     // The advice works: the state before the segment can be restored.
     expect(await recover({ until: afterRow2 })).toEqual([1, 2])
   })
@@ -148,7 +148,7 @@ describe('recoverServer', () => {
   test.each(DAMAGES)(
     'sabotaged twin: without the examination, a segment that $wrong silently loses rows',
     async ({ damage }) => {
-      await damage(pathOf(segments[1]))
+      await damage(getPath(segments[1]))
       const last = { timeline: 1, number: 0 }
       expect(await recover({ examine: async () => ({ last, problem: null }) })).toEqual([1, 2])
       // The position that the recovery reached is also compared with the newest archived segment.
@@ -163,9 +163,9 @@ describe('recoverServer', () => {
     const [newest = ''] = (await listFolder(getArchivePath(backupDir))).toReversed()
     const name = newest.slice(0, 24)
     await writeArchived(backupDir, { segment: name, at: new Date().toISOString() })
-    await rm(pathOf(name))
-    await expect(recover()).rejects.toThrow(`${pathOf(name)} is missing.`)
-    // Sabotaged twin: without the record, it is not noticed.
+    await rm(getPath(name))
+    await expect(recover()).rejects.toThrow(`${getPath(name)} is missing.`)
+    // Sabotaged twin: without the record, the missing segment is not noticed.
     await rm(join(backupDir, 'archived.json'))
     await recover()
   })
@@ -219,8 +219,8 @@ describe('recoverServer', () => {
     expect(await recover()).toEqual([1, 2, 6, 7])
     const { last } = await examineArchive(backupDir, backup)
     expect(formatSegment(last)).toMatch(/^00000002/)
-    await rm(pathOf(rows[0].name))
-    await expect(recover()).rejects.toThrow(`${pathOf(rows[0].name)} is missing.`)
+    await rm(getPath(rows[0].name))
+    await expect(recover()).rejects.toThrow(`${getPath(rows[0].name)} is missing.`)
   })
 })
 

@@ -6,7 +6,7 @@ export interface Result {
   readonly startedAt: string
   readonly seconds: number
   readonly passed: boolean
-  /** What went wrong, or null. */
+  /** The problem that ended the command, or null. */
   readonly problem: string | null
 }
 

@@ -19,24 +19,24 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const renewAfter = (days: number, names = servers) =>
   renewCertificates({ folder, servers: names, nowMs: NOW_MS + days * DAY_MS })
-const pathOf = (server: string, file: string) => join(folder, server, file)
-const filesOf = (server: string) => ({
-  TLS_CERT_FILE: pathOf(server, 'tls.crt'),
-  TLS_KEY_FILE: pathOf(server, 'tls.key'),
+const getPath = (server: string, file: string) => join(folder, server, file)
+const getTlsFiles = (server: string) => ({
+  TLS_CERT_FILE: getPath(server, 'tls.crt'),
+  TLS_KEY_FILE: getPath(server, 'tls.key'),
 })
 
 test('the first run issues everything, the second nothing', async () => {
   expect(await renewAfter(0)).toEqual(['authority', ...servers])
-  const authority = await readFile(pathOf('authority', 'ca.crt'), 'utf8')
+  const authority = await readFile(getPath('authority', 'ca.crt'), 'utf8')
   for (const place of ['public', ...servers]) {
-    expect(await readFile(pathOf(place, 'ca.crt'), 'utf8')).toBe(authority)
+    expect(await readFile(getPath(place, 'ca.crt'), 'utf8')).toBe(authority)
   }
   for (const server of servers) {
-    expect(readServerTls(filesOf(server))).not.toBeNull()
-    expect((await stat(pathOf(server, 'tls.key'))).mode & 0o777).toBe(0o600)
+    expect(readServerTls(getTlsFiles(server))).not.toBeNull()
+    expect((await stat(getPath(server, 'tls.key'))).mode & 0o777).toBe(0o600)
   }
-  expect((await stat(pathOf('authority', 'ca.key'))).mode & 0o777).toBe(0o600)
-  expect(readAuthorities(pathOf('public', 'ca.crt'))).toEqual([authority.trim()])
+  expect((await stat(getPath('authority', 'ca.key'))).mode & 0o777).toBe(0o600)
+  expect(readAuthorities(getPath('public', 'ca.crt'))).toEqual([authority.trim()])
   expect(await renewAfter(1)).toEqual([])
 })
 
@@ -50,14 +50,14 @@ test('certificates are renewed with a year left, and the authority before they c
 
 test('what is damaged, missing or of another authority is issued again', async () => {
   await renewAfter(0)
-  await writeFile(pathOf('postgres', 'tls.crt'), 'half a certif')
+  await writeFile(getPath('postgres', 'tls.crt'), 'half a certif')
   expect(await renewAfter(1)).toEqual(['postgres'])
-  await rm(pathOf('ledger-service', 'tls.key'))
+  await rm(getPath('ledger-service', 'tls.key'))
   expect(await renewAfter(1)).toEqual(['ledger-service'])
-  await cp(pathOf('postgres', 'tls.key'), pathOf('ledger-service', 'tls.key'))
+  await cp(getPath('postgres', 'tls.key'), getPath('ledger-service', 'tls.key'))
   expect(await renewAfter(1)).toEqual(['ledger-service'])
   for (const file of ['tls.crt', 'tls.key']) {
-    await cp(pathOf('postgres', file), pathOf('ledger-service', file))
+    await cp(getPath('postgres', file), getPath('ledger-service', file))
   }
   expect(await renewAfter(1)).toEqual(['ledger-service'])
   await rm(join(folder, 'authority'), { recursive: true })
@@ -75,8 +75,8 @@ test('a new server needs an authority that may certify its name', async () => {
 
 test('a server refuses the key of another one, and a client a file without certificates', async () => {
   await renewAfter(0)
-  const { TLS_KEY_FILE } = filesOf('postgres')
-  expect(() => readServerTls({ ...filesOf('ledger-service'), TLS_KEY_FILE })).toThrow(
+  const { TLS_KEY_FILE } = getTlsFiles('postgres')
+  expect(() => readServerTls({ ...getTlsFiles('ledger-service'), TLS_KEY_FILE })).toThrow(
     'must be a certificate and its key',
   )
   expect(() => readAuthorities(TLS_KEY_FILE)).toThrow('which contains no certificates in PEM')

@@ -19,7 +19,7 @@ import { DEMO_OPTIONS } from './options.ts'
 import { DEMO_ADMIN, DEMO_INVESTORS, type DemoPerson } from './people.ts'
 import { addPlanSources } from './plan-sources.ts'
 import { signIn } from './site-client.ts'
-import { STORY_DAYS, type StoryOption, tellStory } from './story.ts'
+import { createStory, STORY_DAYS, type StoryOption } from './story.ts'
 import { DAY_MS, type StoryInvestor } from './timeline.ts'
 import { createAdmin, importUsers, type NewUser } from './users.ts'
 import { makeWaitingDeposits } from './waiting.ts'
@@ -73,7 +73,7 @@ export async function loadDemo(load: DemoLoad): Promise<void> {
     load.signal.throwIfAborted()
     investors.push(await prepareInvestor(load.gatewayUrl, person, ids))
   }
-  const story = tellStory({ nowMs, adminId: getId(admins, DEMO_ADMIN.email), investors, options })
+  const story = createStory({ nowMs, adminId: getId(admins, DEMO_ADMIN.email), investors, options })
   await submitAll(ledger, story.opening, load.signal)
   const receipt = await makeWaitingDeposits({ ...load, ledger, options, people: WAITING })
   const history = story.history(receipt)

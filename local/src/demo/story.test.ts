@@ -2,12 +2,12 @@ import type { Command } from '@cairn/ledger-contracts'
 import { describe, expect, it } from 'vitest'
 import { DEMO_INVESTORS } from './people.ts'
 import { createSeededRandom } from './random.ts'
-import { STORY_DAYS, tellStory } from './story.ts'
+import { createStory, STORY_DAYS } from './story.ts'
 import { DAY_MS, HOUR_MS, type StoryInvestor } from './timeline.ts'
 
 const NOW_MS = Date.parse('2026-11-21T07:00:00.000Z')
 
-function tell(): readonly Command[] {
+function createCommands(): readonly Command[] {
   const random = createSeededRandom(1)
   const ids = new Map(DEMO_INVESTORS.map(({ email }) => [email, random.id(NOW_MS)]))
   const investors = DEMO_INVESTORS.map(
@@ -22,22 +22,22 @@ function tell(): readonly Command[] {
     }),
   )
   const options = [{ id: random.id(NOW_MS), type: 'Bank Transfer' }] as const
-  const story = tellStory({ nowMs: NOW_MS, adminId: random.id(NOW_MS), investors, options })
+  const story = createStory({ nowMs: NOW_MS, adminId: random.id(NOW_MS), investors, options })
   return [...story.opening, ...story.history({ id: 'r', sha256: 'a'.repeat(64) })]
 }
 
 describe('the demo story', () => {
   it('is the same every time', () => {
-    expect(tell()).toEqual(tell())
+    expect(createCommands()).toEqual(createCommands())
   })
 
   it('names every command once', () => {
-    const keys = tell().map(({ key }) => key)
+    const keys = createCommands().map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
   it('happens within its days and never in the future', () => {
-    for (const { effectiveAt } of tell()) {
+    for (const { effectiveAt } of createCommands()) {
       if (effectiveAt === null) continue
       const atMs = Date.parse(effectiveAt)
       expect(atMs).toBeGreaterThanOrEqual(NOW_MS - STORY_DAYS * DAY_MS)
@@ -46,7 +46,7 @@ describe('the demo story', () => {
   })
 
   it('leaves an hourly investment whose next hour ends within two minutes', () => {
-    const opened = tell().findLast(({ type }) => type === 'OpenInvestment')
+    const opened = createCommands().findLast(({ type }) => type === 'OpenInvestment')
     const elapsedMs = NOW_MS - Date.parse(opened?.effectiveAt ?? '')
     const untilNextMs = HOUR_MS - (elapsedMs % HOUR_MS)
     expect(untilNextMs).toBeGreaterThan(30_000)

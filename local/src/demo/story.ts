@@ -46,7 +46,7 @@ export interface Story {
   history(receipt: StoryReceipt): readonly Command[]
 }
 
-export function tellStory(cast: Cast): Story {
+export function createStory(cast: Cast): Story {
   const random = createSeededRandom(SEED)
   const openedMs = cast.nowMs - STORY_DAYS * DAY_MS
   const planIds = new Map(DEMO_PLANS.map((plan) => [plan, random.id(openedMs)]))
@@ -66,7 +66,7 @@ export function tellStory(cast: Cast): Story {
 }
 
 function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): void {
-  time.tell('SetMoneyRules', {
+  time.addCommand('SetMoneyRules', {
     actor: admin,
     atMs,
     data: {
@@ -85,9 +85,13 @@ function openPlatform({ admin, openedMs: atMs, time, random, planIds }: Stage): 
     },
   })
   const reserve = { transactionId: random.id(atMs), amountMinor: 75_000_00n }
-  time.tell('FundReserve', { actor: admin, atMs, data: { ...reserve, note: 'Opening reserve' } })
+  time.addCommand('FundReserve', {
+    actor: admin,
+    atMs,
+    data: { ...reserve, note: 'Opening reserve' },
+  })
   for (const [terms, planId] of planIds) {
-    time.tell('DefinePlan', { actor: admin, atMs, data: { planId, terms } })
+    time.addCommand('DefinePlan', { actor: admin, atMs, data: { planId, terms } })
   }
 }
 
@@ -98,7 +102,7 @@ function activateInvestor(
   const { openedMs, time, random, admin } = stage
   const atMs = openedMs + investor.joinedOnDay * DAY_MS + pickHours(random, 1, 9)
   const data = { investorId: investor.id, referrerId: investor.referrerId }
-  time.tell('ActivateInvestor', { actor: admin, atMs, data })
+  time.addCommand('ActivateInvestor', { actor: admin, atMs, data })
   return { investor, atMs }
 }
 
@@ -143,7 +147,7 @@ function deposit(
   time.at(atMs, () => {
     const receipt = { receiptId: wanted.receipt.id, receiptSha256: wanted.receipt.sha256 }
     const paid = { amountMinor, method: option.type, paymentOptionId: option.id }
-    time.tell('RequestDeposit', {
+    time.addCommand('RequestDeposit', {
       actor: `user:${investor.id}`,
       atMs,
       data: { transactionId, investorId: investor.id, ...paid, ...receipt },
@@ -153,10 +157,10 @@ function deposit(
     const decision = { actor: admin, atMs: decidedMs }
     if (isDeclined) {
       const reason = 'The receipt cannot be read'
-      time.tell('DeclineDeposit', { ...decision, data: { transactionId, reason } })
+      time.addCommand('DeclineDeposit', { ...decision, data: { transactionId, reason } })
       return
     }
-    time.tell('ApproveDeposit', {
+    time.addCommand('ApproveDeposit', {
       ...decision,
       data: { transactionId, paymentOptionId: null, approvedMinor: amountMinor },
     })
@@ -187,7 +191,7 @@ function openHourly(stage: Stage, investor: StoryInvestor): void {
   stage.time.at(topUp.atMs, () => {
     const funding = { transactionId, investorId: investor.id, wallet: 'balance' as const }
     const why = { category: 'Demo', reason: 'Money to try the platform with' }
-    stage.time.tell('FundWallet', {
+    stage.time.addCommand('FundWallet', {
       actor: stage.admin,
       atMs: topUp.atMs,
       data: { ...funding, amountMinor: topUp.amountMinor, ...why },
@@ -209,10 +213,10 @@ function invest(
   if (planId === undefined || investor.wallets.balanceMinor < amountMinor) return
   const investmentId = random.id(atMs)
   const data = { investmentId, investorId: investor.id, planId, amountMinor, planVersion: null }
-  time.tell('OpenInvestment', { actor: `user:${investor.id}`, atMs, data })
+  time.addCommand('OpenInvestment', { actor: `user:${investor.id}`, atMs, data })
   // The ledger worker would pay the bonus at the time of the installation.
   if (investor.referrerId !== null && plan.referralBonusPpm > 0) {
-    time.tell('PayReferralBonus', { actor: 'system:referrals', atMs, data: { investmentId } })
+    time.addCommand('PayReferralBonus', { actor: 'system:referrals', atMs, data: { investmentId } })
   }
   investor.wallets.balanceMinor -= amountMinor
 
@@ -223,7 +227,7 @@ function invest(
     time.at(dueMs, () => {
       // The command has no effective time, because the ledger sets that of an accrual itself.
       const accrual = { actor: 'system:demo', atMs: null, data: { investmentId, units } }
-      time.tell('AccrueThrough', accrual)
+      time.addCommand('AccrueThrough', accrual)
       investor.wallets.profitMinor += computeCredited(units) - computeCredited(units - 1)
       if (units === plan.duration) investor.wallets.balanceMinor += amountMinor
     })
@@ -244,14 +248,14 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
     const { bankAccountId, bankAccountSha256 } = investor
     const actor = `user:${investor.id}`
     const data = { ...own, bankAccountId, bankAccountSha256 }
-    time.tell('RequestWithdrawal', { actor, atMs, data })
+    time.addCommand('RequestWithdrawal', { actor, atMs, data })
     investor.wallets.profitMinor -= amountMinor
     time.at(decidedMs, () => {
       if (kind > 8) {
         investor.wallets.profitMinor += amountMinor
         const reason = 'The bank account could not be confirmed'
         const refusal = { actor: admin, atMs: decidedMs, data: { transactionId, reason } }
-        time.tell('DeclineWithdrawal', refusal)
+        time.addCommand('DeclineWithdrawal', refusal)
         return
       }
       const paid = {
@@ -260,7 +264,7 @@ function withdrawProfit(stage: Stage, investor: StoryInvestor, atMs: number): vo
         payoutReference: null,
         bankAccountSha256,
       }
-      time.tell('ApproveWithdrawal', { actor: admin, atMs: decidedMs, data: paid })
+      time.addCommand('ApproveWithdrawal', { actor: admin, atMs: decidedMs, data: paid })
     })
   })
 }

@@ -9,7 +9,7 @@ type Step = () => void
 export interface Timeline {
   readonly commands: readonly Command[]
   at(atMs: number, step: Step): void
-  tell<Type extends CommandType>(
+  addCommand<Type extends CommandType>(
     type: Type,
     command: { actor: string; atMs: number | null; data: DataOf<Type> },
   ): void
@@ -26,7 +26,7 @@ export function createTimeline(): Timeline {
       order += 1
       steps.push({ atMs, order, step })
     },
-    tell: (type, { actor, atMs, data }) => {
+    addCommand: (type, { actor, atMs, data }) => {
       const command = {
         type,
         data,

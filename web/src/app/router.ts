@@ -3,7 +3,9 @@ import { findView } from './find-view.ts'
 import { createBareView, type View } from './page-route.ts'
 import { keepScrollPositions } from './scroll-positions.ts'
 
-/** How a page is opened. `back` means that the browser has already changed its address. */
+/**
+ * The way in which a page is opened. `back` means that the browser has already changed its address.
+ */
 type Opening = { by: 'push' | 'replace' | 'back'; isScrollKept: boolean }
 
 export type ShownView = View & {

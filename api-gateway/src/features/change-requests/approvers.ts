@@ -15,7 +15,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { APPROVER_PERMISSION, readControls } from '../users/index.ts'
 import type { Approver } from './state.ts'
 
-/** Where the facts about approvers are read. `db` may be a transaction. */
+/** The sources of the facts about approvers. `db` may be a transaction. */
 export interface ApproverSource {
   db: Database
   ledger: Dependencies['ledger']

@@ -169,7 +169,7 @@ function isFinal(error: unknown): error is HttpFailure {
 
 /**
  * Expires overdue requests, updates the approvers of the ledger, and carries out the approved
- * requests that an earlier process did not. Returns the number of these requests.
+ * requests that an earlier process left open. Returns the number of these requests.
  */
 export async function finishChanges(
   deps: ExecuteDependencies,

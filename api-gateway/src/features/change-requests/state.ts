@@ -112,13 +112,13 @@ function findObstacle(
   if (others.length === 0) return 'No other administrator has approved the request'
   const all = [maker, ...others]
   if (all.some(({ isActive }) => !isActive)) {
-    return 'An administrator who proposed or approved it may no longer approve changes'
+    return 'An administrator who proposed or approved the request may no longer approve changes'
   }
   if (all.some((approver) => !hasWaited(approver, nowMs))) {
-    return 'An administrator who proposed or approved it became an approver less than 24 hours ago'
+    return 'An administrator who proposed or approved the request has been an approver for less than 24 hours'
   }
   if (all.some(({ id }) => facts.beneficiaries.has(id))) {
-    return 'An administrator who proposed or approved it benefits from it'
+    return 'An administrator who proposed or approved the request benefits from the change'
   }
   if (others.some(({ payloadSha256 }) => payloadSha256 !== facts.payloadSha256)) {
     return 'The approved content is not the content of the request'

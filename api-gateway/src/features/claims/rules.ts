@@ -144,7 +144,7 @@ function judgeSecurity({ settings, secondFactorShare, dualControl, rules }: Clai
   const { twoFactorAuth, bankCoolingHours, credentialHoldHours } = settings.security
   const reasons = [
     ...(twoFactorAuth ? [] : ['Administrators may log in without a second factor']),
-    ...(bankCoolingHours > 0 ? [] : ['New bank accounts can be paid to at once']),
+    ...(bankCoolingHours > 0 ? [] : ['Withdrawals to a new bank account have no waiting period']),
   ]
   return {
     state: reasons.length === 0 ? 'proved' : 'withheld',

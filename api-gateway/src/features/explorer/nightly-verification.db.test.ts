@@ -79,10 +79,10 @@ async function runAt(time: string, ledger = createLedger()): Promise<number> {
 async function listMails() {
   const jobs = await boss.findJobs(MAIL_QUEUE)
   const mails = jobs.map(({ data }) => MailPayload.parse(data))
-  return mails.flatMap((mail) => (mail.source === 'verification' ? [mail] : [])).sort(byStart)
+  return mails.flatMap((mail) => (mail.source === 'verification' ? [mail] : [])).sort(compareStart)
 }
 
-function byStart(one: { startedAt: string }, other: { startedAt: string }): number {
+function compareStart(one: { startedAt: string }, other: { startedAt: string }): number {
   return Date.parse(one.startedAt) - Date.parse(other.startedAt)
 }
 

@@ -14,7 +14,7 @@ import {
 import { createBackupGauges, readBackupRuns } from './backup-runs.ts'
 
 const NOW_MS = Date.parse('2026-11-25T16:00:00.000Z')
-// What `npm run backup` and `npm run drill` write.
+// The results that `npm run backup` and `npm run drill` store.
 const passed = {
   startedAt: '2026-11-25T15:00:00.000Z',
   seconds: 3.5,

@@ -211,7 +211,7 @@ test('an IP address as PUBLIC_URL has no passkeys, and the answer says why', asy
     expect((await beginCeremony('/users/me/passkeys/step_up/options')).failure.code).toBe(
       'NO_PASSKEY',
     )
-    // Inserted directly, as if the site had had a domain name when the passkey was added.
+    // The passkey is inserted directly, as if the site had had a domain name when it was added.
     await numbered.db
       .insertInto('identity.passkey')
       .values({

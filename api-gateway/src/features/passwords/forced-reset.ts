@@ -31,7 +31,7 @@ export function createPasswordResetChange(
     present: async () => [
       toTextLine('Password', {
         before: 'Accepted',
-        after: 'Refused until a mailed link sets a new one',
+        after: 'Refused until the person sets a new password with a mailed link',
       }),
     ],
     execute: ({ trx, payload, nowMs }) => forceReset(trx, deps, { ...payload, nowMs }),

@@ -69,8 +69,8 @@ export async function decide(
   const answer = await deps.ledger.submit(command)
   if (answer.outcome === 'failed') throw toServerFailure(answer)
   if (answer.outcome === 'recorded') {
-    // The details are noted before the transaction is read again, because that read can fail
-    // although the decision is recorded.
+    // The note is made before the transaction is read again, because that read can fail although
+    // the decision is recorded.
     exchange.note({
       subject: transactionId,
       event: String(answer.event.seq),

@@ -31,10 +31,10 @@ test('an answer has the declared properties only, whatever a handler returns', a
 })
 
 test('sabotaged twin: an endpoint that declares nothing returns everything', async () => {
-  const loose = (route: Route): Route => {
+  const allowAllFields = (route: Route): Route => {
     const altered = addProperty(route)
     if (altered === route) return route
     return { ...altered, endpoint: { ...altered.endpoint, response: z.looseObject({}) } }
   }
-  expect((await ask(loose)).text).toContain(CANARY)
+  expect((await ask(allowAllFields)).text).toContain(CANARY)
 })

@@ -12,7 +12,7 @@ import {
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /**
- * How long a step-up lasts for administrators, and for every user who changes their own second
+ * The duration of a step-up for administrators, and for every user who changes their own second
  * factors.
  */
 const STEP_UP_MINUTES = 5
@@ -53,7 +53,7 @@ export interface Policy {
   isPasskeyRequired: boolean
   passwordDays: number
   /**
-   * How long a step-up lasts for an investor's withdrawals. For all other acts it lasts
+   * The duration of a step-up for an investor's withdrawals. For all other acts it is
    * `STEP_UP_MINUTES`.
    */
   stepUpMinutes: number

@@ -48,7 +48,7 @@ export interface StreamAnswer {
   messages: Readable
 }
 
-/** Which objects of a kind a caller may access, in addition to the access of the endpoint. */
+/** The objects of a kind that a caller may access, in addition to the access of the endpoint. */
 export type OwnerRule = 'own' | 'any' | 'own-or-admin'
 
 export interface RouteOptions {

@@ -45,7 +45,7 @@ const BY_HAND = new Set([
   'POST /users/me/email/confirm',
   // The example user is an investor and has no roles.
   'PUT /users/:id/roles',
-  // The example account is not one of the example user.
+  // The example bank account does not belong to the example user.
   'POST /users/:id/payouts',
 ])
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`

@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect(envelope.to).not.toContain('thief@evil.test')
     expect(envelope.to).toHaveLength(1)
 
-    // Sabotaged twin: headers written as text have one more.
+    // Sabotaged twin: if the headers are written as text, the message has a Bcc header.
     expect(listHeaders(`To: Anna${BCC}\r\nSubject: x\r\n\r\n`)).toContain('bcc')
   })
 

@@ -45,7 +45,8 @@ export function createLedgerRoutes(options: {
 
   function getParts(ledger: number): LedgerParts {
     const parts = ledgers.get(ledger)
-    if (parts === undefined) throw new BadRequest(404, `Ledger ${ledger} is not served here`)
+    if (parts === undefined)
+      throw new BadRequest(404, `This service does not serve ledger ${ledger}`)
     return parts
   }
 

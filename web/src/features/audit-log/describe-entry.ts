@@ -117,7 +117,7 @@ function buildPhrase(action: string, details: AuditEntry['details']): Verb {
   const phrase = PHRASES[action]
   if (phrase !== undefined) return phrase
   const [noun = '', act = ''] = action.split('.')
-  // All exports of one noun, such as `ledger.export-accounts`, read the same.
+  // All exports of one noun, such as `ledger.export-accounts`, have the same text.
   const verb = VERBS[act.startsWith('export') ? 'export' : act]
   if (verb === undefined) {
     const words = `“${describeAction(action)}”`

@@ -21,9 +21,9 @@ test('event types are described in words', () => {
 
 test('the subject of an event is the person and the object of its data', () => {
   const subject = { name: 'Kenji Watanabe' }
-  const named = (data: Record<string, unknown>) => describeSubject({ data, subject })
-  expect(named({ planName: 'Hourly' })).toBe('Kenji Watanabe, Hourly')
-  expect(named({ source: 'profit' })).toBe('Kenji Watanabe, profit')
+  const describeData = (data: Record<string, unknown>) => describeSubject({ data, subject })
+  expect(describeData({ planName: 'Hourly' })).toBe('Kenji Watanabe, Hourly')
+  expect(describeData({ source: 'profit' })).toBe('Kenji Watanabe, profit')
   expect(describeSubject({ data: { terms: { name: 'Elite' } } })).toBe('Elite')
   expect(describeSubject({ data: { count: '82' } })).toBe('82 audit rows')
   expect(describeSubject({ data: { source: '__proto__' } })).toBeNull()

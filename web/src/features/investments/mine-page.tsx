@@ -104,7 +104,7 @@ function EmptyInvestments() {
   return (
     <EmptyState
       title="No investments found"
-      text="Choose a plan to open your first one."
+      text="Choose a plan to open your first investment."
       action={
         <ButtonLink to={NEW} look="primary">
           New Investment

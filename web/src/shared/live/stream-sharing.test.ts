@@ -110,7 +110,7 @@ function openBrowser() {
       act(window, event)
       deliver()
     },
-    thaw(window: Window): void {
+    unfreeze(window: Window): void {
       window.isFrozen = false
       if (holder !== window && window.tab.phase === 'leading') act(window, { kind: 'stolen' })
       deliver()
@@ -129,7 +129,7 @@ function openBrowser() {
       }
       nowMs = endMs
     },
-    streaming: () => windows.filter(({ stream }) => stream !== null),
+    listStreaming: () => windows.filter(({ stream }) => stream !== null),
   }
 }
 
@@ -138,7 +138,7 @@ describe('pages that share a stream', () => {
     const browser = openBrowser()
     const pages = Array.from({ length: 12 }, () => browser.open())
     const [leader, ...followers] = pages
-    expect(browser.streaming()).toEqual([leader])
+    expect(browser.listStreaming()).toEqual([leader])
     if (leader === undefined) throw new Error('no page')
     browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, ...followers]) expect(page.read).toContain('transactions')
@@ -158,7 +158,7 @@ describe('pages that share a stream', () => {
     const leader = browser.open({ isVisible: false })
     const others = [browser.open(), browser.open()]
     browser.pass(20 * (QUIET_MS + ANSWER_MS))
-    expect(browser.streaming()).toEqual([leader])
+    expect(browser.listStreaming()).toEqual([leader])
     expect(others.flatMap(({ read }) => read)).toEqual([])
   })
 
@@ -168,14 +168,14 @@ describe('pages that share a stream', () => {
     const [hidden, visible] = [browser.open({ isVisible: false }), browser.open()]
     leader.isFrozen = true
     browser.pass(QUIET_MS + ANSWER_MS)
-    expect(browser.streaming()).toEqual([leader, visible])
-    browser.thaw(leader)
-    expect(browser.streaming()).toEqual([visible])
+    expect(browser.listStreaming()).toEqual([leader, visible])
+    browser.unfreeze(leader)
+    expect(browser.listStreaming()).toEqual([visible])
     browser.act(visible, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, hidden, visible]) expect(page.read).toContain('transactions')
     // The page that lost the lock queues for it again.
     browser.act(visible, { kind: 'stop' })
-    expect(browser.streaming()).toHaveLength(1)
+    expect(browser.listStreaming()).toHaveLength(1)
   })
 
   test('do not become leader while hidden, and ask when they become visible', () => {
@@ -214,7 +214,7 @@ describe('pages that share a stream', () => {
     const [leader, other] = [browser.open(), browser.open()]
     browser.act(leader, { kind: 'stream-ended' })
     expect([leader.read, other.read]).toEqual([['ended'], ['ended']])
-    expect(browser.streaming()).toEqual([])
+    expect(browser.listStreaming()).toEqual([])
     browser.act(leader, { kind: 'heard', message: { kind: 'ended' } })
     expect(leader.read).toEqual(['ended', 'ended'])
     browser.pass(QUIET_MS)
@@ -233,7 +233,7 @@ test('without locks a visible page has a stream of its own and a hidden one has 
   browser.act(page, { kind: 'show' })
   expect(page.stream).toEqual({ after: '7' })
   browser.act(page, { kind: 'stop' })
-  expect(browser.streaming()).toEqual([])
+  expect(browser.listStreaming()).toEqual([])
 })
 
 describe('a refused stream', () => {

@@ -19,7 +19,7 @@ export interface Tab {
    */
   readonly hasGap: boolean
   readonly reopening: Reopening
-  /** When each topic last changed, for tabs that join within the next seconds. */
+  /** The time of the last change of each topic, for tabs that join within the next seconds. */
   readonly recent: ReadonlyMap<LiveTopic, number>
 }
 

@@ -24,9 +24,9 @@ export type PublicPage = Described & {
    */
   menu?: 'site' | 'footer'
   /**
-   * How the build renders the page. `readable`: users can read the page before its script has
-   * loaded. `form`: the page is also inert until its script has loaded. `outline`: the browser
-   * renders the page again, because its first state depends on the URL or on storage.
+   * The way in which the build renders the page. `readable`: users can read the page before its
+   * script has loaded. `form`: the page is also inert until its script has loaded. `outline`: the
+   * browser renders the page again, because its first state depends on the URL or on storage.
    */
   prerender?: 'readable' | 'form' | 'outline'
 }
