@@ -16,7 +16,7 @@ const POLL_MS = 300
 export async function takeLock(path, printLine) {
   let said = null
   for (;;) {
-    if (tryMake(path)) return hold(path)
+    if (tryMake(path)) return holdLock(path)
     const wait = findReasonToWait(path)
     if (wait === null) {
       rmSync(path, { recursive: true, force: true })
@@ -38,7 +38,7 @@ function tryMake(path) {
   }
 }
 
-function hold(path) {
+function holdLock(path) {
   const note = (npm) => {
     const owner = { host: hostname(), holder: process.pid, npm: npm ?? null }
     writeFileSync(join(path, 'owner.json'), JSON.stringify(owner))

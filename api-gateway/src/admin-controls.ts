@@ -9,7 +9,7 @@ import { connectLedger } from './platform/ledger-client/connect.ts'
 export type LedgerConfig = Omit<AdminConfig, 'isDemo' | 'publicUrl' | 'keys' | 'objectStore'>
 
 /** Connects to the ledger with the credential of the command line on the server. */
-export function connect({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {
+export function connectAsServer({ ledgerUrls: urls, ledger, serviceToken: token }: LedgerConfig) {
   if (urls.length === 0 || token === null) {
     throw new Error('Set LEDGER_URL and SERVICE_TOKEN: the ledger stores the controls')
   }
@@ -35,6 +35,6 @@ type Control = Pick<Extract<Command, { type: 'SetDualControl' | 'AddApprover' }>
 async function submitControl(config: LedgerConfig, control: Control): Promise<void> {
   const rest = { actor: 'system:server', key: null, requestId: 'cli', effectiveAt: null }
   // The cast is safe because `Control` pairs each type with its data.
-  const answer = await connect(config).submit({ ...control, ...rest } as Command)
+  const answer = await connectAsServer(config).submit({ ...control, ...rest } as Command)
   if (answer.outcome !== 'recorded') throw new Error(answer.message)
 }

@@ -5,7 +5,7 @@ import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { z } from 'zod'
 import {
   addApprover,
-  connect,
+  connectAsServer,
   type LedgerConfig,
   readMode,
   setDualControl,
@@ -187,7 +187,7 @@ async function suspend(
   const { outbox } = keys
   if (outbox === null) throw new Error('Set OUTBOX_KEY: the command sends a mail')
   const seal = createOutboxSeal(createKeyRing(outbox))
-  const parts = { db, ledger: connect(config), seal }
+  const parts = { db, ledger: connectAsServer(config), seal }
   await suspendAdmin(parts, { email, nowMs: Date.now() })
   print(`${email} is suspended. The number of administrators that a change needs is the same.`)
 }
@@ -232,7 +232,7 @@ async function changeThreshold(
   if (off === true ? amount !== undefined : !isAmount) {
     throw new Error('Set --amount to an amount above zero, like 1000.00, or use --off')
   }
-  const ledger = connect(config)
+  const ledger = connectAsServer(config)
   const before = await setApprovalThreshold({ db, ledger }, { amountMinor, nowMs: Date.now() })
   const formatThreshold = (minor: bigint | null) => (minor === null ? 'off' : formatMoney(minor))
   print(`Approval threshold: ${formatThreshold(amountMinor)} (before: ${formatThreshold(before)})`)

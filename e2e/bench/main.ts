@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { newId } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import { startProcesses } from './processes.ts'
-import { createCeilingRow, isReached, printRow, type Row } from './row.ts'
+import { createCeilingRow, isBarReached, printRow, type Row } from './row.ts'
 import { measureSite } from './site.ts'
 
 const IN_FLIGHT = 16
@@ -41,7 +41,7 @@ try {
   }
   for (const row of rows) printRow(row)
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
-  process.exitCode = rows.every(isReached) ? 0 : 1
+  process.exitCode = rows.every(isBarReached) ? 0 : 1
 } finally {
   await processes.stop()
 }

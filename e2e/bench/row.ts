@@ -33,13 +33,13 @@ export function createFloorRow(figure: {
   return { name, unit, value, ...against, ratio: value / figure.floor, bar: 1 }
 }
 
-export function isReached({ ratio, bar }: Row): boolean {
+export function isBarReached({ ratio, bar }: Row): boolean {
   return ratio >= bar
 }
 
 export function printRow(row: Row): void {
   const { name, unit, value, baseline, baselineValue, ratio, bar } = row
-  const mark = isReached(row) ? 'ok  ' : 'MISS'
+  const mark = isBarReached(row) ? 'ok  ' : 'MISS'
   process.stdout.write(
     `${mark} ${name}: ${value.toFixed(1)} ${unit} against ${baselineValue.toFixed(1)} (${baseline}) = ${ratio.toFixed(2)}x, bar ${bar}x\n`,
   )

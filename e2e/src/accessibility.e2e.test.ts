@@ -3,7 +3,7 @@ import { sitePages } from '../../web/src/app/public-pages.ts'
 import { LOOKS, testPagesOf } from './accessible-pages.ts'
 import { findViolations } from './axe.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
-import { openWindow, settle } from './visit.ts'
+import { openWindow, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 testPagesOf('visitor')
@@ -25,7 +25,7 @@ test('public pages and their links work without scripts', async () => {
 test('its sabotaged twin: a field without a label is reported', async () => {
   const page = await openWindow(browser, LOOKS[0])
   await page.goto(`${platform.url}/users/login`)
-  await settle(page)
+  await waitUntilLoaded(page)
   await page.evaluate(() => {
     for (const label of document.querySelectorAll('label')) label.removeAttribute('for')
   })

@@ -5,7 +5,7 @@ import { signIn } from './people.ts'
 import { browser, platform } from './shared-site.ts'
 import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
 import { findSmallTargets } from './small-targets.ts'
-import { openWindow, settle } from './visit.ts'
+import { openWindow, waitUntilLoaded } from './visit.ts'
 
 export const LOOKS = [
   { width: 1440, height: 900, theme: 'light' },
@@ -31,7 +31,7 @@ async function findProblems(page: Page): Promise<readonly string[]> {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: theme })
     await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme)
-    await settle(page)
+    await waitUntilLoaded(page)
     const isTooWide = await page.evaluate(
       () => document.documentElement.scrollWidth > window.innerWidth,
     )
@@ -57,7 +57,7 @@ export function testPagesOf(visitor: Visitor): void {
     const found: string[] = []
     for (const path of SITE_PAGES[visitor]) {
       await page.goto(`${platform.url}${path}`)
-      await settle(page)
+      await waitUntilLoaded(page)
       for (const problem of await findProblems(page)) found.push(`${path} ${problem}`)
     }
     await page.context().close()

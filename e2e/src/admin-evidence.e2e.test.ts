@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openAdminApi, requestDeposit, signIn } from './people.ts'
 import { page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { settle, waitPastRetries } from './visit.ts'
+import { waitPastRetries, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -173,7 +173,7 @@ test('each list of the admin area can be exported as a file', async () => {
   const without: string[] = []
   for (const path of LISTS) {
     await openAdminPage(path)
-    await settle(page)
+    await waitUntilLoaded(page)
     const links = await page.getByRole('link', { name: /^Export/ }).all()
     if (links.length === 0) without.push(path)
     for (const link of links) {
@@ -202,7 +202,7 @@ test('an older part of the log that cannot be loaded can be requested again', as
   await openAdminPage('ledger')
   const more = page.getByRole('button', { name: 'Load older events' })
   await more.waitFor()
-  await settle(page)
+  await waitUntilLoaded(page)
   const rows = page.getByRole('button', { name: /Event \d+$/ })
   const before = await rows.count()
   const reads = '**/api/v1/admin/ledger/**'

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { authPages, sitePages } from '../../web/src/app/public-pages.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
-import { openWindow, settle } from './visit.ts'
+import { openWindow, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -66,7 +66,7 @@ async function openSlowly(page: Page, path: string): Promise<void> {
   painted.resolve()
   // The settings arrive last. They make the bar and the samples of the demo appear.
   await page.getByRole('complementary', { name: 'Demo' }).waitFor()
-  await settle(page)
+  await waitUntilLoaded(page)
   await page.unroute('**/api/v1/**')
 }
 

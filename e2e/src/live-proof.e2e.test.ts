@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
-import { settle } from './visit.ts'
+import { waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -21,7 +21,7 @@ async function tamper(on: Page, { path, field }: { path: string; field: RegExp }
 
 async function openCheck(): Promise<void> {
   await openPath('/#check')
-  await settle(page)
+  await waitUntilLoaded(page)
 }
 
 describe('the latest checkpoint', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { settle } from './visit.ts'
+import { waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -10,13 +10,13 @@ const readScroll = () => page.evaluate(() => window.scrollY)
 
 test('a page opens at its top with the focus on its content, and back returns to the place left', async () => {
   await openPath('/about_us')
-  await settle(page)
+  await waitUntilLoaded(page)
   await page.evaluate(() => window.scrollTo(0, 600))
   // A click of the mouse would first scroll the page, although the sticky header is in view.
   const menu = page.getByRole('banner').getByRole('navigation', { name: 'Site' })
   await menu.getByRole('link', { name: 'FAQs' }).dispatchEvent('click')
   await page.waitForURL(/\/faqs$/)
-  await settle(page)
+  await waitUntilLoaded(page)
   expect(await readScroll()).toBe(0)
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
   expect(await page.title()).toBe('FAQs · Cairn')
@@ -27,13 +27,13 @@ test('a page opens at its top with the focus on its content, and back returns to
 
 test('a reload keeps the scroll position, and an address typed in the same tab opens at the top', async () => {
   await openPath('/about_us')
-  await settle(page)
+  await waitUntilLoaded(page)
   await page.evaluate(() => window.scrollTo(0, 600))
   await page.reload()
-  await settle(page)
+  await waitUntilLoaded(page)
   await expect.poll(readScroll).toBe(600)
   await openPath('/faqs')
-  await settle(page)
+  await waitUntilLoaded(page)
   expect(await readScroll()).toBe(0)
 })
 
@@ -61,7 +61,7 @@ test('a page whose script cannot be loaded shows an error, opens another page an
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/dashboard')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await settle(page)
+  await waitUntilLoaded(page)
   await page.route('**/assets/my-page-*.js', (route) => route.abort())
   const menu = page.getByRole('navigation', { name: 'Your account' })
   await menu.getByRole('link', { name: 'Referrals' }).click()
@@ -96,7 +96,7 @@ test('parts that load by themselves leave the page as it is if they cannot be lo
   await signIn(page, platform, LOGINS.investor)
   await openPath('/manage/investor/dashboard')
   await expect.poll(() => refused.size).toBe(4)
-  await settle(page)
+  await waitUntilLoaded(page)
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Hello')
   expect(await page.getByText('Something went wrong').count()).toBe(0)
 })

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { signIn } from './people.ts'
 import { browser, openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS, SITE_PAGES } from './site-pages.ts'
-import { settle, waitPastRetries } from './visit.ts'
+import { waitPastRetries, waitUntilLoaded } from './visit.ts'
 import { openWatched } from './watched-window.ts'
 
 const READS = '**/api/v1/**'
@@ -30,7 +30,7 @@ test('data that cannot be loaded shows an error with Retry, never an empty or ze
   for (const path of ['dashboard', 'transactions', 'withdrawal']) {
     await openPath(`/manage/investor/${path}`)
     await waitPastRetries(page.getByRole('button', { name: 'Retry' }).first())
-    await settle(page)
+    await waitUntilLoaded(page)
     expect(await page.getByRole('main').textContent(), path).not.toContain('$0.00')
   }
   await page.unroute(READS)
@@ -85,7 +85,7 @@ async function findTooWide(): Promise<readonly string[]> {
   const tooWide: string[] = []
   for (const path of SITE_PAGES.investor) {
     await openPath(path)
-    await settle(page)
+    await waitUntilLoaded(page)
     const cut = await page.evaluate(() => {
       const excess = document.documentElement.scrollWidth - window.innerWidth
       if (excess <= 0) return null
@@ -129,7 +129,7 @@ test.each([768, 1024])('a table that does not fit into %i px is shown as a list'
   await admin.route(READS, answerWithGrowth)
   for (const list of ['transactions', 'investments', 'users']) {
     await admin.goto(`${platform.url}/manage/admin/${list}`)
-    await settle(admin)
+    await waitUntilLoaded(admin)
     const cut = await admin.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('main section')]
         .filter((each) => each.scrollWidth > each.clientWidth)

@@ -5,7 +5,7 @@ import { runAdmin, SECOND } from './second-admin.ts'
 import { browser, page, platform } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
 import { approveRequest, openAdminPage, openAs, openRequest, useTwoAdmins } from './two-admins.ts'
-import { openWindow, settle } from './visit.ts'
+import { openWindow, waitUntilLoaded } from './visit.ts'
 
 useTwoAdmins()
 
@@ -84,7 +84,7 @@ test('the roles page fits a phone and a desktop screen in both themes', async ()
       const window = await openWindow(browser, { width, height: 900, theme })
       await signIn(window, platform, LOGINS.admin)
       await openAdminPage('roles', window)
-      await settle(window)
+      await waitUntilLoaded(window)
       await window.getByRole('rowheader', { name: /Approve, decline and reverse/ }).waitFor()
       await window.getByRole('link', { name: 'Two administrators required' }).waitFor()
       expect(await findViolations(window)).toEqual([])

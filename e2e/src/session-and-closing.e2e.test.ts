@@ -5,7 +5,7 @@ import { waitForMail } from './mailbox.ts'
 import { addInvestor, signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { changeSettings } from './site-settings.ts'
-import { fillLogin, logIn, settle } from './visit.ts'
+import { fillLogin, logIn, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -56,7 +56,7 @@ test('the status page works during maintenance', async () => {
 test('an investment records the confirmed risk warning of the investor’s country', async () => {
   await signIn(page, platform, await addInvestor(platform, { country: 'DE' }))
   await openPath('/manage/investor/investments?view=new')
-  await settle(page)
+  await waitUntilLoaded(page)
   const starter = page.getByRole('article').filter({ hasText: 'Starter' })
   await starter.getByRole('button', { name: 'Select' }).click()
   await page.getByLabel('Amount', { exact: true }).fill('100')

@@ -5,7 +5,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { startPlatform } from './platform.ts'
 import { LOGINS, SITE_PAGES, type Visitor } from './site-pages.ts'
-import { type Look, logIn, openWindow, settle } from './visit.ts'
+import { type Look, logIn, openWindow, waitUntilLoaded } from './visit.ts'
 
 // Takes screenshots of all pages in each width, theme and state, on a new platform.
 
@@ -109,7 +109,7 @@ async function shoot(
   { path, state, name }: { path: string; state: State; name: string },
 ): Promise<void> {
   await page.goto(`${platform.url}${path}`)
-  if (state === 'loaded') await settle(page)
+  if (state === 'loaded') await waitUntilLoaded(page)
   else await page.waitForTimeout(WAITS_MS[state])
   const file = state === 'loaded' ? name : `${name}-${state}`
   await page.screenshot({ path: join(folder, `${file}.png`), fullPage: true })

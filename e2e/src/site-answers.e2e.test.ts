@@ -4,7 +4,7 @@ import { logInAs } from './api-client.ts'
 import { signIn } from './people.ts'
 import { openPath, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { settle, waitPastRetries } from './visit.ts'
+import { waitPastRetries, waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -24,7 +24,7 @@ async function measureReusedShare(path: string): Promise<number> {
   await page.locator('#root[data-drawn] + noscript').waitFor({ state: 'attached' })
   const drawn = await page.locator('#root[data-drawn] :is(h1, p, a, svg)').elementHandles()
   scripts.resolve()
-  await settle(page)
+  await waitUntilLoaded(page)
   await page.unroute(SCRIPTS)
   const isKept = await Promise.all(drawn.map((each) => each.evaluate((node) => node.isConnected)))
   return isKept.filter(Boolean).length / isKept.length
@@ -67,7 +67,7 @@ async function addLosingPlan(): Promise<void> {
 describe('the landing page', () => {
   test('shows a coverage whose parts and lines add up to the cash', async () => {
     await openPath('/')
-    await settle(page)
+    await waitUntilLoaded(page)
     const figure = page.locator('figure').filter({ hasText: 'Reserve coverage' })
     const readCents = async (cells: string) => {
       const amounts = await figure.locator(cells).allTextContents()
@@ -86,7 +86,7 @@ describe('the landing page', () => {
   test('compares the plans for an amount, and says why a plan cannot have it', async () => {
     await addLosingPlan()
     await openPath('/')
-    await settle(page)
+    await waitUntilLoaded(page)
     const row = (plan: string) =>
       page
         .getByRole('listitem')
@@ -108,7 +108,7 @@ describe('the landing page', () => {
 
   test('marks a proved claim as demo evidence, with its limit in the size of the claim', async () => {
     await openPath('/')
-    await settle(page)
+    await waitUntilLoaded(page)
     const claim = page.getByRole('listitem').filter({ hasText: '100% profit guarantee' })
     await claim.getByText('Demo evidence').waitFor()
     expect(await page.getByText('Measured here').count()).toBe(0)
@@ -121,7 +121,7 @@ describe('the landing page', () => {
 
   test('does not render an x between digits as a multiplication sign', async () => {
     await openPath('/')
-    await settle(page)
+    await waitUntilLoaded(page)
     const measureWidth = (style: string) =>
       page.evaluate((text) => {
         const probe = document.createElement('span')
@@ -150,7 +150,7 @@ async function retryReading(sentence: string): Promise<void> {
   const alert = page.getByRole('alert').filter({ hasText: sentence })
   await alert.first().getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => page.getByText(sentence).count()).toBe(0)
-  await settle(page)
+  await waitUntilLoaded(page)
 }
 
 const FAILED = [
@@ -193,7 +193,7 @@ describe('data that a public page cannot load', () => {
       await page.route(READS, answerWithFailure)
       await openPath(path)
       for (const sentence of says) await waitPastRetries(page.getByText(sentence).first())
-      await settle(page)
+      await waitUntilLoaded(page)
       const words = await page.getByRole('main').textContent()
       expect(words).not.toContain(never)
       expect(words).not.toContain('Something went very wrong')

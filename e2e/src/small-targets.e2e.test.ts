@@ -3,7 +3,7 @@ import { signIn } from './people.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS, type Visitor } from './site-pages.ts'
 import { findSmallTargets } from './small-targets.ts'
-import { openWindow, settle } from './visit.ts'
+import { openWindow, waitUntilLoaded } from './visit.ts'
 
 // The tests of accessibility measure all pages as they open. These tests measure what opens in a
 // page: menus, panels and dialogs.
@@ -70,11 +70,11 @@ test.each(SIZES)(
       )
       for (const { path, button, opens } of opened) {
         await page.goto(`${platform.url}${path}`)
-        await settle(page)
+        await waitUntilLoaded(page)
         await page.getByRole('button', { name: button }).first().click()
         const part = page.getByRole(opens).last()
         await part.waitFor()
-        await settle(page)
+        await waitUntilLoaded(page)
         for (const problem of await findSmallTargets(page, part)) found.push(`${path}: ${problem}`)
       }
       await page.context().close()
@@ -86,7 +86,7 @@ test.each(SIZES)(
 test('its sabotaged twin: a button that is too low or clipped is reported', async () => {
   const page = await openWindow(browser, { ...SIZES[1], theme: 'light' })
   await page.goto(`${platform.url}/users/login`)
-  await settle(page)
+  await waitUntilLoaded(page)
   expect(await findSmallTargets(page)).toEqual([])
   const login = page.getByRole('button', { name: 'Login' })
   await login.evaluate((button) => {

@@ -7,7 +7,7 @@ import { addInvestor, openAdminApi, signIn } from './people.ts'
 import { createReceiptPng } from './picture.ts'
 import { browser, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { PATIENCE_MS, settle } from './visit.ts'
+import { PATIENCE_MS, waitUntilLoaded } from './visit.ts'
 
 const WEB = resolve(import.meta.dirname, '..', '..', 'web', 'src')
 /** A text that calls `ran` if a page renders it as HTML, in an attribute or between elements. */
@@ -138,7 +138,7 @@ test('T48: a script that people stored runs nowhere in the admin area', async ()
   let shown = 0
   for (const path of pages) {
     await page.goto(`${platform.url}/manage/admin/${path}`)
-    await settle(page)
+    await waitUntilLoaded(page)
     if ((await page.getByText('onerror=ran()').count()) > 0) shown += 1
   }
   // The script must be shown as text in enough places, otherwise the test would prove little.

@@ -4,7 +4,7 @@ import { findViolations } from './axe.ts'
 import { signIn } from './people.ts'
 import { browser, page, platform, useSharedSite } from './shared-site.ts'
 import { LOGINS } from './site-pages.ts'
-import { settle } from './visit.ts'
+import { waitUntilLoaded } from './visit.ts'
 
 useSharedSite()
 
@@ -20,7 +20,7 @@ test('a term on the landing page is explained by a touch, and closed by a touch 
   })
   const phone = await context.newPage()
   await phone.goto(platform.url)
-  await settle(phone)
+  await waitUntilLoaded(phone)
   const button = findButton(phone, 'coverage')
   const text = findText(phone, 'Reserve coverage')
   await button.tap()
@@ -41,7 +41,7 @@ test('a term on the landing page is explained by a touch, and closed by a touch 
 test('a term is explained by keyboard, with its text as the description', async () => {
   await signIn(page, platform, LOGINS.investor)
   await page.goto(`${platform.url}/manage/investor/dashboard`)
-  await settle(page)
+  await waitUntilLoaded(page)
   const button = findButton(page, 'held')
   const text = findText(page, 'Held')
   const open = async () => {

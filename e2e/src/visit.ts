@@ -41,7 +41,7 @@ export async function fillLogin(
 }
 
 /** Waits until the page is hydrated and shows no placeholders for loading content. */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#root[data-drawn]') === null)
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('.animate-pulse-soft') === null)

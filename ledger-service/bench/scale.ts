@@ -51,7 +51,7 @@ export const scaleBench: Bench = {
     const subject = { investors: investors.slice(0, FIRST_BUYERS) }
     const runOnService = <T>(work: (service: Service) => Promise<T>) =>
       runWithService(ledgerUrl, async (service) => {
-        await settle(server)
+        await waitForIdleServer(server)
         return work(service)
       })
     const readP99 = () =>
@@ -132,7 +132,7 @@ async function runWithService<T>(
  * Waits until the page cache is written and autovacuum has finished, because both would delay the
  * measured commits.
  */
-async function settle(server: BenchServer): Promise<void> {
+async function waitForIdleServer(server: BenchServer): Promise<void> {
   await server.checkpoint()
   await measureOtherLoad()
 }

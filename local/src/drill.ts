@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBackup } from './backup/backup-folder.ts'
 import { compareEvents, compareWithCheckpoints, verifyLedger } from './backup/check-restored.ts'
-import { copyGrown, getCheckpointsPath, listGrown } from './backup/checkpoint-copies.ts'
+import { copyGrown, getCheckpointsPath, listLongerFiles } from './backup/checkpoint-copies.ts'
 import { findOwnDatabase, formatSeconds, requireBackupDir, runCommand } from './backup/command.ts'
 import { recoverServer } from './backup/recover-server.ts'
 import { getResultPath, recordResult } from './backup/results.ts'
@@ -71,7 +71,7 @@ async function checkLedger(check: {
   const folder = getCheckpointsPath(into)
   for (const dir of [backupDir, environment.dataDir]) {
     const from = getCheckpointsPath(dir)
-    await copyGrown(await listGrown(from, folder), { from, to: folder })
+    await copyGrown(await listLongerFiles(from, folder), { from, to: folder })
   }
   const checkpoints = await compareWithCheckpoints({ url: restored, ledger, folder })
   const { events, compared: signed, different, missing } = checkpoints

@@ -13,7 +13,7 @@ const USAGE = `usage: npm run restore -- [--into DIR] [--to TIME] [--backup NAME
 
 await runCommand(async (print) => {
   const environment = readEnvironment(process.env)
-  const { into, to, backup, isSettingAside } = parse(process.argv.slice(2))
+  const { into, to, backup, isSettingAside } = parseArguments(process.argv.slice(2))
   await restorePlatform({
     environment,
     backupDir: requireBackupDir(environment),
@@ -26,7 +26,7 @@ await runCommand(async (print) => {
   })
 })
 
-function parse(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   const text = { type: 'string' } as const
   const options = { into: text, to: text, backup: text, 'set-aside': { type: 'boolean' } } as const
   try {

@@ -51,7 +51,10 @@ export function readServerTls(files: TlsFiles): ServerTls | null {
   if (certFile === '' || keyFile === '') {
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or none')
   }
-  const pair = { cert: read('TLS_CERT_FILE', certFile), key: read('TLS_KEY_FILE', keyFile) }
+  const pair = {
+    cert: readTlsFile('TLS_CERT_FILE', certFile),
+    key: readTlsFile('TLS_KEY_FILE', keyFile),
+  }
   try {
     tls.createSecureContext(pair)
   } catch (error) {
@@ -76,7 +79,7 @@ export function requireListenerTls(name: string, host: string, serverTls: Server
 /** Reads the authorities of TLS_CA_FILE, one PEM each; none if it is not set. */
 export function readAuthorities(file: string | undefined): readonly string[] {
   if (file === undefined || file === '') return []
-  const authorities = read('TLS_CA_FILE', file).match(PEM_CERTIFICATE) ?? []
+  const authorities = readTlsFile('TLS_CA_FILE', file).match(PEM_CERTIFICATE) ?? []
   try {
     for (const pem of authorities) new X509Certificate(pem)
     if (authorities.length > 0) return authorities
@@ -90,7 +93,7 @@ export function trustAuthorities(authorities: readonly string[]): void {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...authorities])
 }
 
-function read(name: string, file: string): string {
+function readTlsFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -26,11 +26,16 @@ const HOUR_MS = 3_600_000
 const reason = 'a reason of enough length'
 
 const post = (path: string, body: (call: Call, scene: Scene) => object): Perform => {
-  return (scene, call) => act(scene, 'POST', path, body(call, scene))
+  return (scene, call) => callAsAdmin(scene, 'POST', path, body(call, scene))
 }
 
 /** Sends a call in the session of the administrator. */
-function act({ world }: Scene, method: string, path: string, body?: object): Promise<Reply> {
+function callAsAdmin(
+  { world }: Scene,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Reply> {
   const request = { method, path, ...(body === undefined ? {} : { body }) }
   return send(world.gateway, world.admin, request)
 }
@@ -44,7 +49,7 @@ function decide(
     const isOtherAmount = verb === 'approve' && !reverse && other % 2 === 1
     const amount = isOtherAmount ? { approvedAmount: toAmount(amountMinor) } : {}
     const path = `/transactions/${ids[one % ids.length]}/action/${verb}`
-    return act(scene, 'PATCH', path, { reason, ...(reverse ? { reverse } : {}), ...amount })
+    return callAsAdmin(scene, 'PATCH', path, { reason, ...(reverse ? { reverse } : {}), ...amount })
   }
 }
 
@@ -52,7 +57,7 @@ const onColleague =
   (method: string, path: string, body?: object): Perform =>
   (scene, { one }) => {
     const { colleagues } = scene.world
-    return act(scene, method, path.replace(':id', colleagues[one % 2] ?? ''), body)
+    return callAsAdmin(scene, method, path.replace(':id', colleagues[one % 2] ?? ''), body)
   }
 
 const getAmount = ({ amountMinor }: Call) => toAmount(amountMinor)
@@ -61,7 +66,7 @@ const getWithdrawals = (place: Place) => place.withdrawals
 
 const CALLS = {
   'fund a wallet': (scene, call) =>
-    act(scene, 'PATCH', `/users/${scene.place.investorId}/wallets`, {
+    callAsAdmin(scene, 'PATCH', `/users/${scene.place.investorId}/wallets`, {
       ...{ wallet_type: 'balance', amount: getAmount(call), category: 'gift', reason },
     }),
   'approve a deposit': decide({ verb: 'approve' }, getDeposits),
@@ -85,7 +90,7 @@ const CALLS = {
     ...{ amount: getAmount(call), from: call.one % 2 === 0 ? 'fees' : 'income', note: reason },
   })),
   'deny an investment': (scene) =>
-    act(scene, 'PATCH', `/investments/${scene.place.investmentId}/status`, {
+    callAsAdmin(scene, 'PATCH', `/investments/${scene.place.investmentId}/status`, {
       ...{ status: 'denied', reason },
     }),
   'save settings': ({ world }, { one, other }) => {
@@ -102,20 +107,25 @@ const CALLS = {
     ...{ returnPrincipal: true, sourceOfReturn: 'a source' },
   })),
   'change a plan': (scene, { one }) =>
-    act(scene, 'PATCH', `/plans/${scene.world.planId}`, PLAN_CHANGES[one % PLAN_CHANGES.length]),
-  'archive a plan': (scene) => act(scene, 'DELETE', `/plans/${scene.world.planId}`),
+    callAsAdmin(
+      scene,
+      'PATCH',
+      `/plans/${scene.world.planId}`,
+      PLAN_CHANGES[one % PLAN_CHANGES.length],
+    ),
+  'archive a plan': (scene) => callAsAdmin(scene, 'DELETE', `/plans/${scene.world.planId}`),
   'add a payment option': post('/paymentOptions', ({ one }) => ({
     ...{ payOption: 'Bank Transfer', bank: 'Mine', accountNumber: '99' },
     displayStatus: one % 2 === 0,
   })),
   'change a payment option': (scene, { one }) =>
-    act(scene, 'PATCH', `/paymentOptions/${scene.world.optionId}`, {
+    callAsAdmin(scene, 'PATCH', `/paymentOptions/${scene.world.optionId}`, {
       ...(one % 3 > 0 ? { displayStatus: one % 3 === 1 } : { accountNumber: '99' }),
     }),
   'remove a payment option': (scene) =>
-    act(scene, 'DELETE', `/paymentOptions/${scene.world.optionId}`),
+    callAsAdmin(scene, 'DELETE', `/paymentOptions/${scene.world.optionId}`),
   'save a mail text': (scene) =>
-    act(scene, 'PUT', '/admin/templates/welcome', { subject: 'Hello', body: 'A new text' }),
+    callAsAdmin(scene, 'PUT', '/admin/templates/welcome', { subject: 'Hello', body: 'A new text' }),
   'invite an administrator': post('/users/invite', ({ one, other }) => ({
     ...{ name: 'Another Self', email: `self-${one}-${other}@example.com` },
   })),
@@ -127,16 +137,16 @@ const CALLS = {
   'reset a factor': onColleague('POST', '/users/:id/reset_mfa', { proof: 'Seen in person' }),
   'force a password reset': onColleague('POST', '/users/:id/force_reset'),
   'approve an own request': async (scene, { one }) => {
-    const listing = await act(scene, 'GET', '/admin/approvals?state=open')
+    const listing = await callAsAdmin(scene, 'GET', '/admin/approvals?state=open')
     const { changeRequests = [] } = (listing.body.data ?? {}) as unknown as Listed
     const found = changeRequests[one % Math.max(1, changeRequests.length)]
     if (found === undefined) return listing
     const { id, payloadSha256 } = found
-    return act(scene, 'POST', `/admin/approvals/${id}/approve`, { payloadSha256 })
+    return callAsAdmin(scene, 'POST', `/admin/approvals/${id}/approve`, { payloadSha256 })
   },
   wait: async (scene, { one }) => {
     await scene.world.gateway.moveAllClocks((1 + (one % 26)) * HOUR_MS)
-    return act(scene, 'GET', '/admin/dualControl')
+    return callAsAdmin(scene, 'GET', '/admin/dualControl')
   },
 } as const satisfies Record<string, Perform>
 
@@ -182,7 +192,7 @@ export const calls: fc.Arbitrary<readonly Call[]> = fc.array(
  * Makes the calls. A move of the clock waits for all earlier answers. A call also waits for them if
  * the call before it is not concurrent.
  */
-export async function perform(scene: Scene, script: readonly Call[]): Promise<void> {
+export async function performCalls(scene: Scene, script: readonly Call[]): Promise<void> {
   let pending: Promise<Reply>[] = []
   for (const call of script) {
     if (call.kind === 'wait') await Promise.all(pending.splice(0))

@@ -11,10 +11,11 @@ export const HOLES: Readonly<Record<string, Sabotage>> = {
   'the ledger does not add up small acts': { ledgerHole: 'small acts are not added up' },
   'the ledger does not check the threshold': { ledgerHole: 'the threshold is not checked' },
   'an own approval counts, and the ledger receives a second name': {
-    alterRoute: (deps) => replace('POST', '/admin/approvals/:id/approve', approveAsColleague(deps)),
+    alterRoute: (deps) =>
+      replaceHandler('POST', '/admin/approvals/:id/approve', approveAsColleague(deps)),
   },
   'the settings are saved without a look at weakened fields': {
-    alterRoute: (deps) => replace('POST', '/admin/settings', saveAlone(deps)),
+    alterRoute: (deps) => replaceHandler('POST', '/admin/settings', saveAlone(deps)),
   },
   'the gateway believes that one administrator is enough': {
     alterDeps: (deps) => ({ ...deps, ledger: claimSingle(deps.ledger) }),
@@ -23,7 +24,7 @@ export const HOLES: Readonly<Record<string, Sabotage>> = {
 
 type Handle = (route: Route) => Route['handle']
 
-function replace(method: string, path: string, handle: Handle): (route: Route) => Route {
+function replaceHandler(method: string, path: string, handle: Handle): (route: Route) => Route {
   return (route) => {
     const isMeant = route.endpoint.method === method && route.endpoint.path === path
     return isMeant ? { ...route, handle: handle(route) } : route

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { calls, perform } from './calls.ts'
+import { calls, performCalls } from './calls.ts'
 import { readControls } from './controls.ts'
 import { HOLES } from './holes.ts'
 import { findViolation, readEvents } from './violation.ts'
@@ -31,7 +31,7 @@ function createProperty(world: World, seen: Seen) {
   return fc.asyncProperty(calls, async (script) => {
     const place = await world.begin()
     const { size } = await ledger.events({ after: 0n, waitSeconds: 0, limit: 1 })
-    await perform({ world, place }, script)
+    await performCalls({ world, place }, script)
     const events = await readEvents(ledger, size)
     for (const { type } of events) seen.set(type, (seen.get(type) ?? 0) + 1)
     expect(findViolation(events, { before, after: await readControls(gateway) })).toBeNull()

@@ -1,6 +1,6 @@
 import type { Durability } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { commitConfirmed, confirm, SHOW_WARNINGS } from '../service/database/confirmed.ts'
+import { commitConfirmed, confirmDurability, SHOW_WARNINGS } from '../service/database/confirmed.ts'
 import { connectClient } from '../service/database/pool.ts'
 import { findLeaf, holdsHead, takeHead } from './head.ts'
 import { HASH_BYTES } from './key-filter.ts'
@@ -88,7 +88,7 @@ function createSession(parts: {
         durability,
       }),
     holdsHead: (head) => holdsHead(writer, head),
-    confirm: () => confirm(writer),
+    confirm: () => confirmDurability(writer),
     findLeaf: (seq) => findLeaf(writer, { ledger, seq }),
     loadRows: async (table, keys) => {
       corkReads()

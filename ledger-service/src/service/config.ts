@@ -72,7 +72,7 @@ const WorkEnvironment = z.object({
 
 /** Reads and checks the environment. Throws an Error that names missing variables. */
 export function readServeConfig(environment: NodeJS.ProcessEnv) {
-  const env = parse(ServeEnvironment, environment)
+  const env = parseEnvironment(ServeEnvironment, environment)
   const tls = readServerTls(env)
   requireListenerTls('LEDGER_HOST', env.LEDGER_HOST, tls)
   const scheme = tls === null ? 'http' : 'https'
@@ -105,7 +105,7 @@ export function readServeConfig(environment: NodeJS.ProcessEnv) {
 export type ServeConfig = ReturnType<typeof readServeConfig>
 
 export function readWorkConfig(environment: NodeJS.ProcessEnv) {
-  const env = parse(WorkEnvironment, environment)
+  const env = parseEnvironment(WorkEnvironment, environment)
   const tls = readServerTls(env)
   requireListenerTls('WORKER_HOST', env.WORKER_HOST, tls)
   requireHttps('LEDGER_URL', [env.LEDGER_URL])
@@ -133,7 +133,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   }
 }
 
-function parse<Schema extends z.ZodType>(
+function parseEnvironment<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.infer<Schema> {

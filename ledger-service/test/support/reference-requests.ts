@@ -121,7 +121,7 @@ export function findPending(
   return found.status === 'pending' ? found : 'TRANSACTION_DECIDED'
 }
 
-export function settle(
+export function settleRequest(
   books: ReferenceBooks,
   request: ReferenceRequest,
   change: Partial<ReferenceRequest>,
@@ -170,7 +170,7 @@ export function approveDeposit(
   if (typeof found === 'string') return found
   const feeMinor = computeShare(amountMinor, found.feePpm)
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
-  settle(books, found, { status: 'success', amountMinor, feeMinor, cash, decidedBy: actor })
+  settleRequest(books, found, { status: 'success', amountMinor, feeMinor, cash, decidedBy: actor })
   creditDeposit(books, found, 1n)
   return 'recorded'
 }
@@ -184,7 +184,7 @@ export function approveWithdrawal(
   if (typeof found === 'string') return found
   if (found.bank !== bankAccountSha256) return 'BANK_ACCOUNT_CHANGED'
   const cash = paymentOptionId ?? 'treasury'
-  settle(books, found, { status: 'success', cash, decidedBy: actor })
+  settleRequest(books, found, { status: 'success', cash, decidedBy: actor })
   payOut(books, found, { from: formatAccount(found.investorId, `held:${found.wallet}`), sign: 1n })
   return 'recorded'
 }
@@ -205,7 +205,7 @@ export function decline(
   const found = findPending(books, transactionId, kind)
   if (typeof found === 'string') return found
   if (kind === 'withdrawal') release(books, found)
-  return settle(books, found, { status: 'declined', decidedBy: actor })
+  return settleRequest(books, found, { status: 'declined', decidedBy: actor })
 }
 
 export function cancelRequest(
@@ -217,7 +217,7 @@ export function cancelRequest(
   if (typeof found === 'string') return found
   if (found.investorId !== investorId) return 'NOT_YOURS'
   if (kind === 'withdrawal') release(books, found)
-  return settle(books, found, { status: 'cancelled' })
+  return settleRequest(books, found, { status: 'cancelled' })
 }
 
 export function reverse(
@@ -235,7 +235,7 @@ export function reverse(
   if (isOut && getBalance(books, own) < neededMinor) return 'INSUFFICIENT_FUNDS'
   if (to === 'declined' && getBalance(books, 'fees') < found.feeMinor) return 'INSUFFICIENT_FUNDS'
   const cash = paymentOptionId ?? found.cash ?? 'treasury'
-  settle(books, found, { status: to, cash, decidedBy: actor })
+  settleRequest(books, found, { status: to, cash, decidedBy: actor })
   const sign = to === 'success' ? 1n : -1n
   if (kind === 'deposit') creditDeposit(books, found, sign)
   else payOut(books, found, { from: own, sign })

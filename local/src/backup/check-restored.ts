@@ -115,7 +115,11 @@ export async function compareEvents({
         )
         const last = batch.at(-1)
         if (last === undefined)
-          return { compared, firstDifferent: null, newer: await count(ours, { ledger, after }) }
+          return {
+            compared,
+            firstDifferent: null,
+            newer: await countEvents(ours, { ledger, after }),
+          }
         const different = batch.find(({ seq, hash }) => other.get(seq) !== hash)
         if (different !== undefined) return { compared, firstDifferent: different.seq, newer: 0 }
         compared += batch.length
@@ -137,7 +141,7 @@ async function readHashes(
   return rows
 }
 
-async function count(
+async function countEvents(
   client: pg.Client,
   { ledger, after }: { ledger: number; after: string },
 ): Promise<number> {

@@ -11,7 +11,7 @@ export interface GrownFile {
 export const getCheckpointsPath = (dir: string): string => join(dir, 'checkpoints')
 
 /** Lists the files that are longer in one folder than in the other. */
-export async function listGrown(from: string, to: string): Promise<readonly GrownFile[]> {
+export async function listLongerFiles(from: string, to: string): Promise<readonly GrownFile[]> {
   const names = await listFolder(from)
   const files = await Promise.all(
     names.map(async (name) => ({ name, bytes: await readFileSize(join(from, name)) })),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatStamp } from './backup-folder.ts'
-import { copyGrown, listGrown } from './checkpoint-copies.ts'
+import { copyGrown, listLongerFiles } from './checkpoint-copies.ts'
 import { clearPlace } from './clear-place.ts'
 import { parseTime } from './command.ts'
 import { listFolder } from './durable-files.ts'
@@ -73,11 +73,11 @@ test('only the listed part of a growing file is copied', async () => {
   const [from, to] = [join(folder, 'from'), join(folder, 'to')]
   await mkdir(from)
   await writeFile(join(from, 'month.txt'), 'first\n')
-  const grown = await listGrown(from, to)
+  const grown = await listLongerFiles(from, to)
   await writeFile(join(from, 'month.txt'), 'first\nsecond\n')
   await copyGrown(grown, { from, to })
   expect(await readFile(join(to, 'month.txt'), 'utf8')).toBe('first\n')
-  expect(await listGrown(to, from)).toEqual([])
+  expect(await listLongerFiles(to, from)).toEqual([])
 })
 
 test('a platform does not start on the rest of a restore', async () => {

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ENDING, getArchivePath } from './archive-settings.ts'
 import { writeArchived } from './archived.ts'
-import { copyGrown, type GrownFile, getCheckpointsPath, listGrown } from './checkpoint-copies.ts'
+import {
+  copyGrown,
+  type GrownFile,
+  getCheckpointsPath,
+  listLongerFiles,
+} from './checkpoint-copies.ts'
 import { listFolder } from './durable-files.ts'
 import { copyErasures } from './erasures.ts'
 import { copySecrets } from './secrets-copies.ts'
@@ -54,17 +59,17 @@ export function startCopying(keeping: Keeping): CopyKeeper {
     await copySecrets({ dataDir, backupDir, now: new Date() })
     await copyErasures(pool, backupDir)
     const { segment, at, problem } = await readArchiver(pool)
-    report(problem)
+    logProblem(problem)
     if (segment !== null && at !== null && segment !== lastArchived) {
       await writeArchived(backupDir, { segment, at })
       lastArchived = segment
     }
-    await publish(parseSegment(segment ?? '')?.number ?? -1)
+    await copyArchived(parseSegment(segment ?? '')?.number ?? -1)
     waiting ??= await findWaiting()
   }
 
   async function findWaiting(): Promise<Waiting | null> {
-    const files = await listGrown(from, to)
+    const files = await listLongerFiles(from, to)
     if (files.length === 0) return null
     const { rows } = await pool.query(
       'select pg_walfile_name(pg_current_wal_insert_lsn()) as segment',
@@ -72,21 +77,21 @@ export function startCopying(keeping: Keeping): CopyKeeper {
     return { files, segment: parseSegment(rows[0].segment)?.number ?? Number.POSITIVE_INFINITY }
   }
 
-  async function publish(newest: number): Promise<void> {
+  async function copyArchived(newest: number): Promise<void> {
     if (waiting === null || !isArchived(waiting.segment, newest)) return
     await copyGrown(waiting.files, { from, to })
     waiting = null
   }
 
   /** Logs a problem once, until it changes or is solved. */
-  function report(problem: string | null): void {
+  function logProblem(problem: string | null): void {
     if (problem !== null && problem !== lastProblem) log(problem)
     lastProblem = problem
   }
 
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await copyAll().catch((error: Error) => report(`backup copies: ${error.message}`))
+      await copyAll().catch((error: Error) => logProblem(`backup copies: ${error.message}`))
       await sleep(periodMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   })()
@@ -108,7 +113,7 @@ export function startCopying(keeping: Keeping): CopyKeeper {
       const newest = await findNewest(backupDir)
       if (newest === null) return
       await writeArchived(backupDir, { segment: newest, at: new Date().toISOString() })
-      await publish(parseSegment(newest)?.number ?? -1)
+      await copyArchived(parseSegment(newest)?.number ?? -1)
     },
   }
 }

@@ -101,8 +101,8 @@ async function copyUnarchived(
   { account, archive }: { account: ServerAccount; archive: ArchiveState },
 ): Promise<void> {
   // Both files begin with the identifier of the database system.
-  const own = await readStart(join(account.dataDir, 'global', 'pg_control'))
-  const other = await ignoreMissing(readStart(join(lost, 'global', 'pg_control')))
+  const own = await readFirstBytes(join(account.dataDir, 'global', 'pg_control'))
+  const other = await ignoreMissing(readFirstBytes(join(lost, 'global', 'pg_control')))
   if (other === null || !own.equals(other)) return
   for (const name of await listFolder(join(lost, 'pg_wal'))) {
     const segment = parseSegment(name)
@@ -113,7 +113,7 @@ async function copyUnarchived(
   }
 }
 
-async function readStart(path: string): Promise<Buffer> {
+async function readFirstBytes(path: string): Promise<Buffer> {
   const handle = await open(path, 'r')
   try {
     return (await handle.read(Buffer.alloc(8), 0, 8, 0)).buffer

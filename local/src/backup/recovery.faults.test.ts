@@ -134,14 +134,14 @@ describe('recoverServer', () => {
 
   const DAMAGES = [
     { wrong: 'is missing', damage: (path: string) => rm(path) },
-    // A byte of a run of zeros can change without effect, but no byte of the checksum can.
+    // A changed byte in a run of zeros may have no effect, but a changed byte of the checksum always has one.
     { wrong: 'is damaged', damage: (path: string) => changeByte(path, CHECKSUM) },
   ]
 
   test.each(DAMAGES)('refuses an archive of which a segment $wrong', async ({ wrong, damage }) => {
     await damage(getPath(segments[1]))
     await expect(recover()).rejects.toThrow(`${getPath(segments[1])} ${wrong}.`)
-    // The advice works: the state before the segment can be restored.
+    // As the message advises, the state before the segment can be restored.
     expect(await recover({ until: afterRow2 })).toEqual([1, 2])
   })
 

@@ -7,7 +7,7 @@ import { claimDataDir, findPlatform } from '../running.ts'
 import { readSecrets } from '../secrets.ts'
 import { type Backup, FILES, findBackup } from './backup-folder.ts'
 import { compareWithCheckpoints, verifyLedger } from './check-restored.ts'
-import { copyGrown, getCheckpointsPath, listGrown } from './checkpoint-copies.ts'
+import { copyGrown, getCheckpointsPath, listLongerFiles } from './checkpoint-copies.ts'
 import { clearPlace } from './clear-place.ts'
 import { formatSeconds } from './command.ts'
 import { FOLDER_MODE } from './durable-files.ts'
@@ -65,7 +65,7 @@ async function restoreCheckpoints(
   const known = [backupDir, environment.dataDir, ...(aside === null ? [] : [aside])]
   for (const dir of known.filter((name) => name !== into)) {
     const from = getCheckpointsPath(dir)
-    await copyGrown(await listGrown(from, to), { from, to })
+    await copyGrown(await listLongerFiles(from, to), { from, to })
   }
 }
 

@@ -38,7 +38,7 @@ function matchPath(pattern: string, pathname: string): Params | null {
   const params: Record<string, string> = {}
   for (const [place, part] of parts.entries()) {
     const value = given[place] ?? ''
-    if (part.startsWith(':') && value !== '') params[part.slice(1)] = decode(value)
+    if (part.startsWith(':') && value !== '') params[part.slice(1)] = decodePath(value)
     else if (part.toLowerCase() !== value.toLowerCase()) return null
   }
   return params
@@ -48,7 +48,7 @@ function splitPath(path: string): readonly string[] {
   return path.replace(/\/+$/, '').split('/')
 }
 
-function decode(text: string): string {
+function decodePath(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -5,7 +5,7 @@ const ROW_CHARACTERS_MAX = 8_000
 
 /** Returns the rows as arrays of cells, or the reason why the file cannot be parsed. */
 export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): string[][] | string {
-  const text = decode(bytes)
+  const text = decodeText(bytes)
   if (text === null) return 'This is not a text file: export it as CSV'
   let rows: string[][]
   try {
@@ -28,7 +28,7 @@ export function readRows(bytes: Buffer, { rowsMax }: { rowsMax: number }): strin
 }
 
 /** Decodes UTF-8, or the encodings of Excel: UTF-16 with a byte order mark, or Windows-1252. */
-function decode(bytes: Buffer): string | null {
+function decodeText(bytes: Buffer): string | null {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
   if (isUtf16) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes.includes(0)) return null

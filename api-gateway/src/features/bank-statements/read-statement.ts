@@ -110,7 +110,7 @@ function readLines(
     if (date === '') continue
     const day = readDay(date, order)
     const read = readLineAmount(amounts, sign === 'mixed' ? null : sign)
-    if (day === null) problems.push(`Row ${row}: “${shorten(date)}” is not a valid date`)
+    if (day === null) problems.push(`Row ${row}: “${shortenText(date)}” is not a valid date`)
     else if (typeof read === 'string') problems.push(`Row ${row}: ${read}`)
     else if (read.amountMinor !== 0n) lines.push({ row, day, reference, ...read })
   }
@@ -141,16 +141,16 @@ function readLineAmount(
 ): { amountMinor: bigint; balanceMinor: bigint | null } | string {
   const read = (text: string) => (text === '' ? 0n : readAmount(text, sign))
   const [whole, out, into, left] = [read(amount), read(debit), read(credit), read(balance)]
-  if (whole === null) return `“${shorten(amount)}” is not a valid amount`
-  if (out === null) return `“${shorten(debit)}” is not a valid amount`
-  if (into === null) return `“${shorten(credit)}” is not a valid amount`
-  if (left === null) return `“${shorten(balance)}” is not a valid balance`
+  if (whole === null) return `“${shortenText(amount)}” is not a valid amount`
+  if (out === null) return `“${shortenText(debit)}” is not a valid amount`
+  if (into === null) return `“${shortenText(credit)}” is not a valid amount`
+  if (left === null) return `“${shortenText(balance)}” is not a valid balance`
   // Some banks write debits with a minus sign, others without one.
   const amountMinor = whole + into - (out < 0n ? -out : out)
   return { amountMinor, balanceMinor: balance === '' ? null : left }
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 

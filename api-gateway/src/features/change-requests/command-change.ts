@@ -148,6 +148,6 @@ async function hideReason<Type extends CommandType>(
 /** Throws if the reason is too short to inform the second administrator. */
 export function requireReason(reason: string | null, field: 'reason' | 'note' = 'reason'): void {
   if (reason !== null && reason.trim().length >= REASON_CHARACTERS_MIN) return
-  const message = `Enter a reason of at least ${REASON_CHARACTERS_MIN} characters: a second administrator decides by it`
+  const message = `Enter a reason of at least ${REASON_CHARACTERS_MIN} characters: a second administrator reads it before the decision`
   throw createInvalidField(field, message)
 }

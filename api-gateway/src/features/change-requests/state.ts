@@ -121,7 +121,7 @@ function findObstacle(
     return 'An administrator who proposed or approved the request benefits from the change'
   }
   if (others.some(({ payloadSha256 }) => payloadSha256 !== facts.payloadSha256)) {
-    return 'The approved content is not the content of the request'
+    return 'The approved content differs from the content of the request'
   }
   return isBeforeSame ? null : 'The current state has changed since the request was made'
 }

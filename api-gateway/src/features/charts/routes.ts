@@ -11,7 +11,7 @@ import type { QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createInvalidField } from '../../platform/http/failure.ts'
 import { getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { forecast, listActive } from '../investments/index.ts'
+import { computeForecast, listActive } from '../investments/index.ts'
 import { computeCoverage } from '../reserve/index.ts'
 import { listBalances, listFlows, listOperatorDays, type Range } from './queries.ts'
 
@@ -40,7 +40,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
     }),
     route(getMyForecast, own, async ({ query }, exchange) => {
       const active = await listActive(deps.ledger, getCaller(exchange).userId)
-      return forecast(active, query.timeZone)
+      return computeForecast(active, query.timeZone)
     }),
     createAdminHistoryRoute(deps),
     route(getMaturities, any, async (_request, { nowMs }) => {

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/test-browser.ts'
 import { PASSWORD, type Visitor } from '../../../testing/test-gateway.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
-import { compose } from '../../platform/mail/compose.ts'
+import { composeMail } from '../../platform/mail/compose.ts'
 import { exportPersonalData } from './personal-data.ts'
 
 const MINUTE_MS = 60_000
@@ -133,7 +133,7 @@ describe('closing one’s own account', () => {
       .where('user_id', '=', person.userId)
       .executeTakeFirstOrThrow()
     const payload = { source: 'outbox', outboxId, requestId: null } as const
-    expect(await compose(scene.gateway.deps, payload)).toMatchObject({
+    expect(await composeMail(scene.gateway.deps, payload)).toMatchObject({
       kind: 'account-closed',
       to: { address: person.email, name: `Verena Q ${person.userId}` },
     })

@@ -20,7 +20,7 @@ export async function deleteAdmin(
   const user = await getUserRow(trx, userId)
   await requireAdminsLeft(trx, deps, { userId, adminId })
   await eraseObjects(deps, userId)
-  await erase(trx, user, nowMs)
+  await erasePerson(trx, user, nowMs)
   await resetBudget(trx, { email: user.email, deviceId: null })
 }
 
@@ -49,7 +49,7 @@ export async function endAccount(
   // Objects are erased before their rows, so that an interrupted deletion can be repeated.
   await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
-    await erase(trx, user, nowMs)
+    await erasePerson(trx, user, nowMs)
     await ending.afterErasing?.(trx)
   })
   await resetBudget(deps.db, { email: user.email, deviceId: null })
@@ -74,7 +74,7 @@ export async function eraseAgain(
       .executeTakeFirst()
     if (found === undefined) return false
     const user = await getUserRow(trx, userId)
-    await erase(trx, user, erasedAt.getTime())
+    await erasePerson(trx, user, erasedAt.getTime())
     await resetBudget(trx, { email: user.email, deviceId: null })
     const act = { actorId: null, action: 'user.erase-again', subject: userId }
     await recordAudit(trx, { ...act, ip: 'server', requestId: 'erasure', details: {} }, nowMs)
@@ -104,7 +104,7 @@ async function closeInLedger(
   if (!isDone) throw toFailure(answer)
 }
 
-async function erase(trx: DatabaseTransaction, user: UserRow, nowMs: number): Promise<void> {
+async function erasePerson(trx: DatabaseTransaction, user: UserRow, nowMs: number): Promise<void> {
   const { id } = user
   const now = new Date(nowMs)
   await closeSessionsOf(trx, id)

@@ -1,7 +1,7 @@
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 
-import { forecast } from './forecast.ts'
+import { computeForecast } from './forecast.ts'
 
 /** An hourly plan that starts at midnight in Berlin, on the 25-hour day on which clocks go back. */
 const hourly = {
@@ -16,11 +16,11 @@ const hourly = {
 } as LedgerInvestment
 
 test('what is credited on a day is what its clocks show, one of 25 hours too', () => {
-  expect(forecast([hourly], 'Europe/Berlin').points).toEqual([
+  expect(computeForecast([hourly], 'Europe/Berlin').points).toEqual([
     { day: '2026-10-25', profit: 24, principal: 0 },
     { day: '2026-10-26', profit: 1, principal: 100 },
   ])
-  expect(forecast([hourly], 'UTC').points).toEqual([
+  expect(computeForecast([hourly], 'UTC').points).toEqual([
     { day: '2026-10-24', profit: 1, principal: 0 },
     { day: '2026-10-25', profit: 24, principal: 100 },
   ])
@@ -28,6 +28,6 @@ test('what is credited on a day is what its clocks show, one of 25 hours too', (
 
 test('all of it is what the terms promise, in every zone', () => {
   for (const timeZone of ['UTC', 'Asia/Kathmandu', 'America/Havana', 'Pacific/Kiritimati']) {
-    expect(forecast([hourly], timeZone)).toMatchObject({ profit: 25, principal: 100 })
+    expect(computeForecast([hourly], timeZone)).toMatchObject({ profit: 25, principal: 100 })
   }
 })

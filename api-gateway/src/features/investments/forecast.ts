@@ -14,7 +14,7 @@ const UNIT_MS = { hours: 3_600_000, days: DAY_MS } as const
  * Computes the future credits of running investments, summed by day. After k of N units,
  * floor(promised x k / N) of the profit has been credited.
  */
-export function forecast(
+export function computeForecast(
   active: readonly LedgerInvestment[],
   timeZone: string,
 ): ResponseOf<typeof getMyForecast> {

@@ -1,4 +1,4 @@
-export { forecast } from './forecast.ts'
+export { computeForecast } from './forecast.ts'
 export { toInvestment, toProgress } from './investment.ts'
 export { listActive, listPage } from './list.ts'
 export { toAdminInvestments } from './routes.ts'

@@ -27,7 +27,7 @@ export async function remindOfPasswords(deps: {
   let mailed = 0
   for (const days of REMINDERS) {
     const changedBefore = deps.clock.now() - (security.passwordExpiry - days) * DAY_MS
-    mailed += await remind(deps, {
+    mailed += await mailReminders(deps, {
       days,
       changedBefore: new Date(changedBefore),
       expiredBefore,
@@ -36,7 +36,7 @@ export async function remindOfPasswords(deps: {
   return mailed
 }
 
-async function remind(
+async function mailReminders(
   { db, clock, seal }: { db: Database; clock: Clock; seal: Seal },
   due: { days: number; changedBefore: Date; expiredBefore: Date },
 ): Promise<number> {

@@ -122,7 +122,7 @@ function createAddRoute(
       const change = { known: null, payload: { id, values }, reason: reason ?? null }
       await makeChange(deps, exchange, change)
       exchange.note({ subject: id, after: values })
-      await announce(deps, exchange, { name: bank, verb: 'added' })
+      await announceOption(deps, exchange, { name: bank, verb: 'added' })
       return { paymentOption: toPaymentOption(await getPaymentOptionRow(deps.db, id)) }
     },
   )
@@ -154,7 +154,7 @@ function createEditRoute(
         reason: body.reason ?? null,
       })
       exchange.note({ subject: id, before: known, after: values })
-      await announce(deps, exchange, { name: values.bank, verb: 'changed' })
+      await announceOption(deps, exchange, { name: values.bank, verb: 'changed' })
       return { paymentOption: toPaymentOption(await getPaymentOptionRow(deps.db, id)) }
     },
   )
@@ -169,7 +169,7 @@ function createDeleteRoute(deps: OptionDependencies): Route {
       const reason = body.reason ?? null
       await makeChange(deps, exchange, { known, payload: { id, values: null }, reason })
       exchange.note({ subject: id, before: known })
-      await announce(deps, exchange, { name: known.bank, verb: 'removed' })
+      await announceOption(deps, exchange, { name: known.bank, verb: 'removed' })
       return null
     },
   )
@@ -207,7 +207,7 @@ function listChanged(known: OptionValues | null, values: OptionValues | null): r
 }
 
 /** Notifies the administrators of a changed payment destination. */
-function announce(
+function announceOption(
   deps: Pick<Dependencies, 'db' | 'live'>,
   exchange: Exchange,
   { name, verb }: { name: string; verb: string },

@@ -71,7 +71,7 @@ function createSetRoute(deps: Dependencies): Route {
       exchange.note({ subject: user.id, before, after })
       // Makes the administrator's open pages load their permissions again.
       deps.live.publish([user.id], 'account')
-      await announce(deps, exchange, { user, after })
+      await announceRoles(deps, exchange, { user, after })
       return { user: await presentUser(deps, user) }
     },
   )
@@ -91,7 +91,7 @@ function requireFutureEnds(roles: readonly RoleChoice[], nowMs: number): void {
   if (isPast) throw createInvalidField('roles', 'The end must be in the future')
 }
 
-async function announce(
+async function announceRoles(
   deps: Pick<Dependencies, 'db' | 'live'>,
   exchange: Exchange,
   { user, after }: { user: UserRow; after: readonly GrantedRole[] },

@@ -91,7 +91,7 @@ export function createInvitationRoute(deps: Dependencies): Route {
       throw createInvalidField('email', TAKEN)
     }
     exchange.note({ subject: id, roles })
-    await announce(deps, exchange, payload)
+    await announceInvitation(deps, exchange, payload)
     return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
   })
 }
@@ -127,7 +127,7 @@ export async function mailSetupLink(
   await queueMail(trx, deps.seal, { kind: 'admin-invited', userId, content: { path }, nowMs })
 }
 
-function announce(
+function announceInvitation(
   deps: Pick<Dependencies, 'db' | 'live'>,
   exchange: Exchange,
   { id, name, email }: InvitationPayload,

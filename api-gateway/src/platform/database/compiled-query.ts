@@ -11,7 +11,7 @@ export function compileOnce<Values extends readonly unknown[], Row>(
   let known: { query: CompiledQuery<Row>; takes: readonly ((values: Values) => unknown)[] } | null =
     null
 
-  function compile(db: Database, count: number) {
+  function compileQuery(db: Database, count: number) {
     const marks = Array.from({ length: count }, (_, index) => Symbol(index))
     // Markers replace the values, so that their positions among the parameters can be found.
     const query = write(db, ...(marks as unknown as Values)).compile()
@@ -23,7 +23,7 @@ export function compileOnce<Values extends readonly unknown[], Row>(
   }
 
   return async (db, ...values) => {
-    known ??= compile(db, values.length)
+    known ??= compileQuery(db, values.length)
     const parameters = known.takes.map((take) => take(values))
     const { rows } = await db.executeQuery<Row>({ ...known.query, parameters })
     return rows

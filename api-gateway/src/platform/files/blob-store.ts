@@ -36,7 +36,7 @@ export function createBlobStore(options: {
 }): BlobStore {
   const { db, dailyScale, images, objects } = options
 
-  async function accept(
+  async function acceptUpload(
     received: Buffer,
     { type, ownerId, nowMs }: { type: DocumentType; ownerId: string; nowMs: number },
   ): Promise<{ mediaType: DocumentType; bytes: Buffer }> {
@@ -66,7 +66,7 @@ export function createBlobStore(options: {
       const id = deriveId(ownerId, received)
       const known = await findHash(db, id)
       if (known !== null) return { id, sha256: known }
-      const { mediaType, bytes } = await accept(received, { type, ownerId, nowMs })
+      const { mediaType, bytes } = await acceptUpload(received, { type, ownerId, nowMs })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
       // The bytes are stored before the row, so that no reader finds a row without bytes.

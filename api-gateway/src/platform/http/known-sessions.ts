@@ -22,7 +22,7 @@ export interface KnownSessions {
 export function createKnownSessions(rates: RateLimiter): KnownSessions {
   const known = new Set<string>()
 
-  function remember(key: string): void {
+  function rememberSession(key: string): void {
     known.delete(key)
     known.add(key)
     if (known.size <= KNOWN_MAX) return
@@ -43,7 +43,7 @@ export function createKnownSessions(rates: RateLimiter): KnownSessions {
       }
       // The session exists, so the call does not count for the rate limit.
       if (!isKnown) rates.giveBack('unknown-session', address)
-      remember(key)
+      rememberSession(key)
       return found
     },
   }

@@ -70,13 +70,13 @@ export function createSharedRateLimiter(options: {
       const limiter = limiters.get(rateClass)
       if (limiter === undefined) throw new Error(`no limiter for ${rateClass}`)
       // The customer is first, so that a refused customer does not use up the network's limit.
-      await consume(limiter.customer, getCustomer(ip))
-      await consume(limiter.network, getNetwork(ip))
+      await consumePoint(limiter.customer, getCustomer(ip))
+      await consumePoint(limiter.network, getNetwork(ip))
     },
   }
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+async function consumePoint(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {
     await limiter.consume(key)
   } catch (error) {

@@ -17,7 +17,7 @@ export interface WorkerClient {
  * can use the job tables.
  */
 export function createWorkerClient({ url, token }: { url: string; token: string }): WorkerClient {
-  async function call(path: string, body?: unknown): Promise<unknown> {
+  async function callWorker(path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(new URL(path, url), {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -32,11 +32,11 @@ export function createWorkerClient({ url, token }: { url: string; token: string 
 
   return {
     report: async () => {
-      const answer = await call('/v1/jobs').catch(() => null)
+      const answer = await callWorker('/v1/jobs').catch(() => null)
       return answer === null ? null : WorkerReport.parse(answer)
     },
     retry: async (queue) => {
-      const answer = await call('/v1/jobs/retry', { queue }).catch(() => null)
+      const answer = await callWorker('/v1/jobs/retry', { queue }).catch(() => null)
       return answer === null ? null : RetryResponse.parse(answer).retried
     },
   }

@@ -14,7 +14,7 @@ import type { Values } from './markup.ts'
 import { describeCorrection, isOperatorPayout } from './transaction-maker.ts'
 
 /** Returns the mail to send; null if it has no recipient or is no longer needed. */
-export async function compose(
+export async function composeMail(
   deps: ComposeDependencies,
   payload: MailPayload,
 ): Promise<ComposedMail | null> {

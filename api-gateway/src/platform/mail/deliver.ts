@@ -2,7 +2,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import type { SendMailOptions } from 'nodemailer'
 import type { Database } from '../database/database.ts'
 import { readPreferences } from '../settings-store/preferences.ts'
-import { compose } from './compose.ts'
+import { composeMail } from './compose.ts'
 import type { ComposeDependencies, ComposedMail } from './composed-mail.ts'
 import { getMailKey, type MailPayload } from './mail-job.ts'
 import { MAIL_KINDS } from './mail-kinds.ts'
@@ -25,9 +25,9 @@ export async function deliverMail(deps: DeliveryDependencies, payload: MailPaylo
   if (await isDelivered(deps.db, messageId)) return
   // The settings are loaded first, because they set the currency and the time zone of the texts.
   const { general } = await deps.settings.read()
-  const composed = await compose(deps, payload)
+  const composed = await composeMail(deps, payload)
   if (composed === null || !(await isSwitchedOn(deps.db, composed)))
-    return discard(deps.db, payload)
+    return discardMail(deps.db, payload)
   const { siteName } = general
   const template = await readSafeTemplate(deps.db, composed.kind)
   // Links contain tokens, so their host comes from the environment and not from a setting.
@@ -63,7 +63,7 @@ async function isSwitchedOn(db: Database, { kind, userId }: ComposedMail): Promi
 /**
  * Deletes the content of a mail that will not be sent, so that the mail does not count as waiting.
  */
-async function discard(db: Database, payload: MailPayload): Promise<void> {
+async function discardMail(db: Database, payload: MailPayload): Promise<void> {
   if (payload.source !== 'outbox') return
   await db
     .updateTable('identity.outbox')

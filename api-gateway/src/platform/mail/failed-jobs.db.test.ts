@@ -12,7 +12,7 @@ import { retryFailed } from '../jobs/worker-server.ts'
 import { createKeyRing } from '../keys/key-ring.ts'
 import { createOutboxSeal } from '../keys/seal.ts'
 import { createDefaultSettings, createSettings } from '../settings-store/site-settings.ts'
-import { compose } from './compose.ts'
+import { composeMail } from './compose.ts'
 import { feedFailedJobs } from './failed-jobs-feeder.ts'
 import { MAIL_QUEUE, MailPayload } from './mail-job.ts'
 
@@ -114,7 +114,7 @@ test('the office hears of given-up work once a day for each kind, until it was r
     ledger: createFakeLedger(),
     seal: createOutboxSeal(createKeyRing({ value: 'a secret for tests' })),
   }
-  const mail = await compose({ ...deps, settings: createSettings(worker, origin) }, notice)
+  const mail = await composeMail({ ...deps, settings: createSettings(worker, origin) }, notice)
   expect(mail).toMatchObject({
     kind: 'jobs-given-up',
     to: { address: 'office@rock.test' },

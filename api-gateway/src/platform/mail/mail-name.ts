@@ -22,11 +22,11 @@ export function toMailName(name: string): string {
     .replace(/\.(?=[^\s.])/g, '. ')
     .replace(/\s+/g, ' ')
     .trim()
-  return shorten(text) || NAMELESS
+  return shortenName(text) || NAMELESS
 }
 
 /** Shortens a text without splitting combined characters. */
-function shorten(text: string): string {
+function shortenName(text: string): string {
   const characters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
   if (characters.length <= CHARACTERS_MAX) return text
   return `${characters

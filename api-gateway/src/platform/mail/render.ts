@@ -33,7 +33,7 @@ export async function renderMail(
   const [first, ...others] = removeEmptyLines(parseMarkup(template.body), values)
   const link = linkLabel === null ? [] : [createLink(linkLabel, values)]
   const blocks = [...(first === undefined ? [] : [first]), ...link, ...others]
-  const html = await compile(toMjml(blocks, template.subject))
+  const html = await compileCached(toMjml(blocks, template.subject))
   return {
     subject: toSingleLine(fillIn(template.subject, values)),
     text: toText(blocks, values),
@@ -49,7 +49,7 @@ function createLink(label: string, { path = '' }: Values): Block {
   return { type: 'button', label, url: '{{siteUrl}}{{path}}' }
 }
 
-function compile(source: string): Promise<string> {
+function compileCached(source: string): Promise<string> {
   const known = compiled.get(source)
   if (known !== undefined) return known
   const compiling = compileMjml(source)

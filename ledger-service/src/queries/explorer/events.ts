@@ -27,7 +27,8 @@ export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryRe
   const isIndexed = filter.account !== null || filter.investorId !== null
   const low =
     isIndexed || bounds.high - bounds.low <= SCAN_EVENTS ? bounds.low : bounds.high - SCAN_EVENTS
-  const rows = low >= bounds.high ? [] : await select(pool, filter, { low, high: bounds.high })
+  const rows =
+    low >= bounds.high ? [] : await selectEvents(pool, filter, { low, high: bounds.high })
   const events = rows.map(toLoggedEvent)
   const last = events.at(-1)
   const isFull = events.length === filter.limit
@@ -59,7 +60,7 @@ async function computeBounds(
   return { low, high }
 }
 
-async function select(
+async function selectEvents(
   pool: pg.Pool,
   filter: Filter,
   { low, high }: { low: bigint; high: bigint },

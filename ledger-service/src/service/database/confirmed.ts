@@ -40,18 +40,18 @@ export async function commitConfirmed<Result>(
  * everything that was visible before is then as durable as the server promises. The connection must
  * show warnings.
  */
-export async function confirm(client: pg.ClientBase): Promise<void> {
+export async function confirmDurability(client: pg.ClientBase): Promise<void> {
   const emit = `select pg_logical_emit_message(true, 'cairn', 'checkpoint')`
   await commitConfirmed(client, () => client.query(emit))
 }
 
-/** Runs `confirm` on a connection of the pool. */
+/** Runs `confirmDurability` on a connection of the pool. */
 export async function confirmVisible(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   let isBroken = true
   try {
     await client.query(SHOW_WARNINGS)
-    await confirm(client)
+    await confirmDurability(client)
     isBroken = false
   } finally {
     client.release(isBroken)

@@ -21,7 +21,7 @@ export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Route
   return {
     'GET /v1/jobs': {
       needs: 'canRunJobs',
-      handle: async () => ({ status: 200, body: await report(deps) }),
+      handle: async () => ({ status: 200, body: await createReport(deps) }),
     },
     'POST /v1/jobs/retry': {
       needs: 'canRunJobs',
@@ -37,7 +37,7 @@ export function createJobRoutes(deps: ReportDeps): Readonly<Record<string, Route
   }
 }
 
-async function report(deps: ReportDeps): Promise<WorkerReport> {
+async function createReport(deps: ReportDeps): Promise<WorkerReport> {
   const db = deps.boss.getDb()
   const queues = await reportQueues((text, values) => db.executeSql(text, values), 'ledger_jobs')
   const value = await deps.readAccrualLag()

@@ -55,7 +55,7 @@ export function HoldNotice({
       {viewer === 'admin' && transaction.isOperatorPayout
         ? 'Two administrators must approve it.'
         : viewer === 'admin'
-          ? 'Two administrators must approve it. Ask the investor first whether the change was theirs.'
+          ? 'Two administrators must approve it. Ask the investor first whether they made the change.'
           : 'Two administrators review it, which takes longer. If the change was not yours, cancel the request and write to us.'}
     </Notice>
   )

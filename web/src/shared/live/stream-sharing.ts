@@ -24,13 +24,15 @@ export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
     case 'stop':
       return stop(tab)
     case 'show':
-      return show({ ...tab, isVisible: true }, nowMs)
+      return handleShown({ ...tab, isVisible: true }, nowMs)
     case 'hide':
-      return hide({ ...tab, isVisible: false })
+      return handleHidden({ ...tab, isVisible: false })
     case 'granted':
       return tab.phase === 'following' ? becomeLeader(tab, nowMs) : keepUnchanged(tab)
     case 'stolen':
-      return tab.phase === 'leading' ? follow(tab, [{ kind: 'close-stream' }]) : keepUnchanged(tab)
+      return tab.phase === 'leading'
+        ? becomeFollower(tab, [{ kind: 'close-stream' }])
+        : keepUnchanged(tab)
     case 'timer':
       return handleTimer(tab, nowMs)
     case 'heard':
@@ -57,10 +59,13 @@ function start(tab: Tab, nowMs: number): Step {
     return tab.isVisible ? openStream(alone, nowMs) : keepUnchanged(alone)
   }
   // The leader answers `ask` with the changes that it received while this tab was loading.
-  return follow(started, [{ kind: 'request-lock' }, { kind: 'send', message: { kind: 'ask' } }])
+  return becomeFollower(started, [
+    { kind: 'request-lock' },
+    { kind: 'send', message: { kind: 'ask' } },
+  ])
 }
 
-function follow(tab: Tab, before: readonly TabEffect[]): Step {
+function becomeFollower(tab: Tab, before: readonly TabEffect[]): Step {
   const effects: TabEffect[] = [...before]
   // A tab that lost the lock queues for it again.
   if (tab.phase === 'leading') effects.push({ kind: 'request-lock' })
@@ -76,14 +81,14 @@ function stop(tab: Tab): Step {
   return { tab: { ...tab, phase: 'stopped', isAsking: false }, effects }
 }
 
-function show(tab: Tab, nowMs: number): Step {
+function handleShown(tab: Tab, nowMs: number): Step {
   if (tab.phase === 'alone') return openStream(tab, nowMs)
   if (tab.phase !== 'following') return keepUnchanged(tab)
   // The leader may have been silent while this tab was hidden.
   return pingLeader(tab)
 }
 
-function hide(tab: Tab): Step {
+function handleHidden(tab: Tab): Step {
   if (tab.phase === 'alone') {
     return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
   }

@@ -20,7 +20,7 @@ export function createStoredChoice<Value extends string>(
   fallback: Value,
 ): StoredChoice<Value> {
   const listeners = new Set<Listener>()
-  let current = read(key, values) ?? fallback
+  let current = readChoice(key, values) ?? fallback
   return {
     get: () => current,
     fallback,
@@ -44,7 +44,10 @@ export function useStoredChoice<Value extends string>(choice: StoredChoice<Value
   return useSyncExternalStore(choice.subscribe, choice.get, () => choice.fallback)
 }
 
-function read<Value extends string>(key: string, values: readonly Value[] | null): Value | null {
+function readChoice<Value extends string>(
+  key: string,
+  values: readonly Value[] | null,
+): Value | null {
   try {
     const stored = window.localStorage.getItem(key)
     // The cast holds because `Value` is `string` if any text is allowed.

@@ -16,7 +16,7 @@ export type StoredUser = {
 
 const KEY = 'cairn.user'
 const listeners = new Set<() => void>()
-let current = read()
+let current = readUser()
 
 export function getStoredUser(): StoredUser | null {
   return current
@@ -37,11 +37,11 @@ export function storeUser(user: {
     permissions: user.permissions,
   }
   if (current !== null && JSON.stringify(current) === JSON.stringify(next)) return
-  write(next)
+  writeUser(next)
 }
 
 export function clearStoredUser(): void {
-  if (current !== null) write(null)
+  if (current !== null) writeUser(null)
 }
 
 /** Removes the stored user without notifying listeners, because the page is being left. */
@@ -62,7 +62,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function write(user: StoredUser | null): void {
+function writeUser(user: StoredUser | null): void {
   current = user
   try {
     if (user === null) localStorage.removeItem(KEY)
@@ -73,7 +73,7 @@ function write(user: StoredUser | null): void {
   for (const listener of listeners) listener()
 }
 
-function read(): StoredUser | null {
+function readUser(): StoredUser | null {
   try {
     const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? 'null')
     if (typeof stored !== 'object' || stored === null) return null
