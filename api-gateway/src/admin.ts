@@ -34,19 +34,19 @@ import { createSettings } from './platform/settings-store/site-settings.ts'
 import { formatMoney } from './platform/site-format.ts'
 
 const USAGE = `Usage: npm run admin -- <command>
-  create --email <e-mail> --name <name>   an administrator, and the link that sets the password;
+  create --email <e-mail> --name <name>   creates an administrator; prints the link for a password;
     [--role <role>]...                    role owner, or: finance, support, compliance, auditor
-  setup-link [--email <e-mail>]           a new link; without --email for the first administrator
+  setup-link [--email <e-mail>]           prints a link; without --email for the first administrator
   reset-2fa --email <e-mail>              removes the second factor and ends the sessions
   clear-allow-list                        allows administrators from every address
   unlock --email <e-mail>                 resets the failed logins of this address
   suspend --email <e-mail>                stops an administrator at once; all others receive a mail
   add-approver --email <e-mail>           lets an administrator approve, after 24 hours
-  dual-control --mode single|required     how many administrators a change to a control needs
-  repeat-erasures                         deletes again who was deleted before a backup was restored
-  rotate-key session|factor|outbox        a new secret; the last one stays valid for reading
-  approval-threshold --amount <amount>    the amount from which two administrators approve
-  approval-threshold --off                one administrator approves any amount
+  dual-control --mode single|required     sets whether a control needs one administrator or two
+  repeat-erasures                         deletes again the deleted people whom a backup restored
+  rotate-key session|factor|outbox        makes a new secret; the old one stays valid for reading
+  approval-threshold --amount <amount>    requires two administrators from this amount on
+  approval-threshold --off                lets one administrator approve any amount
 The links work once, within a day. import-users reads demo people from stdin and needs DEMO=1.`
 
 const Email = z.email('--email needs an e-mail address, like ada@example.com').toLowerCase()

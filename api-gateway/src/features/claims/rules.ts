@@ -24,7 +24,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'secured-investments': {
     wording: 'Secured investments',
-    rule: 'Administrators log in with a second factor, new bank accounts wait before they can be paid to, and withdrawals are held when requested.',
+    rule: 'Administrators log in with a second factor, withdrawals to a new bank account have a waiting period, and the amount of a withdrawal is held when it is requested.',
     judge: judgeSecurity,
   },
   'instant-transactions': {
@@ -49,7 +49,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'expert-guidance': {
     wording: 'Expert guidance',
-    rule: 'The expert is named, with a qualification and where it is registered, approved by two people.',
+    rule: 'The name, the qualification and the register of the expert are stated and approved by two people.',
     judge: (facts) =>
       judgeStated(facts, 'expert-guidance', {
         needs: ['person', 'qualification', 'registerUrl'],
@@ -59,7 +59,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'licensed-exchange': {
     wording: 'Licensed exchange',
-    rule: 'Regulator, licence number, scope, countries and register are stated and approved by two people; it ends when the licence does.',
+    rule: 'Regulator, licence number, scope, countries and register are stated and approved by two people. The claim ends when the licence expires.',
     judge: (facts) =>
       judgeStated(facts, 'licensed-exchange', {
         needs: ['regulator', 'licenceNumber', 'registerUrl', 'scope', 'countries', 'expiresAt'],
@@ -84,7 +84,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'regulated-compliance': {
     wording: 'Regulated compliance',
-    rule: 'Regulator, register, scope and expiry of the licence are stated and approved by two people; it ends when the licence does.',
+    rule: 'Regulator, register, scope and expiry of the licence are stated and approved by two people. The claim ends when the licence expires.',
     judge: (facts) =>
       judgeStated(facts, 'regulated-compliance', {
         needs: ['regulator', 'registerUrl', 'scope', 'expiresAt'],
@@ -94,7 +94,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
   'fund-protection': {
     wording: 'Fund protection',
-    rule: 'How client money is segregated is stated and approved by two people.',
+    rule: 'The segregation of client money is described and approved by two people.',
     judge: (facts) =>
       judgeStated(facts, 'fund-protection', {
         needs: ['text'],

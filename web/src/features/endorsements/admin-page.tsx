@@ -53,7 +53,7 @@ export function EndorsementsPage() {
   return (
     <>
       <PageHeader
-        text="Real people and companies who agreed to be named. Without an entry, the public pages show none."
+        text="Real people and companies who agreed to be named. Without entries, the public pages have no such section."
         actions={add}
       />
       <Card>

@@ -15,7 +15,7 @@ export function PlanFacts({ plan }: { plan: AdminPlan }) {
         {plan.annualRate === null ? (
           <Fact name="Result">Investors lose money</Fact>
         ) : (
-          <Fact name="A year">{plan.annualRate.toLocaleString('en-US')}%</Fact>
+          <Fact name="Annual rate">{plan.annualRate.toLocaleString('en-US')}%</Fact>
         )}
         {source !== null && (
           <>

@@ -67,7 +67,7 @@ export function ReservePage() {
           title="Cash by payment option"
           note={
             canCompare
-              ? 'Ledger balances. Open one to compare it with its bank statements.'
+              ? 'Ledger balances. Open an account to compare its balance with bank statements.'
               : 'Ledger balances'
           }
         />
