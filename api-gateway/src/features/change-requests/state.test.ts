@@ -116,7 +116,7 @@ describe('the execution', () => {
     ['no longer approve', { checkers: [{ ...checker, isActive: false }] }, approved],
     ['less than 24 hours', { checkers: [{ ...checker, sinceMs: NOW_MS }] }, approved],
     ['benefits', { checkers: [{ ...checker, id: 'beneficiary' }] }, approved],
-    ['is not the content', { checkers: [{ ...checker, payloadSha256: 'b' }] }, approved],
+    ['differs from the content', { checkers: [{ ...checker, payloadSha256: 'b' }] }, approved],
     ['has changed', { isBeforeSame: false }, approved],
   ] as const)('fails finally: %s', (sentence, changed, known) => {
     expect(decideExecution(changed, known)).toEqual({
