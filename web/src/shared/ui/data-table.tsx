@@ -91,7 +91,7 @@ function WideRows<Row>(props: Filled<Row>) {
         <thead className="sticky top-16 z-10">
           <tr>
             {hasBoxes && (
-              <td className="w-10 rounded-tl-card bg-surface pl-5">
+              <td className="w-12 rounded-tl-card bg-surface pl-4">
                 <SelectBox
                   label="Select all rows on this page"
                   isChecked={selection.areAllSelected}
@@ -124,7 +124,7 @@ function WideRows<Row>(props: Filled<Row>) {
                 )}
               >
                 {hasBoxes && (
-                  <td className="pl-5">
+                  <td className="pl-4">
                     <RowBox {...props} row={row} />
                   </td>
                 )}
@@ -200,16 +200,18 @@ function NarrowRows<Row>(props: Filled<Row>) {
       {rows.map((row, place) => (
         <li key={keyOf(row)} className="wrap-anywhere px-5 py-3 text-14">
           <NarrowGroup title={getNewGroup({ rows, place, groupOf })} />
-          {onOpen === undefined ? (
-            narrow(row)
-          ) : (
-            <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
-              {narrow(row)}
-            </RowButton>
-          )}
-          <div className="flex items-center gap-3 pt-2 empty:hidden">
+          <div className="flex gap-3">
             <RowBox {...props} row={row} />
-            {narrowActions?.(row)}
+            <div className="min-w-0 flex-1">
+              {onOpen === undefined ? (
+                narrow(row)
+              ) : (
+                <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
+                  {narrow(row)}
+                </RowButton>
+              )}
+              <div className="pt-2 empty:hidden">{narrowActions?.(row)}</div>
+            </div>
           </div>
         </li>
       ))}

@@ -11,7 +11,7 @@ export function SelectBox({ label, isChecked, isMixed = false, onToggle }: Selec
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the label only keeps a click from opening the row; the checkbox has the keyboard.
     <label
-      className="-m-1 grid size-7 cursor-pointer place-items-center"
+      className="grid size-7 cursor-pointer place-items-center"
       onClick={(event) => event.stopPropagation()}
     >
       <input
@@ -22,7 +22,7 @@ export function SelectBox({ label, isChecked, isMixed = false, onToggle }: Selec
           if (box !== null) box.indeterminate = isMixed
         }}
         onChange={onToggle}
-        className="size-6 accent-[var(--accent)]"
+        className="size-4.5 accent-[var(--accent)]"
       />
     </label>
   )
