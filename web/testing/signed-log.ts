@@ -1,5 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { computeKeyId, toBase64 } from '@cairn/gateway-contracts/proof'
+import {
+  computeKeyId,
+  formatUnsignedHandover,
+  getNextOrigin,
+  parseVerifierKey,
+  toBase64,
+} from '@cairn/gateway-contracts/proof'
 
 /** A log with a key of its own, whose checkpoints tests sign. */
 export const LOG_NAME = 'log.example/ledger'
@@ -23,4 +29,16 @@ export function signCheckpoint(size: number, root: Uint8Array): string {
   const signature = sign(null, Buffer.from(body), pair.privateKey)
   const line = toBase64(Buffer.concat([Buffer.from(keyId, 'hex'), signature]))
   return `${body}\n\u2014 ${LOG_NAME} ${line}\n`
+}
+
+/** Returns the handover after which events from `size` on are lost, up to `lostSize`. */
+export function signFork(place: { size: bigint; lostSize: bigint; at: string }): string {
+  const { size, lostSize, at } = place
+  const root = new Uint8Array(32)
+  const oldKey = parseVerifierKey(VERIFIER_KEY)
+  const name = getNextOrigin(LOG_NAME)
+  const newKey = { name, id: computeKeyId(name, publicKey), publicKey }
+  const lost = { size: lostSize, root, at }
+  const text = formatUnsignedHandover({ size, root, lost, oldKey, newKey })
+  return `${text} ${sign(null, Buffer.from(text), pair.privateKey).toString('base64')}`
 }

@@ -38,6 +38,7 @@ export const getLogKey = endpoint({
   access: 'anyone',
   response: z.object({
     /** All verifier keys ever used, oldest first (C2SP signed-note). */
+    /** The first key and the statements that name its successors, as `openKeys` takes them. */
     verifierKeys: z.array(z.string()),
   }),
   failures: [...LEDGER_QUERY_FAILURES],

@@ -7,6 +7,18 @@ export interface Checkpoint {
   readonly origin: string
   readonly size: bigint
   readonly root: Uint8Array
+  /**
+   * The forks that removed events of this checkpoint from the log, oldest first. Normally there are
+   * none.
+   */
+  readonly forks: readonly LogFork[]
+}
+
+/** An older state of the log was restored: the events from `size` on were lost. */
+export interface LogFork {
+  readonly size: bigint
+  /** When the loss was declared. */
+  readonly at: string
 }
 
 export interface VerifierKey {
@@ -14,6 +26,13 @@ export interface VerifierKey {
   /** Four bytes, in hex. */
   readonly id: string
   readonly publicKey: Uint8Array
+  /** Set if another key replaced this one. `openKeys` sets it. */
+  readonly end?: {
+    /** The largest number of events that the key may have signed. */
+    readonly until: bigint
+    /** The forks since the key signed, oldest first. */
+    readonly forks: readonly LogFork[]
+  }
 }
 
 /** Thrown if a proof is invalid. The message is a sentence for the user. */
@@ -50,6 +69,7 @@ export function computeKeyId(name: string, publicKey: Uint8Array): string {
 /**
  * Returns the checkpoint in a signed note. Throws a ProofError unless one of `keys` signed the
  * note. A key is accepted only for the log that it names, so that no key can sign for another log.
+ * A replaced key is accepted only for the events up to its end.
  */
 export async function openCheckpoint(
   note: string,
@@ -71,8 +91,16 @@ export async function openCheckpoint(
     if (!isGood) throw new ProofError(`the signature of ${key.name} does not fit the checkpoint`)
   }
   const checkpoint = parseCheckpoint(text)
-  const { origin } = checkpoint
-  if (known.some(({ key }) => key.name === origin)) return checkpoint
+  const { origin, size } = checkpoint
+  const signer = known.find(({ key }) => key.name === origin)?.key
+  if (signer !== undefined) {
+    const { until, forks } = signer.end ?? { until: size, forks: [] }
+    if (size <= until) return { ...checkpoint, forks: forks.filter((fork) => fork.size < size) }
+    throw new ProofError(
+      `the key ${signer.name}+${signer.id} was replaced after ${until} events, ` +
+        `so it cannot sign a checkpoint of ${size}`,
+    )
+  }
   const names = known.map(({ key }) => key.name).join(', ')
   throw new ProofError(
     `the checkpoint is of the log ${origin}, but the key that signed it is of ${names}`,
@@ -99,7 +127,7 @@ function parseSignature(line: string): { name: string; id: string; bytes: Uint8A
   return { name: match[1], id: toHex(bytes.slice(0, 4)), bytes: bytes.slice(4) }
 }
 
-function parseCheckpoint(text: string): Checkpoint {
+function parseCheckpoint(text: string): Omit<Checkpoint, 'forks'> {
   const [origin = '', size = '', encodedRoot = ''] = text.split('\n')
   const root = decodeBase64(encodedRoot)
   if (origin === '' || !/^(0|[1-9]\d{0,18})$/.test(size) || root?.length !== 32) {

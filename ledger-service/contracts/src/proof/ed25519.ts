@@ -41,9 +41,10 @@ export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
 /**
  * Verifies with noble, which multiplies both sides of the equation by eight. Noble therefore
  * accepts some signatures that WebCrypto refuses. In these signatures, the key or R contains a
- * point of small order, so such points are refused here.
+ * point of small order, so such points are refused here. It is slower than WebCrypto and needs no
+ * promise.
  */
-function isSignedByNoble({ publicKey, message, signature }: Signed): boolean {
+export function isSignedByNoble({ publicKey, message, signature }: Signed): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false
   const points = [publicKey, signature.slice(0, SIGNATURE_BYTES / 2)]
   if (!points.every(isPrimeOrderPoint)) return false

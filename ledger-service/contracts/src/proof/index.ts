@@ -1,6 +1,7 @@
 export * from './audit-chain.ts'
 export * from './bytes.ts'
 export * from './checkpoint.ts'
+export * from './handover.ts'
 export * from './merkle.ts'
 export * from './receipt.ts'
 export * from './trial-balance.ts'

@@ -1,5 +1,11 @@
 import { decodeBase64, toBase64 } from './bytes.ts'
-import { type Checkpoint, openCheckpoint, ProofError, type VerifierKey } from './checkpoint.ts'
+import {
+  type Checkpoint,
+  type LogFork,
+  openCheckpoint,
+  ProofError,
+  type VerifierKey,
+} from './checkpoint.ts'
 import { hashLeaf, isIncluded } from './merkle.ts'
 
 /**
@@ -20,6 +26,8 @@ export interface Receipt {
 export interface VerifiedReceipt {
   readonly checkpoint: Checkpoint
   readonly index: bigint
+  /** The restore in which the event was lost after it was recorded; null if the log contains it. */
+  readonly lostIn: LogFork | null
   /** The parsed canonical JSON of the event. */
   readonly event: Readonly<Record<string, unknown>>
 }
@@ -51,7 +59,8 @@ export async function verifyReceipt(
   if (event.seq !== String(index)) {
     throw new ProofError(`the receipt is for event ${index}, but its event is ${event.seq}`)
   }
-  return { checkpoint, index, event }
+  const lostIn = checkpoint.forks.find((fork) => index >= fork.size) ?? null
+  return { checkpoint, index, lostIn, event }
 }
 
 export function parseReceipt(file: string): Receipt {

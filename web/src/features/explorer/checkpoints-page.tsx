@@ -1,4 +1,5 @@
 import { exportCheckpoints } from '@cairn/gateway-contracts'
+import { listKeyTexts } from '@cairn/gateway-contracts/proof'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -58,7 +59,7 @@ export function CheckpointsPage() {
       <Card>
         <CardHeader title="Public keys" note="Oldest first" />
         <ul className="grid min-h-20 gap-2 p-5 text-14 sm:min-h-15">
-          {verifierKeys.map((key) => (
+          {listKeyTexts(verifierKeys).map((key) => (
             <li key={key}>
               <code className="break-all">{key}</code>
             </li>

@@ -2,8 +2,8 @@ import { formatCounted } from '@cairn/gateway-contracts/counted'
 import {
   isConsistent,
   openCheckpoint,
+  openKeys,
   ProofError,
-  parseVerifierKey,
   toHex,
 } from '@cairn/gateway-contracts/proof'
 
@@ -20,7 +20,7 @@ export async function verifyConsistency(claim: {
 }): Promise<ConsistencyVerdict> {
   const { earlier, later, path, verifierKeys } = claim
   try {
-    const keys = verifierKeys.map(parseVerifierKey)
+    const keys = openKeys(verifierKeys)
     const [first, second] = await Promise.all([
       openCheckpoint(earlier.note, keys),
       openCheckpoint(later.note, keys),

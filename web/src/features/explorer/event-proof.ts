@@ -1,7 +1,7 @@
 import {
+  openKeys,
   ProofError,
   parseReceipt,
-  parseVerifierKey,
   toHex,
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
@@ -22,7 +22,7 @@ export async function verifyEventProof(proof: {
 }): Promise<Verdict> {
   const { seq, bytes, receipt, verifierKeys } = proof
   try {
-    const keys = verifierKeys.map(parseVerifierKey)
+    const keys = openKeys(verifierKeys)
     const { checkpoint, index } = await verifyReceipt(receipt, keys)
     if (String(index) !== seq) {
       throw new ProofError(`the receipt is for event ${index}, not for event ${seq}`)

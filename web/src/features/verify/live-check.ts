@@ -1,9 +1,9 @@
 import {
   formatReceipt,
   openCheckpoint,
+  openKeys,
   ProofError,
   parseReceipt,
-  parseVerifierKey,
   type Receipt,
   toHex,
   type VerifierKey,
@@ -41,7 +41,7 @@ export async function checkLatestCheckpoint(
   ])
   if (checkpoint === null) return null
   try {
-    const keys = verifierKeys.map(parseVerifierKey)
+    const keys = openKeys(verifierKeys)
     const { origin, size, root } = await openCheckpoint(checkpoint.note, keys)
     if (String(size) !== checkpoint.size) {
       throw new ProofError(`the site states ${checkpoint.size} entries, and ${size} are signed`)
@@ -70,7 +70,7 @@ export async function checkSample(
   { isChanged }: { isChanged: boolean },
 ): Promise<SampleVerdict | { isRight: false; reason: string; hashes: null }> {
   try {
-    const keys = verifierKeys.map(parseVerifierKey)
+    const keys = openKeys(verifierKeys)
     const receipt = parseReceipt(file)
     const { size, root } = await openCheckpoint(receipt.checkpoint, keys)
     const record = splitRecord(new TextDecoder().decode(receipt.event), isChanged)

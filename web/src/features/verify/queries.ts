@@ -4,18 +4,19 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 import { readPublic } from '../../shared/api/read-public.ts'
 
 const DAY_MS = 86_400_000
+const STALE_AFTER_MS = 300_000
 
 export const verifyQueries = {
   /**
-   * The public keys of the log. They are cached for a day, because they rarely change and
-   * verification then works offline.
+   * The public keys of the log. They are kept for a day, because verification then works offline,
+   * and loaded again after some minutes, because another key can sign since.
    */
   keys: () =>
     queryOptions({
       queryKey: getRootKey('logKey'),
       queryFn: ({ signal }) => readPublic('/public/log-key', signal),
       select: ({ verifierKeys }) => verifierKeys,
-      staleTime: DAY_MS,
+      staleTime: STALE_AFTER_MS,
       gcTime: DAY_MS,
     }),
 }

@@ -9,10 +9,20 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
     <div role="status" className="grid gap-4">
       {verdict.isRight ? (
         <>
-          <Notice tone="success">
-            <strong className="font-semibold">This receipt matches the signed log.</strong> The
-            entry below is in the log, unchanged. Your browser has verified this.
-          </Notice>
+          {verdict.facts.lostAt === null ? (
+            <Notice tone="success">
+              <strong className="font-semibold">This receipt matches the signed log.</strong> The
+              entry below is in the log, unchanged. Your browser has verified this.
+            </Notice>
+          ) : (
+            <Notice tone="warning">
+              <strong className="font-semibold">
+                Recorded, lost in the restore of{' '}
+                <DateText at={verdict.facts.lostAt} format="moment" />.
+              </strong>{' '}
+              The log signed the entry below and no longer contains it. Keep this receipt.
+            </Notice>
+          )}
           <Facts facts={verdict.facts} />
         </>
       ) : (

@@ -10,6 +10,7 @@ import {
   formatVerifierKey,
   LOG_NAME,
   signCheckpoint,
+  signFork,
   VERIFIER_KEY,
 } from '../../../testing/signed-log.ts'
 
@@ -43,6 +44,19 @@ test('a valid receipt shows the event of the log', async () => {
     { account: 'cash:a', amountMinor: -25_000n },
     { account: 'investor:b:balance', amountMinor: 25_000n },
   ])
+})
+
+test('the receipt of an event that a restore has lost verifies and says so', async () => {
+  const at = '2026-11-25T10:00:00.000Z'
+  const readLoss = async (...keys: string[]) => {
+    const verdict = await verifyFile(createReceipt(EVENT), keys)
+    return verdict.isRight ? verdict.facts.lostAt : verdict.reason
+  }
+  expect(await readLoss(VERIFIER_KEY, signFork({ size: 1n, lostSize: 2n, at }))).toBe(at)
+  expect(await readLoss(VERIFIER_KEY, signFork({ size: 2n, lostSize: 9n, at }))).toBeNull()
+  expect(await readLoss(VERIFIER_KEY, signFork({ size: 0n, lostSize: 1n, at }))).toContain(
+    'was replaced after 1 events',
+  )
 })
 
 test('line endings of another system are accepted', async () => {

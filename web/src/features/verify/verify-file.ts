@@ -1,6 +1,6 @@
 import {
+  openKeys,
   ProofError,
-  parseVerifierKey,
   type VerifiedReceipt,
   verifyReceipt,
 } from '@cairn/gateway-contracts/proof'
@@ -17,6 +17,8 @@ export type ReceiptFacts = {
   origin: string
   type: string
   recordedAt: string | null
+  /** When the loss of the event in a restore was declared; null if the log contains the event. */
+  lostAt: string | null
   /** In minor units, as in the event. */
   postings: ReadonlyArray<{ account: string; amountMinor: bigint }>
   /** The event as stored in the log. */
@@ -30,7 +32,7 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
   }
   try {
     // An editor may have changed the line endings.
-    const receipt = await verifyReceipt(file.replaceAll('\r\n', '\n'), keys.map(parseVerifierKey))
+    const receipt = await verifyReceipt(file.replaceAll('\r\n', '\n'), openKeys(keys))
     return { isRight: true, facts: toReceiptFacts(receipt) }
   } catch (error) {
     if (error instanceof ProofError) return { isRight: false, reason: error.message }
@@ -38,7 +40,7 @@ export async function verifyFile(file: string, keys: readonly string[]): Promise
   }
 }
 
-function toReceiptFacts({ checkpoint, event }: VerifiedReceipt): ReceiptFacts {
+function toReceiptFacts({ checkpoint, event, lostIn }: VerifiedReceipt): ReceiptFacts {
   const toText = (value: unknown) => (typeof value === 'string' ? value : '')
   const recordedAt = toText(event.recordedAt)
   return {
@@ -47,6 +49,7 @@ function toReceiptFacts({ checkpoint, event }: VerifiedReceipt): ReceiptFacts {
     origin: checkpoint.origin,
     type: toText(event.type),
     recordedAt: recordedAt === '' ? null : recordedAt,
+    lostAt: lostIn?.at ?? null,
     postings: Array.isArray(event.postings) ? event.postings.flatMap(toPosting) : [],
     event,
   }
