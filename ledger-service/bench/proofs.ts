@@ -1,4 +1,4 @@
-import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { model } from '../src/domain/model.ts'
 import { rebuildProjections } from '../src/proofs/rebuild.ts'
 import { runWithPool } from './books.ts'
@@ -39,7 +39,7 @@ export async function measureProofs(service: Service, grown: GrownLedger): Promi
   const verified = await measure({ inFlight: 1, seconds: 1 }, async (index) => {
     const file = files[index % files.length]
     if (file === undefined) throw new RangeError('no receipt')
-    await verifyReceipt(file.receipt, file.verifierKeys.map(parseVerifierKey))
+    await verifyReceipt(file.receipt, openKeys(file.verifierKeys))
   })
 
   const verification: VerifyResult = await runInChild('verify-process.ts', {

@@ -3,6 +3,7 @@ import { ProofError } from '@cairn/ledger-contracts/proof'
 import { requireDatabaseTls } from '@cairn/service-kit/database-tls'
 import { offline, online, UsageError } from './cli/commands.ts'
 import { createOutput } from './cli/output.ts'
+import { stopped } from './cli/replace-keys.ts'
 import { createPool } from './service/database/pool.ts'
 
 const USAGE = `Usage: npm run ledger -- <command> [options]
@@ -15,13 +16,17 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
                             --repair corrects the differences (needs the owner's database account)
   checkpoint                the newest signed checkpoint and the verifier keys
   prove <seq>               the receipt of an event, a .tlog-proof file
-  verify-receipt <file>     --key <verifier key>; needs no database
+  verify-receipt <file>     --key <verifier key>, or a successor; needs no database
   export <file>             the whole log, verifiable offline
   verify-export <file>      [--key <verifier key>]; needs no database
   trial-balance             [--at <time>] [--seq <event>]
   trial-balance --month <m> the signed trial balance of an ended month such as 2026-10, compared
                             with the log
   balance <account>         [--at <time>] [--seq <event>]
+  rotate-signing-key        sign with a new key from now on; the ledger must be stopped
+  declare-fork              --reason <text> [--from <file>]; go on from a restored older state, and
+                            list the lost events that an export or a receipt in <file> proves; the
+                            ledger must be stopped
 
   --ledger <number> (1)     --json
 
@@ -47,6 +52,8 @@ async function run(args: readonly string[]): Promise<boolean> {
       since: { type: 'string' },
       audit: { type: 'string' },
       key: { type: 'string', multiple: true },
+      reason: { type: 'string' },
+      from: { type: 'string', multiple: true },
       repair: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
@@ -62,10 +69,12 @@ async function run(args: readonly string[]): Promise<boolean> {
     audit: values.audit ?? null,
     month: values.month ?? null,
     keys: values.key ?? [],
+    reason: values.reason ?? null,
+    from: values.from ?? [],
     isRepairing: values.repair,
     output: createOutput({ isJson: values.json }),
   }
-  const alone = offline[command]
+  const alone = offline[command] ?? stopped[command]
   if (alone !== undefined) return alone(asked)
   const asking = online[command]
   if (asking === undefined) throw new UsageError(USAGE)

@@ -1,17 +1,61 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { runCommand } from './backup/command.ts'
+import { requireRestored } from './backup/incomplete.ts'
+import { startDatabase } from './database.ts'
 import { ROOT, readEnvironment } from './environment.ts'
-import { findAddresses } from './running.ts'
+import { createLedgerEnv } from './parts.ts'
+import { claimDataDir, findAddresses } from './running.ts'
+import { readSecrets } from './secrets.ts'
 
 // `npm run ledger -- …` runs the ledger's command line on the platform that runs here, or on
-// LEDGER_DATABASE_URL. All commands except repairs connect as the read-only auditor.
+// LEDGER_DATABASE_URL. All commands except repairs connect as the read-only auditor. The commands
+// that replace the signing key start the database of a platform that is stopped, and act in place of
+// its ledger service.
+
+const STOPPED = ['rotate-signing-key', 'declare-fork']
 const args = process.argv.slice(2)
-const found = await findAddresses(readEnvironment(process.env).dataDir)
-const url =
-  process.env.LEDGER_DATABASE_URL ?? (args.includes('--repair') ? found?.owner : found?.auditor)
-const child = spawn(process.execPath, [join(ROOT, 'ledger-service', 'src', 'cli.ts'), ...args], {
-  stdio: 'inherit',
-  cwd: process.env.INIT_CWD ?? process.cwd(),
-  env: { ...process.env, ...(url === undefined ? {} : { LEDGER_DATABASE_URL: url }) },
-})
-child.once('exit', (code) => process.exit(code ?? 1))
+const environment = readEnvironment(process.env)
+
+if (STOPPED.includes(args[0] ?? '') && process.env.LEDGER_DATABASE_URL === undefined) {
+  await runCommand(async (print) => {
+    process.exitCode = await runStopped(print)
+  })
+} else {
+  const found = await findAddresses(environment.dataDir)
+  const url =
+    process.env.LEDGER_DATABASE_URL ?? (args.includes('--repair') ? found?.owner : found?.auditor)
+  process.exitCode = await runCli(url === undefined ? {} : { LEDGER_DATABASE_URL: url })
+}
+
+/** Claims the data directory, so that no platform starts on it meanwhile. */
+async function runStopped(print: (line: string) => void): Promise<number> {
+  const { dataDir } = environment
+  if (!existsSync(join(dataDir, 'secrets'))) throw new Error(`there is no platform in ${dataDir}`)
+  requireRestored(dataDir)
+  const claim = await claimDataDir(dataDir, print)
+  try {
+    const secrets = await readSecrets(dataDir)
+    const database = await startDatabase({ environment, secrets, log: print })
+    try {
+      return await runCli(createLedgerEnv({ environment, secrets, database, port: 1 }))
+    } finally {
+      await database.stop()
+    }
+  } finally {
+    await claim.release()
+  }
+}
+
+function runCli(variables: Readonly<Record<string, string>>): Promise<number> {
+  const child = spawn(process.execPath, [join(ROOT, 'ledger-service', 'src', 'cli.ts'), ...args], {
+    stdio: 'inherit',
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    env: { ...process.env, ...variables },
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}

@@ -75,32 +75,19 @@ function createMailSpec(environment: Environment): PartSpec | null {
 }
 
 function createLedgerSpecs({ environment, secrets, database, ports }: Wiring): readonly PartSpec[] {
-  const common = {
-    ...createCommonEnv(environment),
-    LEDGERS: String(environment.ledgers),
-  }
   return [
     {
       name: 'ledger',
       args: ['ledger-service/src/serve.ts'],
-      env: {
-        ...common,
-        SERVICE_TOKEN: secrets.ledgerToken,
-        CALLER_TOKENS: formatTokens(secrets),
-        LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
-        LEDGER_HOST: '127.0.0.1',
-        LEDGER_PORT: String(ports.ledger),
-        LEDGER_SIGNING_KEY_FILE: join(environment.dataDir, 'secrets', 'ledger-signing-key.pem'),
-        LEDGER_DURABILITY: environment.ledgerDurability,
-        LEDGER_CHECKPOINT_DIR: join(environment.dataDir, 'checkpoints'),
-      },
+      env: createLedgerEnv({ environment, secrets, database, port: ports.ledger }),
       healthUrl: `${formatLedgerUrl(ports)}/healthz`,
     },
     {
       name: 'ledger-worker',
       args: ['ledger-service/src/work.ts'],
       env: {
-        ...common,
+        ...createCommonEnv(environment),
+        LEDGERS: String(environment.ledgers),
         SERVICE_TOKEN: secrets.callerTokens['ledger-worker'],
         CALLER_TOKENS: formatTokens(secrets, WORKER_CALLERS),
         LEDGER_WORKER_DATABASE_URL: database.urlFor('cairn_ledger_worker'),
@@ -110,6 +97,27 @@ function createLedgerSpecs({ environment, secrets, database, ports }: Wiring): r
       healthUrl: `http://127.0.0.1:${ports.ledgerWorker}/healthz`,
     },
   ]
+}
+
+/** Returns the environment of the ledger service, which some of its commands also read. */
+export function createLedgerEnv({
+  environment,
+  secrets,
+  database,
+  port,
+}: Omit<Wiring, 'ports' | 'webDist'> & { port: number }): Readonly<Record<string, string>> {
+  return {
+    ...createCommonEnv(environment),
+    LEDGERS: String(environment.ledgers),
+    SERVICE_TOKEN: secrets.ledgerToken,
+    CALLER_TOKENS: formatTokens(secrets),
+    LEDGER_DATABASE_URL: database.urlFor('cairn_ledger'),
+    LEDGER_HOST: '127.0.0.1',
+    LEDGER_PORT: String(port),
+    LEDGER_SIGNING_KEY_FILE: join(environment.dataDir, 'secrets', 'ledger-signing-key.pem'),
+    LEDGER_DURABILITY: environment.ledgerDurability,
+    LEDGER_CHECKPOINT_DIR: join(environment.dataDir, 'checkpoints'),
+  }
 }
 
 function createGatewaySpecs({

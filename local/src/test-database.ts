@@ -22,11 +22,17 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Creates a database, migrated but without data. With `empty`, no migration is applied. */
-export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+/**
+ * Creates a database, migrated but without data. With `empty`, no migration is applied. `copyOf` is
+ * a database without connections, which is copied.
+ */
+export async function createTestDatabase(
+  options: { empty?: boolean; copyOf?: TestDatabase } = {},
+): Promise<TestDatabase> {
   const server = inject('testServer')
   const name = `test_${randomBytes(8).toString('hex')}`
-  const template = options.empty === true ? 'template0' : server.template
+  const source = options.copyOf === undefined ? null : new URL(options.copyOf.url).pathname.slice(1)
+  const template = source ?? (options.empty === true ? 'template0' : server.template)
   await runOnServer(server, `create database ${name} template ${template}`)
 
   const url = new URL(server.url)

@@ -74,6 +74,10 @@ create index event_without_postings on ledger.event (
 -- Seals of the audit log, which a check of the audit log reads in order.
 create index event_by_audit_seal on ledger.event (ledger_id, seq) where type = 'AuditSealed';
 
+-- Changes of the signing key, which every verification of a checkpoint reads.
+create index event_by_handover on ledger.event (ledger_id, seq)
+  where type in ('SigningKeyReplaced', 'LogForked');
+
 create table ledger.posting (
   ledger_id int not null,
   account text collate "C" not null,
@@ -114,7 +118,8 @@ create table ledger.subtree (
   primary key (ledger_id, level, idx)
 );
 
--- The public keys of all keys that have signed. Private keys are never in the database.
+-- The public keys of all keys that have signed. Events name the successors of the first one. Private
+-- keys are never in the database.
 create table ledger.log_key (
   ledger_id int not null,
   verifier_key text not null check (verifier_key <> ''),

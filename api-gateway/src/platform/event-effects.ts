@@ -267,6 +267,22 @@ export const EVENT_EFFECTS = {
     notification: null,
     chart: null,
   },
+  SigningKeyReplaced: {
+    topics: [],
+    audience: 'investors named in the event',
+    step: 'recorded',
+    mail: null,
+    notification: null,
+    chart: null,
+  },
+  LogForked: {
+    topics: [],
+    audience: 'investors named in the event',
+    step: 'recorded',
+    mail: null,
+    notification: null,
+    chart: null,
+  },
   DualControlSet: {
     topics: ['settings'],
     audience: 'all users',

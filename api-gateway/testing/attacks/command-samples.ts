@@ -140,5 +140,6 @@ export function createSamples(scene: LedgerScene): Samples {
     },
     SetDualControl: () => ({ mode: 'single' }),
     SealAudit: () => ({ count: 1, head: 'c'.repeat(64) }),
+    ReplaceSigningKey: () => ({ handovers: ['a handover'], reason: null }),
   }
 }

@@ -185,6 +185,15 @@ export const commandData = {
   SetDualControl: z.object({ mode: DualControlMode }),
   /** Records the hash of row `count` of the gateway's audit chain. */
   SealAudit: z.object({ count: z.int().min(1).max(999_999_999_999_999), head: Sha256 }),
+  /**
+   * Records that another key signs from now on. A `reason` says why events were lost before it, and
+   * is null if only the key was replaced. `handovers` are the statements in `proof/handover.ts` that
+   * the log does not contain yet, oldest first.
+   */
+  ReplaceSigningKey: z.object({
+    handovers: z.array(z.string().max(2_000)).min(1).max(16),
+    reason: Reason.nullable(),
+  }),
 } as const
 
 export type CommandType = keyof typeof commandData

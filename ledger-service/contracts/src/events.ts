@@ -220,6 +220,13 @@ export const eventData = {
    * `count`.
    */
   AuditSealed: z.object({ count: Whole, head: z.string() }),
+  /** The key named in the last of `handovers` signs from now on. */
+  SigningKeyReplaced: z.object({ handovers: z.array(z.string()) }),
+  /**
+   * An older state was restored and events were lost. The last of `handovers` contains the sizes and
+   * roots before and after. Earlier ones are changes of the key that were lost with the events.
+   */
+  LogForked: z.object({ handovers: z.array(z.string()), reason: z.string() }),
 } as const
 
 export type EventType = keyof typeof eventData

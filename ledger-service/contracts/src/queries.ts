@@ -213,6 +213,7 @@ export const queries = {
     request: z.strictObject({}),
     response: z.object({
       checkpoint: z.object({ size: Seq, note: z.string() }).nullable(),
+      /** The first key and the handovers to its successors, as `openKeys` takes them. */
       verifierKeys: z.array(z.string()),
     }),
   },

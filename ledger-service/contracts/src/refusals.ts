@@ -28,6 +28,7 @@ export const REFUSALS = [
   'APPROVER_CONFLICT',
   'LAST_APPROVERS',
   'AUDIT_SEAL_CONFLICT',
+  'HANDOVER_INVALID',
   'BANK_ACCOUNT_CHANGED',
   'ALREADY_ON_HOLD',
   'COOLING_OFF_OVER',
@@ -105,6 +106,7 @@ export const refusals = {
   modeUnchanged: ['APPROVER_CONFLICT', 'Dual control is {mode} already'],
   lastApprovers: ['LAST_APPROVERS', 'At least two approvers must stay active'],
   auditSealConflict: ['AUDIT_SEAL_CONFLICT', 'The audit log is sealed up to row {count} already'],
+  handoverInvalid: ['HANDOVER_INVALID', 'The change of the signing key is not valid: {why}'],
   bankAccountChanged: [
     'BANK_ACCOUNT_CHANGED',
     'The bank account has changed since the request. Decline the withdrawal, so that the investor can request it again.',

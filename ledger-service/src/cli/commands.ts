@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { model } from '../domain/model.ts'
 import { exportLog, verifyExport } from '../proofs/export.ts'
+import { listVerifierKeys } from '../proofs/log-keys.ts'
 import { checkMonth } from '../proofs/month-end.ts'
 import { rebuildProjections } from '../proofs/rebuild.ts'
-import { buildReceipt, findLatestCheckpoint, listVerifierKeys } from '../proofs/receipts.ts'
+import { buildReceipt, findLatestCheckpoint } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
 import { findSeqAt, readBalanceAfter } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
@@ -21,6 +22,10 @@ export interface Asked {
   /** An exported audit log. */
   audit: string | null
   month: string | null
+  /** Why events were lost. */
+  reason: string | null
+  /** Exports and receipts of lost events. */
+  from: readonly string[]
   keys: readonly string[]
   isRepairing: boolean
   output: Output
@@ -40,7 +45,7 @@ const CHECKED = [
   'postings and their sums',
   'balances',
   'the Merkle tree and the head',
-  'the checkpoints and month ends that the database holds',
+  'the checkpoints and month ends that the database holds, and the keys that signed them',
   'tables, constraints, triggers, functions and rights of the schema',
 ]
 /**
@@ -59,9 +64,11 @@ export const offline: Readonly<Record<string, Offline>> = {
     if (keys.length === 0)
       throw new UsageError('verify-receipt requires --key with the verifier key of the log')
     const text = await readFile(file, 'utf8')
-    const { event, index, checkpoint } = await verifyReceipt(text, keys.map(parseVerifierKey))
-    output.printResult({ verified: true, index, event, size: checkpoint.size }, [
-      `verified: event ${index} of ${checkpoint.origin}, among ${checkpoint.size} signed events`,
+    const { event, index, checkpoint, lostIn } = await verifyReceipt(text, openKeys(keys))
+    const { size, origin } = checkpoint
+    output.printResult({ verified: true, index, event, size, lostIn }, [
+      `verified: event ${index} of ${origin}, among ${size} signed events`,
+      ...(lostIn === null ? [] : [`recorded, lost in the restore of ${lostIn.at}`]),
       JSON.stringify(event, null, 2),
     ])
     return true
@@ -122,7 +129,7 @@ export const online: Readonly<Record<string, Online>> = {
     const verifierKeys = await listVerifierKeys(pool, ledger)
     output.printResult({ checkpoint: latest, verifierKeys }, [
       latest === null ? 'the log has no signed checkpoint yet' : latest.note.trimEnd(),
-      ...verifierKeys.map((key) => `verifier key ${key}`),
+      ...verifierKeys.map((key, place) => `${place === 0 ? 'verifier key' : 'successor'} ${key}`),
     ])
     return latest !== null
   },

@@ -103,6 +103,8 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   ApproverRemoved: (data) => ({ type: 'RemoveApprover', data }),
   DualControlSet: (data) => ({ type: 'SetDualControl', data }),
   AuditSealed: (data) => ({ type: 'SealAudit', data }),
+  SigningKeyReplaced: (data) => ({ type: 'ReplaceSigningKey', data: { ...data, reason: null } }),
+  LogForked: (data) => ({ type: 'ReplaceSigningKey', data }),
 }
 
 /**

@@ -58,6 +58,7 @@ import {
   withdrawReserve,
 } from './reserve/reserve.ts'
 import { applyMoneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
+import { applyKeyReplaced, replaceSigningKey } from './signing/signing-key.ts'
 import { transactionTable } from './transactions/transaction.ts'
 import { adjustWallet, applyWalletAdjusted } from './wallets/adjustment.ts'
 import { applyWalletFunded, fundWallet } from './wallets/wallet.ts'
@@ -107,6 +108,7 @@ const deciders: Deciders = {
   RemoveApprover: removeApprover,
   SetDualControl: setDualControl,
   SealAudit: sealAudit,
+  ReplaceSigningKey: replaceSigningKey,
 }
 
 const evolvers: Evolvers = {
@@ -142,6 +144,8 @@ const evolvers: Evolvers = {
   ApproverRemoved: applyApproverRemoved,
   DualControlSet: applyDualControlSet,
   AuditSealed: applyAuditSealed,
+  SigningKeyReplaced: applyKeyReplaced,
+  LogForked: applyKeyReplaced,
 }
 
 /** The deciders and evolvers of the product, which the writer runs. */

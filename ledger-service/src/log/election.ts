@@ -135,7 +135,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   }
 }
 
-async function tryTakeLock(client: pg.Client, ledger: number): Promise<boolean> {
+/** Takes the lock of the active instance. Returns false if another connection holds it. */
+export async function tryTakeLock(client: pg.Client, ledger: number): Promise<boolean> {
   const held = await client.query(
     `select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
      and classid = $1 and objid = $2`,

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getMonth } from './month.ts'
 
@@ -52,6 +52,14 @@ export async function findNewestNote(
     if (note !== null) return { file, note }
   }
   return null
+}
+
+/** Returns all complete notes of all files, newest file first. */
+export async function* readNotes(place: CheckpointPlace): AsyncGenerator<string> {
+  for (const name of await listFiles(place)) {
+    const text = await readFile(join(place.folder, name), 'utf8')
+    yield* (text.match(NOTE) ?? []).reverse()
+  }
 }
 
 /** Returns the names of the ledger's checkpoint files, newest first. */

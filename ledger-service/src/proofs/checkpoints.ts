@@ -3,12 +3,9 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { confirmVisible } from '../service/database/confirmed.ts'
 import { appendCheckpoint } from './checkpoint-file.ts'
-import {
-  buildReceipt,
-  findLatestCheckpoint,
-  listVerifierKeys,
-  type StoredCheckpoint,
-} from './receipts.ts'
+import { readKeyFile, writeKeyFile } from './key-file.ts'
+import { listVerifierKeys } from './log-keys.ts'
+import { buildReceipt, findLatestCheckpoint, type StoredCheckpoint } from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
 import { isSigningDue, SIGNING_MS_MIN, type Unsigned } from './signing-pace.ts'
 
@@ -105,13 +102,17 @@ async function signHead(options: CheckpointOptions, head: UnsignedHead): Promise
   const { size, root } = head
   const note = key.signCheckpoint(head)
   const nowMs = clock.now()
-  await appendCheckpoint({ folder: checkpointDir, ledger, nowMs }, note)
+  const place = { folder: checkpointDir, ledger }
+  await appendCheckpoint({ ...place, nowMs }, note)
   const signedAt = new Date(nowMs).toISOString()
   await pool.query(
     `insert into ledger.log_key (ledger_id, verifier_key, first_used_at) values ($1, $2, $3)
      on conflict do nothing`,
     [ledger, key.verifierKey, signedAt],
   )
+  if ((await readKeyFile(place)).length === 0) {
+    await writeKeyFile(place, await listVerifierKeys(pool, ledger))
+  }
   await pool.query(
     `insert into ledger.checkpoint (ledger_id, size, root, note, signed_at)
      values ($1, $2, $3, $4, $5) on conflict do nothing`,

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { getAccountKind } from '@cairn/ledger-contracts'
-import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { openCheckpoint, openKeys, ProofError } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { append, computeRoot, EMPTY_FRONTIER, hashLeaf } from '../log/merkle.ts'
 import { readLines } from './line-bytes.ts'
@@ -85,7 +85,7 @@ export async function verifyExport(
     if (frontier.size % BigInt(PAGE) === 0n) options.onProgress?.(frontier.size, frontier.size)
   }
   if (header === null) throw new ProofError('the file is empty')
-  const keys = (options.trustedKeys ?? header.verifierKeys).map(parseVerifierKey)
+  const keys = openKeys(options.trustedKeys ?? header.verifierKeys)
   const { size, root, origin } = await openCheckpoint(header.checkpoint, keys)
   if (size !== frontier.size) {
     throw new ProofError(`${size} events were signed, the file holds ${frontier.size}`)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openTrialBalance, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { openKeys, openTrialBalance } from '@cairn/ledger-contracts/proof'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startHttpLedgers } from '../../test/support/http-ledgers.ts'
@@ -71,7 +71,7 @@ test('each ended month is signed once with its last balances, and verifies with 
     ['2026-09', 2n],
     ['2026-08', 2n],
   ])
-  const keys = verifierKeys.map(parseVerifierKey)
+  const keys = openKeys(verifierKeys)
   for (const { month, note, size } of trialBalances) {
     expect(await readFile(getFile(month), 'utf8')).toBe(note)
     const opened = await openTrialBalance(note, keys)
@@ -88,7 +88,7 @@ test('no changed amount, month or sum verifies', async () => {
   await openBooks()
   await ledger.parts.closeMonths()
   const { trialBalances, verifierKeys } = await listTrialBalances()
-  const keys = verifierKeys.map(parseVerifierKey)
+  const keys = openKeys(verifierKeys)
   const note = trialBalances[0]?.note ?? ''
   for (const forged of [
     note.replaceAll('12500', '12501'),

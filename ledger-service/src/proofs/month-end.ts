@@ -1,18 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  formatTrialBalance,
-  openTrialBalance,
-  parseVerifierKey,
-} from '@cairn/ledger-contracts/proof'
+import { formatTrialBalance, openKeys, openTrialBalance } from '@cairn/ledger-contracts/proof'
 import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { findSeqAt } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { confirmVisible } from '../service/database/confirmed.ts'
+import { listVerifierKeys } from './log-keys.ts'
 import { getFollowingMonth, getMonth, getMonthEndMs } from './month.ts'
 import { computeHeadAt } from './prove.ts'
-import { listVerifierKeys } from './receipts.ts'
 import type { SigningKey } from './signing-key.ts'
 
 interface MonthEndOptions {
@@ -58,7 +54,7 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
   const { ledger, pool, key, clock } = options
   const { note, size } = await signMonth(options, month)
-  const file = join(options.checkpointDir, `ledger-${ledger}-${month}.txt`)
+  const file = join(options.checkpointDir, nameMonthFile(key.origin, month))
   await mkdir(options.checkpointDir, { recursive: true })
   const storedNote = await writeFile(file, note, { flag: 'wx', flush: true }).then(
     () => note,
@@ -112,6 +108,15 @@ async function sumPostingsAt(
     await client.query('rollback').catch(() => {})
     client.release()
   }
+}
+
+/**
+ * Returns the name of the file of a month. It contains the last part of the name of the log, which is
+ * the number of the ledger; after a loss of events, a month that was signed before can be signed
+ * again, in a file of its own.
+ */
+function nameMonthFile(origin: string, month: string): string {
+  return `ledger-${origin.slice(origin.lastIndexOf('/') + 1)}-${month}.txt`
 }
 
 /**
@@ -180,7 +185,7 @@ export async function checkMonth(
   )
   const [stored] = rows
   if (stored === undefined) return null
-  const signed = await openTrialBalance(stored.note, keys.map(parseVerifierKey))
+  const signed = await openTrialBalance(stored.note, openKeys(keys))
   const { size, root } = signed.checkpoint
   const head = await computeHeadAt(pool, { ledger, size })
   const totals = await sumPostingsAt(pool, { ledger, seq: size - 1n })

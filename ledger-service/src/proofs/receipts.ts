@@ -20,22 +20,6 @@ export async function findLatestCheckpoint(
 }
 
 /**
- * Returns all keys that have signed, so that old checkpoints can be verified after a change of the
- * key.
- */
-export async function listVerifierKeys(
-  pool: Pick<pg.ClientBase, 'query'>,
-  ledger: number,
-): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ verifier_key: string }>(
-    `select verifier_key from ledger.log_key where ledger_id = $1
-     order by first_used_at, verifier_key`,
-    [ledger],
-  )
-  return rows.map(({ verifier_key }) => verifier_key)
-}
-
-/**
  * Returns the receipt of an event, or null if no checkpoint covers the event. The receipt always
  * uses the first checkpoint that covers the event, so that the receipt never changes. Throws a
  * RangeError for an unknown event.

@@ -1,6 +1,13 @@
-import { openCheckpoint, ProofError, parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import {
+  formatVerifierKey,
+  openCheckpoint,
+  openKeys,
+  ProofError,
+} from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { findNewestNote } from './checkpoint-file.ts'
+import { getKeyFile, readKeyFile, writeKeyFile } from './key-file.ts'
+import { findNewestKey, listVerifierKeys } from './log-keys.ts'
 import { computeHeadAt } from './prove.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -79,21 +86,77 @@ async function findTriggerProblems(pool: pg.Pool): Promise<readonly string[]> {
   )
 }
 
-/**
- * Compares the log with the newest checkpoint in the files, to detect a restored or rewritten
- * database.
- */
-async function findCheckpointFileProblems(options: {
+interface Outside {
   pool: pg.Pool
   ledger: number
   key: SigningKey
   checkpointDir: string
-}): Promise<readonly string[]> {
-  const { pool, ledger, key, checkpointDir } = options
+}
+
+/**
+ * Compares the log with the keys and the newest checkpoint in the files, to detect a restored or
+ * rewritten database.
+ */
+async function findCheckpointFileProblems(options: Outside): Promise<readonly string[]> {
+  const { pool, ledger } = options
+  const lines = await listVerifierKeys(pool, ledger)
+  try {
+    const problem = await findKeyProblem(options, lines)
+    return problem === null ? await findNoteProblems(options, lines) : [problem]
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    return [`the keys of the log cannot be verified (${error.message}): run verify`]
+  }
+}
+
+/**
+ * Compares the keys of the log with the key of this process and with the file. Adds to the file what
+ * another instance has recorded.
+ */
+async function findKeyProblem(
+  { ledger, key, checkpointDir }: Outside,
+  lines: readonly string[],
+): Promise<string | null> {
+  const place = { folder: checkpointDir, ledger }
+  const outside = await readKeyFile(place)
+  if (outside.length > 0 && lines.length > 0 && outside[0] !== lines[0]) {
+    return (
+      `the first key in ${getKeyFile(place)} is ${outside[0]}, the first key of this log is ` +
+      `${lines[0]}: use its own file`
+    )
+  }
+  if (outside.some((line, at) => at < lines.length && line !== lines[at])) {
+    return `${getKeyFile(place)} has other changes of the key than the log: run verify`
+  }
+  if (outside.length > Math.max(lines.length, 1)) {
+    return (
+      `${getKeyFile(place)} has a change of the signing key that the log does not contain: ` +
+      `if rotate-signing-key or declare-fork was interrupted, repeat it; otherwise ${OLDER_STATE}`
+    )
+  }
+  const newest = findNewestKey(lines)
+  if (newest !== null && formatVerifierKey(newest) !== key.verifierKey) {
+    return (
+      `the signing key of this process is ${key.verifierKey}, the log is signed with ` +
+      `${formatVerifierKey(newest)}: bring back its file, or repeat an interrupted rotate-signing-key`
+    )
+  }
+  if (lines.length > outside.length) await writeKeyFile(place, lines)
+  return null
+}
+
+const OLDER_STATE =
+  'an older state was restored; bring back the newest one, or accept the loss with ' +
+  'npm run ledger -- declare-fork'
+
+async function findNoteProblems(
+  { pool, ledger, key, checkpointDir }: Outside,
+  lines: readonly string[],
+): Promise<readonly string[]> {
   const newest = await findNewestNote({ folder: checkpointDir, ledger })
   if (newest === null) return []
   const { note, file } = newest
-  const keys = [...(await listKnownKeys(pool, ledger)), parseOwnKey(key)]
+  const keys = openKeys([...lines, key.verifierKey])
   const outside = await openCheckpoint(note, keys).catch((error: unknown) => {
     if (error instanceof ProofError) return error
     throw error
@@ -104,31 +167,16 @@ async function findCheckpointFileProblems(options: {
         'find out who changed the file, and restore it from a copy',
     ]
   }
-  if (outside.origin !== key.origin) {
-    return [
-      `${file} belongs to ${outside.origin}, but this log is ${key.origin}: use the file of this log`,
-    ]
-  }
+  // Another instance declared the loss of these events.
+  if (outside.forks.length > 0) return []
   const head = await computeHeadAt(pool, { ledger, size: null })
   if (head.size < outside.size) {
     return [
       `the log has ${head.size} events, but ${outside.size} were signed outside the database: ` +
-        'an older state was restored; restore the newest state',
+        OLDER_STATE,
     ]
   }
   const { root } = await computeHeadAt(pool, { ledger, size: outside.size })
   if (root === Buffer.from(outside.root).toString('hex')) return []
   return [`the first ${outside.size} events are not those that were signed: run verify`]
-}
-
-function parseOwnKey(key: SigningKey) {
-  return parseVerifierKey(key.verifierKey)
-}
-
-async function listKnownKeys(pool: pg.Pool, ledger: number) {
-  const { rows } = await pool.query<{ verifier_key: string }>(
-    'select verifier_key from ledger.log_key where ledger_id = $1',
-    [ledger],
-  )
-  return rows.map(({ verifier_key }) => parseVerifierKey(verifier_key))
 }

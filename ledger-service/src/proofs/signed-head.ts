@@ -1,11 +1,6 @@
-import {
-  openCheckpoint,
-  ProofError,
-  parseVerifierKey,
-  type VerifierKey,
-} from '@cairn/ledger-contracts/proof'
+import { openCheckpoint, ProofError, type VerifierKey } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
-import { listVerifierKeys } from './receipts.ts'
+import { listVerifierKeys, openKeysOrFirst } from './log-keys.ts'
 
 export interface SignedHead {
   size: bigint
@@ -38,7 +33,7 @@ export async function openCheckpointReader(
   options: { ledger: number; since: bigint; pageRows?: number | undefined },
 ): Promise<CheckpointReader> {
   const { ledger, since, pageRows = PAGE } = options
-  const keys = (await listVerifierKeys(client, ledger)).map(parseVerifierKey)
+  const keys = openKeysOrFirst(await listVerifierKeys(client, ledger))
   const newest = await client.query<Omit<SignedHead, 'keys'>>(
     `select size, root, note from ledger.checkpoint where ledger_id = $1 and size <= $2
      order by size desc limit 1`,

@@ -2,12 +2,11 @@ import {
   formatTrialBalance,
   openTrialBalance,
   ProofError,
-  parseVerifierKey,
   type VerifierKey,
 } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
+import { listVerifierKeys, openKeysOrFirst } from './log-keys.ts'
 import { getFollowingMonth } from './month.ts'
-import { listVerifierKeys } from './receipts.ts'
 
 export interface SignedMonth {
   month: string
@@ -26,7 +25,7 @@ export async function readSignedMonths(
   client: pg.PoolClient,
   ledger: number,
 ): Promise<ReadonlyMap<bigint, readonly SignedMonth[]>> {
-  const keys = (await listVerifierKeys(client, ledger)).map(parseVerifierKey)
+  const keys = openKeysOrFirst(await listVerifierKeys(client, ledger))
   const { rows } = await client.query<Omit<SignedMonth, 'keys' | 'before'>>(
     'select month, size, note from ledger.trial_balance where ledger_id = $1 order by month',
     [ledger],

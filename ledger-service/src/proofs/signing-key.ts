@@ -7,7 +7,14 @@ import {
 } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { computeKeyId, encodeUtf8, toBase64 } from '@cairn/ledger-contracts/proof'
+import {
+  computeKeyId,
+  encodeUtf8,
+  formatUnsignedHandover,
+  type Handover,
+  parseVerifierKey,
+  toBase64,
+} from '@cairn/ledger-contracts/proof'
 
 /** The key that signs the checkpoints of a log. It is never stored in the database. */
 export interface SigningKey {
@@ -17,6 +24,8 @@ export interface SigningKey {
   readonly verifierKey: string
   /** Returns the signed note of a tree head. `extension` contains its extension lines. */
   signCheckpoint(head: { size: bigint; root: Buffer; extension?: readonly string[] }): string
+  /** Returns the line that makes another key the successor of this one. */
+  signHandover(to: Omit<Handover, 'oldKey'>): string
 }
 
 const ED25519 = 0x01
@@ -28,13 +37,18 @@ export function openSigningKey({ pem, origin }: { pem: string; origin: string })
   const publicKey = getRawPublicKey(key)
   const id = computeKeyId(origin, publicKey)
   const material = toBase64(Uint8Array.of(ED25519, ...publicKey))
+  const verifierKey = `${origin}+${id}+${material}`
   return {
     origin,
-    verifierKey: `${origin}+${id}+${material}`,
+    verifierKey,
     signCheckpoint: ({ size, root, extension = [] }) => {
       const text = `${[origin, size, root.toString('base64'), ...extension].join('\n')}\n`
       const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(null, encodeUtf8(text), key)])
       return `${text}\n\u2014 ${origin} ${signature.toString('base64')}\n`
+    },
+    signHandover: (to) => {
+      const text = formatUnsignedHandover({ ...to, oldKey: parseVerifierKey(verifierKey) })
+      return `${text} ${sign(null, encodeUtf8(text), key).toString('base64')}`
     },
   }
 }

@@ -5,8 +5,9 @@ import { readEvents } from './event-reader.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { createPostingVerifier } from './followed-log.ts'
 import { findExtraSubtrees, growTree, readSubtrees } from './growing-tree.ts'
+import { findKeyProblems } from './log-keys.ts'
 import { OutOfPlace, readPostings } from './log-rows.ts'
-import { computeFrontierAt } from './paths.ts'
+import { computeFrontierAt, hashRange } from './paths.ts'
 import { startReplay } from './replay-thread.ts'
 import { createRunningBalances } from './running-balances.ts'
 import { findSchemaProblems } from './schema-definitions.ts'
@@ -132,6 +133,9 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
   try {
     const compared = await compareLog(snapshot, attempt, { head, checkpoints, found })
     found.addAll(await findSchemaProblems(client))
+    const { hashOf } = openStoredTree(client, ledger)
+    const rootOf = (size: bigint) => hashRange(hashOf, 0n, size)
+    found.addAll(await findKeyProblems(client, { ledger, rootOf }))
     for (const { seq, problem } of (await replay?.problems) ?? []) {
       if (seq === null) found.add(problem)
       else found.addAt(seq, problem)

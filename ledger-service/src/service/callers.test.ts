@@ -56,6 +56,15 @@ test('the gateway holds withdrawals, pays due bonuses, seals no audit log and se
   expect(maySubmit('gateway', 'SealAudit', 'admin:ada')).toBe(false)
 })
 
+test('no caller replaces the signing key, also if a handover is valid', () => {
+  for (const name of NAMES) {
+    // The cast holds because the names are those of the callers.
+    expect(maySubmit(name as CallerName, 'ReplaceSigningKey', 'system:server')).toBe(false)
+  }
+  // Sabotaged twin: the ledger itself may submit anything that is not excluded.
+  expect(maySubmit('ledger', 'SealAudit', 'system:server')).toBe(true)
+})
+
 test('no other process moves money on demand', () => {
   const types = Object.keys(commandData)
   const money = types.filter((type) =>

@@ -28,8 +28,15 @@ const NOTHING: Rights = {
   canRunJobs: false,
   canReadMetrics: false,
 }
+/**
+ * Only the command line of the ledger records changes of the signing key, with its own writer. No
+ * caller may submit one.
+ */
+const OF_NO_CALLER: readonly CommandType[] = ['ReplaceSigningKey']
 // The cast holds because the keys of the schemas are the command types.
-const ALL_COMMANDS = Object.keys(commandData) as CommandType[]
+const ALL_COMMANDS = (Object.keys(commandData) as CommandType[]).filter(
+  (type) => !OF_NO_CALLER.includes(type),
+)
 
 /**
  * Commands that the gateway may not submit, because other processes send them. The worker of the

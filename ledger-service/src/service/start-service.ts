@@ -7,8 +7,9 @@ import { createCrashingStore } from '../log/crash-points.ts'
 import { readDurability } from '../log/durability.ts'
 import type { Model } from '../log/model.ts'
 import type { Store } from '../log/store.ts'
+import { openLogKey } from '../proofs/log-keys.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
-import { openSigningKey, readOrCreateKey } from '../proofs/signing-key.ts'
+import { readOrCreateKey } from '../proofs/signing-key.ts'
 import type { ServeConfig } from './config.ts'
 import { createPool } from './database/pool.ts'
 import { createLedgerRoutes, type LedgerParts } from './http/routes.ts'
@@ -93,7 +94,7 @@ export async function startService(
 
   async function open(ledger: number): Promise<LedgerParts> {
     const { databaseUrl, clock, address, token, crashFile, durability, checkpointDir } = config
-    const key = openSigningKey({ pem, origin: `${config.origin}/${ledger}` })
+    const key = await openLogKey(pool, { ledger, pem, origin: config.origin })
     const problems = await runSelfCheck({ pool, ledger, key, checkpointDir })
     if (problems.length > 0) throw new RefusedToStart(ledger, problems)
     const election = { address, token }

@@ -54,6 +54,8 @@ export async function startTestLedger(
     wrapStore?: (store: Store) => Store
     model?: Model
     database?: TestDatabase
+    /** The key and the files of checkpoints of an earlier ledger. */
+    signing?: TestLedger['signing']
     ledger?: number
     /** Returns the time until `clock.set` is called. By default, this is the system time. */
     now?: () => number
@@ -74,7 +76,7 @@ export async function startTestLedger(
   }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const { ledger = 1 } = options
-  const signing = await createTestSigning()
+  const signing = options.signing ?? (await createTestSigning(database.url))
   const parts = openLedger({ ...options, ...signing, ledger, databaseUrl, pool, clock, log })
 
   return {

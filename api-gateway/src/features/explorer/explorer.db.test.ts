@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openCheckpoint, parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { openCheckpoint, openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
@@ -95,7 +95,7 @@ describe('the log', () => {
     const { verifierKeys } = await expectOk<{ verifierKeys: string[] }>(
       scene.call(null, 'GET', '/public/log-key'),
     )
-    const { event } = await verifyReceipt(receipt, verifierKeys.map(parseVerifierKey))
+    const { event } = await verifyReceipt(receipt, openKeys(verifierKeys))
     const { plans } = await expectOk<{ plans: { id: string }[] }>(scene.call(null, 'GET', '/plans'))
     expect(event.type).toBe('PlanDefined')
     expect(plans.map(({ id }) => id)).toContain((event.data as { planId: string }).planId)
@@ -213,7 +213,7 @@ describe('verification', () => {
     })
     const [header = '', ...events] = (await response.text()).trimEnd().split('\n')
     const { checkpoint, verifierKeys } = JSON.parse(header)
-    const { size, root } = await openCheckpoint(checkpoint, verifierKeys.map(parseVerifierKey))
+    const { size, root } = await openCheckpoint(checkpoint, openKeys(verifierKeys))
     expect(BigInt(events.length)).toBe(size)
     expect(Buffer.from(root)).toEqual(computeTreeHead(events.map(hashLeaf)))
   })

@@ -1,5 +1,5 @@
 import { newId } from '@cairn/ledger-contracts'
-import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApprovers, setDualControl, setThreshold } from '../../../testing/dual-control.ts'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
@@ -44,7 +44,7 @@ describe('a transaction', () => {
       receipt: string
       verifierKeys: string[]
     }
-    const keys = verifierKeys.map(parseVerifierKey)
+    const keys = openKeys(verifierKeys)
     const { event } = await verifyReceipt(receipt, keys)
     expect(event).toMatchObject({ type: 'DepositApproved', data: { amountMinor: '50000' } })
 

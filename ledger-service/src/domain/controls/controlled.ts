@@ -56,6 +56,8 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   ApproverRemoved: () => toControlNeed(true),
   DualControlSet: ({ mode }) => toControlNeed(mode === 'single'),
   AuditSealed: null,
+  SigningKeyReplaced: null,
+  LogForked: null,
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { listVerifierKeys } from '../../proofs/receipts.ts'
+import { listVerifierKeys } from '../../proofs/log-keys.ts'
 
 interface Row {
   size: bigint

@@ -1,5 +1,5 @@
 import { account, newId } from '@cairn/ledger-contracts'
-import { parseVerifierKey, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -81,7 +81,7 @@ test('each filter returns only matching events', async () => {
 
 test('one event is returned with the bytes that its receipt proves', async () => {
   const found = await ledger.ask('event', { seq: 4n })
-  const keys = found.verifierKeys.map(parseVerifierKey)
+  const keys = openKeys(found.verifierKeys)
   const verified = await verifyReceipt(found.receipt ?? '', keys)
   expect(JSON.stringify(verified.event)).toBe(found.bytes)
   await expect(ledger.ask('event', { seq: 10_000n })).resolves.toMatchObject({ event: null })
@@ -179,7 +179,7 @@ test('the sample receipt is of the newest plan on offer', async () => {
     const { receipt } = await ledger.ask('planReceipt', {})
     if (receipt === null) return null
     const { verifierKeys } = await ledger.ask('checkpoint', {})
-    const { event } = await verifyReceipt(receipt, verifierKeys.map(parseVerifierKey))
+    const { event } = await verifyReceipt(receipt, openKeys(verifierKeys))
     return event.seq
   }
   const older = await findSeq()

@@ -1,7 +1,8 @@
 import type { QueryRequest, QueryResponse } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { EXPORT_FORMAT } from '../../proofs/export.ts'
-import { findLatestCheckpoint, listVerifierKeys } from '../../proofs/receipts.ts'
+import { listVerifierKeys } from '../../proofs/log-keys.ts'
+import { findLatestCheckpoint } from '../../proofs/receipts.ts'
 
 /**
  * Returns one page of the exported log. The lines are the same as those of the command `export`.

@@ -1,0 +1,113 @@
+import { pino } from 'pino'
+import { readKeyFile } from '../proofs/key-file.ts'
+import { isPayout, type LostEvent, readLostEvents } from '../proofs/lost-events.ts'
+import { readServeConfig } from '../service/config.ts'
+import { type ReplacedKey, replaceSigningKeys } from '../service/replace-keys.ts'
+import { type Asked, UsageError } from './commands.ts'
+import { formatDollars } from './output.ts'
+
+const REASON_CHARACTERS_MAX = 200
+const NO_EVENT = 1n << 63n
+
+/** Commands that run while the ledger service is stopped, with its environment. */
+export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>>> = {
+  'rotate-signing-key': async ({ output }) => {
+    const replaced = await replace(null)
+    output.printResult(replaced.map(summarize), [
+      ...replaced.map(formatReplaced),
+      'the log is signed with the new key: publish its verifier key, run npm run backup, and copy the ' +
+        'checkpoints elsewhere',
+    ])
+    return true
+  },
+  'declare-fork': async ({ reason, from, output }) => {
+    if (reason === null || reason === '' || reason.length > REASON_CHARACTERS_MAX) {
+      throw new UsageError(
+        `declare-fork needs --reason, of at most ${REASON_CHARACTERS_MAX} characters; name no person`,
+      )
+    }
+    const lines = await readAllKeys()
+    // The files are verified before anything is written.
+    await readLostEvents(from, { lines, from: NO_EVENT })
+    const replaced = await replace(reason)
+    const forks = replaced.filter(({ handover }) => handover.lost !== null)
+    const lost = await Promise.all(forks.map((fork) => listLost(fork, { files: from, lines })))
+    output.printResult(
+      replaced.map((key) => ({
+        ...summarize(key),
+        lostEvents: lost.find(({ ledger }) => ledger === key.ledger)?.events ?? [],
+      })),
+      [...replaced.map(formatReplaced), ...lost.flatMap(formatLost)],
+    )
+    return true
+  },
+}
+
+async function replace(reason: string | null): Promise<readonly ReplacedKey[]> {
+  const config = readServeConfig(process.env)
+  const log = pino({ name: 'ledger', level: 'warn' }, pino.destination(2))
+  return replaceSigningKeys(config, { reason, log })
+}
+
+/** Returns the keys of all ledgers as they were before, which signed the lost events. */
+async function readAllKeys(): Promise<readonly string[]> {
+  const { checkpointDir, ledgers } = readServeConfig(process.env)
+  const places = Array.from({ length: ledgers }, (_, at) => ({
+    folder: checkpointDir,
+    ledger: at + 1,
+  }))
+  return (await Promise.all(places.map(readKeyFile))).flat()
+}
+
+function summarize({ ledger, seq, handover, newKey }: ReplacedKey) {
+  const { size, lost } = handover
+  const { verifierKey } = newKey
+  return { ledger, seq, size, lostSize: lost?.size ?? null, verifierKey }
+}
+
+function formatReplaced({ ledger, seq, handover, newKey }: ReplacedKey): string {
+  const { size, lost } = handover
+  const what =
+    lost === null
+      ? `its old key ended after ${size} events`
+      : `${lost.size} events were signed and ${size} are there, so its log goes on under another name`
+  return `ledger ${ledger}: ${what}; event ${seq} records the new key ${newKey.verifierKey}`
+}
+
+interface Lost {
+  ledger: number
+  from: bigint
+  signed: bigint
+  events: readonly LostEvent[]
+}
+
+async function listLost(
+  { ledger, handover }: ReplacedKey,
+  { files, lines }: { files: readonly string[]; lines: readonly string[] },
+): Promise<Lost> {
+  const { size: from, lost } = handover
+  const found = await readLostEvents(files, { lines, from })
+  const events = found.filter((event) => event.ledger === String(ledger))
+  return { ledger, from, signed: lost?.size ?? from, events }
+}
+
+function formatLost({ ledger, from, signed, events }: Lost): readonly string[] {
+  const payouts = events.filter(isPayout)
+  return [
+    `ledger ${ledger}: lost: the events ${from} to ${signed - 1n}, and later ones that no checkpoint ` +
+      `covers; ${events.length} of them are known from the given exports and receipts`,
+    ...events.map(formatEvent),
+    `ledger ${ledger}: ${payouts.length} of the known lost events paid money out` +
+      (BigInt(events.length) < signed - from ? '; compare the others with bank statements' : ''),
+    ...payouts.map(formatEvent),
+  ]
+}
+
+function formatEvent({ seq, type, recordedAt, postings, data }: LostEvent): string {
+  const legs = postings.map(
+    ({ account, amountMinor }) => `${account} ${formatDollars(BigInt(amountMinor))}`,
+  )
+  const { transactionId, payoutReference } = data
+  const named = [transactionId, payoutReference].filter((value) => typeof value === 'string')
+  return `  ${[seq, recordedAt, type, ...named, ...legs].join(' ')}`
+}

@@ -1,0 +1,42 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CheckpointPlace } from './checkpoint-file.ts'
+
+/**
+ * Returns the path of the file with the keys of a ledger: the first verifier key and the handovers,
+ * one a line, as `openKeys` takes them. It is outside of the database, like the checkpoints, so that
+ * the loss of an event that replaced the key is noticed.
+ */
+export function getKeyFile({ folder, ledger }: CheckpointPlace): string {
+  return join(folder, `ledger-${ledger}-keys.txt`)
+}
+
+/** Returns the lines of the file; none if it does not exist. */
+export async function readKeyFile(place: CheckpointPlace): Promise<readonly string[]> {
+  const text = await readFile(getKeyFile(place), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** Replaces the file, so that a reader never finds an incomplete line. */
+export async function writeKeyFile(
+  place: CheckpointPlace,
+  lines: readonly string[],
+): Promise<void> {
+  const { folder } = place
+  await mkdir(folder, { recursive: true })
+  const file = getKeyFile(place)
+  const draft = `${file}.part`
+  const handle = await open(draft, 'w')
+  try {
+    await handle.writeFile(`${lines.join('\n')}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, file)
+  const directory = await open(folder, 'r')
+  await directory.sync().finally(() => directory.close())
+}

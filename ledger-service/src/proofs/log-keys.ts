@@ -1,0 +1,132 @@
+import {
+  formatVerifierKey,
+  openHandover,
+  openKeys,
+  ProofError,
+  parseVerifierKey,
+  type VerifierKey,
+} from '@cairn/ledger-contracts/proof'
+import type pg from 'pg'
+import { openSigningKey, type SigningKey } from './signing-key.ts'
+
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+/**
+ * Returns the key that signed first and the handovers of the log, as `openKeys` takes them, so that
+ * old checkpoints can be verified after a change of the key. Empty if nothing was signed.
+ */
+export async function listVerifierKeys(
+  client: Queryable,
+  ledger: number,
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ verifier_key: string }>(
+    `select verifier_key from ledger.log_key where ledger_id = $1
+     order by first_used_at, verifier_key limit 1`,
+    [ledger],
+  )
+  const first = rows.map(({ verifier_key }) => verifier_key)
+  if (first.length === 0) return first
+  const recorded = await readHandovers(client, ledger)
+  return [...first, ...recorded.flatMap(({ handovers }) => handovers)]
+}
+
+/** Returns the key that signs now, or null if nothing was signed. */
+export function findNewestKey(lines: readonly string[]): VerifierKey | null {
+  return openKeys(lines).at(-1) ?? null
+}
+
+/**
+ * Opens the signing key under the present name of the log, which is `<origin>/<ledger>`, or another
+ * one after a loss of events.
+ */
+export async function openLogKey(
+  client: Queryable,
+  { ledger, pem, origin }: { ledger: number; pem: string; origin: string },
+): Promise<SigningKey> {
+  const name = `${origin}/${ledger}`
+  const newest = openKeysOrFirst(await listVerifierKeys(client, ledger)).at(-1)
+  const isOwn = newest !== undefined && /^(?:\.\d+)?$/.test(newest.name.replace(name, ''))
+  return openSigningKey({ pem, origin: isOwn ? newest.name : name })
+}
+
+/** Returns what is wrong with the keys of a log. `rootOf` computes the root of its first events. */
+export async function findKeyProblems(
+  client: Queryable,
+  { ledger, rootOf }: { ledger: number; rootOf: (size: bigint) => Promise<Buffer> },
+): Promise<readonly string[]> {
+  const lines = await listVerifierKeys(client, ledger)
+  try {
+    const known = new Set(openKeys(lines).map(formatVerifierKey))
+    const unknown = (await listSigners(client, ledger)).filter((key) => !known.has(key))
+    const recorded = await readHandovers(client, ledger)
+    const misplaced = await findMisplaced(recorded, { keys: known, rootOf })
+    return [
+      ...unknown.map((key) => `the key ${key} has signed, but no event makes it a successor`),
+      ...misplaced.map((seq) => `event ${seq} replaces the signing key of other events`),
+    ]
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    return [`the keys of the log: ${error.message}`]
+  }
+}
+
+/**
+ * Returns the keys as `openKeys` does, or only the first key if a handover is wrong, which
+ * `findKeyProblems` reports.
+ */
+export function openKeysOrFirst(lines: readonly string[]): readonly VerifierKey[] {
+  try {
+    return openKeys(lines)
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    return lines.slice(0, 1).map(parseVerifierKey)
+  }
+}
+
+interface RecordedHandovers {
+  seq: bigint
+  handovers: readonly string[]
+}
+
+async function readHandovers(
+  client: Queryable,
+  ledger: number,
+): Promise<readonly RecordedHandovers[]> {
+  const { rows } = await client.query<{ seq: bigint; bytes: Buffer }>(
+    `select seq, bytes from ledger.event
+     where ledger_id = $1 and type in ('SigningKeyReplaced', 'LogForked') order by seq`,
+    [ledger],
+  )
+  return rows.map(({ seq, bytes }) => {
+    const { data } = JSON.parse(bytes.toString('utf8'))
+    return { seq, handovers: data.handovers }
+  })
+}
+
+async function listSigners(client: Queryable, ledger: number): Promise<readonly string[]> {
+  const { rows } = await client.query<{ verifier_key: string }>(
+    'select verifier_key from ledger.log_key where ledger_id = $1 order by verifier_key',
+    [ledger],
+  )
+  return rows.map(({ verifier_key }) => verifier_key)
+}
+
+/**
+ * Returns the events that replace a key of this log and state the size or root of other events. Only
+ * the last handover of an event is of this log; earlier ones were lost with their events. One between
+ * keys that the log does not have changes nothing.
+ */
+async function findMisplaced(
+  recorded: readonly RecordedHandovers[],
+  own: { keys: ReadonlySet<string>; rootOf: (size: bigint) => Promise<Buffer> },
+): Promise<readonly bigint[]> {
+  const found: bigint[] = []
+  for (const { seq, handovers } of recorded) {
+    const { size, root, oldKey } = openHandover(handovers.at(-1) ?? '')
+    if (!own.keys.has(formatVerifierKey(oldKey))) continue
+    // The comparison of the tree reports a hash that is missing.
+    const actual = size > seq ? null : await own.rootOf(size).catch(() => null)
+    if (actual === null || !actual.equals(root)) found.push(seq)
+  }
+  return found
+}

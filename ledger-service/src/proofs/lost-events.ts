@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
+import { EXPORT_FORMAT, verifyExport } from './export.ts'
+
+/** An event that a restore has lost, as an export or a receipt proves it. */
+export interface LostEvent {
+  readonly ledger: string
+  readonly seq: bigint
+  readonly type: string
+  readonly recordedAt: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly postings: readonly { account: string; amountMinor: string }[]
+}
+
+const FIRST_BYTES_MAX = 200
+const RECEIPT_BYTES_MAX = 1_000_000
+
+/**
+ * Reads the lost events from exported logs and receipts, in their order. Throws a ProofError if a
+ * file is not what one of the keys signed.
+ */
+export async function readLostEvents(
+  files: readonly string[],
+  { lines, from }: { lines: readonly string[]; from: bigint },
+): Promise<readonly LostEvent[]> {
+  const found = new Map<bigint, LostEvent>()
+  for (const file of files) {
+    const events = (await isExport(file))
+      ? await readExport(file, { lines, from })
+      : [await readReceipt(file, lines)]
+    for (const event of events) if (event.seq >= from) found.set(event.seq, event)
+  }
+  return [...found.values()].sort((left, right) => Number(left.seq - right.seq))
+}
+
+/** True for events that paid money out of the platform, which was not undone by the restore. */
+export function isPayout({ type }: LostEvent): boolean {
+  return type === 'WithdrawalApproved'
+}
+
+async function isExport(file: string): Promise<boolean> {
+  for await (const chunk of createReadStream(file, { end: FIRST_BYTES_MAX })) {
+    return String(chunk).includes(EXPORT_FORMAT)
+  }
+  return false
+}
+
+async function readExport(
+  file: string,
+  { lines, from }: { lines: readonly string[]; from: bigint },
+): Promise<readonly LostEvent[]> {
+  await verifyExport(file, { trustedKeys: lines })
+  const events: LostEvent[] = []
+  let seq = -1n
+  for await (const text of createInterface({ input: createReadStream(file) })) {
+    if (seq >= from) events.push(toLostEvent(JSON.parse(text)))
+    seq += 1n
+  }
+  return events
+}
+
+async function readReceipt(file: string, lines: readonly string[]): Promise<LostEvent> {
+  const bytes = await readFile(file)
+  if (bytes.length > RECEIPT_BYTES_MAX) throw new Error(`${file} is too large for a receipt`)
+  const { event } = await verifyReceipt(bytes.toString('utf8'), openKeys(lines))
+  return toLostEvent(event)
+}
+
+function toLostEvent(event: Readonly<Record<string, unknown>>): LostEvent {
+  // The cast holds because the bytes were verified, and the writer encodes these members.
+  const { seq, ...rest } = event as unknown as Omit<LostEvent, 'seq'> & { seq: string }
+  return { ...rest, seq: BigInt(seq) }
+}

@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import type { Answer, Command } from '@cairn/ledger-contracts'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { tryTakeLock } from '../log/election.ts'
+import { writeKeyFile } from '../proofs/key-file.ts'
+import { openLogKey } from '../proofs/log-keys.ts'
+import { type PlannedHandover, planHandover } from '../proofs/plan-handover.ts'
+import { runSelfCheck } from '../proofs/self-check.ts'
+import { readOrCreateKey } from '../proofs/signing-key.ts'
+import type { ServeConfig } from './config.ts'
+import { connectClient, createPool } from './database/pool.ts'
+import { openLedger } from './ledger.ts'
+
+/** A ledger that another key signs from now on. */
+export interface ReplacedKey extends PlannedHandover {
+  /** The event that records it. */
+  readonly seq: bigint
+}
+
+type Replacing = Pick<
+  ServeConfig,
+  | 'databaseUrl'
+  | 'ledgers'
+  | 'origin'
+  | 'checkpointDir'
+  | 'signingKeyPem'
+  | 'signingKeyFile'
+  | 'clock'
+  | 'durability'
+>
+
+/**
+ * Replaces the signing key of all ledgers, while no ledger service runs. With a `reason`, declares
+ * that at least one ledger lost events in a restore; the name of its log changes. Writes the files
+ * outside of the database first. If the run is interrupted, the next one continues it.
+ */
+export async function replaceSigningKeys(
+  config: Replacing,
+  { reason, log }: { reason: string | null; log: Logger },
+): Promise<readonly ReplacedKey[]> {
+  const { signingKeyFile: file } = config
+  if (config.signingKeyPem !== null) {
+    throw new Error('the signing key is in LEDGER_SIGNING_KEY: move it to LEDGER_SIGNING_KEY_FILE')
+  }
+  const pem = await readFile(file, 'utf8')
+  const nextFile = `${file}.next`
+  const isResumed = existsSync(nextFile)
+  const nextPem = await readOrCreateKey(nextFile)
+  const pool = createPool({ url: config.databaseUrl, max: 4, name: 'ledger-key' })
+  const lock = await connectClient({ url: config.databaseUrl, name: 'ledger-key', pipeline: false })
+  try {
+    const planned = await takeLocks(lock, config.ledgers)
+      .then(() => planAll(pool, { config, pem, nextPem, reason, isResumed }))
+      .catch(async (error) => {
+        if (!isResumed) await rm(nextFile)
+        throw error
+      })
+    const replaced: ReplacedKey[] = []
+    for (const plan of planned) {
+      const { ledger, lines } = plan
+      await writeKeyFile({ folder: config.checkpointDir, ledger }, lines)
+      replaced.push({ ...plan, seq: await recordHandover({ config, pool, plan, reason, log }) })
+    }
+    await rename(nextFile, file)
+    await checkAll(pool, { config, pem: nextPem })
+    return replaced
+  } finally {
+    await Promise.all([pool.end(), lock.end()])
+  }
+}
+
+/** Throws if an instance of the ledger service runs. */
+async function takeLocks(lock: pg.Client, ledgers: number): Promise<void> {
+  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
+    if (await tryTakeLock(lock, ledger)) continue
+    throw new Error(`ledger ${ledger} is in use: stop all ledger services first`)
+  }
+}
+
+async function planAll(
+  pool: pg.Pool,
+  given: {
+    config: Replacing
+    pem: string
+    nextPem: string
+    reason: string | null
+    isResumed: boolean
+  },
+): Promise<readonly PlannedHandover[]> {
+  const { config, pem, nextPem, reason, isResumed } = given
+  const { checkpointDir, ledgers, origin } = config
+  const nowMs = config.clock.now()
+  const planned: PlannedHandover[] = []
+  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
+    const plan = await planHandover({ pool, ledger, checkpointDir, pem, nextPem, nowMs })
+    if (plan === null) continue
+    if (plan.handover.lost !== null && reason === null) {
+      throw new Error(
+        `ledger ${ledger} lacks events that were signed: restore a newer state, or accept the loss ` +
+          'with declare-fork',
+      )
+    }
+    // A fork explains why the log differs from the files. Otherwise they must agree.
+    if (!plan.isResumed && plan.handover.lost === null) {
+      const key = await openLogKey(pool, { ledger, pem, origin })
+      requireNoProblems(ledger, await runSelfCheck({ pool, ledger, key, checkpointDir }))
+    }
+    planned.push(plan)
+  }
+  // An interrupted run may have recorded the fork of another ledger already.
+  const isLost = planned.some(({ handover }) => handover.lost !== null)
+  if (reason !== null && !isLost && !isResumed) {
+    throw new Error(
+      'no log is older than its checkpoints outside of the database: nothing was lost',
+    )
+  }
+  return planned
+}
+
+/** Appends the event with a writer of its own, and signs it with the new key. */
+async function recordHandover(given: {
+  config: Replacing
+  pool: pg.Pool
+  plan: PlannedHandover
+  reason: string | null
+  log: Logger
+}): Promise<bigint> {
+  const { config, pool, plan, reason, log } = given
+  const { databaseUrl, checkpointDir, clock, durability } = config
+  const { ledger, fresh, newKey, handover } = plan
+  const parts = openLedger({
+    ledger,
+    databaseUrl,
+    pool,
+    key: newKey,
+    checkpointDir,
+    clock,
+    log,
+    durability,
+  })
+  const command: Command = {
+    type: 'ReplaceSigningKey',
+    data: { handovers: [...fresh], reason: handover.lost === null ? null : reason },
+    actor: 'system:server',
+    key: newKey.verifierKey,
+    requestId: null,
+    effectiveAt: null,
+  }
+  const answer = (await parts.writer.submit([command], 'interactive'))?.[0]
+  if (answer?.outcome !== 'recorded') {
+    // A full stop would sign a log that does not name the new key.
+    await parts.writer.stop()
+    throw new Error(`ledger ${ledger} did not record the new key: ${describeFailure(answer)}`)
+  }
+  const { seq } = answer.event
+  await parts.ask('receipt', { seq })
+  await parts.stop()
+  return seq
+}
+
+function describeFailure(answer: Answer | undefined): string {
+  return answer === undefined || answer.outcome === 'recorded' ? 'no answer' : answer.message
+}
+
+async function checkAll(
+  pool: pg.Pool,
+  { config, pem }: { config: Replacing; pem: string },
+): Promise<void> {
+  const { ledgers, origin, checkpointDir } = config
+  for (let ledger = 1; ledger <= ledgers; ledger += 1) {
+    const key = await openLogKey(pool, { ledger, pem, origin })
+    requireNoProblems(ledger, await runSelfCheck({ pool, ledger, key, checkpointDir }))
+  }
+}
+
+function requireNoProblems(ledger: number, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`ledger ${ledger}: ${problems.join('\n  ')}`)
+}
