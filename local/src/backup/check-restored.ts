@@ -5,8 +5,8 @@ import pg from 'pg'
 import { ROOT } from '../environment.ts'
 import { listFolder } from './durable-files.ts'
 
-/** The size and the root of a signed checkpoint. */
-const CHECKPOINT = /^\S+\n(\d+)\n([A-Za-z0-9+/]{43}=)\n/gm
+/** The name of the log, the size and the root of a signed checkpoint. */
+const CHECKPOINT = /^(\S+)\n(\d+)\n([A-Za-z0-9+/]{43}=)\n/gm
 const EVENTS_MAX = 10_000
 const CHECKPOINTS_MAX = 10_000
 
@@ -29,7 +29,10 @@ export interface CheckpointComparison {
   readonly compared: number | null
   /** The size of a checkpoint whose root differs, or null if none does. */
   readonly different: number | null
-  /** The number of events that a checkpoint covers and the restored log does not contain. */
+  /**
+   * The number of events that a checkpoint covers and the restored log does not contain; 1 if they
+   * cannot be counted.
+   */
   readonly missing: number
 }
 
@@ -53,19 +56,25 @@ export async function compareWithCheckpoints({
       [ledger],
     )
     const stored = await client.query<Checkpoint>(
-      `select size::int as size, encode(root, 'base64') as root from ledger.checkpoint
-       where ledger_id = $1 order by ledger.checkpoint.size desc limit ${CHECKPOINTS_MAX}`,
+      `select split_part(note, E'\\n', 1) as origin, size::int as size,
+         encode(root, 'base64') as root
+       from ledger.checkpoint where ledger_id = $1 order by ledger.checkpoint.size desc limit ${CHECKPOINTS_MAX}`,
       [ledger],
     )
     const events: number = head.rows[0]?.size ?? 0
-    const roots = new Map(stored.rows.map(({ size, root }) => [size, root]))
-    const inBoth = outside.filter(({ size }) => roots.has(size))
-    const sizes = outside.map(({ size }) => size)
+    const roots = new Map(stored.rows.map((row) => [formatPlace(row), row.root]))
+    const inBoth = outside.filter((checkpoint) => roots.has(formatPlace(checkpoint)))
+    // After a loss of events, the log has another name. Only the present one is compared.
+    const present = outside.filter(({ origin }) => origin === outside.at(-1)?.origin)
+    const lacksFork = stored.rows.every(({ origin }) => origin !== present[0]?.origin)
+    const missing = Math.max(0, findLargest(present.map(({ size }) => size)) - events)
     return {
       events,
       compared: inBoth.at(-1)?.size ?? null,
-      different: inBoth.find(({ size, root }) => roots.get(size) !== root)?.size ?? null,
-      missing: Math.max(0, findLargest(sizes) - events),
+      different:
+        inBoth.find((checkpoint) => roots.get(formatPlace(checkpoint)) !== checkpoint.root)?.size ??
+        null,
+      missing: missing === 0 && lacksFork && present.length > 0 ? 1 : missing,
     }
   })
 }
@@ -73,7 +82,10 @@ export async function compareWithCheckpoints({
 const findLargest = (values: readonly number[]) =>
   values.reduce((largest, value) => Math.max(largest, value), 0)
 
+const formatPlace = ({ origin, size }: Checkpoint) => `${origin} ${size}`
+
 interface Checkpoint {
+  origin: string
   size: number
   root: string
 }
@@ -83,7 +95,11 @@ async function readCheckpoints(folder: string, ledger: number): Promise<readonly
   const names = (await listFolder(folder)).filter((name) => name.startsWith(prefix))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   return texts.flatMap((text) =>
-    [...text.matchAll(CHECKPOINT)].map(([, size, root = '']) => ({ size: Number(size), root })),
+    [...text.matchAll(CHECKPOINT)].map(([, origin = '', size, root = '']) => ({
+      origin,
+      size: Number(size),
+      root,
+    })),
   )
 }
 

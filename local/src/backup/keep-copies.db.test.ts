@@ -118,7 +118,7 @@ describe('comparing a restored database', () => {
          insert into ledger.event select 1, n, sha256(n::text::bytea), n::text::bytea
            from generate_series(0, 10011) as n;
          create table ledger.head as select 1 as ledger_id, 10012 as size;
-         create table ledger.checkpoint as select 1 as ledger_id, 9 as size, sha256('9') as root`,
+         create table ledger.checkpoint as select 1 as ledger_id, 9 as size, sha256('9') as root, 'log/1' as note`,
       )
     }
   })
@@ -143,8 +143,10 @@ describe('comparing a restored database', () => {
   })
 
   test('compares roots with the checkpoints outside the database', async () => {
-    const compareRoots = async (root: string, size = 9) => {
-      await writeFile(join(folder, FILE), `log/1\n${size}\n${root}\n\n— log/1 AAAA\n\n`)
+    const formatNote = (name: string, size: number, root: string) =>
+      `${name}\n${size}\n${root}\n\n— ${name} AAAA\n\n`
+    const compareRoots = async (root: string, size = 9, later = '') => {
+      await writeFile(join(folder, FILE), `${formatNote('log/1', size, root)}${later}`)
       return compareWithCheckpoints({ url: getUrl(restored), ledger: 1, folder })
     }
     const { rows } = await query(getUrl(restored), `select encode(sha256('9'), 'base64') as root`)
@@ -153,6 +155,11 @@ describe('comparing a restored database', () => {
     expect(await compareRoots(root)).toEqual(same)
     expect(await compareRoots(`A${root.slice(1)}`)).toMatchObject({ different: 9 })
     expect(await compareRoots(root, 10_020)).toMatchObject({ compared: null, missing: 8 })
+    // The log forked, which the restored database does not know yet.
+    expect(await compareRoots(root, 9, formatNote('log/1.2', 9, root))).toEqual({
+      ...same,
+      missing: 1,
+    })
   })
 
   test('the list of deleted people is copied and added to a restored database', async () => {

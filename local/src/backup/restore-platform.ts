@@ -15,6 +15,7 @@ import { addErasures } from './erasures.ts'
 import { getIncompletePath, markIncomplete } from './incomplete.ts'
 import { recoverServer } from './recover-server.ts'
 import { restoreSecrets } from './secrets-copies.ts'
+import { discardWaitingMails } from './waiting-mails.ts'
 
 export interface RestoreOrder {
   readonly environment: Environment
@@ -88,6 +89,10 @@ async function restoreDatabase(
       GATEWAY_DATABASE_URL: server.url('cairn_gateway', passwords.cairn_gateway, 'cairn'),
       PUBLIC_URL: environment.publicUrl,
     })
+    if (until !== null) {
+      const count = await discardWaitingMails(url, { ledger: environment.ledger })
+      if (count > 0) print(`${count} mails that waited at that time are not sent again`)
+    }
     let missing = 0
     for (let ledger = 1; ledger <= environment.ledgers; ledger += 1) {
       missing += await checkLedger({ url, ledger, order })
@@ -158,13 +163,15 @@ async function checkLedger(check: {
 function printEnd(order: RestoreOrder, { missing, began }: { missing: number; began: Date }): void {
   const { into, until, environment, print } = order
   const state = until === null ? 'the newest archived state' : `the state of ${until.toISOString()}`
+  const place = into === environment.dataDir ? '' : `DATA_DIR=${into} `
   print(`restored ${state} in ${formatSeconds(began)}`)
   if (missing > 0) {
     print(
-      `The ledger refuses to start on it, because signed events are missing. Restore a newer state, or keep it for inspection.`,
+      'The ledger refuses to start on it, because signed events are missing. Restore a newer state, ' +
+        'keep it for inspection, or accept the loss of these events and go on with:',
     )
+    print(`${place}npm run ledger -- declare-fork --reason 'WHY'`)
     return
   }
-  const start = into === environment.dataDir ? 'npm start' : `DATA_DIR=${into} npm start`
-  print(`${start} starts it. Run npm run backup afterwards.`)
+  print(`${place}npm start starts it. Run npm run backup afterwards.`)
 }

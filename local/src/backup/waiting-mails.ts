@@ -1,0 +1,38 @@
+import pg from 'pg'
+
+const MAIL_QUEUE = 'mail.send'
+const MAIL_FOLLOWER = 'mail.v1'
+
+/**
+ * Discards the mails that waited at an earlier restored time, because the platform has sent them
+ * since. Otherwise people would receive them twice. Returns their number.
+ */
+export async function discardWaitingMails(
+  url: string,
+  { ledger }: { ledger: number },
+): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(
+      `update identity.outbox set sealed = null, handed_over_at = coalesce(handed_over_at, created_at)
+       where sent_at is null and sealed is not null`,
+    )
+    const jobs = await client.query(
+      `select to_regclass('platform_jobs.job') is not null as "areThere"`,
+    )
+    if (jobs.rows[0].areThere) {
+      await client.query(`delete from platform_jobs.job where name = $1 and state < 'completed'`, [
+        MAIL_QUEUE,
+      ])
+    }
+    await client.query(
+      `update platform.cursor set seq = head.size - 1 from ledger.head
+       where name = $1 and ledger_id = $2 and seq < head.size - 1`,
+      [MAIL_FOLLOWER, ledger],
+    )
+    return rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}
