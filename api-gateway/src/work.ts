@@ -28,6 +28,7 @@ import { followOnce } from './platform/jobs/follower.ts'
 import { runQueue, startBoss } from './platform/jobs/job.ts'
 import { readLags, readMailLagSeconds } from './platform/jobs/lags.ts'
 import { repeat } from './platform/jobs/repeat.ts'
+import { createRewind } from './platform/jobs/rewind-cursors.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { createWorkerServer } from './platform/jobs/worker-server.ts'
 import { createKeyRing } from './platform/keys/key-ring.ts'
@@ -106,6 +107,7 @@ const followers = [
   createReceiptFollower(),
   createCashFollower(),
 ]
+const rewindAtStart = createRewind({ db, ledger, clock, log })
 const loops = [
   repeat({
     name: 'outbox',
@@ -141,7 +143,10 @@ const loops = [
       pauseMs: 0,
       signal,
       log,
-      run: () => followOnce({ db, ledger, clock }, follower, signal),
+      run: async () => {
+        await rewindAtStart()
+        await followOnce({ db, ledger, clock }, follower, signal)
+      },
     }),
   ),
   repeat({

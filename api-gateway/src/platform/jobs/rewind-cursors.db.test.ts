@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
+import { rewindCursors, rewindTo } from './rewind-cursors.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startTestGateway()
+})
+afterAll(() => gateway?.stop())
+
+const FORK = { size: 10n, at: '2026-11-25T10:00:00.000Z' }
+const BEFORE = new Date('2026-11-25T09:00:00.000Z')
+const AFTER = new Date('2026-11-25T11:00:00.000Z')
+
+test('only cursors that passed lost events are moved back, once', async () => {
+  const { db } = gateway.deps
+  await db
+    .insertInto('platform.cursor')
+    .values([
+      { name: 'ahead', seq: 25n, updated_at: BEFORE },
+      { name: 'behind', seq: 8n, updated_at: BEFORE },
+      { name: 'later', seq: 12n, updated_at: AFTER },
+    ])
+    .execute()
+  const rewind = () => rewindTo(db, { forks: [FORK], nowMs: AFTER.getTime() })
+  expect(await rewind()).toEqual(['ahead'])
+  expect(await rewind()).toEqual([])
+  const rows = await db
+    .selectFrom('platform.cursor')
+    .select(['name', 'seq'])
+    .where('name', 'in', ['ahead', 'behind', 'later'])
+    .orderBy('name')
+    .execute()
+  expect(rows.map(({ name, seq }) => [name, String(seq)])).toEqual([
+    ['ahead', '9'],
+    ['behind', '8'],
+    ['later', '12'],
+  ])
+})
+
+test('sabotaged twin: a log without a fork moves no cursor, so a wrong ledger cannot', async () => {
+  const { db, ledger } = gateway.deps
+  await db
+    .insertInto('platform.cursor')
+    .values({ name: 'far', seq: 1_000_000n, updated_at: BEFORE })
+    .execute()
+  expect(await rewindCursors({ db, ledger }, AFTER.getTime())).toEqual([])
+})

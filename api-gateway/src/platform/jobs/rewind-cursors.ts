@@ -1,0 +1,57 @@
+import type { LedgerClient } from '@cairn/ledger-contracts'
+import { type LogFork, listForks } from '@cairn/ledger-contracts/proof'
+import type { Clock } from '@cairn/service-kit/clock'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+
+/**
+ * Moves cursors back that are beyond a fork of the log and were moved before it. The events that
+ * they have passed were lost, and other events have their numbers now. Returns the names of these
+ * followers.
+ */
+export async function rewindCursors(
+  deps: { db: Database; ledger: LedgerClient },
+  nowMs: number,
+): Promise<readonly string[]> {
+  const { verifierKeys } = await deps.ledger.ask('checkpoint', {})
+  return rewindTo(deps.db, { forks: listForks(verifierKeys), nowMs })
+}
+
+/** Returns a function that calls `rewindCursors` until it has succeeded once. */
+export function createRewind(deps: {
+  db: Database
+  ledger: LedgerClient
+  clock: Clock
+  log: Logger
+}): () => Promise<void> {
+  let running: Promise<void> | null = null
+  async function rewind(): Promise<void> {
+    const names = await rewindCursors(deps, deps.clock.now())
+    if (names.length > 0) deps.log.warn({ names }, 'the log was forked; cursors were moved back')
+  }
+  return () => {
+    running ??= rewind().catch((error) => {
+      running = null
+      throw error
+    })
+    return running
+  }
+}
+
+export async function rewindTo(
+  db: Database,
+  { forks, nowMs }: { forks: readonly LogFork[]; nowMs: number },
+): Promise<readonly string[]> {
+  const rewound: string[] = []
+  for (const { size, at } of forks) {
+    const rows = await db
+      .updateTable('platform.cursor')
+      .set({ seq: size - 1n, updated_at: new Date(nowMs) })
+      .where('seq', '>=', String(size))
+      .where('updated_at', '<', new Date(at))
+      .returning('name')
+      .execute()
+    rewound.push(...rows.map(({ name }) => name))
+  }
+  return rewound
+}
