@@ -13,6 +13,7 @@ import type { Store } from '../log/store.ts'
 import { logTables } from '../log/tables.ts'
 import { createWriter, type WriterOptions } from '../log/writer.ts'
 import { createCheckpoints } from '../proofs/checkpoints.ts'
+import { startCopying } from '../proofs/copy-checkpoints.ts'
 import { closeMonths } from '../proofs/month-end.ts'
 import type { SigningKey } from '../proofs/signing-key.ts'
 import { createVerifications } from '../proofs/verifications.ts'
@@ -74,6 +75,8 @@ export function openLedger(options: {
       },
     })
   const { election } = options
+  // A single instance has signed all checkpoints itself.
+  const copying = election === undefined ? null : startCopying(options)
   const writer =
     election === undefined
       ? openWriter()
@@ -97,6 +100,7 @@ export function openLedger(options: {
       feed.stop()
       await writer.stop()
       await verifications.stop()
+      await copying?.stop()
       await checkpoints.stop()
     },
   }

@@ -1,0 +1,97 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase } from '@cairn/local/test-database'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createFundedInvestor,
+  startTestLedger,
+  type TestLedger,
+} from '../../test/support/test-ledger.ts'
+import { copyCheckpoints, startCopying } from './copy-checkpoints.ts'
+import { readKeyFile } from './key-file.ts'
+import { runSelfCheck } from './self-check.ts'
+
+let ledger: TestLedger
+beforeAll(async () => {
+  ledger = await startTestLedger()
+  for (let count = 0; count < 3; count += 1) await sign(ledger)
+})
+afterAll(() => ledger.close())
+
+/** Records an event and signs the log. */
+async function sign(to: TestLedger): Promise<void> {
+  await createFundedInvestor(to, { amountMinor: 0n })
+  const { size } = await to.ask('head', { size: null })
+  await to.ask('receipt', { seq: size - 1n })
+}
+
+const createFolder = () => mkdtemp(join(tmpdir(), 'cairn-copies-'))
+
+const copy = (from: TestLedger, checkpointDir: string) =>
+  copyCheckpoints({ ledger: 1, pool: from.pool, checkpointDir, clock: from.clock })
+
+const checkStart = (of: TestLedger, checkpointDir: string) =>
+  runSelfCheck({ pool: of.pool, ledger: 1, key: ledger.signing.key, checkpointDir })
+
+test('an instance copies what another one has signed, once', async () => {
+  const folder = await createFolder()
+  expect(await copy(ledger, folder)).toBe(3)
+  expect(await copy(ledger, folder)).toBe(0)
+  await sign(ledger)
+  expect(await copy(ledger, folder)).toBe(1)
+  expect(await readKeyFile({ folder, ledger: 1 })).toEqual([ledger.signing.key.verifierKey])
+  const own = await readFile(ledger.signing.checkpointFile, 'utf8')
+  const [name = ''] = ledger.signing.checkpointFile.split('/').slice(-1)
+  expect(await readFile(join(folder, name), 'utf8')).toBe(own)
+  expect(await checkStart(ledger, folder)).toEqual([])
+})
+
+test('an instance that shares the folder adds nothing', async () => {
+  expect(await copy(ledger, ledger.signing.checkpointDir)).toBe(0)
+})
+
+test('an older state is noticed by an instance that signed nothing itself', async () => {
+  const database = await createTestDatabase()
+  const older = await startTestLedger({ database, signing: ledger.signing })
+  const empty = await createFolder()
+  const folder = await createFolder()
+  await copy(ledger, folder)
+  expect((await checkStart(older, folder)).join()).toContain('an older state was restored')
+  // Sabotaged twin: without the copies, the instance starts and would sign a second history.
+  expect(await checkStart(older, empty)).toEqual([])
+  await older.close()
+  await database.drop()
+})
+
+test('a checkpoint that is not of the log is not copied, and ends the process', async () => {
+  const folder = await createFolder()
+  const { size } = await ledger.ask('head', { size: null })
+  const other = { size, root: Buffer.alloc(32, 7) }
+  const note = ledger.signing.key.signCheckpoint(other)
+  const [stored] = await ledger.sql<{ note: string }>(
+    'select note from ledger.checkpoint where size = $1',
+    [size],
+  )
+  const store = async (text: string) => {
+    await ledger.sql('alter table ledger.checkpoint disable trigger all')
+    await ledger.sql('update ledger.checkpoint set note = $1 where size = $2', [text, size])
+    await ledger.sql('alter table ledger.checkpoint enable always trigger checkpoint_append_only')
+  }
+  await store(note)
+  await expect(copy(ledger, folder)).rejects.toThrow('are not those that were signed')
+  const ended = Promise.withResolvers<void>()
+  const { pool, clock } = ledger
+  const copying = startCopying({
+    ledger: 1,
+    pool,
+    clock,
+    checkpointDir: folder,
+    log: pino({ level: 'silent' }),
+    endProcess: ended.resolve,
+  })
+  await ended.promise
+  await copying.stop()
+  await store(stored?.note ?? '')
+})

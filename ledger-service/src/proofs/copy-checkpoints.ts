@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  openCheckpoint,
+  openKeys,
+  ProofError,
+  type VerifierKey,
+} from '@cairn/ledger-contracts/proof'
+import type { Clock } from '@cairn/service-kit/clock'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { appendCheckpoint, findNewestNote } from './checkpoint-file.ts'
+import { readKeyFile, writeKeyFile } from './key-file.ts'
+import { listVerifierKeys } from './log-keys.ts'
+import { computeHeadAt } from './prove.ts'
+
+interface Copying {
+  ledger: number
+  pool: pg.Pool
+  checkpointDir: string
+  clock: Clock
+}
+
+const PAUSE_MS = 5_000
+const CHECKPOINTS_PER_RUN = 1_000
+
+/**
+ * Copies the checkpoints that another instance has signed into the files of this instance, after a
+ * comparison with the log. Without a copy, this instance would not notice that an older state was
+ * restored, and could sign a second history. Returns the number of copies. Throws a ProofError if
+ * the log, its checkpoints and the files contradict each other.
+ */
+export async function copyCheckpoints(copying: Copying): Promise<number> {
+  const { ledger, pool, checkpointDir, clock } = copying
+  const place = { folder: checkpointDir, ledger }
+  const lines = await listVerifierKeys(pool, ledger)
+  if (lines.length === 0) return 0
+  await copyKeys(place, lines)
+  const keys = openKeys(lines)
+  const after = await findCopied(place, keys)
+  const head = await computeHeadAt(pool, { ledger, size: null })
+  if (head.size < after) {
+    throw new ProofError(`the log has ${head.size} events, and ${after} were signed`)
+  }
+  const { rows } = await pool.query<{ size: bigint; note: string }>(
+    `select size, note from ledger.checkpoint where ledger_id = $1 and size > $2
+     order by size limit ${CHECKPOINTS_PER_RUN}`,
+    [ledger, after],
+  )
+  // A checkpoint is in the files of its instance before it is in the database. If the instances share
+  // a folder, the files contain by now what was read.
+  const copied = await findCopied(place, keys)
+  const missing = rows.filter(({ size }) => size > copied)
+  for (const { size, note } of missing) {
+    const checkpoint = await openCheckpoint(note, keys)
+    const { root } = await computeHeadAt(pool, { ledger, size })
+    if (checkpoint.size !== size || Buffer.from(checkpoint.root).toString('hex') !== root) {
+      throw new ProofError(`the first ${size} events are not those that were signed`)
+    }
+    await appendCheckpoint({ ...place, nowMs: clock.now() }, note)
+  }
+  return missing.length
+}
+
+/** Returns the size up to which the files contain the checkpoints of the present log. */
+async function findCopied(
+  place: { folder: string; ledger: number },
+  keys: readonly VerifierKey[],
+): Promise<bigint> {
+  const newest = await findNewestNote(place)
+  if (newest === null) return 0n
+  const { size, forks } = await openCheckpoint(newest.note, keys)
+  return forks[0]?.size ?? size
+}
+
+async function copyKeys(
+  place: { folder: string; ledger: number },
+  lines: readonly string[],
+): Promise<void> {
+  const outside = await readKeyFile(place)
+  if (outside.some((line, at) => line !== lines[at])) {
+    throw new ProofError('the log has other signing keys than the file of keys')
+  }
+  if (outside.length < lines.length) await writeKeyFile(place, lines)
+}
+
+/**
+ * Copies checkpoints every few seconds. A contradiction ends the process, so that this instance
+ * never becomes the active one; its next start says what is wrong.
+ */
+export function startCopying(options: Copying & { log: Logger; endProcess?: () => void }): {
+  stop(): Promise<void>
+} {
+  const { log, endProcess = () => process.exit(1) } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await copyCheckpoints(options).catch((error) => {
+        if (!(error instanceof ProofError)) {
+          log.warn({ err: error }, 'the checkpoints could not be copied; it is tried again')
+          return
+        }
+        log.fatal({ err: error }, 'the log contradicts its checkpoints; this instance ends')
+        endProcess()
+      })
+      await delay(PAUSE_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+  const running = run()
+
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
