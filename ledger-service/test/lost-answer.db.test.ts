@@ -71,3 +71,23 @@ test('a writer that takes every lost answer for a failure reports recorded comma
   expect(total.refused).toBeGreaterThan(0)
   expect(balanceMinor).not.toBe(BigInt(total.recorded) * 100n)
 })
+
+test('a writer that is stopped while the outcome of a commit is unknown answers, and ends', async () => {
+  const state: { stop?: () => Promise<void>; stopped?: Promise<void> } = {}
+  const loseAnswer = (session: StoreSession): StoreSession => ({
+    ...session,
+    append: async (move, rows) => {
+      const outcome = await session.append(move, rows)
+      if (state.stop === undefined) return outcome
+      state.stopped = state.stop()
+      await session.close()
+      throw new Error('the connection is lost')
+    },
+  })
+  const ledger = await startTestLedger({ wrapStore: wrapSessions(loseAnswer) })
+  const data = { transactionId: newId(Date.now()), amountMinor: 100n, note: null }
+  state.stop = () => ledger.parts.stop()
+  expect(await ledger.submit('FundReserve', data)).toMatchObject({ outcome: 'recorded' })
+  await state.stopped
+  await ledger.close()
+})

@@ -63,7 +63,8 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   async function waitUntilAwake(): Promise<void> {
-    if (isAwake) return
+    // The outcome of a commit may have been found out just now, so that a stopping writer can end.
+    if (isAwake || !hasWork()) return
     await new Promise<void>((go) => {
       resolveAwake = go
     })
