@@ -31,6 +31,9 @@ export function createFakeLedger(): FakeLedger {
       return ledger.answerWith(command) ?? createRecorded(command, BigInt(commands.length))
     },
     submitMany: async (many) => await Promise.all(many.map((command) => ledger.submit(command))),
+    submitLinked: async () => {
+      throw new Error('the gateway links no commands')
+    },
     submitBriefly: async () => {
       throw new Error('the gateway reads its answers')
     },
@@ -52,6 +55,7 @@ function createRecorded(command: Command, seq: bigint): Answer {
     recordedAt: AT,
     effectiveAt: AT,
     control: null,
+    linked: null,
     data: { version: '1' },
     postings: [],
   }

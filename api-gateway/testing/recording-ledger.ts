@@ -30,6 +30,10 @@ export function recordLedger(client: LedgerClient): RecordingLedger {
       // Either all commands are answered here or none, because the ledger handles them together.
       return given.length === many.length ? given : await client.submitMany(many, lane)
     },
+    submitLinked: async (linked, lane) => {
+      commands.push(...linked)
+      return await client.submitLinked(linked, lane)
+    },
   }
   return watched
 }

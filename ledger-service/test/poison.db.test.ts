@@ -4,6 +4,7 @@ import { model } from '../src/domain/model.ts'
 import { transactionTable } from '../src/domain/transactions/transaction.ts'
 import type { Model } from '../src/log/model.ts'
 import { RefusedData, type StoreSession } from '../src/log/store.ts'
+import { fundWallet, listOutcomes, submitLinked } from './support/linked.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
 import { wrapSessions } from './support/wrapped-store.ts'
 
@@ -110,6 +111,32 @@ test.each([
   expect(again).toEqual(culprit?.answer)
   expect(seen.appends).toBe(appends)
 })
+
+test.each([BAD_DATA, TOO_LARGE, THROWS, NEEDS_THROW])(
+  'linked commands of which one is poisonous (%s) are answered so, all of them and no others',
+  async (reason) => {
+    const now = Date.now()
+    ledger = await startTestLedger({ model: buggy, now: () => now })
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+    const createGroup = (name: string, why: string | null) =>
+      [1n, 2n, 3n].map((amountMinor) => {
+        const command = fundWallet(investorId, amountMinor, { key: `${name}-${amountMinor}` })
+        const isFaulty = command.type === 'FundWallet' && amountMinor === 2n
+        return isFaulty ? { ...command, data: { ...command.data, reason: why } } : command
+      })
+    const bad = createGroup('bad', reason)
+    const [before, answers, after, good] = await Promise.all([
+      fund(investorId, null, newId(now)),
+      submitLinked(ledger, bad),
+      fund(investorId, null, newId(now)),
+      submitLinked(ledger, createGroup('good', null)),
+    ])
+    expect(listOutcomes(answers)).toEqual(Array(3).fill('POISON'))
+    expect(listOutcomes([before, after, ...good])).toEqual(Array(5).fill('recorded'))
+    expect(listOutcomes(await submitLinked(ledger, bad))).toEqual(Array(3).fill('POISON'))
+    expect((await ledger.ask('check', {})).problems).toEqual([])
+  },
+)
 
 test('a writer that takes bad data for a lost connection retries it forever', async () => {
   const state = { isWeak: true, tries: 0 }

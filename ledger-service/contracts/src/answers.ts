@@ -6,6 +6,10 @@ import { REFUSALS } from './refusals.ts'
 export const Posting = z.object({ account: z.string(), amountMinor: Minor })
 export type Posting = z.infer<typeof Posting>
 
+/** The place of an event in a group of linked commands, which are recorded together or not at all. */
+export const LinkedPlace = z.object({ index: z.int(), length: z.int() })
+export type LinkedPlace = z.infer<typeof LinkedPlace>
+
 /**
  * An event as the API returns it. It is the same in every answer to its command and in the feed.
  */
@@ -18,6 +22,8 @@ export const RecordedEvent = z.object({
   effectiveAt: z.string(),
   /** The approvals of the event; null if the event needs no approver. */
   control: Control.nullable(),
+  /** Null if the command was not linked with others. */
+  linked: LinkedPlace.nullable(),
   /** The stored data, in which integers are strings of digits. */
   data: z.record(z.string(), z.unknown()),
   postings: z.array(Posting),

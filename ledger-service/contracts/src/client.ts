@@ -29,6 +29,13 @@ export interface LedgerClient {
    * recorded.
    */
   submitMany(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
+  /**
+   * Submits linked commands: either all of them are recorded, in order and in one batch, or none.
+   * Each command is decided on the state after the ones before it. If one is refused, the others
+   * are refused with `LINKED_COMMAND_REFUSED`. Either each command has an idempotency key or none
+   * has, and only the same group may be repeated with these keys.
+   */
+  submitLinked(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
   /** Submits in the bulk lane and returns only the outcome and code of each command. */
   submitBriefly(commands: readonly Command[]): Promise<readonly BriefAnswer[]>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
@@ -100,14 +107,23 @@ export function createLedgerClient(options: {
     return call(path, { method: 'POST', body: toJson(body), signal })
   }
 
-  async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {
-    const timeoutMs = lane === 'interactive' ? interactiveTimeoutMs : TIMEOUT_MS
-    const body = await post('/v1/commands', { ledger, lane, commands }, timeoutMs)
+  async function postCommands(request: {
+    lane: Lane
+    atomic?: boolean
+    commands: readonly Command[]
+  }) {
+    const timeoutMs = request.lane === 'interactive' ? interactiveTimeoutMs : TIMEOUT_MS
+    const body = await post('/v1/commands', { ledger, ...request }, timeoutMs)
     return CommandsResponse.parse(body).answers
   }
 
+  const submitMany = (commands: readonly Command[], lane: Lane = 'bulk') =>
+    postCommands({ lane, commands })
+
   return {
     submitMany,
+    submitLinked: (commands, lane = 'interactive') =>
+      postCommands({ lane, atomic: true, commands }),
     submitBriefly: async (commands) => {
       const body = await post('/v1/commands', { ledger, lane: 'bulk', brief: true, commands })
       return BriefResponse.parse(body).answers

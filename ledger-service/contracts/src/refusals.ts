@@ -34,6 +34,7 @@ export const REFUSALS = [
   'COOLING_OFF_OVER',
   'EFFECTIVE_IN_FUTURE',
   'KEY_REUSED',
+  'LINKED_COMMAND_REFUSED',
 ] as const
 export type RefusalCode = (typeof REFUSALS)[number]
 
@@ -115,6 +116,14 @@ export const refusals = {
   coolingOffOver: ['COOLING_OFF_OVER', 'The cooling-off period of this investment has ended'],
   effectiveInFuture: ['EFFECTIVE_IN_FUTURE', 'The effective time must not be in the future'],
   keyReused: ['KEY_REUSED', 'This idempotency key was already used for a different request'],
+  linkedKeysReused: [
+    'KEY_REUSED',
+    'An idempotency key of these linked commands was already used outside of this group of commands',
+  ],
+  linkedRefused: [
+    'LINKED_COMMAND_REFUSED',
+    'Nothing was recorded, because linked command {index} was refused with {code}',
+  ],
 } as const satisfies Record<string, readonly [RefusalCode, string]>
 export type RefusalCause = keyof typeof refusals
 

@@ -1,8 +1,19 @@
 import { type Answer, describeRefusal } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
+import { decideCommand } from './decide.ts'
 import { type Draft, startDraft, writeEvent, writeRefusal } from './draft.ts'
-import type { Entry, Settled } from './entry.ts'
+import {
+  countCommands,
+  type Entry,
+  type EntryAnswer,
+  formatEntry,
+  type HashedCommand,
+  type LinkedEntry,
+  type Settled,
+  type SingleEntry,
+} from './entry.ts'
 import type { Head } from './head.ts'
+import { answerLinkedAgain, decideLinked, type LinkedDecision } from './linked.ts'
 import { computeRoot } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
@@ -19,7 +30,9 @@ export interface Batch {
   firstLeaf: Buffer | null
   rows: BatchRows
   /** One answer per entry, in their order. Valid only after the statement has committed. */
-  answers: readonly Answer[]
+  answers: readonly EntryAnswer[]
+  /** The number of commands in the entries. */
+  size: number
 }
 
 /** A bug occurred while `culprit` was decided. The batch must be discarded. */
@@ -27,7 +40,7 @@ export class PoisonedBatch extends Error {
   override readonly name = 'PoisonedBatch'
   readonly culprit: Entry
   constructor(culprit: Entry, cause: unknown) {
-    super(`${culprit.command.type} cannot be processed`, { cause })
+    super(`${formatEntry(culprit)} cannot be processed`, { cause })
     this.culprit = culprit
   }
 }
@@ -35,6 +48,8 @@ export class PoisonedBatch extends Error {
 /** A batch that accepts and decides entries while another batch commits. */
 export interface OpenBatch {
   readonly entries: readonly Entry[]
+  /** Returns the number of commands in the entries. */
+  getSize(): number
   /**
    * Decides entries in order and stops at the first one that needs rows that are not loaded.
    * Returns this entry and all after it. The caller loads the rows and adds these entries again.
@@ -57,7 +72,8 @@ export function openBatch(args: {
   const { head, cache, model, clock, isPoison, random = createPooledRandom } = args
   const draft = startDraft(head, random)
   const entries: Entry[] = []
-  const answers: Answer[] = []
+  const answers: EntryAnswer[] = []
+  let size = 0
   let collectedRows: BatchRows | null = null
 
   function collectRows(): BatchRows {
@@ -71,7 +87,8 @@ export function openBatch(args: {
     return collectedRows
   }
 
-  function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): Answer | null {
+  function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): EntryAnswer | null {
+    if (entry.members !== null) return decideOrReplayLinked(entry, settled)
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return getStoredAnswer(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
@@ -79,12 +96,43 @@ export function openBatch(args: {
     // becomes known only here.
     if (cache.listMissing(listNeeds(model, entry, cache)).length > 0) return null
     const decision = decideOne(model, entry, cache, draft.recordedAtMs)
-    if ('refusal' in decision) return writeRefusal(draft, entry, decision.refusal)
+    if ('refusal' in decision) {
+      return writeRefusal(draft, entry, { refusal: decision.refusal, linked: null })
+    }
     return recordEntry({ draft, entry, decision, cache, model })
+  }
+
+  function decideOrReplayLinked(
+    entry: LinkedEntry,
+    settled: ReadonlyMap<string, Settled>,
+  ): readonly Answer[] | null {
+    const again = answerLinkedAgain(entry, settled)
+    if (again !== null) return again
+    if (isPoison(entry)) return entry.members.map(() => toPoisonAnswer(entry))
+    try {
+      const fork = cache.fork()
+      const decided = decideLinked(model, entry.members, {
+        view: fork,
+        size: draft.frontier.size,
+        recordedAtMs: draft.recordedAtMs,
+        isLoaded: (command) => {
+          const needs = model.needs(command, fork).filter((need) => !fork.has(need))
+          const missing = cache.listMissing(needs)
+          entry.missed = [...entry.missed, ...missing]
+          return missing.length === 0
+        },
+      })
+      if (decided === null) return null
+      if ('steps' in decided) fork.apply()
+      return writeLinked({ draft, entry, decided })
+    } catch (cause) {
+      throw new PoisonedBatch(entry, cause)
+    }
   }
 
   return {
     entries,
+    getSize: () => size,
     add: (added, settled) => {
       draft.recordedAtMs = Math.max(clock.now(), draft.recordedAtMs)
       collectedRows = null
@@ -93,6 +141,7 @@ export function openBatch(args: {
         if (answer === null) return added.slice(place)
         entries.push(entry)
         answers.push(answer)
+        size += countCommands(entry)
       }
       return []
     },
@@ -112,6 +161,7 @@ export function openBatch(args: {
         firstLeaf: draft.events[0]?.leafHash ?? null,
         rows: collectRows(),
         answers,
+        size,
       }
       cache.forgetChanges()
       return batch
@@ -122,7 +172,7 @@ export function openBatch(args: {
 /**
  * Returns the rows that the decider needs, as far as they can be determined from the loaded rows.
  */
-function listNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
+function listNeeds(model: Model, entry: SingleEntry, cache: Cache): readonly Need[] {
   try {
     return model.needs(entry.command, cache)
   } catch (cause) {
@@ -131,14 +181,9 @@ function listNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
 }
 
 /** Throws PoisonedBatch if the decider throws. Deciders throw only because of bugs. */
-function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number): Decision {
-  const { command } = entry
-  const effectiveAtMs =
-    command.effectiveAt === null ? recordedAtMs : Date.parse(command.effectiveAt)
+function decideOne(model: Model, entry: SingleEntry, view: View, recordedAtMs: number): Decision {
   try {
-    const { requestHash } = entry
-    const context = { actor: command.actor, recordedAtMs, effectiveAtMs, requestHash }
-    return model.decide(command, view, context)
+    return decideCommand(model, entry, view, recordedAtMs)
   } catch (cause) {
     throw new PoisonedBatch(entry, cause)
   }
@@ -146,7 +191,7 @@ function decideOne(model: Model, entry: Entry, view: View, recordedAtMs: number)
 
 function recordEntry(args: {
   draft: Draft
-  entry: Entry
+  entry: SingleEntry
   decision: Exclude<Decision, { refusal: Refusal }>
   cache: Cache
   model: Model
@@ -158,7 +203,8 @@ function recordEntry(args: {
   const { recordedAtMs } = draft
   try {
     assertZeroSum(fact, postings)
-    const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, control, seq })
+    const linked = null
+    const event = writeEvent(draft, entry, { fact, postings, effectiveAtMs, control, linked, seq })
     draft.postings.push(
       ...computeRunningBalances(postings, seq, (code) => model.getBalance(cache, code)),
     )
@@ -169,15 +215,46 @@ function recordEntry(args: {
   }
 }
 
+/** Adds all events of the group, or all its refusals, and returns one answer for each command. */
+function writeLinked(args: {
+  draft: Draft
+  entry: LinkedEntry
+  decided: LinkedDecision
+}): readonly Answer[] {
+  const { draft, entry, decided } = args
+  const { length } = entry.members
+  return entry.members.map((member, index): Answer => {
+    const linked = { index, length }
+    if ('refusals' in decided) {
+      return writeRefusal(draft, member, { refusal: getAt(decided.refusals, index), linked })
+    }
+    const { decision, postings } = getAt(decided.steps, index)
+    const { control = null, ...event } = decision
+    const seq = draft.frontier.size
+    draft.postings.push(...postings)
+    const recorded = writeEvent(draft, member, { ...event, control, linked, seq })
+    return { outcome: 'recorded', isReplay: false, event: recorded }
+  })
+}
+
+function getAt<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new Error(`there is no item ${index}`)
+  return found
+}
+
 /** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */
-export function getStoredAnswer(known: Settled, entry: Entry): Answer {
-  if (!known.requestHash.equals(entry.requestHash)) {
+export function getStoredAnswer(
+  known: Pick<Settled, 'requestHash' | 'answer'>,
+  { requestHash }: Pick<HashedCommand, 'requestHash'>,
+): Answer {
+  if (!known.requestHash.equals(requestHash)) {
     return { outcome: 'refused', ...describeRefusal('keyReused') }
   }
   return known.answer.outcome === 'recorded' ? { ...known.answer, isReplay: true } : known.answer
 }
 
 export function toPoisonAnswer(entry: Entry): Answer {
-  const message = `${entry.command.type} could not be processed; nothing was recorded`
+  const message = `${formatEntry(entry)} could not be processed; nothing was recorded`
   return { outcome: 'failed', code: 'POISON', message }
 }

@@ -27,7 +27,7 @@ export interface CommitterOptions {
 }
 
 export interface Committer {
-  /** The number of entries in the open batch, and its limit when `waiting` entries are queued. */
+  /** The number of commands in the open batch, and its limit when `waiting` commands are queued. */
   getBatch(waiting: number): { taken: number; max: number }
   /**
    * Loads the rows that the entries need and decides the entries in the open batch. The batch is
@@ -37,7 +37,7 @@ export interface Committer {
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
   /** Encodes the open batch in advance. Must be called only when no entries are queued. */
   prepare(): void
-  /** The number of entries in the batch being committed, or 0. */
+  /** The number of commands in the batch being committed, or 0. */
   getCommittingSize(): number
   /** True if no batch is open or committing and no entries wait to be queued again. */
   isIdle(): boolean

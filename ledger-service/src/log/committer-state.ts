@@ -70,7 +70,7 @@ export function getProgress(state: State): { session: Session | null; next: Open
 }
 
 export function getCommittingSize(state: State): number {
-  return state.name === 'committing' ? state.batch.entries.length : 0
+  return state.name === 'committing' ? state.batch.size : 0
 }
 
 export function getStore(state: Connected | Idle | Committing): StoreSession {

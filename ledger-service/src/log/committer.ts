@@ -14,7 +14,7 @@ import {
   type State,
 } from './committer-state.ts'
 import { Deposed } from './deposed.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, giveAllTheSame, giveAnswer } from './entry.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
@@ -188,12 +188,13 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
 
   function failEntry(culprit: Entry): void {
     quarantine.add(culprit)
-    culprit.answer(toPoisonAnswer(culprit))
+    giveAllTheSame(culprit, toPoisonAnswer(culprit))
   }
 
   function answerAll(batch: Batch): void {
     batch.answers.forEach((answer, index) => {
-      batch.entries[index]?.answer(answer)
+      const entry = batch.entries[index]
+      if (entry !== undefined) giveAnswer(entry, answer)
     })
     if (batch.firstLeaf !== null) options.onAppended?.(batch.to.frontier.size)
   }
@@ -242,13 +243,13 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
 
   return {
     getBatch: (waiting) => {
-      const taken = getProgress(state).next?.entries.length ?? 0
+      const taken = getProgress(state).next?.getSize() ?? 0
       return { taken, max: limit.getMax({ taken, waiting, committing: getCommittingSize(state) }) }
     },
     decide: decideOrRecover,
     prepare: () => {
       const { session, next } = getProgress(state)
-      if (next !== null && next.entries.length >= getCommittingSize(state))
+      if (next !== null && next.getSize() >= getCommittingSize(state))
         session?.store.prepare(next.getRows())
     },
     getCommittingSize: () => getCommittingSize(state),

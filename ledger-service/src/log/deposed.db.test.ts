@@ -50,8 +50,8 @@ function openWriter({ version = 1, wrapStore = (store) => store, ...role }: Part
   return writer
 }
 
-async function fund(writer: Writer): Promise<Answer | undefined> {
-  const command: Command = {
+function createFunding(): Command {
+  return {
     type: 'FundReserve',
     data: { transactionId: newId(Date.now()), amountMinor: 100n, note: null },
     actor: 'system:test',
@@ -59,7 +59,10 @@ async function fund(writer: Writer): Promise<Answer | undefined> {
     requestId: null,
     effectiveAt: null,
   }
-  return (await writer.submit([command], 'interactive'))?.[0]
+}
+
+async function fund(writer: Writer): Promise<Answer | undefined> {
+  return (await writer.submit([createFunding()], 'interactive'))?.[0]
 }
 
 async function readHead() {
@@ -74,7 +77,7 @@ async function submitAfterElection(mayTakeHead: (isElected: boolean) => boolean)
   const role = { isElected: true }
   const former = openWriter({
     mayTakeHead: async () => mayTakeHead(role.isElected),
-    forward: async (commands, lane) => (await elected.submit(commands, lane)) ?? [],
+    forward: async (commands, { lane }) => (await elected.submit(commands, lane)) ?? [],
   })
   expect(await fund(former)).toMatchObject({ outcome: 'recorded' })
   const elected = openWriter()
@@ -87,6 +90,39 @@ async function submitAfterElection(mayTakeHead: (isElected: boolean) => boolean)
 
 test('a deposed writer gives its commands to the elected one', async () => {
   expect(await submitAfterElection((isElected) => isElected)).toEqual({ hasTakenBack: false })
+})
+
+test('a deposed writer gives linked commands to the elected one as a whole', async () => {
+  const role = { isElected: true }
+  const forwarded: boolean[] = []
+  const former = openWriter({
+    mayTakeHead: async () => role.isElected,
+    forward: async (commands, { lane, isLinked }) => {
+      forwarded.push(isLinked)
+      const submit = isLinked ? elected.submitLinked : elected.submit
+      return (await submit(commands, lane)) ?? []
+    },
+  })
+  expect(await fund(former)).toMatchObject({ outcome: 'recorded' })
+  const elected = openWriter()
+  expect(await fund(elected)).toMatchObject({ outcome: 'recorded' })
+  role.isElected = false
+  const group = [createFunding(), createFunding()]
+  const [one, linked, other] = await Promise.all([
+    fund(former),
+    former.submitLinked(group, 'interactive'),
+    fund(former),
+  ])
+  const places = linked?.map((answer) => answer.outcome === 'recorded' && answer.event.linked)
+  expect([one?.outcome, other?.outcome, places]).toEqual([
+    'recorded',
+    'recorded',
+    [
+      { index: 0, length: 2 },
+      { index: 1, length: 2 },
+    ],
+  ])
+  expect(forwarded).toEqual([false, true, false])
 })
 
 test('sabotaged twin: a writer that does not ask whether it is elected takes the head back', async () => {
@@ -112,7 +148,7 @@ async function loseAnswerOfDeposed(findLeaf: (leaf: Buffer | null) => Buffer | n
   const former = openWriter({
     wrapStore: loseAnswer,
     mayTakeHead: async () => role.isElected,
-    forward: async (commands, lane) => (await elected().submit(commands, lane)) ?? [],
+    forward: async (commands, { lane }) => (await elected().submit(commands, lane)) ?? [],
   })
   const answer = await fund(former)
   expect(await readHead()).toMatchObject({ size: '1' })

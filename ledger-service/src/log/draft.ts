@@ -3,10 +3,11 @@ import {
   type Control,
   type Fact,
   formatCanonicalJson,
+  type LinkedPlace,
   type Posting,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
-import type { Entry } from './entry.ts'
+import type { HashedCommand } from './entry.ts'
 import { type Envelope, encodeEnvelope, SCHEMA_VERSION, toEvent } from './envelope.ts'
 import type { Head } from './head.ts'
 import { append, type Frontier, hashLeaf } from './merkle.ts'
@@ -49,16 +50,17 @@ export function startDraft(head: Head, random: Draft['random']): Draft {
 /** Adds the event and its leaf, and returns the event as the caller gets it. */
 export function writeEvent(
   draft: Draft,
-  entry: Entry,
+  hashed: HashedCommand,
   event: {
     fact: Fact
     postings: readonly Posting[]
     effectiveAtMs: number
     control: Control | null
+    linked: LinkedPlace | null
     seq: bigint
   },
 ): RecordedEvent {
-  const { command, requestHash, idempotencyHash } = entry
+  const { command, requestHash, idempotencyHash } = hashed
   const envelope: Envelope = {
     ledger: draft.ledger,
     seq: event.seq,
@@ -68,6 +70,7 @@ export function writeEvent(
     recordedAt: new Date(draft.recordedAtMs).toISOString(),
     effectiveAt: new Date(event.effectiveAtMs).toISOString(),
     control: event.control,
+    linked: event.linked,
     refusals: draft.isChainSealed ? null : draft.chain.hash.toString('hex'),
     requestHash: requestHash.toString('hex'),
     idempotencyHash: idempotencyHash?.toString('hex') ?? null,
@@ -98,17 +101,21 @@ export function writeEvent(
 }
 
 /** Adds the refusal to the chain if its command had an idempotency key, and returns the answer. */
-export function writeRefusal(draft: Draft, entry: Entry, refusal: Refusal): Answer {
+export function writeRefusal(
+  draft: Draft,
+  { command, requestHash, idempotencyHash }: HashedCommand,
+  { refusal, linked }: { refusal: Refusal; linked: LinkedPlace | null },
+): Answer {
   const { code, message, details } = refusal
-  if (entry.idempotencyHash !== null) {
+  if (idempotencyHash !== null) {
     const { chain, ledger, frontier, recordedAtMs } = draft
     const place = { place: chain.count, size: frontier.size }
-    const stored = { ledger, ...place, recordedAtMs, command: entry.command, refusal }
+    const stored = { ledger, ...place, recordedAtMs, command, refusal, linked }
     const bytes = encodeRefusal(stored, draft.random(SALT_BYTES))
     draft.refusals.push({
       place: chain.count,
-      idempotencyHash: entry.idempotencyHash,
-      requestHash: entry.requestHash,
+      idempotencyHash,
+      requestHash,
       code,
       message,
       details: JSON.stringify(details),

@@ -4,11 +4,11 @@ import {
   type Command,
   createLedgerClient,
   isConnectionRefused,
-  type Lane,
 } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { connectClient } from '../service/database/pool.ts'
+import type { Forward } from './forwarding.ts'
 import type { Writer, WriterOptions } from './writer.ts'
 
 export interface ElectionOptions {
@@ -98,7 +98,11 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     isReady: () => localWriter?.isReady() ?? (active !== null && active.address !== address),
     submit: (commands, lane) => {
       if (localWriter !== null) return localWriter.submit(commands, lane)
-      return submitWhenElected(commands, lane)
+      return submitWhenElected(commands, { lane, isLinked: false })
+    },
+    submitLinked: (commands, lane) => {
+      if (localWriter !== null) return localWriter.submitLinked(commands, lane)
+      return submitWhenElected(commands, { lane, isLinked: true })
     },
     stop: async () => {
       isStopping = true
@@ -109,12 +113,17 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   }
 
   /** Waits up to `ELECTION_MS_MAX` for an active instance and submits the commands to it. */
-  async function submitWhenElected(commands: readonly Command[], lane: Lane) {
+  async function submitWhenElected(
+    commands: readonly Command[],
+    how: Parameters<Forward>[1],
+  ): Promise<readonly Answer[]> {
     for (let waitedMs = 0; waitedMs <= ELECTION_MS_MAX && !isStopping; waitedMs += POLL_MS) {
-      if (localWriter !== null)
-        return (await localWriter.submit(commands, lane)) ?? commands.map(answerUnavailable)
+      if (localWriter !== null) {
+        const submitHere = how.isLinked ? localWriter.submitLinked : localWriter.submit
+        return (await submitHere(commands, how.lane)) ?? commands.map(answerUnavailable)
+      }
       if (active !== null && active.address !== address) {
-        const answers = await forwardTo(active.address, commands, lane)
+        const answers = await forwardTo(active.address, commands, how)
         if (answers !== null) return answers
       }
       await delay(POLL_MS)
@@ -126,9 +135,14 @@ export function createElectedWriter(options: ElectionOptions): Writer {
    * Returns null if the active instance refuses connections. That instance is then stopping or has
    * ended, so its lock will soon be released.
    */
-  async function forwardTo(url: string, commands: readonly Command[], lane: Lane) {
+  async function forwardTo(
+    url: string,
+    commands: readonly Command[],
+    { lane, isLinked }: Parameters<Forward>[1],
+  ): Promise<readonly Answer[] | null> {
     const other = createLedgerClient({ url, token, ledger })
-    return other.submitMany(commands, lane).catch((error) => {
+    const submitThere = isLinked ? other.submitLinked : other.submitMany
+    return submitThere(commands, lane).catch((error) => {
       if (isConnectionRefused(error)) return null
       throw error
     })

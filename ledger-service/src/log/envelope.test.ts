@@ -24,6 +24,7 @@ const ENVELOPE: Envelope = {
   recordedAt: '2026-11-21T08:00:00.000Z',
   effectiveAt: '2026-11-20T23:59:59.999Z',
   control: null,
+  linked: null,
   refusals: null,
   requestHash: 'ab'.repeat(32),
   idempotencyHash: 'cd'.repeat(32),
@@ -62,6 +63,9 @@ const APPROVED_BYTES = BYTES.replace(
     '"rulesVersion":"4"},"data"',
 )
 const APPROVED_LEAF = '19204c6d142db45349fb0e32fa7fe6e35112a3a68cedfdf0f9ac1e685cc110e9'
+const LINKED = { index: 1, length: 3 }
+const LINKED_BYTES = BYTES.replace(',"postings"', ',"linked":{"index":"1","length":"3"},"postings"')
+const LINKED_LEAF = '4b87661f9be9a627f4e492adb4938024c0c0d9bf2fc0939c5078d09de6badf86'
 const RECORDED = {
   seq: 41n,
   type: 'WalletFunded',
@@ -70,6 +74,7 @@ const RECORDED = {
   recordedAt: ENVELOPE.recordedAt,
   effectiveAt: ENVELOPE.effectiveAt,
   control: null,
+  linked: null,
   data: { ...ENVELOPE.data, amountMinor: '12500' },
   postings: ENVELOPE.postings,
 }
@@ -86,6 +91,12 @@ test('an event that needs approvers names them and the rules in force', () => {
   expect(hashLeaf(bytes).toString('hex')).toBe(APPROVED_LEAF)
 })
 
+test('an event of a linked command has its place in the group', () => {
+  const bytes = encodeEnvelope({ ...ENVELOPE, linked: LINKED })
+  expect(bytes.toString('utf8')).toBe(LINKED_BYTES)
+  expect(hashLeaf(bytes).toString('hex')).toBe(LINKED_LEAF)
+})
+
 test('an event without a key has no key hash', () => {
   const bytes = encodeEnvelope({ ...ENVELOPE, idempotencyHash: null })
   expect(bytes.toString('utf8')).toContain('"idempotencyHash":null,"ledger"')
@@ -95,6 +106,7 @@ test('an event without a key has no key hash', () => {
 test('is read from its bytes as it was recorded', () => {
   expect(readEvent(Buffer.from(BYTES))).toEqual(RECORDED)
   expect(readEvent(Buffer.from(APPROVED_BYTES))).toEqual({ ...RECORDED, control: CONTROL })
+  expect(readEvent(Buffer.from(LINKED_BYTES))).toEqual({ ...RECORDED, linked: LINKED })
   expect(readEnvelope(Buffer.from(BYTES)).idempotencyHash).toBe('cd'.repeat(32))
   const unknown = Buffer.from(BYTES.replace('"schemaVersion":"3"', '"schemaVersion":"2"'))
   expect(() => readEvent(unknown)).toThrow('unknown schema version 2')
@@ -112,15 +124,17 @@ test('is canonical for any actor, data and accounts', () => {
     idempotencyHash: fc.constantFrom(null, 'cd'.repeat(32)),
     control: fc.constantFrom(null, CONTROL),
     refusals: fc.constantFrom(null, 'ef'.repeat(32)),
+    linked: fc.constantFrom(null, LINKED),
   })
   fc.assert(
     fc.property(odd, (members) => {
       const envelope = { ...ENVELOPE, ...members }
-      const { control, refusals, ...rest } = envelope
+      const { control, refusals, linked, ...rest } = envelope
       const written = {
         ...rest,
         ...(control !== null && { control }),
         ...(refusals !== null && { refusals }),
+        ...(linked !== null && { linked }),
       }
       expect(encodeEnvelope(envelope).toString('utf8')).toBe(formatCanonicalJson(written))
     }),
@@ -128,8 +142,11 @@ test('is canonical for any actor, data and accounts', () => {
 })
 
 test('the first answer has the same members as the event read from the bytes', () => {
-  for (const control of [null, CONTROL]) {
-    const envelope = { ...ENVELOPE, control }
+  for (const [control, linked] of [
+    [null, null],
+    [CONTROL, LINKED],
+  ] as const) {
+    const envelope = { ...ENVELOPE, control, linked }
     expect(toJson(toEvent(envelope))).toBe(toJson(readEvent(encodeEnvelope(envelope))))
   }
 })

@@ -3,6 +3,7 @@ import {
   type Control,
   formatCanonicalJson,
   formatCanonicalRequest,
+  type LinkedPlace,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import { sha256 } from './sha256.ts'
@@ -24,6 +25,8 @@ export interface Envelope {
   effectiveAt: string
   /** Null if the event needs no approver. The encoded bytes then omit this member. */
   control: Control | null
+  /** Null if the command was not linked with others. The encoded bytes then omit this member. */
+  linked: LinkedPlace | null
   /**
    * The hash of the chain of refusals, if refusals were stored since the event before this one.
    * Otherwise null, and the encoded bytes omit this member.
@@ -52,7 +55,7 @@ export function encodeEnvelope(
   return Buffer.from(
     `{"actor":${formatCanonicalJson(envelope.actor)},${formatControl(envelope.control)}"data":${data},` +
       `"effectiveAt":"${envelope.effectiveAt}","idempotencyHash":${key},"ledger":"${ledger}",` +
-      `"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
+      `${formatLinked(envelope.linked)}"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
       `${formatRefusals(envelope.refusals)}"requestHash":"${envelope.requestHash}",` +
       `"salt":"${envelope.salt}","schemaVersion":"${schemaVersion}","seq":"${seq}",` +
       `"type":${formatCanonicalJson(envelope.type)}}`,
@@ -62,6 +65,10 @@ export function encodeEnvelope(
 
 function formatControl(control: Control | null): string {
   return control === null ? '' : `"control":${formatCanonicalJson(control)},`
+}
+
+function formatLinked(linked: LinkedPlace | null): string {
+  return linked === null ? '' : `"linked":{"index":"${linked.index}","length":"${linked.length}"},`
 }
 
 function formatRefusals(hash: string | null): string {
@@ -85,7 +92,8 @@ export function toEvent(
   envelope: Envelope,
   data = formatCanonicalJson(envelope.data),
 ): RecordedEvent {
-  const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, control, postings } = envelope
+  const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, postings } = envelope
+  const { control, linked } = envelope
   return {
     seq,
     type,
@@ -94,6 +102,7 @@ export function toEvent(
     recordedAt,
     effectiveAt,
     control: control === null ? null : orderControl(control),
+    linked: linked === null ? null : { index: linked.index, length: linked.length },
     data: JSON.parse(data),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
   }
@@ -132,6 +141,7 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
     recordedAt: stored.recordedAt,
     effectiveAt: stored.effectiveAt,
     control: parseControl(stored.control),
+    linked: parseLinked(stored.linked),
     refusals: stored.refusals ?? null,
     requestHash: stored.requestHash,
     idempotencyHash: stored.idempotencyHash,
@@ -149,6 +159,11 @@ function parseControl(
 ) {
   if (stored === undefined) return null
   return { approvals: stored.approvals, rulesVersion: Number(stored.rulesVersion) }
+}
+
+function parseLinked(stored: { index: string; length: string } | undefined): LinkedPlace | null {
+  if (stored === undefined) return null
+  return { index: Number(stored.index), length: Number(stored.length) }
 }
 
 export function getRequestHash(command: Command): Buffer {

@@ -1,7 +1,8 @@
-import type { Answer, Command } from '@cairn/ledger-contracts'
+import type { Answer, Command, LinkedPlace } from '@cairn/ledger-contracts'
 import type { Entry, Settled } from './entry.ts'
 import { readEvent } from './envelope.ts'
 import type { Model } from './model.ts'
+import { readLinkedPlace } from './refusal-chain.ts'
 import type { SettledRows, StoreSession } from './store.ts'
 import { getKey, type Table } from './table.ts'
 import type { Cache, Need } from './view.ts'
@@ -22,12 +23,18 @@ export async function loadNeeds(
 ): Promise<void> {
   const { entries, cache, model } = args
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const needs = entries.flatMap(({ command }) => listKnownNeeds(model, command, cache))
+    const needs = entries.flatMap((entry) => listEntryNeeds(model, entry, cache))
     const missing = cache.listMissing(needs)
     if (missing.length === 0) return
     await loadRows(store, { missing, cache })
   }
   throw new Error(`a command needs more than ${ROUNDS_MAX} rounds of loading`)
+}
+
+function listEntryNeeds(model: Model, entry: Entry, cache: Cache): readonly Need[] {
+  if (entry.members === null) return listKnownNeeds(model, entry.command, cache)
+  const needs = entry.members.flatMap(({ command }) => listKnownNeeds(model, command, cache))
+  return [...needs, ...entry.missed]
 }
 
 /**
@@ -80,9 +87,7 @@ export async function loadSettled(
   store: StoreSession,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, Settled>> {
-  const hashes = entries.flatMap(({ idempotencyHash }) =>
-    idempotencyHash === null ? [] : [idempotencyHash],
-  )
+  const hashes = entries.flatMap(listKeys)
   if (hashes.length === 0) return new Map()
   const { events, refusals } = await store.loadSettled(hashes)
   return new Map([
@@ -91,14 +96,29 @@ export async function loadSettled(
   ])
 }
 
+function listKeys(entry: Entry): readonly Buffer[] {
+  if (entry.members === null) {
+    return entry.idempotencyHash === null ? NO_KEYS : [entry.idempotencyHash]
+  }
+  return entry.members.flatMap(({ idempotencyHash }) => idempotencyHash ?? [])
+}
+
+const NO_KEYS: readonly Buffer[] = []
+
 function toSettledEvent({ requestHash, bytes }: SettledRows['events'][number]): Settled {
-  const answer: Answer = { outcome: 'recorded', isReplay: true, event: readEvent(bytes) }
-  return { requestHash, answer }
+  const event = readEvent(bytes)
+  const answer: Answer = { outcome: 'recorded', isReplay: true, event }
+  return { requestHash, answer, linked: toSettledPlace(event.linked, event.seq) }
+}
+
+function toSettledPlace(linked: LinkedPlace | null, place: bigint): Settled['linked'] {
+  return linked === null ? null : { ...linked, first: place - BigInt(linked.index) }
 }
 
 function toSettledRefusal(row: SettledRows['refusals'][number]): Settled {
-  const { requestHash, code, message, details } = row
-  return { requestHash, answer: { outcome: 'refused', code, message, details } }
+  const { requestHash, code, message, details, place, bytes } = row
+  const linked = toSettledPlace(readLinkedPlace(bytes), place)
+  return { requestHash, linked, answer: { outcome: 'refused', code, message, details } }
 }
 
 function getRowKey(table: Table, row: object): string {

@@ -169,8 +169,8 @@ function createWriteDelay({ connection }: pg.Client): () => void {
 }
 
 type SettledRow = { idempotencyHash: Buffer; requestHash: Buffer } & (
-  | { bytes: Buffer; code: null }
-  | ({ bytes: null } & Pick<SettledRows['refusals'][number], 'code' | 'message' | 'details'>)
+  | { code: null; bytes: Buffer }
+  | Omit<SettledRows['refusals'][number], 'idempotencyHash' | 'requestHash'>
 )
 
 async function loadSettled(
@@ -182,16 +182,16 @@ async function loadSettled(
     text: `select wanted.hash as "idempotencyHash", found.* from unnest($2::bytea[]) as wanted(hash)
            cross join lateral (
              (select request_hash as "requestHash", bytes,
-                null as code, null as message, null::jsonb as details
+                null as code, null as message, null::jsonb as details, null::bigint as place
               from ledger.event where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
              union all
-             (select request_hash, null, code, message, details
+             (select request_hash, bytes, code, message, details, place
               from ledger.refusal where ledger_id = $1 and idempotency_hash = wanted.hash limit 1)
            ) as found`,
     values: [ledger, hashes],
   })
   return {
-    events: rows.filter((row) => row.bytes !== null),
+    events: rows.filter((row) => row.code === null),
     refusals: rows.filter((row) => row.code !== null),
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts'
+import { type Entry, formatName, listMembers } from './entry.ts'
 
 const QUARANTINED_MAX = 1_000
 
@@ -16,18 +16,11 @@ export function createQuarantine(): Quarantine {
   const names = new Set<string>()
   return {
     add: (entry) => {
-      if (entry.idempotencyHash === null) return
+      if (listMembers(entry).some(({ idempotencyHash }) => idempotencyHash === null)) return
       const [oldest] = names
       if (names.size >= QUARANTINED_MAX && oldest !== undefined) names.delete(oldest)
       names.add(formatName(entry))
     },
     has: (entry) => names.size > 0 && names.has(formatName(entry)),
   }
-}
-
-/**
- * Includes the request hash, because the same key with different content is a different command.
- */
-function formatName({ idempotencyHash, requestHash }: Entry): string {
-  return `${idempotencyHash?.toString('hex')} ${requestHash.toString('hex')}`
 }

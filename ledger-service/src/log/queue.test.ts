@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Entry } from './entry.ts'
+import type { Entry, LinkedEntry, SingleEntry } from './entry.ts'
 import { createQueue } from './queue.ts'
 
-function createEntries(count: number, name: string): Entry[] {
+function createEntries(count: number, name: string): SingleEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     command: {
       type: 'CloseInvestor',
@@ -14,6 +14,7 @@ function createEntries(count: number, name: string): Entry[] {
     },
     requestHash: Buffer.alloc(32),
     idempotencyHash: null,
+    members: null,
     queuedAtMs: 0,
     bytes: 100,
     answer: () => {},
@@ -21,9 +22,15 @@ function createEntries(count: number, name: string): Entry[] {
   }))
 }
 
+function createGroup(length: number): LinkedEntry {
+  const members = createEntries(length, 'linked')
+  return { members, missed: [], queuedAtMs: 0, bytes: 100, answer: () => {}, lose: () => {} }
+}
+
 const FRESH = { taken: 0, max: 500 }
 
-const listNames = (taken: readonly Entry[]) => taken.map(({ command }) => command.key)
+const listNames = (taken: readonly Entry[]) =>
+  taken.map((entry) => (entry.members === null ? entry.command.key : entry.members.length))
 
 test('bulk work fills half a batch, and less during and soon after interactive work', () => {
   const queue = createQueue()
@@ -74,4 +81,41 @@ test('a full queue accepts no part of a request that exceeds its count or bytes'
   expect(heavy.push('bulk', createEntries(1, 'one more'))).toBe(false)
   heavy.take(FRESH)
   expect(heavy.push('bulk', createEntries(1, 'one more'))).toBe(true)
+})
+
+test('linked commands are never split, and count each', () => {
+  const queue = createQueue()
+  queue.push('interactive', createEntries(5, 'page'))
+  queue.push('interactive', [createGroup(100)])
+  queue.push('interactive', createEntries(2, 'later'))
+  expect(queue.getLength()).toBe(107)
+  expect(listNames(queue.take({ taken: 0, max: 6 }))).toEqual([
+    'page-0',
+    'page-1',
+    'page-2',
+    'page-3',
+    'page-4',
+    100,
+  ])
+  expect(queue.getLength()).toBe(2)
+  queue.putBack([createGroup(3)])
+  expect(listNames(queue.take({ taken: 0, max: 1 }))).toEqual([3])
+  expect(listNames(queue.take(FRESH))).toEqual(['later-0', 'later-1'])
+})
+
+test('linked bulk commands that exceed the share beside interactive work are taken all the same', () => {
+  const queue = createQueue()
+  queue.push('bulk', [createGroup(100), createGroup(100)])
+  for (let batch = 0; batch < 2; batch += 1) {
+    queue.push('interactive', createEntries(1, 'page'))
+    expect(listNames(queue.take(FRESH))).toEqual(['page-0', 100])
+    expect(listNames(queue.take({ taken: 101, max: 500 }))).toEqual([])
+  }
+})
+
+test('linked commands that do not all fit into the queue are refused', () => {
+  const queue = createQueue()
+  queue.push('bulk', createEntries(19_950, 'bulk'))
+  expect(queue.push('interactive', [createGroup(51)])).toBe(false)
+  expect(queue.push('interactive', [createGroup(50)])).toBe(true)
 })

@@ -1,13 +1,14 @@
 import type { Lane } from '@cairn/ledger-contracts'
-import type { Entry } from './entry.ts'
+import { countCommands, type Entry } from './entry.ts'
 
 /**
- * The maximum number of bulk entries per batch while interactive entries arrive and in the next
- * `CALM_BATCHES` batches.
+ * The maximum number of bulk commands per batch while interactive entries arrive and in the next
+ * `CALM_BATCHES` batches. The last entry of a share may be a group of linked commands that exceeds
+ * it, because a group that never fitted would wait for ever.
  */
 const BULK_NEAR_INTERACTIVE_MAX = 75
 /**
- * The maximum number of bulk entries per batch at all other times. It bounds the time that the next
+ * The maximum number of bulk commands per batch at all other times. It bounds the time that the next
  * interactive entry waits.
  */
 const BULK_MAX = 250
@@ -18,12 +19,16 @@ const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 export interface Queue {
   /** Returns false if the queue is full. In this case no entry was added. */
   push(lane: Lane, entries: readonly Entry[]): boolean
-  /** Returns the entries that fit into the open batch, in order within each lane. */
+  /**
+   * Returns the entries that fit into the open batch, in order within each lane. Both numbers count
+   * commands. The last entry may be a group of linked commands that exceeds the limit.
+   */
   take(batch: { taken: number; max: number }): Entry[]
   /** Returns all entries. */
   takeAll(): Entry[]
   /** Puts entries whose batch was not written back to the front of the queue, in their order. */
   putBack(entries: readonly Entry[]): void
+  /** Returns the number of queued commands. */
   getLength(): number
 }
 
@@ -31,51 +36,74 @@ export function createQueue(): Queue {
   const lanes: Record<Lane, Entry[]> = { interactive: [], bulk: [] }
   let returned: Entry[] = []
   let bytes = 0
+  let length = 0
   // Starts at 0, so that a new process first processes few bulk entries per batch.
   let batchesSinceInteractive = 0
   let bulkInBatch = 0
 
-  const countEntries = () => returned.length + lanes.interactive.length + lanes.bulk.length
-
   return {
-    getLength: countEntries,
+    getLength: () => length,
     push: (lane, entries) => {
       const added = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-      if (countEntries() + entries.length > QUEUED_MAX || bytes + added > QUEUED_BYTES_MAX)
-        return false
+      const commands = sumCommands(entries)
+      if (length + commands > QUEUED_MAX || bytes + added > QUEUED_BYTES_MAX) return false
       bytes += added
+      length += commands
       for (const entry of entries) lanes[lane].push(entry)
       return true
     },
     take: (batch) => {
       const room = batch.max - batch.taken
-      if (countEntries() === 0 || room <= 0) return []
+      if (length === 0 || room <= 0) return []
       if (batch.taken === 0) {
         batchesSinceInteractive += 1
         bulkInBatch = 0
       }
-      const taken = returned.splice(0, room)
+      const taken = takeFirst(returned, room)
       if (taken.length === 0) {
-        taken.push(...lanes.interactive.splice(0, room))
+        taken.push(...takeFirst(lanes.interactive, room))
         if (taken.length > 0) batchesSinceInteractive = 0
         const isCalm = batchesSinceInteractive > CALM_BATCHES
         const share = (isCalm ? BULK_MAX : BULK_NEAR_INTERACTIVE_MAX) - bulkInBatch
-        const bulk = lanes.bulk.splice(0, Math.max(0, Math.min(share, room - taken.length)))
-        bulkInBatch += bulk.length
+        const bulk = takeFirst(lanes.bulk, Math.min(share, room - sumCommands(taken)))
+        bulkInBatch += sumCommands(bulk)
         taken.push(...bulk)
       }
       for (const entry of taken) bytes -= entry.bytes
+      length -= sumCommands(taken)
       return taken
     },
     takeAll: () => {
       const all = [...returned, ...lanes.interactive.splice(0), ...lanes.bulk.splice(0)]
       returned = []
       bytes = 0
+      length = 0
       return all
     },
     putBack: (entries) => {
       for (const entry of entries) bytes += entry.bytes
+      length += sumCommands(entries)
       returned = [...entries, ...returned]
     },
   }
+}
+
+function sumCommands(entries: readonly Entry[]): number {
+  let sum = 0
+  for (const entry of entries) sum += countCommands(entry)
+  return sum
+}
+
+/**
+ * Removes and returns the first entries up to `room` commands. A group of linked commands that
+ * begins within the room is taken as a whole.
+ */
+function takeFirst(entries: Entry[], room: number): Entry[] {
+  let count = 0
+  for (let commands = 0; commands < room; count += 1) {
+    const entry = entries[count]
+    if (entry === undefined) break
+    commands += countCommands(entry)
+  }
+  return entries.splice(0, count)
 }

@@ -1,4 +1,4 @@
-import { type Command, parseCommand, toJson } from '@cairn/ledger-contracts'
+import { type Command, type LinkedPlace, parseCommand, toJson } from '@cairn/ledger-contracts'
 import type { Refusal } from './model.ts'
 import { sha256 } from './sha256.ts'
 
@@ -23,15 +23,22 @@ export interface StoredRefusal {
   recordedAtMs: number
   command: Command
   refusal: Refusal
+  /**
+   * The place of the command in its group of linked commands, whose refusals follow each other.
+   * Null, and not in the bytes, if the command was not linked.
+   */
+  linked: LinkedPlace | null
 }
 
 /** `salt` is 16 random bytes, so that a refusal cannot be guessed from a published hash. */
-export function encodeRefusal(stored: StoredRefusal, salt: Buffer): Buffer {
-  return Buffer.from(toJson({ ...stored, salt: salt.toString('hex') }), 'utf8')
+export function encodeRefusal({ linked, ...stored }: StoredRefusal, salt: Buffer): Buffer {
+  const members = { ...stored, ...(linked !== null && { linked }), salt: salt.toString('hex') }
+  return Buffer.from(toJson(members), 'utf8')
 }
 
 export function decodeRefusal(bytes: Buffer): StoredRefusal {
-  const { ledger, place, size, recordedAtMs, command, refusal } = JSON.parse(bytes.toString('utf8'))
+  const stored = JSON.parse(bytes.toString('utf8'))
+  const { ledger, place, size, recordedAtMs, command, refusal, linked = null } = stored
   return {
     ledger,
     place: BigInt(place),
@@ -39,7 +46,13 @@ export function decodeRefusal(bytes: Buffer): StoredRefusal {
     recordedAtMs,
     command: parseCommand(command),
     refusal,
+    linked,
   }
+}
+
+/** Returns the place of the refused command among linked commands, or null if it was not linked. */
+export function readLinkedPlace(bytes: Buffer): LinkedPlace | null {
+  return JSON.parse(bytes.toString('utf8')).linked ?? null
 }
 
 export function extendChain({ count, hash }: RefusalChain, bytes: Buffer): RefusalChain {

@@ -51,6 +51,8 @@ export interface SettledRows {
     code: RefusalCode
     message: string
     details: Record<string, string>
+    place: bigint
+    bytes: Buffer
   }[]
 }
 

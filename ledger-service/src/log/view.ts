@@ -16,12 +16,21 @@ export interface Need {
   key: string
 }
 
+/** A view with changes of its own, which can be applied to the view below or discarded. */
+export interface Fork extends View {
+  /** True if the fork itself contains the row, so it need not be loaded. */
+  has(need: Need): boolean
+  apply(): void
+}
+
 export interface Cache extends View {
   listMissing(needs: readonly Need[]): readonly Need[]
   /** Stores a loaded row. Null means that the table has no row with this key. */
   load(table: Table, key: string, row: object | null): void
   /** The rows changed since `forgetChanges`. */
   getChanges(): BatchRows
+  /** Returns a view on this cache whose changes can be discarded. */
+  fork(): Fork
   forgetChanges(): void
   /**
    * Evicts the oldest rows beyond the limit, except those in `kept`. An evicted row is loaded again
@@ -55,7 +64,7 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
     return row as Row<C> | null | undefined
   }
 
-  return {
+  const view: View = {
     peek,
     find: (table, key) => {
       const row = peek(table, key)
@@ -68,6 +77,11 @@ export function createCache(tables: readonly Table[], rowsPerTableMax = ROWS_PER
       getRows(table).set(key, row)
       changed.set(table, (changed.get(table) ?? new Map<string, object>()).set(key, row))
     },
+  }
+
+  return {
+    ...view,
+    fork: () => forkView(view),
     listMissing: (needs) => needs.filter(({ table, key }) => !getRows(table).has(key)),
     load: (table, key, row) => void getRows(table).set(key, checkLoaded(table, row)),
     getChanges: () =>
@@ -94,5 +108,31 @@ function checkLoaded(table: Table, row: object | null): object | null {
     return checkRow(table, row)
   } catch (error) {
     return new CorruptRow('a stored row is invalid', { cause: error })
+  }
+}
+
+/** Creates a view that reads from `base`. Its changes reach `base` only when they are applied. */
+export function forkView(base: View): Fork {
+  const changed = new Map<Table, Map<string, object>>()
+
+  function getOwn<C extends Columns>(table: Table<C>, key: string): Row<C> | undefined {
+    // The cast holds because rows are stored under their own table.
+    return changed.get(table)?.get(key) as Row<C> | undefined
+  }
+
+  return {
+    peek: (table, key) => getOwn(table, key) ?? base.peek(table, key),
+    find: (table, key) => getOwn(table, key) ?? base.find(table, key),
+    put: (table, row) => {
+      const rows = changed.get(table) ?? new Map<string, object>()
+      changed.set(table, rows.set(getKey(table, row), row))
+    },
+    has: ({ table, key }) => changed.get(table)?.has(key) === true,
+    apply: () => {
+      for (const [table, rows] of changed) {
+        // The cast holds because rows are stored under their own table.
+        for (const row of rows.values()) base.put(table, row as Row<Columns>)
+      }
+    },
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
-import { NotCanonical } from '@cairn/ledger-contracts'
-import { getStoredAnswer } from './batch.ts'
+import type { Answer, Command, Failed, Lane } from '@cairn/ledger-contracts'
 import { createCommitter } from './committer.ts'
 import type { CommitterOptions } from './committer-options.ts'
 import { type Deposed, OutdatedModel } from './deposed.ts'
-import type { Entry } from './entry.ts'
-import { hashIdempotencyKey, hashRequest } from './envelope.ts'
+import { type Entry, giveAllTheSame, type LinkedEntry } from './entry.ts'
+import { type Forward, forwardEntries } from './forwarding.ts'
+import { createInFlight } from './in-flight.ts'
 import { createQueue } from './queue.ts'
+import { toEntry, toLinkedEntry } from './submission.ts'
 
 export interface Writer {
   /**
@@ -15,6 +15,8 @@ export interface Writer {
    * command was accepted.
    */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
+  /** Like `submit`, but either all commands are recorded, in order and in one batch, or none. */
+  submitLinked(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
   countQueued(): number
   isReady(): boolean
   /** Rejects new commands, writes the accepted ones, and closes the connections. */
@@ -25,13 +27,19 @@ export interface Writer {
 const QUEUED_MS_MAX = 8_000
 const RETRY_DELAY_MS = 200
 
+const OVERLOADED: Failed = {
+  outcome: 'failed',
+  code: 'OVERLOADED',
+  message: 'The ledger is busy; try again in a second',
+}
+
 export interface WriterOptions extends CommitterOptions {
   /** Waits for `ms`. A simulation supplies its own clock. */
   pause?: (ms: number) => Promise<unknown>
   /**
    * Submits commands to the writer that replaced this one. Without it, they fail and may be repeated.
    */
-  forward?: (commands: readonly Command[], lane: Lane) => Promise<readonly Answer[]>
+  forward?: Forward
   /** Called when this writer stops because another one has replaced it. */
   onDeposed?: () => void
   /** Ends the process of an outdated writer. By default, this process. */
@@ -44,13 +52,11 @@ function endThisProcess(): void {
   process.kill(process.pid, 'SIGTERM')
 }
 
-const FORWARDED_MAX = 100
-
 /** The single writer of a ledger. It processes the queue in order, batch by batch. */
 export function createWriter(options: WriterOptions): Writer {
   const { clock, log, pause = delay, endProcess = endThisProcess } = options
   const queue = createQueue()
-  const inFlight = new Map<string, { entry: Entry; answer: Promise<Answer> }>()
+  const inFlight = createInFlight()
   const committer = createCommitter({ ...options, onCommitEnded: () => wakeWriter() })
   let isStopping = false
   let pausesLeft = QUEUED_MS_MAX / RETRY_DELAY_MS
@@ -84,26 +90,44 @@ export function createWriter(options: WriterOptions): Writer {
 
   function submitOne(command: Command, taken: Entry[]): Promise<Answer> {
     const entry = toEntry(command, clock.now())
-    if ('outcome' in entry) return Promise.resolve(entry)
+    return 'outcome' in entry ? Promise.resolve(entry) : inFlight.add(entry, taken)
+  }
 
-    const hash = entry.idempotencyHash?.toString('hex')
-    const earlier = hash === undefined ? undefined : inFlight.get(hash)
-    if (earlier !== undefined) return repeatAnswer(earlier, entry)
+  const submit: Writer['submit'] = (commands, lane) => {
+    if (isStopping) return null
+    const taken: Entry[] = []
+    const answers = commands.map((command) => submitOne(command, taken))
+    if (!queue.push(lane, taken)) {
+      for (const entry of taken) giveAllTheSame(entry, OVERLOADED)
+      return null
+    }
+    wakeWriter()
+    return Promise.all(answers)
+  }
 
-    const answer = new Promise<Answer>((resolve, reject) => {
-      const forget = () => hash !== undefined && inFlight.delete(hash)
-      entry.answer = (given) => {
-        forget()
-        resolve(given)
-      }
-      entry.lose = (error) => {
-        forget()
-        reject(error)
-      }
-    })
-    if (hash !== undefined) inFlight.set(hash, { entry, answer })
-    taken.push(entry)
-    return answer
+  /** Returns null if the queue is full or the writer stops. */
+  function submitEntry(entry: LinkedEntry, lane: Lane): Promise<readonly Answer[]> | null {
+    if (isStopping) return null
+    const found = inFlight.findLinked(entry)
+    if (found !== null) {
+      return 'answers' in found ? found.answers : submitAfter(found.earlier, { entry, lane })
+    }
+    const answers = inFlight.addLinked(entry)
+    if (!queue.push(lane, [entry])) {
+      giveAllTheSame(entry, OVERLOADED)
+      return null
+    }
+    wakeWriter()
+    return answers
+  }
+
+  async function submitAfter(
+    earlier: Promise<unknown>,
+    { entry, lane }: { entry: LinkedEntry; lane: Lane },
+  ): Promise<readonly Answer[]> {
+    // If the earlier command was lost, the stored keys decide.
+    await earlier.catch(() => {})
+    return (await submitEntry(entry, lane)) ?? entry.members.map(() => OVERLOADED)
   }
 
   /** True while an unanswered commit can still be resolved before the writer stops. */
@@ -122,10 +146,7 @@ export function createWriter(options: WriterOptions): Writer {
     options.onDeposed?.()
     const isOutdated = deposed instanceof OutdatedModel
     const forward = isOutdated ? undefined : options.forward
-    const entries = queue.takeAll()
-    for (let at = 0; at < entries.length; at += FORWARDED_MAX) {
-      await forwardEntries(entries.slice(at, at + FORWARDED_MAX), { forward, why: deposed.message })
-    }
+    await forwardEntries(queue.takeAll(), { forward, why: deposed.message })
     if (!isOutdated) return
     log.fatal(deposed.message)
     endProcess()
@@ -160,17 +181,12 @@ export function createWriter(options: WriterOptions): Writer {
   return {
     countQueued: queue.getLength,
     isReady: committer.isReady,
-    submit: (commands, lane) => {
-      if (isStopping) return null
-      const taken: Entry[] = []
-      const answers = commands.map((command) => submitOne(command, taken))
-      if (!queue.push(lane, taken)) {
-        const message = 'The ledger is busy; try again in a second'
-        for (const entry of taken) entry.answer({ outcome: 'failed', code: 'OVERLOADED', message })
-        return null
-      }
-      wakeWriter()
-      return Promise.all(answers)
+    submit,
+    submitLinked: (commands, lane) => {
+      // A group of one is the same as a single command.
+      if (commands.length <= 1) return submit(commands, lane)
+      const entry = toLinkedEntry(commands, clock.now())
+      return 'members' in entry ? submitEntry(entry, lane) : Promise.resolve(entry)
     },
     stop: async () => {
       isStopping = true
@@ -180,50 +196,9 @@ export function createWriter(options: WriterOptions): Writer {
   }
 }
 
-function toEntry(command: Command, nowMs: number): Entry | Extract<Answer, { outcome: 'failed' }> {
-  try {
-    const { requestHash, length } = hashRequest(command)
-    return {
-      command,
-      requestHash,
-      idempotencyHash: hashIdempotencyKey(command),
-      queuedAtMs: nowMs,
-      bytes: length,
-      answer: () => {},
-      lose: () => {},
-    }
-  } catch (error) {
-    if (!(error instanceof NotCanonical)) throw error
-    return { outcome: 'failed', code: 'MALFORMED', message: error.message }
-  }
-}
-
-async function forwardEntries(
-  entries: readonly Entry[],
-  to: { forward: WriterOptions['forward']; why: string },
-): Promise<void> {
-  const message = `Nothing was recorded: ${to.why}`
-  const unavailable: Answer = { outcome: 'failed', code: 'UNAVAILABLE', message }
-  try {
-    const commands = entries.map(({ command }) => command)
-    const answers = (await to.forward?.(commands, 'interactive')) ?? []
-    for (const [index, entry] of entries.entries()) entry.answer(answers[index] ?? unavailable)
-  } catch (error) {
-    for (const entry of entries) entry.lose(error)
-  }
-}
-
-async function repeatAnswer(
-  earlier: { entry: Entry; answer: Promise<Answer> },
-  entry: Entry,
-): Promise<Answer> {
-  const answer = await earlier.answer
-  return getStoredAnswer({ requestHash: earlier.entry.requestHash, answer }, entry)
-}
-
 function expireIfLate(entry: Entry, nowMs: number): boolean {
   if (nowMs - entry.queuedAtMs <= QUEUED_MS_MAX) return false
   const message = 'The ledger did not start this command in time; nothing was recorded'
-  entry.answer({ outcome: 'failed', code: 'UNAVAILABLE', message })
+  giveAllTheSame(entry, { outcome: 'failed', code: 'UNAVAILABLE', message })
   return true
 }

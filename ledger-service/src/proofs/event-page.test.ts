@@ -12,6 +12,7 @@ const ENVELOPE: Envelope = {
   recordedAt: RECORDED_AT,
   effectiveAt: RECORDED_AT,
   control: null,
+  linked: null,
   refusals: null,
   requestHash: 'a'.repeat(64),
   idempotencyHash: null,
@@ -41,5 +42,6 @@ test('plain events of the present version take the fast path, with and without a
 
 test('other events are left to the parser', () => {
   expect(readPostings(ENVELOPE, SCHEMA_VERSION - 1)).toBeNull()
+  expect(readPostings({ ...ENVELOPE, linked: { index: 0, length: 2 } })).toBeNull()
   expect(readPostings({ ...ENVELOPE, control: { approvals: [], rulesVersion: 1 } })).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { formatCanonicalJson } from '@cairn/ledger-contracts'
 import type pg from 'pg'
+import { decideCommand } from '../log/decide.ts'
 import { getRequestHash, hashIdempotencyKey, type StoredEvent } from '../log/envelope.ts'
 import type { Model, Refusal } from '../log/model.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../log/refusal-chain.ts'
 import type { View } from '../log/view.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
+import { openLinkedRefusals } from './linked-refusals.ts'
 
 /** A row of `ledger.refusal`. */
 export interface RefusalRow {
@@ -58,12 +60,17 @@ export function openRefusalCheck(
 ): RefusalCheck {
   const { ledger, model, add } = options
   const rows = createPagedReader(pages)
+  const linked = openLinkedRefusals({
+    model,
+    add: (place, problem) => add(null, `refusal ${place} ${problem}`),
+  })
   let chain = EMPTY_CHAIN
   let isSealed = true
 
   function checkRow(row: RefusalRow, state: { size: bigint; view: View }): void {
     const problem = findProblem(row, { ...state, ledger, place: chain.count, model })
     if (problem !== null) add(null, `refusal ${row.copies.place} ${problem}`)
+    if (row.stored !== null) linked.check(row.stored, state.view)
     chain = extendChain(chain, row.bytes)
     isSealed = false
   }
@@ -84,6 +91,7 @@ export function openRefusalCheck(
   }
 
   function checkSeal({ seq, refusals }: StoredEvent): void {
+    linked.checkEnd()
     const isWrong = refusals === null ? !isSealed : refusals !== chain.hash.toString('hex')
     if (isWrong) add(seq, 'does not contain the hash of the refusals before it')
     isSealed = true
@@ -97,6 +105,7 @@ export function openRefusalCheck(
     },
     checkEnd: async (size, view) => {
       await checkAll(size, view)
+      linked.checkEnd()
       const beyond = await rows.countRest()
       if (beyond > 0) add(null, `${beyond} refusals were decided on events that are not in the log`)
       const { count, hash } = await readHead()
@@ -153,6 +162,8 @@ function findProblem({ stored, copies }: RefusalRow, expected: Expected): string
   if (formatCanonicalJson(listCopies(stored)) !== formatCanonicalJson(copies)) {
     return 'has columns that differ from its bytes'
   }
+  // Linked commands are decided again together.
+  if (stored.linked !== null) return null
   try {
     return isSameRefusal(stored, expected)
       ? null
@@ -181,10 +192,8 @@ function isSameRefusal(
   { command, recordedAtMs, refusal }: StoredRefusal,
   { model, view }: Expected,
 ): boolean {
-  const { actor, effectiveAt } = command
-  const effectiveAtMs = effectiveAt === null ? recordedAtMs : Date.parse(effectiveAt)
-  const requestHash = getRequestHash(command)
-  const decision = model.decide(command, view, { actor, recordedAtMs, effectiveAtMs, requestHash })
+  const hashed = { command, requestHash: getRequestHash(command) }
+  const decision = decideCommand(model, hashed, view, recordedAtMs)
   return (
     'refusal' in decision && formatCanonicalJson(decision.refusal) === formatCanonicalJson(refusal)
   )

@@ -7,6 +7,7 @@ import { compareTable, listDifferences } from './compare-projections.ts'
 import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
 import { openFoldedRows } from './folded-rows.ts'
+import { openLinkedEvents } from './linked-events.ts'
 import { openRefusalCheck, readRefusals } from './refusal-check.ts'
 
 /** A problem of one event. If the problem belongs to a projection, `seq` is null. */
@@ -33,12 +34,17 @@ export async function replayLog(
     model,
     add,
   })
+  const linked = openLinkedEvents(add)
   const beforeEvent = (event: StoredEvent, placed: PlacedEvent, view: View) => {
+    linked.check(event)
     const problem = findDecisionProblem(model, { event, placed, view })
     if (problem !== null) add(event.seq, problem)
     return refusals.checkBefore(event, view)
   }
-  const afterLast = (view: View) => refusals.checkEnd(size, view)
+  const afterLast = (view: View) => {
+    linked.checkEnd()
+    return refusals.checkEnd(size, view)
+  }
   try {
     using rows = openFoldedRows(model.tables)
     await foldLog(client, { ledger, size, model, rows, beforeEvent, afterLast })

@@ -1,36 +1,22 @@
 import { type Answer, type Command, type Lane, toJson } from '@cairn/ledger-contracts'
 import type { CommandSource } from './commands.ts'
 import type { Instance } from './instance.ts'
+import { createWish, formatName, type GroupWish, type Wish } from './wishes.ts'
 import type { World } from './world.ts'
 
-/** A command that a client wants to be recorded, with all answers to its attempts. */
-export interface Wish {
-  readonly command: Command
-  /** The size of the log at the first attempt. */
-  readonly askedAt: number
-  readonly answers: {
-    answer: Answer
-    instance: number
-    lane: Lane
-    place: number
-    /** The size of the log when this answer arrived. */
-    getLogSize: number
-  }[]
-  /** The number of attempts without an answer, whose outcome is unknown. */
-  lost: number
-}
-
 const ATTEMPTS_MAX = 400
+const LINKED_MAX = 5
 
 export interface Callers {
   readonly wishes: readonly Wish[]
+  readonly groups: readonly GroupWish[]
   readonly violations: readonly string[]
   run(commands: number): Promise<void>
 }
 
 /**
- * Creates clients that behave correctly: they repeat a command with the same key until it is
- * answered.
+ * Creates clients that behave correctly: they repeat a command, or a group of linked commands, with
+ * the same keys until it is answered.
  */
 export function createCallers(options: {
   world: World
@@ -41,6 +27,7 @@ export function createCallers(options: {
   const { world, source, getLogSize } = options
   const { random } = world
   const wishes: Wish[] = []
+  const groups: GroupWish[] = []
   const violations: string[] = []
   let place = 0
 
@@ -62,26 +49,62 @@ export function createCallers(options: {
     const answers = await instance.submit([wish.command], lane)
     const answer = answers?.[0] ?? null
     if (answer === null) wish.lost += 1
-    else wish.answers.push({ answer, ...sent, getLogSize: getLogSize() })
+    else wish.answers.push({ answer, ...sent, logSize: getLogSize() })
     return answer
   }
 
-  async function sendUntilAnswered(wish: Wish, lane: Lane): Promise<Answer | null> {
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      const answer = await send(wish, lane)
+  /** Makes one attempt. Returns null if there was no answer. */
+  async function sendGroup(group: GroupWish, lane: Lane): Promise<readonly Answer[] | null> {
+    const instance = await pickInstance()
+    const first = place + 1
+    place += group.wishes.length
+    const commands = group.wishes.map(({ command }) => command)
+    const answers = await instance.submitLinked(commands, lane)
+    const sent = { instance: instance.number, lane, logSize: getLogSize() }
+    if (answers !== null) group.answers.push({ answer: answers, ...sent, place: first })
+    for (const [index, wish] of group.wishes.entries()) {
+      const answer = answers?.[index]
+      if (answer === undefined) wish.lost += 1
+      else wish.answers.push({ answer, ...sent, place: first + index })
+    }
+    return answers
+  }
+
+  /** Repeats the attempts until one has a final answer, which `attempt` returns. */
+  async function repeatUntilAnswered(
+    command: Command,
+    attempt: () => Promise<Answer | null>,
+  ): Promise<Answer | null> {
+    for (let count = 0; count < ATTEMPTS_MAX; count += 1) {
+      const answer = await attempt()
       if (answer !== null && answer.outcome !== 'failed') return answer
       if (answer?.outcome === 'failed' && answer.code === 'POISON') return answer
       // A command without an idempotency key must not be repeated after its answer was lost.
-      if (wish.command.key === null) return null
+      if (command.key === null) return null
       await world.waitTurns(1 + random.pickInt(20))
     }
-    violations.push(`${formatName(wish.command)}: no answer after ${ATTEMPTS_MAX} attempts`)
+    violations.push(`${formatName(command)}: no answer after ${ATTEMPTS_MAX} attempts`)
     return null
   }
 
+  const sendUntilAnswered = (wish: Wish, lane: Lane) =>
+    repeatUntilAnswered(wish.command, () => send(wish, lane))
+
+  /** Returns the first of the answers. */
+  const sendGroupUntilAnswered = (group: GroupWish, lane: Lane) => {
+    const [first] = group.wishes
+    if (first === undefined) throw new Error('the group is empty')
+    return repeatUntilAnswered(
+      first.command,
+      async () => (await sendGroup(group, lane))?.[0] ?? null,
+    )
+  }
+
+  const pickLane = (): Lane => (random.rollChance(0.3) ? 'bulk' : 'interactive')
+
   async function sendWish(command: Command): Promise<void> {
-    const lane = random.rollChance(0.3) ? 'bulk' : 'interactive'
-    const wish: Wish = { command, askedAt: getLogSize(), answers: [], lost: 0 }
+    const lane = pickLane()
+    const wish = createWish(command, { askedAt: getLogSize() })
     wishes.push(wish)
     const isTwice = command.key !== null && random.rollChance(0.2)
     const asking = [
@@ -98,31 +121,85 @@ export function createCallers(options: {
   async function useKeyAgain(command: Command): Promise<void> {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
     // The cast holds because only the time differs.
-    const wish: Wish = { command: other as Command, askedAt: getLogSize(), answers: [], lost: 0 }
+    const wish = createWish(other as Command, { askedAt: getLogSize() })
     const answer = await sendUntilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return
     violations.push(`${formatName(command)}: its key served another request: ${toJson(answer)}`)
+  }
+
+  /** Returns commands that may use the ids of the commands before them. */
+  function createLinked(count: number): readonly Command[] {
+    const commands: Command[] = []
+    const isLikely = random.rollChance(0.7)
+    for (let index = 0; index < count; index += 1) {
+      const command = isLikely ? source.nextLikely() : source.next()
+      source.noteHappened(command)
+      const isKeyed = (commands[0] ?? command).key !== null
+      commands.push({ ...command, key: isKeyed ? command.actor : null })
+    }
+    return commands
+  }
+
+  async function sendLinked(commands: readonly Command[]): Promise<void> {
+    const lane = pickLane()
+    const asked = commands.map((command) =>
+      createWish(command, { askedAt: getLogSize(), isLinked: true }),
+    )
+    const group: GroupWish = { wishes: asked, answers: [] }
+    wishes.push(...asked)
+    groups.push(group)
+    const isKeyed = commands.every(({ key }) => key !== null)
+    const isTwice = isKeyed && random.rollChance(0.2)
+    const asking = [
+      sendGroupUntilAnswered(group, lane),
+      ...(isTwice ? [sendGroupUntilAnswered(group, lane)] : []),
+    ]
+    const [answer] = await Promise.all(asking)
+    if (answer?.outcome === 'recorded') commands.forEach(source.noteHappened)
+    if (answer === null || answer === undefined || !isKeyed) return
+    if (random.rollChance(0.2)) await sendGroupUntilAnswered(group, lane)
+    if (random.rollChance(0.2)) await sendUntilAnswered(random.pick(asked), lane)
+    if (random.rollChance(0.2)) await repeatPart(commands)
+  }
+
+  /** Repeats a part of a group together with a new command, which the ledger must refuse. */
+  async function repeatPart(commands: readonly Command[]): Promise<void> {
+    const fresh = source.next()
+    const part = [...commands.slice(1), { ...fresh, key: fresh.actor }]
+    const mixed: GroupWish = {
+      wishes: part.map((command) => createWish(command, { askedAt: getLogSize() })),
+      answers: [],
+    }
+    await sendGroupUntilAnswered(mixed, 'interactive')
+    const last = mixed.answers.at(-1)?.answer ?? []
+    const isRefused = last.every((one) => one.outcome === 'refused' && one.code === 'KEY_REUSED')
+    if (isRefused) return
+    violations.push(`${fresh.actor}: keys of a group served another one: ${toJson(last)}`)
   }
 
   async function sendCommands(state: { left: number }): Promise<void> {
     while (state.left > 0) {
       const burst = Math.min(state.left, 1 + random.pickInt(3))
       state.left -= burst
-      await Promise.all(Array.from({ length: burst }, () => sendWish(source.next())))
+      await Promise.all(Array.from({ length: burst }, sendOneOrLinked))
       if (random.rollChance(0.3)) await world.waitTurns(random.pickInt(10))
     }
   }
 
+  async function sendOneOrLinked(): Promise<void> {
+    if (!random.rollChance(0.1)) return await sendWish(source.next())
+    const count = 2 + random.pickInt(random.pick([1, 1, LINKED_MAX - 1]))
+    const commands = source.noteOnlyDuring(() => createLinked(count))
+    await sendLinked(commands)
+  }
+
   return {
     wishes,
+    groups,
     violations,
     run: async (commands) => {
       const state = { left: commands }
       await Promise.all(Array.from({ length: 1 + random.pickInt(7) }, () => sendCommands(state)))
     },
   }
-}
-
-export function formatName(command: Command): string {
-  return `${command.type} of ${command.actor}`
 }

@@ -1,7 +1,7 @@
 import { type Answer, type RecordedEvent, toJson } from '@cairn/ledger-contracts'
 import { readEvent } from '../../src/log/envelope.ts'
-import { formatName, type Wish } from './callers.ts'
 import type { SimulatedDatabase } from './database.ts'
+import { formatName, type Wish } from './wishes.ts'
 
 /** Checks that all answers agree with the log and with each other. */
 export function checkAnswers(

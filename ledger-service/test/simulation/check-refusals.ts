@@ -1,17 +1,20 @@
-import type { Command, RecordedEvent } from '@cairn/ledger-contracts'
+import type { Answer, Command, RecordedEvent } from '@cairn/ledger-contracts'
 import { formatCanonicalJson } from '@cairn/ledger-contracts'
 import { model } from '../../src/domain/model.ts'
-import { readEvent } from '../../src/log/envelope.ts'
+import { getRequestHash, readEvent } from '../../src/log/envelope.ts'
+import { decideLinked } from '../../src/log/linked.ts'
 import type { Context, Refusal } from '../../src/log/model.ts'
-import { formatName, type Wish } from './callers.ts'
+import { forkView } from '../../src/log/view.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
+import { formatName, type Given, type GroupWish, type Wish } from './wishes.ts'
 
 /** The contexts in which commands were decided, keyed by the actor of the command. */
 export type Deciding = ReadonlyMap<string, readonly Context[]>
 
+/** The refusals of a command, or of linked commands, that must have been correct at some time. */
 interface Claim {
-  command: Command
+  commands: readonly Command[]
   said: string
   /** The size of the log at the first attempt. `to` is its size when the answer arrived. */
   from: number
@@ -21,27 +24,39 @@ interface Claim {
 /** Checks that each refusal was correct at some time between the first attempt and the answer. */
 export function checkRefusals(
   { events }: SimulatedDatabase,
-  options: { wishes: readonly Wish[]; deciding: Deciding },
+  options: { wishes: readonly Wish[]; groups: readonly GroupWish[]; deciding: Deciding },
 ): readonly string[] {
   const books = createFoldedBooks()
-  let open = options.wishes.flatMap(listClaims)
+  let open = [...options.wishes.flatMap(listClaims), ...options.groups.flatMap(listGroupClaims)]
   const problems: string[] = []
 
   function checkClaims(size: number): void {
     open = open.filter((claim) => {
       if (claim.from > size) return true
-      const contexts = options.deciding.get(claim.command.actor) ?? []
-      if (contexts.some((context) => decideAgain(claim.command, context) === claim.said))
+      const [first] = claim.commands
+      const contexts = options.deciding.get(first?.actor ?? '') ?? []
+      if (contexts.some((context) => decideAgain(claim.commands, context) === claim.said))
         return false
       if (claim.to > size) return true
-      problems.push(`${formatName(claim.command)}: ${claim.said} was not so when it was asked for`)
+      const name = claim.commands.map(formatName).join(', ')
+      problems.push(`${name}: ${claim.said} was not so when it was asked for`)
       return false
     })
   }
 
-  function decideAgain(command: Command, context: Context): string | null {
-    const decision = model.decide(command, books.view, context)
-    return 'refusal' in decision ? formatRefusal(decision.refusal) : null
+  function decideAgain(commands: readonly Command[], context: Context): string | null {
+    const [only, ...others] = commands
+    if (only !== undefined && others.length === 0) {
+      const decision = model.decide(only, books.view, context)
+      return 'refusal' in decision ? formatRefusals([decision.refusal]) : null
+    }
+    const members = commands.map((command) => ({ command, requestHash: getRequestHash(command) }))
+    const decided = decideLinked(model, members, {
+      view: forkView(books.view),
+      size: 0n,
+      recordedAtMs: context.recordedAtMs,
+    })
+    return decided !== null && 'refusals' in decided ? formatRefusals(decided.refusals) : null
   }
 
   const log: RecordedEvent[] = [...events].flatMap((row) => (row ? [readEvent(row.bytes)] : []))
@@ -53,14 +68,31 @@ export function checkRefusals(
   return problems
 }
 
-function listClaims({ command, askedAt, answers }: Wish): Claim[] {
-  return answers.flatMap(({ answer, getLogSize }) =>
-    answer.outcome === 'refused'
-      ? [{ command, said: formatRefusal(answer), from: askedAt, to: getLogSize }]
-      : [],
-  )
+function listClaims({ command, askedAt, answers, isLinked }: Wish): Claim[] {
+  if (isLinked) return []
+  return answers.flatMap((given) => toClaim([command], { askedAt, given, answers: [given.answer] }))
 }
 
-function formatRefusal({ code, details }: Pick<Refusal, 'code' | 'details'>): string {
-  return `${code} ${formatCanonicalJson(details)}`
+function listGroupClaims({ wishes, answers }: GroupWish): Claim[] {
+  const commands = wishes.map(({ command }) => command)
+  const askedAt = wishes[0]?.askedAt ?? 0
+  return answers.flatMap((given) => toClaim(commands, { askedAt, given, answers: given.answer }))
+}
+
+/** Returns no claim if a command was not refused. */
+function toClaim(
+  commands: readonly Command[],
+  {
+    askedAt,
+    given,
+    answers,
+  }: { askedAt: number; given: Given<unknown>; answers: readonly Answer[] },
+): Claim[] {
+  const refused = answers.flatMap((answer) => (answer.outcome === 'refused' ? [answer] : []))
+  if (refused.length < answers.length) return []
+  return [{ commands, said: formatRefusals(refused), from: askedAt, to: given.logSize }]
+}
+
+function formatRefusals(refusals: readonly Pick<Refusal, 'code' | 'details'>[]): string {
+  return refusals.map(({ code, details }) => `${code} ${formatCanonicalJson(details)}`).join('; ')
 }

@@ -1,13 +1,14 @@
 import type { Command, CommandType, DataOf } from '@cairn/ledger-contracts'
 import { hashRequest } from '../../src/log/envelope.ts'
+import { createKnownIds, type KnownIds } from './known-ids.ts'
 import { plainRules, starterPlan } from './terms.ts'
 import type { World } from './world.ts'
 
 /** A source of random commands, which use known and unknown ids. */
-export interface CommandSource {
+export interface CommandSource extends Pick<KnownIds, 'noteHappened' | 'noteOnlyDuring'> {
   next(): Command
-  /** Adds the ids of a recorded command to the known ids. */
-  noteHappened(command: Command): void
+  /** Like `next`, but of the types that are often recorded. */
+  nextLikely(): Command
 }
 
 type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[CommandType]
@@ -20,13 +21,7 @@ const ADMINS = ['ada', 'grace', 'alan']
 const WALLETS = ['balance', 'profit', 'referral'] as const
 
 export function createCommandSource({ random, clock }: World): CommandSource {
-  const known = {
-    investors: [] as string[],
-    plans: [] as string[],
-    deposits: [] as string[],
-    withdrawals: [] as string[],
-    investments: [] as string[],
-  }
+  const known = createKnownIds()
   let made = 0
   let sealed = 0
   /**
@@ -240,6 +235,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     ],
   ]
   const bag = drafts.flatMap(([weight, draft]) => Array.from({ length: weight }, () => draft))
+  const likely = drafts.flatMap(([weight, draft]) => (weight >= 8 && weight < 16 ? [draft] : []))
 
   const pickPlanId = () => (random.rollChance(0.5) ? createId() : pickId(known.plans))
   const pickReferrer = () => (random.rollChance(0.5) ? pickId(known.investors) : null)
@@ -252,24 +248,22 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     monthlyWithdrawalLimitMinor: random.rollChance(0.3) ? 60_000n : null,
   })
 
+  function create(from: readonly (() => Draft)[]): Command {
+    made += 1
+    const draft = createFirst(made) ?? random.pick(from)()
+    // Each command has its own actor, so that an event shows which command caused it.
+    const actor = `system:wish-${made}`
+    const key = random.rollChance(keyed) ? `key-${made}` : null
+    const command = { ...draft, actor, key, requestId: null, effectiveAt: null }
+    // The cast holds because each draft contains a type and its data.
+    return { ...command, approval: createApproval(command as Command) } as Command
+  }
+
   return {
-    next: () => {
-      made += 1
-      const draft = createFirst(made) ?? random.pick(bag)()
-      // Each command has its own actor, so that an event shows which command caused it.
-      const actor = `system:wish-${made}`
-      const key = random.rollChance(keyed) ? `key-${made}` : null
-      const command = { ...draft, actor, key, requestId: null, effectiveAt: null }
-      // The cast holds because each draft contains a type and its data.
-      return { ...command, approval: createApproval(command as Command) } as Command
-    },
-    noteHappened: ({ type, data }) => {
-      if (type === 'ActivateInvestor') known.investors.push(data.investorId)
-      if (type === 'DefinePlan') known.plans.push(data.planId)
-      if (type === 'RequestDeposit') known.deposits.push(data.transactionId)
-      if (type === 'RequestWithdrawal') known.withdrawals.push(data.transactionId)
-      if (type === 'OpenInvestment') known.investments.push(data.investmentId)
-    },
+    next: () => create(bag),
+    nextLikely: () => create(likely),
+    noteHappened: known.noteHappened,
+    noteOnlyDuring: known.noteOnlyDuring,
   }
 
   /**

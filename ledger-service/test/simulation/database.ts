@@ -176,7 +176,7 @@ function toSettledEvents(event: EventRow | undefined): SettledRows['events'] {
 
 function toSettledRefusals(row: RefusalRow | undefined): SettledRows['refusals'] {
   if (row === undefined) return []
-  const { idempotencyHash, requestHash, code, message, details } = row
-  const answered = { code: code as SettledRows['refusals'][number]['code'], message }
+  const { idempotencyHash, requestHash, code, message, details, place, bytes } = row
+  const answered = { code: code as SettledRows['refusals'][number]['code'], message, place, bytes }
   return [{ idempotencyHash, requestHash, ...answered, details: JSON.parse(details) }]
 }

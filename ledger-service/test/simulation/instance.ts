@@ -24,6 +24,8 @@ export interface Parts {
   isFenced?: boolean
   isClockChecked?: boolean
   isModelChecked?: boolean
+  /** False: linked commands are submitted one by one. */
+  isLinking?: boolean
 }
 
 /** A simulated process with the real writer. */
@@ -34,6 +36,7 @@ export interface Instance {
    * answered.
    */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
+  submitLinked(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
   /** The number of submissions without an answer. */
   countWaiting(): number
   isDead(): boolean
@@ -70,6 +73,7 @@ export function startInstance(options: {
     createCache: createRowCache = createCache,
     model = ruleBook,
     wrapStore = (store: Store) => store,
+    isLinking = true,
   } = parts
   const life = { isDead: false, isReplaced: false, die: () => {} }
   const died = new Promise<null>((resolve) => {
@@ -95,21 +99,29 @@ export function startInstance(options: {
     endProcess: () => {},
     pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
   })
+
+  async function waitForAnswers(
+    submitted: Promise<readonly Answer[]> | null,
+  ): Promise<readonly Answer[] | null> {
+    if (submitted === null) return null
+    waiting += 1
+    // A submission is rejected if its answer was lost on the way to another instance.
+    const answering = submitted.catch(() => null)
+    const given = await Promise.race([answering, died])
+    waiting -= 1
+    return life.isDead ? null : given
+  }
+
   return {
     number,
     isDead,
     isReplaced: () => life.isReplaced,
     countWaiting: () => waiting,
-    submit: async (commands, lane) => {
-      const submitted = writer.submit(commands, lane)
-      if (submitted === null) return null
-      waiting += 1
-      // A submission is rejected if its answer was lost on the way to another instance.
-      const answering = submitted.catch(() => null)
-      const given = await Promise.race([answering, died])
-      waiting -= 1
-      return life.isDead ? null : given
-    },
+    submit: (commands, lane) => waitForAnswers(writer.submit(commands, lane)),
+    submitLinked: (commands, lane) =>
+      waitForAnswers(
+        isLinking ? writer.submitLinked(commands, lane) : writer.submit(commands, lane),
+      ),
     kill: () => {
       life.isDead = true
       life.die()

@@ -3,6 +3,7 @@ import { balanceTable } from '../../src/domain/accounts/account.ts'
 import { model } from '../../src/domain/model.ts'
 import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
 import type { Model } from '../../src/log/model.ts'
+import { readLinkedPlace } from '../../src/log/refusal-chain.ts'
 import type { Store, StoreSession } from '../../src/log/store.ts'
 import { type Cache, createCache } from '../../src/log/view.ts'
 import type { Parts } from './instance.ts'
@@ -46,6 +47,23 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     wrapStore: changeSessions((session) => ({
       ...session,
       takeHead: async (nowMs) => ({ ...(await session.takeHead(nowMs)), areRefusalsSealed: true }),
+    })),
+  },
+  'linked commands are decided one by one': { isLinking: false },
+  'a refused group of linked commands leaves its changes in the cache': {
+    createCache: (tables, rowsPerTableMax) => {
+      const cache = createCache(tables, rowsPerTableMax)
+      return { ...cache, fork: () => ({ ...cache, has: () => false, apply: () => {} }) }
+    },
+  },
+  'only the first key of linked commands is looked up': {
+    wrapStore: changeSessions((session) => ({
+      ...session,
+      loadSettled: async (hashes) => {
+        const { events, refusals } = await session.loadSettled(hashes)
+        const isFirst = ({ bytes }: { bytes: Buffer }) => (readLinkedPlace(bytes)?.index ?? 0) <= 0
+        return { events: events.filter(isFirst), refusals: refusals.filter(isFirst) }
+      },
     })),
   },
   'a decider does not look at the balance': { model: ignoreFloor(model) },

@@ -4,6 +4,7 @@ import type { Context } from '../../src/log/model.ts'
 import { createCallers } from './callers.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkBooks } from './check-books.ts'
+import { checkLinked } from './check-linked.ts'
 import { checkRefusalChain } from './check-refusal-chain.ts'
 import { checkRefusals } from './check-refusals.ts'
 import { createCommandSource } from './commands.ts'
@@ -53,7 +54,7 @@ export async function simulate(
   const stopping = cluster.stop()
   const isStopped = await runTurns(world, stopping.isDone, () => {})
   const wrongBooks = checkBooks(database)
-  const { wishes } = callers
+  const { wishes, groups } = callers
   const violations = [
     ...callers.violations,
     ...cluster.unanswered,
@@ -61,8 +62,9 @@ export async function simulate(
     ...(isStopped ? [] : ['an instance does not stop']),
     ...wrongBooks,
     ...checkAnswers(database, wishes),
+    ...checkLinked(database, groups),
     // Refusals can be checked only if the log and the projections are correct.
-    ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, deciding }) : []),
+    ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, groups, deciding }) : []),
     ...(wrongBooks.length === 0 ? await checkRefusalChain(database) : []),
   ]
   return {
@@ -114,8 +116,13 @@ function createCluster(options: {
     const findElected = () => listAlive().findLast((instance) => !instance.isReplaced())
     return {
       mayTakeHead: async () => findElected()?.number === number,
-      forward: async (commands: readonly Command[], lane: Lane) => {
-        const answers = await findElected()?.submit(commands, lane)
+      forward: async (
+        commands: readonly Command[],
+        { lane, isLinked }: { lane: Lane; isLinked: boolean },
+      ) => {
+        const elected = findElected()
+        const submit = isLinked ? elected?.submitLinked : elected?.submit
+        const answers = await submit?.(commands, lane)
         if (answers === null || answers === undefined) throw new Error('the answer was lost')
         return answers
       },

@@ -46,6 +46,7 @@ function createDeposit(effectiveAt: string, index: number): RecordedEvent {
     recordedAt: effectiveAt,
     effectiveAt,
     control: null,
+    linked: null,
     data: {
       transactionId: `0123456789abcdefghj${index}`,
       investorId,

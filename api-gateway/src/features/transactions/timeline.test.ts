@@ -12,6 +12,7 @@ function createEvent(type: string): RecordedEvent {
     postings: [],
     effectiveAt: '2026-01-02T03:04:05.000Z',
     control: null,
+    linked: null,
     recordedAt: '2026-01-02T03:04:05.000Z',
   }
 }

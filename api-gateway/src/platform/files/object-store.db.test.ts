@@ -121,6 +121,7 @@ describe('what nothing refers to', () => {
       recordedAt: at,
       effectiveAt: at,
       control: null,
+      linked: null,
       data,
       postings: [],
     }

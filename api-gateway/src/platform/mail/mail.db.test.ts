@@ -237,6 +237,7 @@ function createAccrual(seq: bigint): RecordedEvent {
     recordedAt: at,
     effectiveAt: at,
     control: null,
+    linked: null,
     data: {},
     postings: [],
   }

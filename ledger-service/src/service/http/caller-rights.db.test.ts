@@ -80,6 +80,21 @@ test('each caller reaches its own routes and commands only', async () => {
   expect(await countEvents()).toBe(before + 1)
 })
 
+test('linked commands are all rejected if one exceeds the rights of the caller', async () => {
+  const before = await countEvents()
+  const commands = [...fund('admin:ada').commands, ...fund('system:server').commands]
+  const request = { ledger: 1, lane: 'interactive', atomic: true, commands }
+  await serve(routes, async (url) => {
+    expect(await post(`${url}/v1/commands`, 'gateway', request)).toBe(403)
+    const tooMany = Array.from({ length: 101 }, () => fund('admin:ada').commands).flat()
+    expect(await post(`${url}/v1/commands`, 'gateway', { ...request, commands: tooMany })).toBe(400)
+    expect(await countEvents()).toBe(before)
+    const allowed = [...fund('admin:ada').commands, ...fund('admin:ada').commands]
+    expect(await post(`${url}/v1/commands`, 'gateway', { ...request, commands: allowed })).toBe(200)
+  })
+  expect(await countEvents()).toBe(before + 2)
+})
+
 test('sabotaged twin: where any credential may submit, a stolen one of the metrics moves money', async () => {
   const before = await countEvents()
   const route = routes['POST /v1/commands']

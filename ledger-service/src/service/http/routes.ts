@@ -3,12 +3,14 @@ import {
   type BriefAnswer,
   type Command,
   CommandsRequest,
+  type Failed,
   parseCommand,
   type QueryName,
   queries,
 } from '@cairn/ledger-contracts'
 import { ZodError, z } from 'zod'
 import { FEED_LIMIT_MAX, type Feed } from '../../log/feed.ts'
+import { failLinked } from '../../log/submission.ts'
 import type { Writer } from '../../log/writer.ts'
 import { type Caller, findSubmitProblem } from '../callers.ts'
 import { NotNow } from './call-digest.ts'
@@ -62,11 +64,12 @@ export function createLedgerRoutes(options: {
       needs: 'canSubmit',
       handle: async ({ body, caller }) => {
         if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
-        const { ledger, lane, brief, commands } = CommandsRequest.parse(body)
-        const parsed = await parseAll(commands)
+        const { ledger, lane, brief, atomic, commands } = CommandsRequest.parse(body)
+        const parsed = await parseAll(commands, { isLinked: atomic })
         const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
         requireSubmittable(caller, good)
-        const answering = getParts(ledger).writer.submit(good, lane)
+        const { writer } = getParts(ledger)
+        const answering = atomic ? writer.submitLinked(good, lane) : writer.submit(good, lane)
         if (answering === null) return replyOverloaded()
         const decided = [...(await answering)]
         const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
@@ -120,13 +123,16 @@ function isQueryName(name: string): name is QueryName {
   return Object.hasOwn(queries, name)
 }
 
-type Parsed = { command: Command; malformed: null } | { command: null; malformed: Answer }
+type Parsed = { command: Command; malformed: null } | { command: null; malformed: Failed }
 
 /**
  * Parses a limited number of commands per turn of the event loop, so that other requests are not
- * blocked.
+ * blocked. If one of linked commands is malformed, none of them is submitted.
  */
-async function parseAll(commands: readonly unknown[]): Promise<readonly Parsed[]> {
+async function parseAll(
+  commands: readonly unknown[],
+  { isLinked }: { isLinked: boolean },
+): Promise<readonly Parsed[]> {
   const parsed: Parsed[] = []
   for (const command of commands) {
     if (parsed.length > 0 && parsed.length % PARSED_AT_ONCE === 0) {
@@ -134,7 +140,13 @@ async function parseAll(commands: readonly unknown[]): Promise<readonly Parsed[]
     }
     parsed.push(parseOne(command))
   }
-  return parsed
+  const index = isLinked ? parsed.findIndex(({ malformed }) => malformed !== null) : -1
+  const failed = parsed[index]?.malformed ?? null
+  if (failed === null) return parsed
+  return failLinked(parsed.length, { index, failed }).map((malformed) => ({
+    command: null,
+    malformed,
+  }))
 }
 
 function toBrief(answer: Answer | undefined): BriefAnswer | undefined {

@@ -1,0 +1,58 @@
+import type { Answer, Command, Failed, Lane } from '@cairn/ledger-contracts'
+import { type Entry, giveAllTheSame, type LinkedEntry, type SingleEntry } from './entry.ts'
+
+/** Submits commands to another instance. If `isLinked`, all of them are recorded there or none. */
+export type Forward = (
+  commands: readonly Command[],
+  how: { lane: Lane; isLinked: boolean },
+) => Promise<readonly Answer[]>
+
+interface Destination {
+  /** If it is undefined, the entries fail and may be repeated. */
+  forward: Forward | undefined
+  /** The reason why this instance did not record the commands. */
+  why: string
+}
+
+const FORWARDED_MAX = 100
+
+/** Gives the entries to another instance, in order, and answers them as it does. */
+export async function forwardEntries(entries: readonly Entry[], to: Destination): Promise<void> {
+  let singles: SingleEntry[] = []
+  for (const entry of entries) {
+    if (entry.members === null) singles.push(entry)
+    if (singles.length === FORWARDED_MAX || (entry.members !== null && singles.length > 0)) {
+      await forwardSingles(singles, to)
+      singles = []
+    }
+    if (entry.members !== null) await forwardLinked(entry, to)
+  }
+  if (singles.length > 0) await forwardSingles(singles, to)
+}
+
+async function forwardSingles(entries: readonly SingleEntry[], to: Destination): Promise<void> {
+  try {
+    const commands = entries.map(({ command }) => command)
+    const answers = (await to.forward?.(commands, { lane: 'interactive', isLinked: false })) ?? []
+    for (const [index, entry] of entries.entries()) {
+      entry.answer(answers[index] ?? createUnavailable(to))
+    }
+  } catch (error) {
+    for (const entry of entries) entry.lose(error)
+  }
+}
+
+async function forwardLinked(entry: LinkedEntry, to: Destination): Promise<void> {
+  try {
+    const commands = entry.members.map(({ command }) => command)
+    const answers = await to.forward?.(commands, { lane: 'interactive', isLinked: true })
+    if (answers?.length === commands.length) entry.answer(answers)
+    else giveAllTheSame(entry, createUnavailable(to))
+  } catch (error) {
+    entry.lose(error)
+  }
+}
+
+function createUnavailable({ why }: Destination): Failed {
+  return { outcome: 'failed', code: 'UNAVAILABLE', message: `Nothing was recorded: ${why}` }
+}

@@ -1,0 +1,127 @@
+import type { Answer } from '@cairn/ledger-contracts'
+import { getStoredAnswer } from './batch.ts'
+import {
+  type Entry,
+  formatName,
+  type HashedCommand,
+  type LinkedEntry,
+  type SingleEntry,
+} from './entry.ts'
+
+interface Waiting {
+  requestHash: Buffer
+  answer: Promise<Answer>
+}
+
+/**
+ * The entries that are not answered yet, by their idempotency keys. An entry whose key is in flight
+ * must not enter the queue, because a batch finds only the keys that are stored.
+ */
+export interface InFlight {
+  /**
+   * Holds the entry until it is answered or lost, pushes it to `added`, and returns its answer. If
+   * its key is in flight, returns the answer that follows from the answer to the earlier command.
+   */
+  add(entry: SingleEntry, added: Entry[]): Promise<Answer>
+  /**
+   * Returns the answers if the same linked commands are in flight, and otherwise the answer of a
+   * command in flight with one of their keys. Returns null if no key is in flight.
+   */
+  findLinked(
+    entry: LinkedEntry,
+  ): { answers: Promise<readonly Answer[]> } | { earlier: Promise<Answer> } | null
+  /** Holds the entry until it is answered or lost, and returns its answers. */
+  addLinked(entry: LinkedEntry): Promise<readonly Answer[]>
+}
+
+export function createInFlight(): InFlight {
+  const byKey = new Map<string, Waiting>()
+  const groups = new Map<string, Promise<readonly Answer[]>>()
+
+  return {
+    findLinked: (entry) => {
+      const hashes = listKeys(entry.members)
+      if (hashes.length === 0) return null
+      const answers = groups.get(formatName(entry))
+      if (answers !== undefined) return { answers: answers.then(markAllReplayed) }
+      for (const hash of hashes) {
+        const found = byKey.get(hash)
+        if (found !== undefined) return { earlier: found.answer }
+      }
+      return null
+    },
+    add: (entry, added) => {
+      const hash = entry.idempotencyHash?.toString('hex')
+      const earlier = hash === undefined ? undefined : byKey.get(hash)
+      if (earlier !== undefined) return answerLike(earlier, entry)
+      const answer = new Promise<Answer>((resolve, reject) => {
+        const forget = () => hash !== undefined && byKey.delete(hash)
+        entry.answer = (given) => {
+          forget()
+          resolve(given)
+        }
+        entry.lose = (error) => {
+          forget()
+          reject(error)
+        }
+      })
+      if (hash !== undefined) byKey.set(hash, { requestHash: entry.requestHash, answer })
+      added.push(entry)
+      return answer
+    },
+    addLinked: (entry) => {
+      const { promise, resolve, reject } = Promise.withResolvers<readonly Answer[]>()
+      const hashes = listKeys(entry.members)
+      const name = formatName(entry)
+      const forget = () => {
+        for (const hash of hashes) byKey.delete(hash)
+        groups.delete(name)
+      }
+      entry.answer = (answers) => {
+        forget()
+        resolve(answers)
+      }
+      entry.lose = (error) => {
+        forget()
+        reject(error)
+      }
+      if (hashes.length === 0) return promise
+      groups.set(name, promise)
+      for (const [index, hash] of hashes.entries()) {
+        const answer = promise.then((answers) => getAnswer(answers, index))
+        // In most cases nobody waits for this promise, so its rejection must not count as unhandled.
+        answer.catch(() => {})
+        byKey.set(hash, { requestHash: getRequestHash(entry, index), answer })
+      }
+      return promise
+    },
+  }
+}
+
+/** Waits for the answer to the earlier command, and answers the same or `KEY_REUSED`. */
+async function answerLike(earlier: Waiting, entry: HashedCommand): Promise<Answer> {
+  return getStoredAnswer({ requestHash: earlier.requestHash, answer: await earlier.answer }, entry)
+}
+
+/** Returns the keys in hex. Either all linked commands have a key or none has one. */
+function listKeys(members: readonly HashedCommand[]): readonly string[] {
+  return members.flatMap(({ idempotencyHash }) => idempotencyHash?.toString('hex') ?? [])
+}
+
+function markAllReplayed(answers: readonly Answer[]): readonly Answer[] {
+  return answers.map((answer) =>
+    answer.outcome === 'recorded' ? { ...answer, isReplay: true } : answer,
+  )
+}
+
+function getAnswer(answers: readonly Answer[], index: number): Answer {
+  const answer = answers[index]
+  if (answer === undefined) throw new Error(`linked command ${index} has no answer`)
+  return answer
+}
+
+function getRequestHash({ members }: LinkedEntry, index: number): Buffer {
+  const member = members[index]
+  if (member === undefined) throw new Error(`there is no linked command ${index}`)
+  return member.requestHash
+}

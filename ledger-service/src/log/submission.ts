@@ -1,0 +1,67 @@
+import { type Command, type Failed, NotCanonical } from '@cairn/ledger-contracts'
+import type { HashedCommand, LinkedEntry, SingleEntry } from './entry.ts'
+import { hashIdempotencyKey, hashRequest } from './envelope.ts'
+
+/** Creates the entry of a command, or returns the failure if the command has no canonical form. */
+export function toEntry(command: Command, nowMs: number): SingleEntry | Failed {
+  try {
+    const { requestHash, length } = hashRequest(command)
+    return {
+      command,
+      requestHash,
+      idempotencyHash: hashIdempotencyKey(command),
+      members: null,
+      queuedAtMs: nowMs,
+      bytes: length,
+      answer: () => {},
+      lose: () => {},
+    }
+  } catch (error) {
+    if (!(error instanceof NotCanonical)) throw error
+    return createMalformed(error.message)
+  }
+}
+
+/** Creates the entry of linked commands, or returns one failure for each command. */
+export function toLinkedEntry(
+  commands: readonly Command[],
+  nowMs: number,
+): LinkedEntry | readonly Failed[] {
+  const members: HashedCommand[] = []
+  let bytes = 0
+  for (const [index, command] of commands.entries()) {
+    const entry = toEntry(command, nowMs)
+    if ('outcome' in entry) return failLinked(commands.length, { index, failed: entry })
+    const { requestHash, idempotencyHash } = entry
+    members.push({ command, requestHash, idempotencyHash })
+    bytes += entry.bytes
+  }
+  const why = findKeyProblem(commands)
+  if (why !== null) return commands.map(() => createMalformed(why))
+  return { members, missed: [], queuedAtMs: nowMs, bytes, answer: () => {}, lose: () => {} }
+}
+
+/** Returns the failure of the command at `index`, and for each other command one that names it. */
+export function failLinked(
+  length: number,
+  { index, failed }: { index: number; failed: Failed },
+): readonly Failed[] {
+  const message = `Nothing was recorded, because linked command ${index} failed`
+  const other: Failed = { ...failed, message }
+  return Array.from({ length }, (_, place) => (place === index ? failed : other))
+}
+
+/** A group with keys on a part of its commands could be recognized only in part when repeated. */
+function findKeyProblem(commands: readonly Command[]): string | null {
+  const keys = commands.flatMap(({ actor, key }) => (key === null ? [] : [`${actor} ${key}`]))
+  if (keys.length === 0) return null
+  if (keys.length < commands.length) {
+    return 'Either all linked commands have an idempotency key, or none of them has one'
+  }
+  if (new Set(keys).size === keys.length) return null
+  return 'Two linked commands have the same idempotency key'
+}
+
+function createMalformed(message: string): Failed {
+  return { outcome: 'failed', code: 'MALFORMED', message }
+}

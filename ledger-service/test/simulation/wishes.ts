@@ -1,0 +1,40 @@
+import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
+
+/** An answer with what the checks must know of its attempt. */
+export interface Given<T> {
+  answer: T
+  instance: number
+  lane: Lane
+  place: number
+  /** The size of the log when this answer arrived. */
+  logSize: number
+}
+
+/** A command that a client wants to be recorded, with all answers to its attempts. */
+export interface Wish {
+  readonly command: Command
+  /** The size of the log at the first attempt. */
+  readonly askedAt: number
+  readonly answers: Given<Answer>[]
+  /** The number of attempts without an answer, whose outcome is unknown. */
+  lost: number
+  /** True if the command was first submitted as one of linked commands. */
+  readonly isLinked: boolean
+}
+
+/** Linked commands that a client wants to be recorded together, with all answers to the group. */
+export interface GroupWish {
+  readonly wishes: readonly Wish[]
+  readonly answers: Given<readonly Answer[]>[]
+}
+
+export function createWish(
+  command: Command,
+  { askedAt, isLinked = false }: { askedAt: number; isLinked?: boolean },
+): Wish {
+  return { command, askedAt, answers: [], lost: 0, isLinked }
+}
+
+export function formatName(command: Command): string {
+  return `${command.type} of ${command.actor}`
+}
