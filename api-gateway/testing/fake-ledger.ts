@@ -34,6 +34,9 @@ export function createFakeLedger(): FakeLedger {
     submitLinked: async () => {
       throw new Error('the gateway links no commands')
     },
+    submitDryRun: async () => {
+      throw new Error('the gateway makes no dry runs')
+    },
     submitBriefly: async () => {
       throw new Error('the gateway reads its answers')
     },

@@ -58,6 +58,14 @@ export type Refused = z.infer<typeof Refused>
 export type Failed = z.infer<typeof Failed>
 export type Answer = z.infer<typeof Answer>
 
+/** An event as it would be recorded now. It has no place in the log. */
+export const UnrecordedEvent = RecordedEvent.omit({ seq: true })
+export type UnrecordedEvent = z.infer<typeof UnrecordedEvent>
+/** The answer of a dry run to a command that would be recorded. Nothing was recorded. */
+export const Accepted = z.object({ outcome: z.literal('accepted'), event: UnrecordedEvent })
+export const DryRunAnswer = z.discriminatedUnion('outcome', [Accepted, Refused, Failed])
+export type DryRunAnswer = z.infer<typeof DryRunAnswer>
+
 /** The outcome of a command without its event. `code` is set for a refusal or a failure. */
 export const BriefAnswer = z.object({
   outcome: z.enum(['recorded', 'refused', 'failed']),
@@ -67,6 +75,7 @@ export type BriefAnswer = z.infer<typeof BriefAnswer>
 
 export const BriefResponse = z.object({ answers: z.array(BriefAnswer) })
 export const CommandsResponse = z.object({ answers: z.array(Answer) })
+export const DryRunResponse = z.object({ answers: z.array(DryRunAnswer) })
 
 export const EventsResponse = z.object({ events: z.array(RecordedEvent), size: Minor })
 export type EventsResponse = z.infer<typeof EventsResponse>

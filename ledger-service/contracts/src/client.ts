@@ -3,6 +3,8 @@ import {
   type BriefAnswer,
   BriefResponse,
   CommandsResponse,
+  type DryRunAnswer,
+  DryRunResponse,
   EventsResponse,
 } from './answers.ts'
 import type { Command, Lane } from './commands.ts'
@@ -36,6 +38,11 @@ export interface LedgerClient {
    * has, and only the same group may be repeated with these keys.
    */
   submitLinked(commands: readonly Command[], lane?: Lane): Promise<readonly Answer[]>
+  /**
+   * Decides a command, or linked commands, on the current state without recording anything. An
+   * answer says what would happen now; it promises nothing for later. Idempotency keys are ignored.
+   */
+  submitDryRun(commands: readonly Command[]): Promise<readonly DryRunAnswer[]>
   /** Submits in the bulk lane and returns only the outcome and code of each command. */
   submitBriefly(commands: readonly Command[]): Promise<readonly BriefAnswer[]>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
@@ -107,23 +114,31 @@ export function createLedgerClient(options: {
     return call(path, { method: 'POST', body: toJson(body), signal })
   }
 
-  async function postCommands(request: {
+  function postCommands(request: {
     lane: Lane
     atomic?: boolean
+    dryRun?: boolean
     commands: readonly Command[]
-  }) {
+  }): Promise<unknown> {
     const timeoutMs = request.lane === 'interactive' ? interactiveTimeoutMs : TIMEOUT_MS
-    const body = await post('/v1/commands', { ledger, ...request }, timeoutMs)
-    return CommandsResponse.parse(body).answers
+    return post('/v1/commands', { ledger, ...request }, timeoutMs)
   }
 
-  const submitMany = (commands: readonly Command[], lane: Lane = 'bulk') =>
-    postCommands({ lane, commands })
+  async function submitMany(commands: readonly Command[], lane: Lane = 'bulk') {
+    return CommandsResponse.parse(await postCommands({ lane, commands })).answers
+  }
 
   return {
     submitMany,
-    submitLinked: (commands, lane = 'interactive') =>
-      postCommands({ lane, atomic: true, commands }),
+    submitLinked: async (commands, lane = 'interactive') => {
+      const body = await postCommands({ lane, atomic: true, commands })
+      return CommandsResponse.parse(body).answers
+    },
+    submitDryRun: async (commands) => {
+      const atomic = commands.length > 1
+      const body = await postCommands({ lane: 'interactive', atomic, dryRun: true, commands })
+      return DryRunResponse.parse(body).answers
+    },
     submitBriefly: async (commands) => {
       const body = await post('/v1/commands', { ledger, lane: 'bulk', brief: true, commands })
       return BriefResponse.parse(body).answers

@@ -264,9 +264,17 @@ export const CommandsRequest = z
      * recorded or none.
      */
     atomic: z.boolean().default(false),
+    /**
+     * If true, one command, or linked commands, are decided on the current state, and nothing is
+     * recorded. Idempotency keys are ignored.
+     */
+    dryRun: z.boolean().default(false),
     commands: z.array(z.unknown()).min(1).max(COMMANDS_PER_REQUEST_MAX),
   })
   .refine(({ atomic, commands }) => !atomic || commands.length <= LINKED_COMMANDS_MAX, {
     path: ['commands'],
     error: `At most ${LINKED_COMMANDS_MAX} commands can be linked`,
   })
+  .refine(({ atomic, brief, dryRun, commands }) => {
+    return !dryRun || (!brief && (atomic || commands.length === 1))
+  }, 'A dry run takes one command, or linked commands, and has no brief answers')

@@ -1,9 +1,16 @@
-import { type Answer, describeRefusal } from '@cairn/ledger-contracts'
+import {
+  type Answer,
+  type DryRunAnswer,
+  describeRefusal,
+  type Failed,
+} from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { decideCommand } from './decide.ts'
 import { type Draft, startDraft, writeEvent, writeRefusal } from './draft.ts'
+import { describeDryRun } from './dry-run.ts'
 import {
   countCommands,
+  type DryRunEntry,
   type Entry,
   type EntryAnswer,
   formatEntry,
@@ -13,14 +20,14 @@ import {
   type SingleEntry,
 } from './entry.ts'
 import type { Head } from './head.ts'
-import { answerLinkedAgain, decideLinked, type LinkedDecision } from './linked.ts'
+import { answerLinkedAgain, decideLinked, getAt, type LinkedDecision } from './linked.ts'
 import { computeRoot } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
 import { assertZeroSum, computeRunningBalances } from './running-balances.ts'
 import type { BatchRows, Table } from './table.ts'
 import { eventTable, postingTable, refusalTable, subtreeTable } from './tables.ts'
-import type { Cache, Need, View } from './view.ts'
+import type { Cache, Fork, Need, View } from './view.ts'
 
 export interface Batch {
   entries: readonly Entry[]
@@ -88,7 +95,9 @@ export function openBatch(args: {
   }
 
   function decideOrReplay(entry: Entry, settled: ReadonlyMap<string, Settled>): EntryAnswer | null {
-    if (entry.members !== null) return decideOrReplayLinked(entry, settled)
+    if (entry.members !== null) {
+      return entry.isDryRun ? decideDryRun(entry) : decideOrReplayLinked(entry, settled)
+    }
     const known = settled.get(entry.idempotencyHash?.toString('hex') ?? '')
     if (known !== undefined) return getStoredAnswer(known, entry)
     if (isPoison(entry)) return toPoisonAnswer(entry)
@@ -109,9 +118,26 @@ export function openBatch(args: {
     const again = answerLinkedAgain(entry, settled)
     if (again !== null) return again
     if (isPoison(entry)) return entry.members.map(() => toPoisonAnswer(entry))
+    const decided = decideOnFork(entry)
+    if (decided === null) return null
+    if ('steps' in decided.decision) decided.fork.apply()
+    return writeLinked({ draft, entry, decision: decided.decision })
+  }
+
+  /** The fork is discarded, so nothing of a dry run reaches the cache or the draft. */
+  function decideDryRun(entry: DryRunEntry): readonly DryRunAnswer[] | null {
+    const decided = decideOnFork(entry)
+    if (decided === null) return null
+    return describeDryRun(entry.members, { ...decided, recordedAtMs: draft.recordedAtMs })
+  }
+
+  /** Decides the commands on a fork of the cache. Returns null if a row must be loaded. */
+  function decideOnFork(
+    entry: LinkedEntry | DryRunEntry,
+  ): { fork: Fork; decision: LinkedDecision } | null {
+    const fork = cache.fork()
     try {
-      const fork = cache.fork()
-      const decided = decideLinked(model, entry.members, {
+      const decision = decideLinked(model, entry.members, {
         view: fork,
         size: draft.frontier.size,
         recordedAtMs: draft.recordedAtMs,
@@ -122,9 +148,7 @@ export function openBatch(args: {
           return missing.length === 0
         },
       })
-      if (decided === null) return null
-      if ('steps' in decided) fork.apply()
-      return writeLinked({ draft, entry, decided })
+      return decision === null ? null : { fork, decision }
     } catch (cause) {
       throw new PoisonedBatch(entry, cause)
     }
@@ -219,28 +243,26 @@ function recordEntry(args: {
 function writeLinked(args: {
   draft: Draft
   entry: LinkedEntry
-  decided: LinkedDecision
+  decision: LinkedDecision
 }): readonly Answer[] {
-  const { draft, entry, decided } = args
+  const { draft, entry, decision } = args
   const { length } = entry.members
-  return entry.members.map((member, index): Answer => {
-    const linked = { index, length }
-    if ('refusals' in decided) {
-      return writeRefusal(draft, member, { refusal: getAt(decided.refusals, index), linked })
-    }
-    const { decision, postings } = getAt(decided.steps, index)
-    const { control = null, ...event } = decision
-    const seq = draft.frontier.size
-    draft.postings.push(...postings)
-    const recorded = writeEvent(draft, member, { ...event, control, linked, seq })
-    return { outcome: 'recorded', isReplay: false, event: recorded }
-  })
-}
-
-function getAt<T>(list: readonly T[], index: number): T {
-  const found = list[index]
-  if (found === undefined) throw new Error(`there is no item ${index}`)
-  return found
+  try {
+    return entry.members.map((member, index): Answer => {
+      const linked = { index, length }
+      if ('refusals' in decision) {
+        return writeRefusal(draft, member, { refusal: getAt(decision.refusals, index), linked })
+      }
+      const { decided, postings } = getAt(decision.steps, index)
+      const { control = null, ...event } = decided
+      const seq = draft.frontier.size
+      draft.postings.push(...postings)
+      const recorded = writeEvent(draft, member, { ...event, control, linked, seq })
+      return { outcome: 'recorded', isReplay: false, event: recorded }
+    })
+  } catch (cause) {
+    throw new PoisonedBatch(entry, cause)
+  }
 }
 
 /** Returns the stored answer, or the refusal `KEY_REUSED` if the command has other content. */
@@ -254,7 +276,7 @@ export function getStoredAnswer(
   return known.answer.outcome === 'recorded' ? { ...known.answer, isReplay: true } : known.answer
 }
 
-export function toPoisonAnswer(entry: Entry): Answer {
+export function toPoisonAnswer(entry: Entry): Failed {
   const message = `${formatEntry(entry)} could not be processed; nothing was recorded`
   return { outcome: 'failed', code: 'POISON', message }
 }

@@ -14,7 +14,7 @@ import {
   type State,
 } from './committer-state.ts'
 import { Deposed } from './deposed.ts'
-import { type Entry, giveAllTheSame, giveAnswer } from './entry.ts'
+import { type Entry, failEntry, giveAnswer } from './entry.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
@@ -174,7 +174,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     const isCulprit = isAlone && (await session.store.holdsHead(batch.from).catch(() => false))
     discardRows(session, { isPauseDue: false })
     limit.halve(batch.entries.length)
-    if (isCulprit) failEntry(only)
+    if (isCulprit) failCulprit(only)
     returnEntries(isCulprit ? [] : batch.entries, committing)
   }
 
@@ -186,9 +186,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     returned = [...entries, ...(next?.entries ?? [])]
   }
 
-  function failEntry(culprit: Entry): void {
+  function failCulprit(culprit: Entry): void {
     quarantine.add(culprit)
-    giveAllTheSame(culprit, toPoisonAnswer(culprit))
+    failEntry(culprit, toPoisonAnswer(culprit))
   }
 
   function answerAll(batch: Batch): void {
@@ -216,7 +216,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     if (session === null) return undecided
     const isFaulty = await retakeHead(session)
     if (!isFaulty) return undecided
-    failEntry(error.culprit)
+    failCulprit(error.culprit)
     return undecided.filter((entry) => entry !== error.culprit)
   }
 

@@ -3,7 +3,9 @@ import {
   type Answer,
   type Command,
   createLedgerClient,
+  type Failed,
   isConnectionRefused,
+  type LedgerClient,
 } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -73,7 +75,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
         if (lock === null) throw new Error('the lock of the election is not known')
         return tryTakeLock(lock, ledger)
       },
-      forward: submitWhenElected,
+      forward: forwardWhenElected,
       onDeposed: () => {
         if (localWriter === opened) localWriter = null
       },
@@ -98,11 +100,18 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     isReady: () => localWriter?.isReady() ?? (active !== null && active.address !== address),
     submit: (commands, lane) => {
       if (localWriter !== null) return localWriter.submit(commands, lane)
-      return submitWhenElected(commands, { lane, isLinked: false })
+      return forwardWhenElected(commands, { lane, isLinked: false })
     },
     submitLinked: (commands, lane) => {
       if (localWriter !== null) return localWriter.submitLinked(commands, lane)
-      return submitWhenElected(commands, { lane, isLinked: true })
+      return forwardWhenElected(commands, { lane, isLinked: true })
+    },
+    submitDryRun: (commands, lane) => {
+      if (localWriter !== null) return localWriter.submitDryRun(commands, lane)
+      return submitWhenElected(commands, {
+        here: (writer) => writer.submitDryRun(commands, lane),
+        there: (client) => client.submitDryRun(commands),
+      })
     },
     stop: async () => {
       isStopping = true
@@ -112,41 +121,48 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     },
   }
 
-  /** Waits up to `ELECTION_MS_MAX` for an active instance and submits the commands to it. */
-  async function submitWhenElected(
+  function forwardWhenElected(
     commands: readonly Command[],
-    how: Parameters<Forward>[1],
+    { lane, isLinked }: Parameters<Forward>[1],
   ): Promise<readonly Answer[]> {
+    return submitWhenElected<Answer>(commands, {
+      here: (writer) => (isLinked ? writer.submitLinked : writer.submit)(commands, lane),
+      there: (client) => (isLinked ? client.submitLinked : client.submitMany)(commands, lane),
+    })
+  }
+
+  /** Waits up to `ELECTION_MS_MAX` for an active instance and submits the commands to it. */
+  async function submitWhenElected<A>(
+    commands: readonly Command[],
+    submit: {
+      here(writer: Writer): Promise<readonly A[]> | null
+      there(client: LedgerClient): Promise<readonly A[]>
+    },
+  ): Promise<readonly (A | Failed)[]> {
     for (let waitedMs = 0; waitedMs <= ELECTION_MS_MAX && !isStopping; waitedMs += POLL_MS) {
       if (localWriter !== null) {
-        const submitHere = how.isLinked ? localWriter.submitLinked : localWriter.submit
-        return (await submitHere(commands, how.lane)) ?? commands.map(answerUnavailable)
+        return (await submit.here(localWriter)) ?? commands.map(answerUnavailable)
       }
       if (active !== null && active.address !== address) {
-        const answers = await forwardTo(active.address, commands, how)
+        const client = createLedgerClient({ url: active.address, token, ledger })
+        const answers = await nullIfNeverSent(submit.there(client))
         if (answers !== null) return answers
       }
       await delay(POLL_MS)
     }
     return commands.map(answerUnavailable)
   }
+}
 
-  /**
-   * Returns null if the active instance refuses connections. That instance is then stopping or has
-   * ended, so its lock will soon be released.
-   */
-  async function forwardTo(
-    url: string,
-    commands: readonly Command[],
-    { lane, isLinked }: Parameters<Forward>[1],
-  ): Promise<readonly Answer[] | null> {
-    const other = createLedgerClient({ url, token, ledger })
-    const submitThere = isLinked ? other.submitLinked : other.submitMany
-    return submitThere(commands, lane).catch((error) => {
-      if (isConnectionRefused(error)) return null
-      throw error
-    })
-  }
+/**
+ * Returns null if the active instance refuses connections. That instance is then stopping or has
+ * ended, so its lock will soon be released.
+ */
+function nullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
+  return answering.catch((error) => {
+    if (isConnectionRefused(error)) return null
+    throw error
+  })
 }
 
 /** Takes the lock of the active instance. Returns false if another connection holds it. */
@@ -187,7 +203,7 @@ async function findActive(
   return rows[0] ?? null
 }
 
-function answerUnavailable(): Answer {
+function answerUnavailable(): Failed {
   const message = 'No instance of this ledger is active yet; nothing was recorded'
   return { outcome: 'failed', code: 'UNAVAILABLE', message }
 }

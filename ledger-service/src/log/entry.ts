@@ -1,4 +1,4 @@
-import type { Answer, Command, LinkedPlace } from '@cairn/ledger-contracts'
+import type { Answer, Command, DryRunAnswer, Failed, LinkedPlace } from '@cairn/ledger-contracts'
 import type { Need } from './view.ts'
 
 /** A command with the hashes that are computed before it enters the queue. */
@@ -21,18 +21,29 @@ export interface SingleEntry extends HashedCommand, Queued {
   answer(answer: Answer): void
 }
 
-/** Queued commands that are decided as one: all of them are recorded or none. */
-export interface LinkedEntry extends Queued {
+/** Queued commands that are decided together, each on the state after the ones before it. */
+interface GroupEntry extends Queued {
   members: readonly HashedCommand[]
   /** The rows that were missing when the commands were decided before, so they are loaded first. */
   missed: readonly Need[]
+}
+
+/** Linked commands: all of them are recorded or none. */
+export interface LinkedEntry extends GroupEntry {
+  isDryRun: false
   answer(answers: readonly Answer[]): void
 }
 
-export type Entry = SingleEntry | LinkedEntry
+/** Commands of which none is recorded. They have no idempotency hashes. */
+export interface DryRunEntry extends GroupEntry {
+  isDryRun: true
+  answer(answers: readonly DryRunAnswer[]): void
+}
+
+export type Entry = SingleEntry | LinkedEntry | DryRunEntry
 
 /** The answer to a single command, or those to the members of a group. */
-export type EntryAnswer = Answer | readonly Answer[]
+export type EntryAnswer = Answer | readonly Answer[] | readonly DryRunAnswer[]
 
 /** The stored answer to an earlier command with the same idempotency key. */
 export interface Settled {
@@ -56,22 +67,22 @@ export function listMembers(entry: Entry): readonly HashedCommand[] {
 
 /** Gives the entry the answer that its batch contains. */
 export function giveAnswer(entry: Entry, answer: EntryAnswer): void {
-  // The casts hold because a batch contains a list of answers exactly for linked commands.
-  if (entry.members === null) entry.answer(answer as Answer)
-  else entry.answer(answer as readonly Answer[])
+  // The cast holds because a batch contains the kind of answer that the entry takes.
+  const give = entry.answer as (answer: EntryAnswer) => void
+  give(answer)
 }
 
-/** Gives all commands of the entry the same answer. */
-export function giveAllTheSame(entry: Entry, answer: Answer): void {
-  if (entry.members === null) entry.answer(answer)
-  else entry.answer(entry.members.map(() => answer))
+/** Gives all commands of the entry the same failure. */
+export function failEntry(entry: Entry, failed: Failed): void {
+  if (entry.members === null) entry.answer(failed)
+  else entry.answer(entry.members.map(() => failed))
 }
 
 /** Returns the words that name the entry in messages. */
 export function formatEntry(entry: Entry): string {
-  return entry.members === null
-    ? entry.command.type
-    : `A group of ${entry.members.length} linked commands`
+  const [first, ...others] = listMembers(entry)
+  const type = first?.command.type ?? 'nothing'
+  return others.length === 0 ? type : `A group of ${others.length + 1} linked commands`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Answer, Command, Failed, Lane } from '@cairn/ledger-contracts'
-import { type Entry, giveAllTheSame, type LinkedEntry, type SingleEntry } from './entry.ts'
+import { type Entry, failEntry, type LinkedEntry, type SingleEntry } from './entry.ts'
 
 /** Submits commands to another instance. If `isLinked`, all of them are recorded there or none. */
 export type Forward = (
@@ -16,7 +16,10 @@ interface Destination {
 
 const FORWARDED_MAX = 100
 
-/** Gives the entries to another instance, in order, and answers them as it does. */
+/**
+ * Gives the entries to another instance, in order, and answers them as it does. Dry runs fail,
+ * because a caller can always repeat them.
+ */
 export async function forwardEntries(entries: readonly Entry[], to: Destination): Promise<void> {
   let singles: SingleEntry[] = []
   for (const entry of entries) {
@@ -25,7 +28,9 @@ export async function forwardEntries(entries: readonly Entry[], to: Destination)
       await forwardSingles(singles, to)
       singles = []
     }
-    if (entry.members !== null) await forwardLinked(entry, to)
+    if (entry.members === null) continue
+    if (entry.isDryRun) failEntry(entry, createUnavailable(to))
+    else await forwardLinked(entry, to)
   }
   if (singles.length > 0) await forwardSingles(singles, to)
 }
@@ -47,7 +52,7 @@ async function forwardLinked(entry: LinkedEntry, to: Destination): Promise<void>
     const commands = entry.members.map(({ command }) => command)
     const answers = await to.forward?.(commands, { lane: 'interactive', isLinked: true })
     if (answers?.length === commands.length) entry.answer(answers)
-    else giveAllTheSame(entry, createUnavailable(to))
+    else failEntry(entry, createUnavailable(to))
   } catch (error) {
     entry.lose(error)
   }

@@ -7,6 +7,7 @@ import {
   type LinkedEntry,
   type SingleEntry,
 } from './entry.ts'
+import { getAt } from './linked.ts'
 
 interface Waiting {
   requestHash: Buffer
@@ -88,10 +89,10 @@ export function createInFlight(): InFlight {
       if (hashes.length === 0) return promise
       groups.set(name, promise)
       for (const [index, hash] of hashes.entries()) {
-        const answer = promise.then((answers) => getAnswer(answers, index))
+        const answer = promise.then((answers) => getAt(answers, index))
         // In most cases nobody waits for this promise, so its rejection must not count as unhandled.
         answer.catch(() => {})
-        byKey.set(hash, { requestHash: getRequestHash(entry, index), answer })
+        byKey.set(hash, { requestHash: getAt(entry.members, index).requestHash, answer })
       }
       return promise
     },
@@ -112,16 +113,4 @@ function markAllReplayed(answers: readonly Answer[]): readonly Answer[] {
   return answers.map((answer) =>
     answer.outcome === 'recorded' ? { ...answer, isReplay: true } : answer,
   )
-}
-
-function getAnswer(answers: readonly Answer[], index: number): Answer {
-  const answer = answers[index]
-  if (answer === undefined) throw new Error(`linked command ${index} has no answer`)
-  return answer
-}
-
-function getRequestHash({ members }: LinkedEntry, index: number): Buffer {
-  const member = members[index]
-  if (member === undefined) throw new Error(`there is no linked command ${index}`)
-  return member.requestHash
 }

@@ -9,7 +9,7 @@ import type { View } from './view.ts'
 
 /** A linked command that can be recorded, with the rows of its postings. */
 export interface LinkedStep {
-  decision: Exclude<Decision, { refusal: Refusal }>
+  decided: Exclude<Decision, { refusal: Refusal }>
   postings: readonly RowOf<typeof postingTable>[]
 }
 
@@ -44,9 +44,16 @@ export function decideLinked(
     assertZeroSum(fact, postings)
     const rows = computeRunningBalances(postings, seq, (code) => model.getBalance(view, code))
     model.evolve({ fact, postings, seq, actor, recordedAtMs, effectiveAtMs, control }, view)
-    steps.push({ decision, postings: rows })
+    steps.push({ decided: decision, postings: rows })
   }
   return { steps }
+}
+
+/** Returns the item of a list that has one for each command of a group. */
+export function getAt<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new Error(`the group has no command ${index}`)
+  return found
 }
 
 /** The command at `index` keeps its own refusal. The others say which command was refused. */

@@ -47,5 +47,13 @@ test('remembers linked commands as a whole, if they have keys', () => {
 })
 
 function createGroup(members: LinkedEntry['members']): LinkedEntry {
-  return { members, missed: [], queuedAtMs: 0, bytes: 0, answer: () => {}, lose: () => {} }
+  return {
+    members,
+    isDryRun: false,
+    missed: [],
+    queuedAtMs: 0,
+    bytes: 0,
+    answer: () => {},
+    lose: () => {},
+  }
 }

@@ -24,7 +24,15 @@ function createEntries(count: number, name: string): SingleEntry[] {
 
 function createGroup(length: number): LinkedEntry {
   const members = createEntries(length, 'linked')
-  return { members, missed: [], queuedAtMs: 0, bytes: 100, answer: () => {}, lose: () => {} }
+  return {
+    members,
+    isDryRun: false,
+    missed: [],
+    queuedAtMs: 0,
+    bytes: 100,
+    answer: () => {},
+    lose: () => {},
+  }
 }
 
 const FRESH = { taken: 0, max: 500 }

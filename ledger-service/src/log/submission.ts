@@ -1,5 +1,5 @@
 import { type Command, type Failed, NotCanonical } from '@cairn/ledger-contracts'
-import type { HashedCommand, LinkedEntry, SingleEntry } from './entry.ts'
+import type { DryRunEntry, HashedCommand, LinkedEntry, SingleEntry } from './entry.ts'
 import { hashIdempotencyKey, hashRequest } from './envelope.ts'
 
 /** Creates the entry of a command, or returns the failure if the command has no canonical form. */
@@ -38,7 +38,24 @@ export function toLinkedEntry(
   }
   const why = findKeyProblem(commands)
   if (why !== null) return commands.map(() => createMalformed(why))
-  return { members, missed: [], queuedAtMs: nowMs, bytes, answer: () => {}, lose: () => {} }
+  const queued = { queuedAtMs: nowMs, bytes, answer: () => {}, lose: () => {} }
+  return { ...queued, members, missed: [], isDryRun: false }
+}
+
+/**
+ * Creates the entry of commands that are only decided, or returns one failure for each command. The
+ * entry has no idempotency hashes, so no key is looked up or used.
+ */
+export function toDryRunEntry(
+  commands: readonly Command[],
+  nowMs: number,
+): DryRunEntry | readonly Failed[] {
+  if (commands.length === 0) return []
+  const entry = toLinkedEntry(
+    commands.map((command) => ({ ...command, key: null })),
+    nowMs,
+  )
+  return 'members' in entry ? { ...entry, answer: () => {}, isDryRun: true } : entry
 }
 
 /** Returns the failure of the command at `index`, and for each other command one that names it. */

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer, Command, Failed, Lane } from '@cairn/ledger-contracts'
+import type { Answer, Command, DryRunAnswer, Failed, Lane } from '@cairn/ledger-contracts'
 import { createCommitter } from './committer.ts'
 import type { CommitterOptions } from './committer-options.ts'
 import { type Deposed, OutdatedModel } from './deposed.ts'
-import { type Entry, giveAllTheSame, type LinkedEntry } from './entry.ts'
+import { type DryRunEntry, type Entry, failEntry, type LinkedEntry } from './entry.ts'
 import { type Forward, forwardEntries } from './forwarding.ts'
 import { createInFlight } from './in-flight.ts'
 import { createQueue } from './queue.ts'
-import { toEntry, toLinkedEntry } from './submission.ts'
+import { toDryRunEntry, toEntry, toLinkedEntry } from './submission.ts'
 
 export interface Writer {
   /**
@@ -17,6 +17,8 @@ export interface Writer {
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
   /** Like `submit`, but either all commands are recorded, in order and in one batch, or none. */
   submitLinked(commands: readonly Command[], lane: Lane): Promise<readonly Answer[]> | null
+  /** Decides the commands like linked ones, on the current state, and records nothing. */
+  submitDryRun(commands: readonly Command[], lane: Lane): Promise<readonly DryRunAnswer[]> | null
   countQueued(): number
   isReady(): boolean
   /** Rejects new commands, writes the accepted ones, and closes the connections. */
@@ -98,7 +100,7 @@ export function createWriter(options: WriterOptions): Writer {
     const taken: Entry[] = []
     const answers = commands.map((command) => submitOne(command, taken))
     if (!queue.push(lane, taken)) {
-      for (const entry of taken) giveAllTheSame(entry, OVERLOADED)
+      for (const entry of taken) failEntry(entry, OVERLOADED)
       return null
     }
     wakeWriter()
@@ -114,7 +116,7 @@ export function createWriter(options: WriterOptions): Writer {
     }
     const answers = inFlight.addLinked(entry)
     if (!queue.push(lane, [entry])) {
-      giveAllTheSame(entry, OVERLOADED)
+      failEntry(entry, OVERLOADED)
       return null
     }
     wakeWriter()
@@ -128,6 +130,17 @@ export function createWriter(options: WriterOptions): Writer {
     // If the earlier command was lost, the stored keys decide.
     await earlier.catch(() => {})
     return (await submitEntry(entry, lane)) ?? entry.members.map(() => OVERLOADED)
+  }
+
+  /** Returns null if the queue is full or the writer stops. */
+  function submitDryRun(entry: DryRunEntry, lane: Lane): Promise<readonly DryRunAnswer[]> | null {
+    if (isStopping) return null
+    const { promise, resolve, reject } = Promise.withResolvers<readonly DryRunAnswer[]>()
+    entry.answer = resolve
+    entry.lose = reject
+    if (!queue.push(lane, [entry])) return null
+    wakeWriter()
+    return promise
   }
 
   /** True while an unanswered commit can still be resolved before the writer stops. */
@@ -188,6 +201,10 @@ export function createWriter(options: WriterOptions): Writer {
       const entry = toLinkedEntry(commands, clock.now())
       return 'members' in entry ? submitEntry(entry, lane) : Promise.resolve(entry)
     },
+    submitDryRun: (commands, lane) => {
+      const entry = toDryRunEntry(commands, clock.now())
+      return 'members' in entry ? submitDryRun(entry, lane) : Promise.resolve(entry)
+    },
     stop: async () => {
       isStopping = true
       wakeWriter()
@@ -199,6 +216,6 @@ export function createWriter(options: WriterOptions): Writer {
 function expireIfLate(entry: Entry, nowMs: number): boolean {
   if (nowMs - entry.queuedAtMs <= QUEUED_MS_MAX) return false
   const message = 'The ledger did not start this command in time; nothing was recorded'
-  giveAllTheSame(entry, { outcome: 'failed', code: 'UNAVAILABLE', message })
+  failEntry(entry, { outcome: 'failed', code: 'UNAVAILABLE', message })
   return true
 }

@@ -1,7 +1,7 @@
 import { type Answer, type Command, type Lane, toJson } from '@cairn/ledger-contracts'
 import type { CommandSource } from './commands.ts'
 import type { Instance } from './instance.ts'
-import { createWish, formatName, type GroupWish, type Wish } from './wishes.ts'
+import { createWish, type DryRun, formatName, type GroupWish, type Wish } from './wishes.ts'
 import type { World } from './world.ts'
 
 const ATTEMPTS_MAX = 400
@@ -10,6 +10,7 @@ const LINKED_MAX = 5
 export interface Callers {
   readonly wishes: readonly Wish[]
   readonly groups: readonly GroupWish[]
+  readonly dryRuns: readonly DryRun[]
   readonly violations: readonly string[]
   run(commands: number): Promise<void>
 }
@@ -28,6 +29,7 @@ export function createCallers(options: {
   const { random } = world
   const wishes: Wish[] = []
   const groups: GroupWish[] = []
+  const dryRuns: DryRun[] = []
   const violations: string[] = []
   let place = 0
 
@@ -186,7 +188,20 @@ export function createCallers(options: {
     }
   }
 
+  /** A dry run is not repeated, because nothing follows from a lost answer. */
+  async function sendDryRun(): Promise<void> {
+    const commands = Array.from({ length: 1 + random.pickInt(3) }, source.nextLikely)
+    const dryRun: DryRun = { commands, askedAt: getLogSize(), answers: [] }
+    dryRuns.push(dryRun)
+    const lane = pickLane()
+    const instance = await pickInstance()
+    const answer = await instance.submitDryRun(commands, lane)
+    const sent = { instance: instance.number, lane, place, logSize: getLogSize() }
+    if (answer !== null) dryRun.answers.push({ answer, ...sent })
+  }
+
   async function sendOneOrLinked(): Promise<void> {
+    if (random.rollChance(0.05)) await sendDryRun()
     if (!random.rollChance(0.1)) return await sendWish(source.next())
     const count = 2 + random.pickInt(random.pick([1, 1, LINKED_MAX - 1]))
     const commands = source.noteOnlyDuring(() => createLinked(count))
@@ -196,6 +211,7 @@ export function createCallers(options: {
   return {
     wishes,
     groups,
+    dryRuns,
     violations,
     run: async (commands) => {
       const state = { left: commands }

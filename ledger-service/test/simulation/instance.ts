@@ -1,4 +1,4 @@
-import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
+import type { Answer, Command, DryRunAnswer, Lane } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { model as ruleBook } from '../../src/domain/model.ts'
 import { createKeyFilteringStore } from '../../src/log/key-filter.ts'
@@ -26,6 +26,8 @@ export interface Parts {
   isModelChecked?: boolean
   /** False: linked commands are submitted one by one. */
   isLinking?: boolean
+  /** False: the commands of a dry run are recorded. */
+  isDry?: boolean
 }
 
 /** A simulated process with the real writer. */
@@ -37,6 +39,7 @@ export interface Instance {
    */
   submit(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
   submitLinked(commands: readonly Command[], lane: Lane): Promise<readonly Answer[] | null>
+  submitDryRun(commands: readonly Command[], lane: Lane): Promise<readonly DryRunAnswer[] | null>
   /** The number of submissions without an answer. */
   countWaiting(): number
   isDead(): boolean
@@ -74,6 +77,7 @@ export function startInstance(options: {
     model = ruleBook,
     wrapStore = (store: Store) => store,
     isLinking = true,
+    isDry = true,
   } = parts
   const life = { isDead: false, isReplaced: false, die: () => {} }
   const died = new Promise<null>((resolve) => {
@@ -100,9 +104,9 @@ export function startInstance(options: {
     pause: (ms) => (life.isDead ? died.then(() => new Promise(() => {})) : world.pause(ms)),
   })
 
-  async function waitForAnswers(
-    submitted: Promise<readonly Answer[]> | null,
-  ): Promise<readonly Answer[] | null> {
+  async function waitForAnswers<A>(
+    submitted: Promise<readonly A[]> | null,
+  ): Promise<readonly A[] | null> {
     if (submitted === null) return null
     waiting += 1
     // A submission is rejected if its answer was lost on the way to another instance.
@@ -110,6 +114,20 @@ export function startInstance(options: {
     const given = await Promise.race([answering, died])
     waiting -= 1
     return life.isDead ? null : given
+  }
+
+  /** As if the writer treated a dry run like linked commands. */
+  function recordDryRun(
+    commands: readonly Command[],
+    lane: Lane,
+  ): Promise<readonly DryRunAnswer[]> | null {
+    const submitted = writer.submitLinked(commands, lane)
+    if (submitted === null) return null
+    return submitted.then((answers) =>
+      answers.map((answer) =>
+        answer.outcome === 'recorded' ? { outcome: 'accepted', event: answer.event } : answer,
+      ),
+    )
   }
 
   return {
@@ -122,6 +140,8 @@ export function startInstance(options: {
       waitForAnswers(
         isLinking ? writer.submitLinked(commands, lane) : writer.submit(commands, lane),
       ),
+    submitDryRun: (commands, lane) =>
+      waitForAnswers(isDry ? writer.submitDryRun(commands, lane) : recordDryRun(commands, lane)),
     kill: () => {
       life.isDead = true
       life.die()

@@ -50,6 +50,7 @@ export const SABOTAGE: Readonly<Record<string, Parts>> = {
     })),
   },
   'linked commands are decided one by one': { isLinking: false },
+  'a dry run is recorded': { isDry: false },
   'a refused group of linked commands leaves its changes in the cache': {
     createCache: (tables, rowsPerTableMax) => {
       const cache = createCache(tables, rowsPerTableMax)

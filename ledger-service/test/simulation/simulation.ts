@@ -4,9 +4,10 @@ import type { Context } from '../../src/log/model.ts'
 import { createCallers } from './callers.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkBooks } from './check-books.ts'
+import { checkClaims } from './check-claims.ts'
+import { checkDryRuns } from './check-dry-runs.ts'
 import { checkLinked } from './check-linked.ts'
 import { checkRefusalChain } from './check-refusal-chain.ts'
-import { checkRefusals } from './check-refusals.ts'
 import { createCommandSource } from './commands.ts'
 import { createSimulatedDatabase, type SimulatedDatabase } from './database.ts'
 import { type Instance, type Parts, startInstance } from './instance.ts'
@@ -54,7 +55,7 @@ export async function simulate(
   const stopping = cluster.stop()
   const isStopped = await runTurns(world, stopping.isDone, () => {})
   const wrongBooks = checkBooks(database)
-  const { wishes, groups } = callers
+  const { wishes, groups, dryRuns } = callers
   const violations = [
     ...callers.violations,
     ...cluster.unanswered,
@@ -63,8 +64,11 @@ export async function simulate(
     ...wrongBooks,
     ...checkAnswers(database, wishes),
     ...checkLinked(database, groups),
-    // Refusals can be checked only if the log and the projections are correct.
-    ...(wrongBooks.length === 0 ? checkRefusals(database, { wishes, groups, deciding }) : []),
+    ...checkDryRuns(database, dryRuns),
+    // Claims can be checked only if the log and the projections are correct.
+    ...(wrongBooks.length === 0
+      ? checkClaims(database, { wishes, groups, dryRuns, deciding })
+      : []),
     ...(wrongBooks.length === 0 ? await checkRefusalChain(database) : []),
   ]
   return {

@@ -1,4 +1,4 @@
-import type { Answer, Command, Lane } from '@cairn/ledger-contracts'
+import type { Answer, Command, DryRunAnswer, Lane } from '@cairn/ledger-contracts'
 
 /** An answer with what the checks must know of its attempt. */
 export interface Given<T> {
@@ -26,6 +26,13 @@ export interface Wish {
 export interface GroupWish {
   readonly wishes: readonly Wish[]
   readonly answers: Given<readonly Answer[]>[]
+}
+
+/** Commands that a client wants to be decided without being recorded. */
+export interface DryRun {
+  readonly commands: readonly Command[]
+  readonly askedAt: number
+  readonly answers: Given<readonly DryRunAnswer[]>[]
 }
 
 export function createWish(

@@ -64,15 +64,19 @@ export function createLedgerRoutes(options: {
       needs: 'canSubmit',
       handle: async ({ body, caller }) => {
         if (isStopping()) throw new NotNow('This instance is stopping; nothing was recorded')
-        const { ledger, lane, brief, atomic, commands } = CommandsRequest.parse(body)
+        const { ledger, lane, brief, atomic, dryRun, commands } = CommandsRequest.parse(body)
         const parsed = await parseAll(commands, { isLinked: atomic })
         const good = parsed.flatMap((item) => (item.command === null ? [] : [item.command]))
         requireSubmittable(caller, good)
         const { writer } = getParts(ledger)
+        if (dryRun) {
+          const deciding = writer.submitDryRun(good, lane)
+          if (deciding === null) return replyOverloaded()
+          return { status: 200, body: { answers: addMalformed(parsed, await deciding) } }
+        }
         const answering = atomic ? writer.submitLinked(good, lane) : writer.submit(good, lane)
         if (answering === null) return replyOverloaded()
-        const decided = [...(await answering)]
-        const answers = parsed.map(({ malformed }) => malformed ?? decided.shift())
+        const answers = addMalformed(parsed, await answering)
         return { status: 200, body: { answers: brief ? answers.map(toBrief) : answers } }
       },
     },
@@ -147,6 +151,15 @@ async function parseAll(
     command: null,
     malformed,
   }))
+}
+
+/** Returns one answer for each command of the request, malformed or decided. */
+function addMalformed<A>(
+  parsed: readonly Parsed[],
+  decided: readonly A[],
+): readonly (A | Failed | undefined)[] {
+  const left = [...decided]
+  return parsed.map(({ malformed }) => malformed ?? left.shift())
 }
 
 function toBrief(answer: Answer | undefined): BriefAnswer | undefined {
