@@ -59,6 +59,8 @@ function createRecorded(command: Command, seq: bigint): Answer {
     effectiveAt: AT,
     control: null,
     linked: null,
+    externalId: null,
+    metadata: null,
     data: { version: '1' },
     postings: [],
   }

@@ -15,6 +15,7 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
   rebuild [--repair]        compute every projection from the log and compare;
                             --repair corrects the differences (needs the owner's database account)
   checkpoint                the newest signed checkpoint and the verifier keys
+  find <external id>        the events of commands with this id of another system
   prove <seq>               the receipt of an event, a .tlog-proof file
   verify-receipt <file>     --key <verifier key>, or a successor; needs no database
   export <file>             the whole log, verifiable offline

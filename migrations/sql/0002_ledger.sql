@@ -52,6 +52,8 @@ create table ledger.event (
   effective_at timestamptz not null check (effective_at <= recorded_at),
   request_hash bytea not null check (octet_length(request_hash) = 32),
   idempotency_hash bytea check (octet_length(idempotency_hash) = 32),
+  -- The id of the command in another system.
+  external_id text collate "C" check (length(external_id) between 1 and 64),
   bytes bytea not null check (octet_length(bytes) <= 65535),
   leaf_hash bytea not null check (octet_length(leaf_hash) = 32),
   -- A proof reads 256 neighbouring leaf hashes. With this index they are on two pages instead of
@@ -70,6 +72,10 @@ create index event_without_postings on ledger.event (
 ) where type in (
   'DepositDeclined', 'WithdrawalHeld'
 );
+
+-- Few events have an external id, so the index costs the others nothing.
+create index event_by_external_id on ledger.event (ledger_id, external_id, seq)
+  where external_id is not null;
 
 -- Seals of the audit log, which a check of the audit log reads in order.
 create index event_by_audit_seal on ledger.event (ledger_id, seq) where type = 'AuditSealed';

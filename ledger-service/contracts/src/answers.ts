@@ -24,6 +24,10 @@ export const RecordedEvent = z.object({
   control: Control.nullable(),
   /** Null if the command was not linked with others. */
   linked: LinkedPlace.nullable(),
+  /** The id of the command in another system; null if it has none. */
+  externalId: z.string().nullable(),
+  /** The metadata of the command; null if it has none. */
+  metadata: z.record(z.string(), z.string()).nullable(),
   /** The stored data, in which integers are strings of digits. */
   data: z.record(z.string(), z.unknown()),
   postings: z.array(Posting),

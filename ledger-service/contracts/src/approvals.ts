@@ -46,7 +46,15 @@ export function formatCanonicalRequest(command: {
   type: string
   data: unknown
   effectiveAt: string | null
+  externalId?: string | null | undefined
+  metadata?: Readonly<Record<string, string>> | null | undefined
 }): string {
-  const { type, data, effectiveAt } = command
-  return formatCanonicalJson({ type, data, effectiveAt })
+  const { type, data, effectiveAt, externalId = null, metadata = null } = command
+  const content = { type, data, effectiveAt }
+  if (externalId === null && metadata === null) return formatCanonicalJson(content)
+  return formatCanonicalJson({
+    ...content,
+    ...(externalId !== null && { externalId }),
+    ...(metadata !== null && { metadata }),
+  })
 }

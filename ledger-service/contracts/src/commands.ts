@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Wallet } from './accounts.ts'
 import { CommandApproval, DualControlMode } from './approvals.ts'
 import { Id } from './ids.ts'
+import { ExternalId, Metadata } from './metadata.ts'
 import { PositiveMinor, Ppm } from './money.ts'
 
 const Reason = z.string().trim().min(1).max(500)
@@ -215,6 +216,10 @@ const envelope = {
   effectiveAt: z.iso.datetime({ precision: 3 }).nullable(),
   /** The approvals of administrators other than the actor. Omitted or null if there are none. */
   approval: CommandApproval.nullable().optional(),
+  /** Omitted or null if there is none. Must not contain personal data. */
+  externalId: ExternalId.nullable().optional(),
+  /** Omitted or null if there is none. Must not contain personal data. */
+  metadata: Metadata.nullable().optional(),
 }
 
 export type Command = {
@@ -226,6 +231,8 @@ export type Command = {
     requestId: string | null
     effectiveAt: string | null
     approval?: CommandApproval | null | undefined
+    externalId?: string | null | undefined
+    metadata?: Metadata | null | undefined
   }
 }[CommandType]
 

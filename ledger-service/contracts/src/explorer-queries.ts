@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Wallet } from './accounts.ts'
 import { RecordedEvent } from './answers.ts'
 import { Id } from './ids.ts'
+import { ExternalId } from './metadata.ts'
 import { Minor } from './money.ts'
 
 const Seq = Minor
@@ -83,6 +84,8 @@ export const explorerQueries = {
       actor: z.string().max(80).nullable(),
       account: Account.nullable(),
       investorId: Id.nullable(),
+      /** Matches events with exactly this external id. */
+      externalId: ExternalId.nullable(),
       /** Matches events with a posting of this absolute amount. */
       amountMinor: Minor.nullable(),
       /** Bounds of the recorded time. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fundWallet } from '../../test/support/linked.ts'
 import { tamper } from '../../test/support/tamper.ts'
 import {
   createFundedInvestor,
@@ -90,6 +91,7 @@ describe('the command line', () => {
       ['nonsense'],
       ['prove', 'x'],
       ['balance'],
+      ['find'],
       ['balance', 'a', '--at', 'b'],
     ]) {
       expect((await runCli(...words)).code).toBe(2)
@@ -123,6 +125,17 @@ describe('the command line', () => {
     const [header = '', first = ''] = (await readFile(file, 'utf8')).split('\n')
     await writeFile(file, `${header}\n${first.slice(0, 50)}\n`)
     await expect(verifyExport(file)).rejects.toThrow('event 0 is not valid JSON')
+  })
+
+  test('finds events by the external id of their commands', async () => {
+    const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
+    const command = { ...fundWallet(investorId, 100n), externalId: 'INV 2026/17' }
+    const [answer] = (await ledger.parts.writer.submit([command], 'interactive')) ?? []
+    expect(answer).toMatchObject({ outcome: 'recorded' })
+    const found = await runCli('find', 'INV 2026/17')
+    expect(found).toMatchObject({ code: 0, complaint: '' })
+    expect(found.out).toMatch(/^\d+ \S+ WalletFunded system:test\n$/)
+    expect((await runCli('find', 'INV')).out).toBe('no event has this external id\n')
   })
 
   test('finds what a superuser changed, and names the first bad event', async () => {

@@ -10,6 +10,7 @@ import { buildReceipt, findLatestCheckpoint } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
 import { findSeqAt, readBalanceAfter } from '../queries/accounts/balances.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
+import { ALL_EVENTS, listEvents } from '../queries/explorer/events.ts'
 import { formatDollars, type Output } from './output.ts'
 import { verifyAuditFile } from './verify-audit.ts'
 
@@ -150,6 +151,16 @@ export const online: Readonly<Record<string, Online>> = {
     const log = { ledger, file, checkpoint, verifierKeys, onProgress }
     const events = await exportLog(pool, log)
     output.printResult({ file, events }, [`${events} events written to ${file}`])
+    return true
+  },
+  find: async ({ ledger, argument, output }, pool) => {
+    const externalId = requireArgument(argument, 'find takes the external id of a command')
+    const { events, next } = await listEvents(pool, { ...ALL_EVENTS, ledger, externalId })
+    output.printResult({ events }, [
+      ...events.map(({ seq, recordedAt, type, actor }) => `${seq} ${recordedAt} ${type} ${actor}`),
+      ...(events.length === 0 ? ['no event has this external id'] : []),
+      ...(next === null ? [] : [`only the newest ${events.length} events are listed`]),
+    ])
     return true
   },
   'trial-balance': async (asked, pool) => {

@@ -61,6 +61,7 @@ export function writeEvent(
   },
 ): RecordedEvent {
   const { command, requestHash, idempotencyHash } = hashed
+  const { externalId = null, metadata = null } = command
   const envelope: Envelope = {
     ledger: draft.ledger,
     seq: event.seq,
@@ -71,6 +72,8 @@ export function writeEvent(
     effectiveAt: new Date(event.effectiveAtMs).toISOString(),
     control: event.control,
     linked: event.linked,
+    externalId,
+    metadata,
     refusals: draft.isChainSealed ? null : draft.chain.hash.toString('hex'),
     requestHash: requestHash.toString('hex'),
     idempotencyHash: idempotencyHash?.toString('hex') ?? null,
@@ -94,6 +97,7 @@ export function writeEvent(
     effectiveAt: event.effectiveAtMs,
     requestHash,
     idempotencyHash,
+    externalId,
     bytes,
     leafHash: leaf,
   })

@@ -39,6 +39,8 @@ function describeEvent(
     effectiveAt: new Date(effectiveAtMs).toISOString(),
     control,
     linked,
+    externalId: command.externalId ?? null,
+    metadata: command.metadata ?? null,
     // As in a recorded event, integers are strings of digits.
     data: JSON.parse(formatCanonicalJson(fact.data)),
     postings: [...postings],

@@ -25,6 +25,8 @@ const ENVELOPE: Envelope = {
   effectiveAt: '2026-11-20T23:59:59.999Z',
   control: null,
   linked: null,
+  externalId: null,
+  metadata: null,
   refusals: null,
   requestHash: 'ab'.repeat(32),
   idempotencyHash: 'cd'.repeat(32),
@@ -66,6 +68,12 @@ const APPROVED_LEAF = '19204c6d142db45349fb0e32fa7fe6e35112a3a68cedfdf0f9ac1e685
 const LINKED = { index: 1, length: 3 }
 const LINKED_BYTES = BYTES.replace(',"postings"', ',"linked":{"index":"1","length":"3"},"postings"')
 const LINKED_LEAF = '4b87661f9be9a627f4e492adb4938024c0c0d9bf2fc0939c5078d09de6badf86'
+const METADATA = { order: '2026/17', 'batch.no': 'ü' }
+const NAMED_BYTES = BYTES.replace(
+  ',"idempotencyHash"',
+  ',"externalId":"pay-17","idempotencyHash"',
+).replace(',"postings"', ',"metadata":{"batch.no":"ü","order":"2026/17"},"postings"')
+const NAMED_LEAF = '2b076e2f4fde79d80fc53ef4b612c058caa8e466d4db697ca79f594d927c2025'
 const RECORDED = {
   seq: 41n,
   type: 'WalletFunded',
@@ -75,6 +83,8 @@ const RECORDED = {
   effectiveAt: ENVELOPE.effectiveAt,
   control: null,
   linked: null,
+  externalId: null,
+  metadata: null,
   data: { ...ENVELOPE.data, amountMinor: '12500' },
   postings: ENVELOPE.postings,
 }
@@ -97,6 +107,12 @@ test('an event of a linked command has its place in the group', () => {
   expect(hashLeaf(bytes).toString('hex')).toBe(LINKED_LEAF)
 })
 
+test('an event has the external id and the metadata of its command', () => {
+  const bytes = encodeEnvelope({ ...ENVELOPE, externalId: 'pay-17', metadata: METADATA })
+  expect(bytes.toString('utf8')).toBe(NAMED_BYTES)
+  expect(hashLeaf(bytes).toString('hex')).toBe(NAMED_LEAF)
+})
+
 test('an event without a key has no key hash', () => {
   const bytes = encodeEnvelope({ ...ENVELOPE, idempotencyHash: null })
   expect(bytes.toString('utf8')).toContain('"idempotencyHash":null,"ledger"')
@@ -107,6 +123,8 @@ test('is read from its bytes as it was recorded', () => {
   expect(readEvent(Buffer.from(BYTES))).toEqual(RECORDED)
   expect(readEvent(Buffer.from(APPROVED_BYTES))).toEqual({ ...RECORDED, control: CONTROL })
   expect(readEvent(Buffer.from(LINKED_BYTES))).toEqual({ ...RECORDED, linked: LINKED })
+  const named = { ...RECORDED, externalId: 'pay-17', metadata: METADATA }
+  expect(readEvent(Buffer.from(NAMED_BYTES))).toEqual(named)
   expect(readEnvelope(Buffer.from(BYTES)).idempotencyHash).toBe('cd'.repeat(32))
   const unknown = Buffer.from(BYTES.replace('"schemaVersion":"3"', '"schemaVersion":"2"'))
   expect(() => readEvent(unknown)).toThrow('unknown schema version 2')
@@ -125,16 +143,20 @@ test('is canonical for any actor, data and accounts', () => {
     control: fc.constantFrom(null, CONTROL),
     refusals: fc.constantFrom(null, 'ef'.repeat(32)),
     linked: fc.constantFrom(null, LINKED),
+    externalId: fc.option(text),
+    metadata: fc.option(fc.dictionary(text, text)),
   })
   fc.assert(
     fc.property(odd, (members) => {
       const envelope = { ...ENVELOPE, ...members }
-      const { control, refusals, linked, ...rest } = envelope
+      const { control, refusals, linked, externalId, metadata, ...rest } = envelope
       const written = {
         ...rest,
         ...(control !== null && { control }),
         ...(refusals !== null && { refusals }),
         ...(linked !== null && { linked }),
+        ...(externalId !== null && { externalId }),
+        ...(metadata !== null && { metadata }),
       }
       expect(encodeEnvelope(envelope).toString('utf8')).toBe(formatCanonicalJson(written))
     }),
@@ -146,7 +168,8 @@ test('the first answer has the same members as the event read from the bytes', (
     [null, null],
     [CONTROL, LINKED],
   ] as const) {
-    const envelope = { ...ENVELOPE, control, linked }
+    const metadata = linked === null ? null : METADATA
+    const envelope = { ...ENVELOPE, control, linked, externalId: 'pay-17', metadata }
     expect(toJson(toEvent(envelope))).toBe(toJson(readEvent(encodeEnvelope(envelope))))
   }
 })
@@ -168,6 +191,16 @@ test('the request hash depends on the content and not on the key', () => {
   const other = { ...data, referrerId: '01j0000000000000000r' }
   expect(getRequestHash({ ...command, data: other })).not.toEqual(hash)
   expect(getRequestHash({ ...command, effectiveAt: '2026-01-01T00:00:00.000Z' })).not.toEqual(hash)
+  expect(getRequestHash({ ...command, externalId: null, metadata: null })).toEqual(hash)
+  const named = { ...command, externalId: 'pay-17' }
+  expect(getRequestHash(named)).toEqual(
+    sha256(formatCanonicalJson({ type, data, effectiveAt, externalId: 'pay-17' })),
+  )
+  expect(getRequestHash({ ...named, metadata: METADATA })).toEqual(
+    sha256(
+      formatCanonicalJson({ type, data, effectiveAt, externalId: 'pay-17', metadata: METADATA }),
+    ),
+  )
 })
 
 test('the hash of a key depends on its actor, without collisions of actor and key', () => {

@@ -4,6 +4,7 @@ import {
   formatCanonicalJson,
   formatCanonicalRequest,
   type LinkedPlace,
+  type Metadata,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import { sha256 } from './sha256.ts'
@@ -27,12 +28,16 @@ export interface Envelope {
   control: Control | null
   /** Null if the command was not linked with others. The encoded bytes then omit this member. */
   linked: LinkedPlace | null
+  /** The id in another system. If it is null, the encoded bytes omit this member. */
+  externalId: string | null
+  /** The metadata of the command. If it is null, the encoded bytes omit this member. */
+  metadata: Metadata | null
   /**
    * The hash of the chain of refusals, if refusals were stored since the event before this one.
    * Otherwise null, and the encoded bytes omit this member.
    */
   refusals: string | null
-  /** SHA-256 of the command's type, data and effective time. */
+  /** SHA-256 of the command's type, data, effective time, external id and metadata. */
   requestHash: string
   /** SHA-256 of the actor and the idempotency key. Null if the command had no key. */
   idempotencyHash: string | null
@@ -54,8 +59,9 @@ export function encodeEnvelope(
   const key = idempotencyHash === null ? 'null' : `"${idempotencyHash}"`
   return Buffer.from(
     `{"actor":${formatCanonicalJson(envelope.actor)},${formatControl(envelope.control)}"data":${data},` +
-      `"effectiveAt":"${envelope.effectiveAt}","idempotencyHash":${key},"ledger":"${ledger}",` +
-      `${formatLinked(envelope.linked)}"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
+      `"effectiveAt":"${envelope.effectiveAt}",${formatMember('externalId', envelope.externalId)}` +
+      `"idempotencyHash":${key},"ledger":"${ledger}",${formatLinked(envelope.linked)}` +
+      `${formatMember('metadata', envelope.metadata)}"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
       `${formatRefusals(envelope.refusals)}"requestHash":"${envelope.requestHash}",` +
       `"salt":"${envelope.salt}","schemaVersion":"${schemaVersion}","seq":"${seq}",` +
       `"type":${formatCanonicalJson(envelope.type)}}`,
@@ -65,6 +71,11 @@ export function encodeEnvelope(
 
 function formatControl(control: Control | null): string {
   return control === null ? '' : `"control":${formatCanonicalJson(control)},`
+}
+
+/** Returns nothing if the value is null, because most events have no such member. */
+function formatMember(name: string, value: string | Metadata | null): string {
+  return value === null ? '' : `"${name}":${formatCanonicalJson(value)},`
 }
 
 function formatLinked(linked: LinkedPlace | null): string {
@@ -93,7 +104,7 @@ export function toEvent(
   data = formatCanonicalJson(envelope.data),
 ): RecordedEvent {
   const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, postings } = envelope
-  const { control, linked } = envelope
+  const { control, linked, externalId, metadata } = envelope
   return {
     seq,
     type,
@@ -103,6 +114,9 @@ export function toEvent(
     effectiveAt,
     control: control === null ? null : orderControl(control),
     linked: linked === null ? null : { index: linked.index, length: linked.length },
+    externalId,
+    // Parsed, so that the keys have the same order as in the stored bytes.
+    metadata: metadata === null ? null : JSON.parse(formatCanonicalJson(metadata)),
     data: JSON.parse(data),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
   }
@@ -142,6 +156,8 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
     effectiveAt: stored.effectiveAt,
     control: parseControl(stored.control),
     linked: parseLinked(stored.linked),
+    externalId: stored.externalId ?? null,
+    metadata: stored.metadata ?? null,
     refusals: stored.refusals ?? null,
     requestHash: stored.requestHash,
     idempotencyHash: stored.idempotencyHash,

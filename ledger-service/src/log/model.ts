@@ -16,7 +16,7 @@ export interface Context {
   /** `recordedAtMs` is the time of recording, `effectiveAtMs` the time at which the fact happened. */
   recordedAtMs: number
   effectiveAtMs: number
-  /** SHA-256 of the command's type, data and effective time. */
+  /** SHA-256 of the command's type, data, effective time, external id and metadata. */
   requestHash: Buffer
 }
 

@@ -9,6 +9,7 @@ export const eventTable = createLogTable('event', {
   effectiveAt: 'timestamptz',
   requestHash: 'bytea',
   idempotencyHash: 'bytea?',
+  externalId: 'text?',
   bytes: 'bytea',
   leafHash: 'bytea',
 })

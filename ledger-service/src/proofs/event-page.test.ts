@@ -13,6 +13,8 @@ const ENVELOPE: Envelope = {
   effectiveAt: RECORDED_AT,
   control: null,
   linked: null,
+  externalId: null,
+  metadata: null,
   refusals: null,
   requestHash: 'a'.repeat(64),
   idempotencyHash: null,
@@ -42,6 +44,8 @@ test('plain events of the present version take the fast path, with and without a
 
 test('other events are left to the parser', () => {
   expect(readPostings(ENVELOPE, SCHEMA_VERSION - 1)).toBeNull()
+  expect(readPostings({ ...ENVELOPE, externalId: 'pay-17' })).toBeNull()
+  expect(readPostings({ ...ENVELOPE, metadata: { order: '17' } })).toBeNull()
   expect(readPostings({ ...ENVELOPE, linked: { index: 0, length: 2 } })).toBeNull()
   expect(readPostings({ ...ENVELOPE, control: { approvals: [], rulesVersion: 1 } })).toBeNull()
 })

@@ -6,7 +6,7 @@ import type { RowReader } from '../service/database/copy-rows.ts'
 /** The columns of `ledger.event`, in the order in which `readRow` reads them. */
 export const EVENT_COLUMNS =
   'seq, type, actor, recorded_at, effective_at, schema_version, request_hash, idempotency_hash, ' +
-  'bytes, leaf_hash'
+  'external_id, bytes, leaf_hash'
 
 /** A page of events whose bytes, hashes and columns were compared. */
 export interface CheckedPage {
@@ -37,6 +37,7 @@ interface EventRow {
   schemaVersion: number
   requestHash: string
   idempotencyHash: string | null
+  externalId: string | null
   text: string
   /** The stored leaf hash. */
   leaf: Buffer
@@ -97,6 +98,7 @@ function readRow(ledger: number, row: RowReader): EventRow {
     schemaVersion: row.readInt4(),
     requestHash: row.readHex(),
     idempotencyHash: row.readHexOrNull(),
+    externalId: row.isNull() ? null : row.readText(),
     ...hashRow(row.readBytes(), row.readBytes()),
   }
 }
@@ -123,8 +125,9 @@ const SALT_LENGTH = 32
  */
 export function findPostings(row: EventRow): string | null {
   const { text, actor, type, idempotencyHash } = row
-  // Events with a control or with escaped text are rare, so the caller parses them.
+  // Events with a control, an external id or escaped text are rare, so the caller parses them.
   if (row.schemaVersion !== SCHEMA_VERSION || !isPlain(actor) || !isPlain(type)) return null
+  if (row.externalId !== null) return null
   let at = 0
   const matchNext = (piece: string): boolean => {
     const from = at
@@ -216,6 +219,7 @@ function hasSameColumns(event: StoredEvent, row: EventRow): boolean {
     event.schemaVersion === row.schemaVersion &&
     event.requestHash === row.requestHash &&
     event.idempotencyHash === row.idempotencyHash &&
+    event.externalId === row.externalId &&
     Date.parse(event.recordedAt) * 1_000 === row.recordedAtUs &&
     Date.parse(event.effectiveAt) * 1_000 === row.effectiveAtUs
   )

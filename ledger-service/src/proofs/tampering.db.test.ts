@@ -45,7 +45,7 @@ const CHANGES: readonly (readonly [
   [
     'inserts an event',
     `insert into ledger.event select ledger_id, 8, type, schema_version, actor,
-    recorded_at, effective_at, request_hash, null, bytes, leaf_hash from ledger.event where seq = 7`,
+    recorded_at, effective_at, request_hash, null, null, bytes, leaf_hash from ledger.event where seq = 7`,
     /./,
   ],
   ['swaps two events', SWAP, /event 3/],

@@ -254,7 +254,10 @@ export function createCommandSource({ random, clock }: World): CommandSource {
     // Each command has its own actor, so that an event shows which command caused it.
     const actor = `system:wish-${made}`
     const key = random.rollChance(keyed) ? `key-${made}` : null
-    const command = { ...draft, actor, key, requestId: null, effectiveAt: null }
+    const named = random.rollChance(0.1)
+      ? { externalId: `order-${made}`, metadata: { made: '1' } }
+      : {}
+    const command = { ...draft, ...named, actor, key, requestId: null, effectiveAt: null }
     // The cast holds because each draft contains a type and its data.
     return { ...command, approval: createApproval(command as Command) } as Command
   }

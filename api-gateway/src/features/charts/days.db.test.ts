@@ -47,6 +47,8 @@ function createDeposit(effectiveAt: string, index: number): RecordedEvent {
     effectiveAt,
     control: null,
     linked: null,
+    externalId: null,
+    metadata: null,
     data: {
       transactionId: `0123456789abcdefghj${index}`,
       investorId,

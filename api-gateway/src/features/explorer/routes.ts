@@ -73,6 +73,7 @@ function createEventRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly 
         type: query.type ?? null,
         actor: actor === undefined ? null : await resolveActor(deps.db, actor),
         account: account === undefined ? null : await resolveAccount(deps.db, account),
+        externalId: null,
         investorId: user === undefined ? null : await resolvePerson(deps.db, user),
         amountMinor: query.amount ?? null,
         from: query.from ?? null,

@@ -13,6 +13,8 @@ function createEvent(type: string): RecordedEvent {
     effectiveAt: '2026-01-02T03:04:05.000Z',
     control: null,
     linked: null,
+    externalId: null,
+    metadata: null,
     recordedAt: '2026-01-02T03:04:05.000Z',
   }
 }

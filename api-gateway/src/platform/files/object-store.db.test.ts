@@ -122,6 +122,8 @@ describe('what nothing refers to', () => {
       effectiveAt: at,
       control: null,
       linked: null,
+      externalId: null,
+      metadata: null,
       data,
       postings: [],
     }

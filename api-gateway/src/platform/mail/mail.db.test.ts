@@ -238,6 +238,8 @@ function createAccrual(seq: bigint): RecordedEvent {
     effectiveAt: at,
     control: null,
     linked: null,
+    externalId: null,
+    metadata: null,
     data: {},
     postings: [],
   }

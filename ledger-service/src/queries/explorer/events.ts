@@ -11,6 +11,20 @@ const SCAN_EVENTS = 50_000n
 
 type Filter = QueryRequest<'events'> & { ledger: number }
 
+/** The newest events, without a filter. */
+export const ALL_EVENTS: QueryRequest<'events'> = {
+  before: null,
+  limit: 200,
+  type: null,
+  actor: null,
+  account: null,
+  investorId: null,
+  externalId: null,
+  amountMinor: null,
+  from: null,
+  to: null,
+}
+
 interface Row {
   seq: bigint
   bytes: Buffer
@@ -18,13 +32,14 @@ interface Row {
 }
 
 /**
- * Returns matching events, newest first. Filters by account or investor use an index. Other filters
- * scan only a part of the log per call.
+ * Returns matching events, newest first. Filters by account, investor or external id use an index.
+ * Other filters scan only a part of the log per call.
  */
 export async function listEvents(pool: pg.Pool, filter: Filter): Promise<QueryResponse<'events'>> {
   const size = await readSize(pool, filter.ledger)
   const bounds = await computeBounds(pool, filter, size)
-  const isIndexed = filter.account !== null || filter.investorId !== null
+  const isIndexed =
+    filter.account !== null || filter.investorId !== null || filter.externalId !== null
   const low =
     isIndexed || bounds.high - bounds.low <= SCAN_EVENTS ? bounds.low : bounds.high - SCAN_EVENTS
   const rows =
@@ -71,6 +86,8 @@ async function selectEvents(
   if (filter.type !== null) conditions.push(`type = ${addParameter(filter.type)}`)
   if (filter.actor !== null)
     conditions.push(`actor like ${addParameter(formatPrefixPattern(filter.actor))}`)
+  if (filter.externalId !== null)
+    conditions.push(`external_id = ${addParameter(filter.externalId)}`)
   if (filter.account !== null) {
     conditions.push(`seq in (select seq from ledger.posting
       where ledger_id = $1 and account = ${addParameter(filter.account)} and seq >= $2 and seq < $3)`)

@@ -9,18 +9,7 @@ import {
   startTestLedger,
   type TestLedger,
 } from '../../../test/support/test-ledger.ts'
-
-const ANY = {
-  before: null,
-  limit: 200,
-  type: null,
-  actor: null,
-  account: null,
-  investorId: null,
-  amountMinor: null,
-  from: null,
-  to: null,
-} as const
+import { ALL_EVENTS } from './events.ts'
 
 let ledger: TestLedger
 let referrerId: string
@@ -45,18 +34,18 @@ beforeAll(async () => {
 afterAll(() => ledger.close())
 
 const listTypes = async (filter: object) => {
-  const { events } = await ledger.ask('events', { ...ANY, ...filter })
+  const { events } = await ledger.ask('events', { ...ALL_EVENTS, ...filter })
   return events.map(({ type }) => type)
 }
 
 test('the log is read newest first and paged by seq', async () => {
-  const all = await ledger.ask('events', ANY)
+  const all = await ledger.ask('events', ALL_EVENTS)
   expect(all.events.map(({ seq }) => seq)).toEqual(
     Array.from({ length: Number(all.size) }, (_, index) => all.size - 1n - BigInt(index)),
   )
   expect(all.next).toBeNull()
-  const first = await ledger.ask('events', { ...ANY, limit: 3 })
-  const rest = await ledger.ask('events', { ...ANY, before: first.next })
+  const first = await ledger.ask('events', { ...ALL_EVENTS, limit: 3 })
+  const rest = await ledger.ask('events', { ...ALL_EVENTS, before: first.next })
   expect([...first.events, ...rest.events]).toEqual(all.events)
 })
 
