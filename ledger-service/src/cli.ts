@@ -23,7 +23,8 @@ const USAGE = `Usage: npm run ledger -- <command> [options]
   trial-balance             [--at <time>] [--seq <event>]
   trial-balance --month <m> the signed trial balance of an ended month such as 2026-10, compared
                             with the log
-  balance <account>         [--at <time>] [--seq <event>]
+  balance <account>         [--at <time>] [--seq <event>] [--effective <time>]
+                            --at and --seq name what was recorded, --effective what had happened
   rotate-signing-key        sign with a new key from now on; the ledger must be stopped
   declare-fork              --reason <text> [--from <file>]; go on from a restored older state, and
                             list the lost events that an export or a receipt in <file> proves; the
@@ -49,6 +50,7 @@ async function run(args: readonly string[]): Promise<boolean> {
       ledger: { type: 'string', default: '1' },
       at: { type: 'string' },
       seq: { type: 'string' },
+      effective: { type: 'string' },
       month: { type: 'string' },
       since: { type: 'string' },
       audit: { type: 'string' },
@@ -66,6 +68,7 @@ async function run(args: readonly string[]): Promise<boolean> {
     argument,
     at: values.at ?? null,
     seq: values.seq ?? null,
+    effective: values.effective ?? null,
     since: values.since ?? null,
     audit: values.audit ?? null,
     month: values.month ?? null,

@@ -73,6 +73,9 @@ create index event_without_postings on ledger.event (
   'DepositDeclined', 'WithdrawalHeld'
 );
 
+-- Events that were recorded after they happened, for balances at an effective time.
+create index event_backdated on ledger.event (ledger_id, seq) include (effective_at)
+  where effective_at < recorded_at;
 -- Few events have an external id, so the index costs the others nothing.
 create index event_by_external_id on ledger.event (ledger_id, external_id, seq)
   where external_id is not null;

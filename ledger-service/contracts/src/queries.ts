@@ -208,6 +208,18 @@ export const queries = {
     request: z.strictObject({ account: z.string().max(120), at: z.iso.datetime().nullable() }),
     response: z.object({ seq: Seq, balanceMinor: Minor }),
   },
+  /**
+   * The balance of an account over the events that were effective until `effectiveAt`, of those
+   * recorded until `at`. Null means now.
+   */
+  effectiveBalance: {
+    request: z.strictObject({
+      account: z.string().max(120),
+      effectiveAt: z.iso.datetime(),
+      at: z.iso.datetime().nullable(),
+    }),
+    response: z.object({ seq: Seq, balanceMinor: Minor }),
+  },
   /** The newest signed checkpoint and all keys that have signed one. */
   checkpoint: {
     request: z.strictObject({}),

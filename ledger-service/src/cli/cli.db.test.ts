@@ -86,6 +86,15 @@ describe('the command line', () => {
     expect(before.out).toContain('before the first event: $0.00')
   })
 
+  test('prints the balance of what had happened until a time', async () => {
+    const effective = (time: string) => runCli('balance', 'adjustments', '--effective', time)
+    const past = await effective('2020-01-01T00:00:00Z')
+    expect(past.out).toBe(
+      'adjustments after event 1, effective until 2020-01-01T00:00:00Z: $0.00\n',
+    )
+    expect((await effective(new Date().toISOString())).out).toContain('-$125.00')
+  })
+
   test('prints its usage when the arguments are wrong', async () => {
     for (const words of [
       ['nonsense'],
@@ -93,6 +102,7 @@ describe('the command line', () => {
       ['balance'],
       ['find'],
       ['balance', 'a', '--at', 'b'],
+      ['balance', 'a', '--effective', 'b'],
     ]) {
       expect((await runCli(...words)).code).toBe(2)
     }

@@ -9,6 +9,7 @@ import { rebuildProjections } from '../proofs/rebuild.ts'
 import { buildReceipt, findLatestCheckpoint } from '../proofs/receipts.ts'
 import { verifyLog } from '../proofs/verify.ts'
 import { findSeqAt, readBalanceAfter } from '../queries/accounts/balances.ts'
+import { computeEffectiveBalance } from '../queries/accounts/effective-balance.ts'
 import { computeTrialBalanceAt } from '../queries/accounts/past-totals.ts'
 import { ALL_EVENTS, listEvents } from '../queries/explorer/events.ts'
 import { formatDollars, type Output } from './output.ts'
@@ -19,6 +20,7 @@ export interface Asked {
   argument: string | null
   at: string | null
   seq: string | null
+  effective: string | null
   since: string | null
   /** An exported audit log. */
   audit: string | null
@@ -171,12 +173,18 @@ export const online: Readonly<Record<string, Online>> = {
     output.printResult({ seq: place, totals }, [formatPlace(place), ...formatBalances(totals)])
     return [...totals.values()].reduce((sum, total) => sum + total, 0n) === 0n
   },
-  balance: async ({ ledger, argument, at, seq, output }, pool) => {
-    const account = requireArgument(argument, 'balance requires an account, such as reserve')
-    const place = await resolveSeq(pool, { ledger, at, seq })
-    const balanceMinor = await readBalanceAfter(pool, { ledger, account, seq: place })
-    output.printResult({ account, seq: place, balanceMinor }, [
-      `${account} ${formatPlace(place)}: ${formatDollars(balanceMinor)}`,
+  balance: async ({ ledger, argument, at, seq, effective, output }, pool) => {
+    const account = requireArgument(argument, 'balance takes an account, such as reserve')
+    const place = { ledger, account, seq: await resolveSeq(pool, { ledger, at, seq }) }
+    const balanceMinor = await (effective === null
+      ? readBalanceAfter(pool, place)
+      : computeEffectiveBalance(pool, {
+          ...place,
+          effectiveAtMs: parseTime(effective, '--effective'),
+        }))
+    const until = effective === null ? '' : `, effective until ${effective}`
+    output.printResult({ account, seq: place.seq, effectiveAt: effective, balanceMinor }, [
+      `${account} ${formatPlace(place.seq)}${until}: ${formatDollars(balanceMinor)}`,
     ])
     return true
   },
@@ -211,10 +219,15 @@ async function resolveSeq(
   pool: pg.Pool,
   { ledger, at, seq }: { ledger: number; at: string | null; seq: string | null },
 ): Promise<bigint> {
-  if (seq !== null) return parseNumber(seq, '--seq requires the number of an event')
-  const atMs = at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
-  if (Number.isNaN(atMs)) throw new UsageError('--at requires a time such as 2026-11-21T12:00:00Z')
+  if (seq !== null) return parseNumber(seq, '--seq takes the number of an event')
+  const atMs = at === null ? Number.MAX_SAFE_INTEGER : parseTime(at, '--at')
   return findSeqAt(pool, { ledger, atMs })
+}
+
+function parseTime(text: string, option: string): number {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) throw new UsageError(`${option} takes a time such as 2026-11-21T12:00:00Z`)
+  return ms
 }
 
 function formatBalances(totals: ReadonlyMap<string, bigint>): readonly string[] {

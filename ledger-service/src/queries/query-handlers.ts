@@ -9,6 +9,7 @@ import { verifyInTurn } from '../proofs/verify.ts'
 import { listAccounts } from './accounts/accounts.ts'
 import { findBalance, findTrialBalance, listStatement } from './accounts/balances.ts'
 import { listBalancesAfter } from './accounts/balances-after.ts'
+import { findEffectiveBalance } from './accounts/effective-balance.ts'
 import type { PastTotals } from './accounts/past-totals.ts'
 import { findTotals } from './accounts/totals.ts'
 import { findControls } from './controls/controls.ts'
@@ -73,6 +74,8 @@ export const queryHandlers: QueryHandlers = {
   consistency: ({ pool, ledger }, request) => proveConsistency(pool, { ...request, ledger }),
   statement: ({ pool, ledger }, request) => listStatement(pool, { ...request, ledger }),
   balance: ({ pool, ledger }, request) => findBalance(pool, { ...request, ledger }),
+  effectiveBalance: ({ pool, ledger }, request) =>
+    findEffectiveBalance(pool, { ...request, ledger }),
   checkpoint: async ({ checkpoints }) => ({
     checkpoint: await checkpoints.findLatest(),
     verifierKeys: [...(await checkpoints.listVerifierKeys())],
