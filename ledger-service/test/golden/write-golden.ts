@@ -1,0 +1,134 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Command, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
+import { parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { hashRequest } from '../../src/log/envelope.ts'
+import { toCommand } from '../support/linked.ts'
+import { scenes } from '../support/scenes.ts'
+import {
+  createFundedInvestor,
+  HOUR_MS,
+  requireRecorded,
+  type SceneLedger,
+} from '../support/test-ledger.ts'
+import { createTestKey } from '../support/test-signing.ts'
+import { COMMANDS_FILE, GOLDEN_FOLDER, readSteps } from './golden-files.ts'
+import { buildGoldenFiles, openGoldenLedger, type Step } from './golden-ledger.ts'
+
+// Run this file only to renew the golden log before release 0.9.0, or to make that of a new schema.
+// It writes new commands with new ids, and all that the ledger gives for them.
+
+const SERVER = { actor: 'system:server' }
+
+const steps: Step[] = []
+/** The time from one step to the next. */
+let waitMs = 1_000
+const ledger = openGoldenLedger()
+await ledger.submit({ atMs: ledger.now(), commands: [] })
+
+async function play(...commands: readonly Command[]) {
+  const step = { atMs: ledger.now() + waitMs, commands }
+  steps.push(step)
+  return await ledger.submit(step)
+}
+
+const scene: SceneLedger = {
+  clock: { now: ledger.now },
+  submit: async (type, data, envelope = {}) => {
+    const [answer] = await play(toCommand(type, data, envelope))
+    if (answer === undefined) throw new Error('no answer')
+    return answer
+  },
+}
+
+for (const type of Object.keys(scenes) as CommandType[]) {
+  const data = await scenes[type](scene)
+  const answer = await scene.submit(type, data as never, { ...SERVER, key: `golden-${type}` })
+  if (answer.outcome !== 'recorded') throw new Error(`${type}: ${JSON.stringify(answer)}`)
+}
+await matureInvestment()
+await forfeitBonus()
+await forkLog()
+await useOptionalMembers()
+await ledger.close()
+
+await rm(GOLDEN_FOLDER, { recursive: true, force: true })
+await writeGolden(COMMANDS_FILE, steps.map((step) => `${toJson(step)}\n`).join(''))
+// The commands are read again, because a stored refusal has their members in the order of the parser.
+for (const [name, text] of await buildGoldenFiles(await readSteps())) await writeGolden(name, text)
+
+async function writeGolden(name: string, text: string): Promise<void> {
+  const file = join(GOLDEN_FOLDER, name)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+
+async function matureInvestment(): Promise<void> {
+  const opening = await scenes.OpenInvestment(scene)
+  const effectiveAt = new Date(ledger.now() - 40 * 24 * HOUR_MS).toISOString()
+  await scene.submit('OpenInvestment', opening, { effectiveAt })
+  const { investmentId } = opening
+  await requireRecorded(scene.submit('AccrueThrough', { investmentId, units: 30 }))
+}
+
+async function forfeitBonus(): Promise<void> {
+  const { investmentId } = await scenes.PayReferralBonus(scene)
+  const opened = ledger.database.events.findLast(({ type }) => type === 'InvestmentOpened')
+  const { bonusTo } = JSON.parse(opened?.bytes.toString('utf8') ?? '').data
+  await scene.submit('SuspendInvestor', { investorId: bonusTo, standing: 'denied' })
+  await requireRecorded(scene.submit('PayReferralBonus', { investmentId }))
+}
+
+async function forkLog(): Promise<void> {
+  const newKey = parseVerifierKey(createTestKey('cairn.test/ledger/1.2').verifierKey)
+  const root = Buffer.alloc(32, 7)
+  const lost = { size: 9n, root, at: '2026-03-01T09:00:00.000Z' }
+  const handovers = [createTestKey().signHandover({ size: 4n, root, lost, newKey })]
+  const fork = { handovers, reason: 'the disk was lost' }
+  await requireRecorded(scene.submit('ReplaceSigningKey', fork, SERVER))
+}
+
+/** Records linked events, approvals, an external id, metadata, and refusals with and without a link. */
+async function useOptionalMembers(): Promise<void> {
+  const investorId = await createFundedInvestor(scene, { amountMinor: 5_000n })
+  const gift = { wallet: 'balance', category: null, reason: 'A "gift" – été' } as const
+  const fund = (amountMinor: bigint, envelope: object = {}): Command => ({
+    ...toCommand('FundWallet', {
+      ...gift,
+      transactionId: newId(ledger.now()),
+      investorId,
+      amountMinor,
+    }),
+    ...envelope,
+  })
+  const withdraw = (amountMinor: bigint, key: string) =>
+    toCommand(
+      'RequestWithdrawal',
+      {
+        transactionId: newId(ledger.now()),
+        investorId,
+        source: 'balance',
+        amountMinor,
+        bankAccountId: 'b',
+        bankAccountSha256: 'b'.repeat(64),
+      },
+      { key },
+    )
+  const named = { externalId: 'INV 2026/17', metadata: { order: '17', 'batch.no': 'ü' } }
+  await play(fund(1n, named), fund(2n, named))
+  await play(fund(3n), fund(4n), fund(5n))
+  await play(withdraw(999_999n, 'refused-alone'))
+  await play(fund(6n, { key: 'linked-1' }), withdraw(999_999n, 'linked-2'))
+  await recordApproved(fund(7n, { actor: 'system:change-requests' }))
+}
+
+async function recordApproved(command: Command): Promise<void> {
+  const names = ['bob', 'cyd']
+  for (const approverId of names) await scene.submit('AddApprover', { approverId }, SERVER)
+  // An approval counts from 24 hours after its approver was added.
+  waitMs = 25 * HOUR_MS
+  const approvedAt = new Date(ledger.now() + waitMs).toISOString()
+  const approvals = names.map((name) => ({ approver: `admin:${name}`, approvedAt }))
+  const commandSha256 = hashRequest(command).requestHash.toString('hex')
+  await play({ ...command, approval: { commandSha256, approvals } })
+}
