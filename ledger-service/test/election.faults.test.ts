@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { type Command, createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
 import { findFreePort } from '@cairn/local/free-port'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
@@ -71,9 +71,13 @@ async function startInstance(): Promise<Instance> {
   }
 }
 
-function activate(client: LedgerClient) {
+function createActivation(): Command {
   const data = { investorId: newId(Date.now()), referrerId: null }
-  return client.submit({ type: 'ActivateInvestor', data, ...envelope })
+  return { type: 'ActivateInvestor', data, ...envelope }
+}
+
+function activate(client: LedgerClient) {
+  return client.submit(createActivation())
 }
 
 test('either instance takes commands; one of them writes, both see and prove the log', async () => {
@@ -89,6 +93,21 @@ test('either instance takes commands; one of them writes, both see and prove the
   for (const { client } of [first, second]) {
     expect((await client.ask('head', { size: null })).size).toBe(5n)
     expect((await client.ask('check', {})).problems).toEqual([])
+  }
+})
+
+test('either instance takes linked commands and dry runs', async () => {
+  for (const { client } of instances) {
+    const before = (await client.ask('head', { size: null })).size
+    expect(await client.submitDryRun([createActivation(), createActivation()])).toMatchObject([
+      { outcome: 'accepted', event: { linked: { index: 0, length: 2 } } },
+      { outcome: 'accepted', event: { linked: { index: 1, length: 2 } } },
+    ])
+    expect((await client.ask('head', { size: null })).size).toBe(before)
+    expect(await client.submitLinked([createActivation(), createActivation()])).toMatchObject([
+      { outcome: 'recorded', event: { seq: before, linked: { index: 0, length: 2 } } },
+      { outcome: 'recorded', event: { seq: before + 1n, linked: { index: 1, length: 2 } } },
+    ])
   }
 })
 
