@@ -80,7 +80,7 @@ test('during maintenance visitors see a notice and administrators can log in', a
   const closed = visitor.getByRole('heading', { name: 'The site is being maintained.' })
   await closed.waitFor()
   await visitor.getByRole('link', { name: 'Administrators log in here' }).click()
-  await visitor.getByText('Only administrators can log in until it is done.').waitFor()
+  await visitor.getByText('Only administrators can log in until the maintenance ends.').waitFor()
   await office.goto(platform.url)
   await office.locator('h1').first().waitFor()
   expect(await office.getByText('The site is being maintained.').isVisible()).toBe(false)

@@ -90,7 +90,13 @@ export const createEndorsement = endpoint({
   request: z.strictObject({ body: EndorsementForm }),
   status: 201,
   response: one,
-  failures: [failure(422, 'TOO_MANY', 'There can be at most {count} testimonials and sponsors')],
+  failures: [
+    failure(
+      422,
+      'TOO_MANY',
+      'There can be at most {count} testimonials and sponsors in total. Delete one first.',
+    ),
+  ],
 })
 
 /** Replaces a testimonial or a sponsor. */

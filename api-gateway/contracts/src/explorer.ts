@@ -20,7 +20,7 @@ export const LogEvent = z.object({
   actor: z.string(),
   /** The person to whom the actor refers, if the account still exists. */
   person: Person.optional(),
-  /** The person that the event is about, if its data names one whose account still exists. */
+  /** The person in the data of the event, if there is one and the account still exists. */
   subject: Person.optional(),
   recordedAt: Instant,
   effectiveAt: Instant,
@@ -74,7 +74,11 @@ export const listLogEvents = endpoint({
     failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
-    failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
+    failure(
+      422,
+      'SEARCH_TOO_WIDE',
+      'Several accounts match “{text}”. Enter the full name of the account.',
+    ),
     ...LEDGER_QUERY_FAILURES,
   ],
 })
@@ -87,7 +91,11 @@ export const exportLogEvents = csvEndpoint({
     failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
     failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
     failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
-    failure(422, 'SEARCH_TOO_WIDE', 'Several accounts match “{text}”: name it in full'),
+    failure(
+      422,
+      'SEARCH_TOO_WIDE',
+      'Several accounts match “{text}”. Enter the full name of the account.',
+    ),
     ...LEDGER_QUERY_FAILURES,
   ],
 })

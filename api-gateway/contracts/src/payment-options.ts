@@ -40,7 +40,7 @@ const ExplorerUrl = z
   .transform((value) => (value === '' ? null : value))
   .refine(
     (value) => value === null || isExplorerUrl(value),
-    'Enter an https:// address with {hash} where the hash goes, or nothing',
+    'Enter an https:// address with {hash} in place of the hash, or leave the field empty',
   )
 
 function isExplorerUrl(text: string): boolean {

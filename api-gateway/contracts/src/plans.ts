@@ -41,11 +41,11 @@ export type Plan = z.infer<typeof Plan>
 
 const OptionalMoney = z.union(
   [z.literal('').transform(() => null), z.null(), MoneyIn],
-  'Enter an amount above zero with at most two decimals, or nothing',
+  'Enter an amount greater than zero with at most two decimals, or leave the field empty',
 )
 const OptionalPercent = z.union(
   [z.literal('').transform(() => 0), PercentIn],
-  'Enter a percentage up to 1000 with at most four decimals, or nothing',
+  'Enter a percentage up to 1000 with at most four decimals, or leave the field empty',
 )
 
 const fields = {

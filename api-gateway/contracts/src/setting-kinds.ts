@@ -140,7 +140,7 @@ const Threshold = z
     if (value === null || value === '') return null
     const minor = parseAmount(value)
     if (minor !== null && minor > 0n) return minor
-    context.addIssue('Enter an amount above zero, or nothing')
+    context.addIssue('Enter an amount greater than zero, or leave the field empty')
     return z.NEVER
   })
 

@@ -18,7 +18,7 @@ function requireUsableLimits(
   for (const name of ['dailyWithdrawalLimit', 'monthlyWithdrawalLimit'] as const) {
     const limit = payment[name] ?? null
     if (limit === null || limit >= payment.minWithdrawal) continue
-    const message = 'Enter at least the minimum withdrawal, or nothing'
+    const message = 'Enter at least the minimum withdrawal, or leave the field empty'
     context.addIssue({ code: 'custom', path: [name], message })
   }
 }

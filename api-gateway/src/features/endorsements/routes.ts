@@ -79,8 +79,8 @@ function createAddRoute(deps: Pick<Dependencies, 'db'>): Route {
     async ({ body }, exchange) => {
       const known = await listRows(deps)
       if (known.length >= ENDORSEMENTS_MAX) {
-        const message = `There can be at most ${ENDORSEMENTS_MAX} testimonials and sponsors`
-        throw new HttpFailure(422, 'TOO_MANY', message)
+        const limit = `There can be at most ${ENDORSEMENTS_MAX} testimonials and sponsors in total`
+        throw new HttpFailure(422, 'TOO_MANY', `${limit}. Delete one first.`)
       }
       const last = (known.at(-1)?.position ?? 0) + 1
       const row = await deps.db

@@ -64,7 +64,7 @@ export async function resolveAccount(db: Database, text: string): Promise<string
     .execute()
   const option = requireSingle(rows, {
     none: `No account is called “${text}”`,
-    several: `Several accounts match “${text}”: name it in full`,
+    several: `Several accounts match “${text}”. Enter the full name of the account.`,
   })
   return account.cash(option)
 }

@@ -97,8 +97,8 @@ test('what passes a limit is refused with the limit, what is left and until when
 
 test('a limit below the minimum withdrawal, or of nothing, is not saved', async () => {
   for (const [limit, message] of [
-    ['9.99', 'Enter at least the minimum withdrawal, or nothing'],
-    ['0', 'Enter an amount above zero, or nothing'],
+    ['9.99', 'Enter at least the minimum withdrawal, or leave the field empty'],
+    ['0', 'Enter an amount greater than zero, or leave the field empty'],
   ]) {
     const { status, body } = await saveSettings({
       minWithdrawal: 10,

@@ -81,7 +81,7 @@ export const ADMIN_MAILS = {
     subject: 'The verification of the ledger found differences',
     body:
       'The stored ledger differs from its events and signatures, or the verification could not be completed. ' +
-      'Someone may have changed the database. Keep the database, its logs and all copies of checkpoints as they are, and look into it now.\n\n' +
+      'Someone may have changed the database. Investigate immediately, and do not change the database, its logs or the copies of checkpoints.\n\n' +
       '- Started: {{at}}\n- Problems: {{count}}\n- First problem: {{first}}\n\n' +
       '[Open the verifications]({{siteUrl}}/manage/admin/checkpoints)',
     samples: {

@@ -30,7 +30,7 @@ export function LoginPage() {
     <div className="grid gap-6">
       {settings?.isMaintenance === true && (
         <Notice tone="warning">
-          The site is being maintained. Only administrators can log in until it is done.
+          The site is being maintained. Only administrators can log in until the maintenance ends.
         </Notice>
       )}
       <LoginSteps

@@ -12,7 +12,7 @@ export function DisableForm({ onDone }: { onDone: () => void }) {
   const disable = useDisableMfa()
   return (
     <ProofForm
-      text="Your account is then protected by the password only. Other sessions end, and withdrawals may pause for a while."
+      text="Your account is then protected by the password only. Other sessions end, and withdrawals may be paused for a while."
       submitLabel="Turn off"
       look="danger"
       change={disable}

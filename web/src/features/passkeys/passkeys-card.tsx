@@ -94,7 +94,7 @@ function RemoveStep({ passkey, onDone }: { passkey: Passkey; onDone: () => void 
     <div className="grid gap-5">
       <p className="text-14 text-muted">
         You will no longer be able to log in with the passkey “{passkey.name}”. Your other sessions
-        end, and withdrawals may pause for a while.
+        end, and withdrawals may be paused for a while.
       </p>
       {remove.isError && (
         <Notice tone="error">

@@ -18,8 +18,8 @@ export function ChangePasswordCard() {
       <div className="grid gap-5 p-5">
         {made > 0 && (
           <Notice tone="success">
-            Your password is changed. Other sessions have ended, and withdrawals may pause for a
-            while.
+            Your password has been changed. Your other sessions have ended, and withdrawals may be
+            paused for a while.
           </Notice>
         )}
         <NewPasswordForm

@@ -58,8 +58,9 @@ export function ForgotPasswordPage() {
       </form>
       {forgot.isSuccess && <DemoMailNotice />}
       <p className="text-14 text-muted">
-        Withdrawals may pause for a while after a new password. This protects your money if another
-        person can read your e-mail. <TextLink to="/users/login">Back to the login</TextLink>
+        Withdrawals may be paused for a while after you set a new password. This protects your money
+        if another person can read your e-mail.{' '}
+        <TextLink to="/users/login">Back to the login</TextLink>
       </p>
     </div>
   )

@@ -108,7 +108,8 @@ function Form({ token, isAccountNeeded, isSetup }: FormProps) {
         </>
       ) : (
         <p className="text-14 text-muted">
-          All sessions end, and withdrawals may pause for a while. A second factor stays as it is.
+          All sessions end, and withdrawals may be paused for a while. A second factor does not
+          change.
         </p>
       )}
     </NewPasswordForm>

@@ -63,7 +63,7 @@ export function EmailConfirmation({ me, pendingEmail }: { me: SignedIn; pendingE
           required={false}
         />
         <p className="text-12 text-muted">
-          Other sessions end and withdrawals may pause for a while. This protects the account if
+          Other sessions end and withdrawals may be paused for a while. This protects the account if
           another person made the change.
         </p>
         <div className="flex flex-wrap justify-between gap-3">
