@@ -41,7 +41,10 @@ interface Place {
   readonly backupDir: string
 }
 
-/** Starts a platform with demo data, or an empty one. With `backupDir`, it archives into that folder. */
+/**
+ * Starts a platform with demo data, or an empty one. With `backupDir`, the platform archives its
+ * database into that folder.
+ */
 export async function startPlatform({
   demo = '1',
   backupDir = '',
@@ -56,8 +59,8 @@ export async function startPlatform({
   return launchPlatform({ demo, dataDir, port, mailPort, mailUiPort, backupDir })
 }
 
-/** Returns a handle for a platform that another process starts and stops. */
-export function attachPlatform(
+/** Creates a handle of a running platform, which another process may have started. */
+export function createPlatformHandle(
   known: Pick<TestPlatform, 'url' | 'mailUrl' | 'dataDir' | 'databasePort'>,
 ): TestPlatform {
   const clockFile = join(known.dataDir, 'clock')
@@ -113,7 +116,7 @@ async function launchPlatform(place: Place): Promise<Platform> {
   const mailUrl = `http://127.0.0.1:${mailUiPort}`
   const databasePort = Number(/PostgreSQL on 127\.0\.0\.1:(\d+)/.exec(output)?.[1])
   return {
-    ...attachPlatform({ url, mailUrl, dataDir, databasePort }),
+    ...createPlatformHandle({ url, mailUrl, dataDir, databasePort }),
     output: () => output,
     interrupt: async () => {
       const began = Date.now()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, beforeEach, inject } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { attachPlatform, type TestPlatform } from './platform.ts'
+import { createPlatformHandle, type TestPlatform } from './platform.ts'
 import type { SharedPlatform } from './platform-pool.ts'
 import { openWatched } from './watched-window.ts'
 
@@ -13,7 +13,7 @@ export let browser: Browser
 export let page: Page
 
 let launched: Promise<Browser> | null = null
-let attached: Promise<TestPlatform> | null = null
+let shared: Promise<TestPlatform> | null = null
 
 // Each test file must call one of these functions at its top, because this module is evaluated only
 // once per worker, but each file needs its own hooks.
@@ -21,8 +21,8 @@ let attached: Promise<TestPlatform> | null = null
 /** Provides the shared platform without a browser. */
 export function usePlatform(): void {
   beforeAll(async () => {
-    attached ??= attachShared()
-    platform = await attached
+    shared ??= findSharedPlatform()
+    platform = await shared
   })
 }
 
@@ -46,9 +46,9 @@ export async function openPath(path: string, on = page): Promise<void> {
   await on.goto(`${platform.url}${path}`)
 }
 
-async function attachShared(): Promise<TestPlatform> {
+async function findSharedPlatform(): Promise<TestPlatform> {
   const response = await fetch(`${inject('platformPool')}/${process.env.VITEST_POOL_ID ?? '1'}`)
   if (!response.ok) throw new Error(await response.text())
   // The cast holds because `platform-pool.ts` sends a value of this type.
-  return attachPlatform((await response.json()) as SharedPlatform)
+  return createPlatformHandle((await response.json()) as SharedPlatform)
 }

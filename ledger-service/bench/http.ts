@@ -5,7 +5,7 @@ import {
   type Bench,
   createComparison,
   createFailedRow,
-  measureInTurns,
+  measureAlternately,
   type Rate,
   type Row,
 } from './row.ts'
@@ -91,7 +91,7 @@ async function measureService(
     }
     // The first runs are not measured, because a new process is slow until its code is compiled.
     for (const warming of [ones, hundreds]) await runLoad({ ...warming, seconds })
-    return await measureInTurns(seconds, {
+    return await measureAlternately(seconds, {
       baseline: async (part) => ({
         perSecond: yardstick instanceof Error ? 0 : await yardstick.rate(part),
       }),

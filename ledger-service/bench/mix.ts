@@ -16,7 +16,7 @@ import {
   createWithdrawalApproval,
   createWithdrawalRequest,
 } from './commands.ts'
-import { type Bench, createComparison, measure, measureInTurns, type Side } from './row.ts'
+import { type Bench, createComparison, measure, measureAlternately, type Side } from './row.ts'
 import type { BenchServer } from './server.ts'
 import { openTextbook, TEXTBOOK_CLIENTS, type Textbook } from './textbook.ts'
 
@@ -30,7 +30,10 @@ export const mixBench: Bench = {
   run: async (server, { seconds }) => {
     const ledger = await openLedgerSide(server)
     const textbook = await openTextbookSide(server)
-    const rates = await measureInTurns(seconds, { textbook: textbook.rate, ledger: ledger.rate })
+    const rates = await measureAlternately(seconds, {
+      textbook: textbook.rate,
+      ledger: ledger.rate,
+    })
     const bytes = { ledger: await ledger.measureBytes(), textbook: await textbook.measureBytes() }
     for (const side of [textbook, ledger]) await side.close()
     return [

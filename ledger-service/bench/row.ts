@@ -129,7 +129,7 @@ export async function measure(
   return { perSecond: tookMs.length / elapsed, p99Ms, calls: tookMs.length }
 }
 
-/** The speed of a system in one turn. */
+/** The throughput and the latency of a system. */
 export interface Rate {
   perSecond: number
   /** The 99th percentile of the latency of one call; undefined if the load does not measure it. */
@@ -149,10 +149,11 @@ export interface Side {
 const TURNS = 5
 
 /**
- * Measures the systems in turn, each five times after one turn that is not counted, and returns the
- * medians. This reduces the effect of a host whose speed varies over minutes.
+ * Measures the systems alternately, five times each, and returns the medians. The first measurement
+ * of each system is a warm-up and is not counted. Alternating reduces the effect of a host whose
+ * speed varies over minutes.
  */
-export async function measureInTurns<Name extends string>(
+export async function measureAlternately<Name extends string>(
   seconds: number,
   sides: Record<Name, Side['rate']>,
 ): Promise<Record<Name, Rate>> {

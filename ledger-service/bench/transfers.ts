@@ -5,7 +5,7 @@ import {
   type Bench,
   createComparison,
   measure,
-  measureInTurns,
+  measureAlternately,
   type Row,
   type Side,
 } from './row.ts'
@@ -58,7 +58,7 @@ async function compareSides(
     few: await openLedgerSide(server, { inFlight: 20, isHot }),
   }
   const { textbook, each, batched, many, few } = sides
-  const rates = await measureInTurns(seconds, {
+  const rates = await measureAlternately(seconds, {
     textbook: textbook.rate,
     each: each.rate,
     batched: batched.rate,

@@ -14,8 +14,11 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** `role: schemas with a table or column that it may read, and those that it may change`. */
-async function listReach(): Promise<Readonly<Record<string, string>>> {
+/**
+ * Returns, for each role, the schemas in which the role may read at least one column, and those in
+ * which it may change at least one.
+ */
+async function listAccessibleSchemas(): Promise<Readonly<Record<string, string>>> {
   const { rows } = await client.query<{ role: string; reads: string; changes: string }>(`
     select r.rolname as role,
       coalesce(string_agg(distinct n.nspname, ' ' order by n.nspname)
@@ -36,7 +39,7 @@ async function listReach(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** The ledger worker has only the schema of its queue, whose tables pg-boss creates when it starts. */
-const REACH = {
+const ACCESSIBLE_SCHEMAS = {
   cairn_auditor: 'reads ledger; changes ',
   cairn_backup: 'reads identity ledger migrations platform; changes ',
   cairn_gateway: 'reads identity person_keys platform; changes identity person_keys platform',
@@ -47,13 +50,13 @@ const REACH = {
 }
 
 test('each role reads and changes the schemas of its own process only', async () => {
-  expect(await listReach()).toEqual(REACH)
+  expect(await listAccessibleSchemas()).toEqual(ACCESSIBLE_SCHEMAS)
 
   // Sabotaged twin: one column of another schema is noticed.
   await client.query('grant usage on schema identity to cairn_ledger')
   await client.query('grant select (email) on identity.user to cairn_ledger')
-  expect(await listReach()).toEqual({
-    ...REACH,
+  expect(await listAccessibleSchemas()).toEqual({
+    ...ACCESSIBLE_SCHEMAS,
     cairn_ledger: 'reads identity ledger; changes ledger',
   })
 })

@@ -69,7 +69,8 @@ async function isRecorded(
   const { answers } = (await response.json()) as { answers: { outcome: string; code?: string }[] }
   const [answer] = answers
   const isRefused = answer?.outcome === 'refused'
-  // Another refusal would mean that the sample is wrong.
+  // A refusal with any other code means that the sample command is invalid, so that the credential
+  // was not tested.
   const isPayout = type === 'RequestWithdrawal'
   const code = isPayout ? 'STANDING_CONFLICT' : 'SECOND_APPROVER_NEEDED'
   if (isRefused) expect([type, way, answer.code]).toEqual([type, way, code])
@@ -92,7 +93,7 @@ async function readTable(): Promise<Record<string, string>> {
 }
 
 /** Returns what a thief of this credential can do with each command, in the words of the table. */
-async function measure(token: string): Promise<Record<string, string>> {
+async function findCommandAccess(token: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const type of TYPES) {
     const ways: Way[] = []
@@ -104,11 +105,11 @@ async function measure(token: string): Promise<Record<string, string>> {
 }
 
 test('the table in SECURITY.md says exactly what the credential of the gateway does alone', async () => {
-  expect(await measure(TOKENS.gateway)).toEqual(await readTable())
+  expect(await findCommandAccess(TOKENS.gateway)).toEqual(await readTable())
 })
 
 test('sabotaged twin: the table is not true of the credential of the worker', async () => {
-  const found = await measure(TOKENS['gateway-worker'])
+  const found = await findCommandAccess(TOKENS['gateway-worker'])
   expect(found).not.toEqual(await readTable())
   expect(found.FundWallet).toBe('refused')
 })

@@ -10,8 +10,11 @@ import { OutOfPlace, type PostingRow, readPostings } from './log-rows.ts'
 let ledger: TestLedger
 afterEach(() => ledger.close())
 
-/** Funds six investors and orders the stored postings by account. Returns the size of the log. */
-async function openBooks(): Promise<bigint> {
+/**
+ * Starts a ledger with six funded investors and stores its postings in the order of their accounts
+ * instead of the order of the log. Returns the size of the log.
+ */
+async function startDisorderedLedger(): Promise<bigint> {
   ledger = await startTestLedger()
   for (let count = 0; count < 6; count += 1)
     await createFundedInvestor(ledger, { amountMinor: 5_000n })
@@ -42,7 +45,7 @@ async function readAll(size: bigint, how: { isSorted: boolean; apartMax?: number
 }
 
 test('postings stored in any order are read in the order of the log, with or without a sort', async () => {
-  const size = await openBooks()
+  const size = await startDisorderedLedger()
   const read = await readAll(size, { isSorted: false })
   expect(read).toHaveLength(12)
   expect(read).toEqual(read.toSorted(([a = 0n], [b = 0n]) => Number(BigInt(a) - BigInt(b))))
@@ -50,6 +53,6 @@ test('postings stored in any order are read in the order of the log, with or wit
 })
 
 test('the reader throws if it would buffer too many postings', async () => {
-  const size = await openBooks()
+  const size = await startDisorderedLedger()
   await expect(readAll(size, { isSorted: false, apartMax: 2 })).rejects.toThrow(OutOfPlace)
 })

@@ -156,7 +156,7 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
   const bank = { bankAccountId: 'b', bankAccountSha256: SHA256 }
   const receipt = { method: 'bank', receiptId: 'r', receiptSha256: SHA256 }
   return {
-    DefinePlan: () => ({ planId: flag ? newId() : planId, terms: createTerms(step) }),
+    DefinePlan: () => ({ planId: flag ? newId() : planId, terms: createPlanTerms(step) }),
     SetMoneyRules: () => ({ rules: createRules(step) }),
     ActivateInvestor: () => ({
       investorId: flag ? newId() : investorId,
@@ -218,7 +218,7 @@ function createDraft(step: Step, books: ReferenceBooks, newId: () => string): Dr
   }
 }
 
-function createTerms({ one, other, flag }: Step): PlanTerms {
+function createPlanTerms({ one, other, flag }: Step): PlanTerms {
   return {
     name: 'Reference',
     duration: 1 + (one % 4),

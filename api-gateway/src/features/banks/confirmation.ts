@@ -27,7 +27,7 @@ export async function sendBankCode(
   const { userId, accountId, bankName, nowMs } = request
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const row = {
-    code_hmac: deps.sessionKeys.sign(formatSignedText(accountId, code)),
+    code_hmac: deps.sessionKeys.sign(formatTextToSign(accountId, code)),
     tries: 0,
     expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
     sent_at: new Date(nowMs),
@@ -70,7 +70,7 @@ export async function confirmAccount(
     const message = 'This code is no longer valid. Please ask for a new one.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
   }
-  if (!deps.sessionKeys.verify(formatSignedText(accountId, code), tried.code_hmac)) {
+  if (!deps.sessionKeys.verify(formatTextToSign(accountId, code), tried.code_hmac)) {
     const left = TRIES_PER_CODE - tried.tries
     const message =
       left === 0
@@ -93,6 +93,6 @@ export async function confirmAccount(
   })
 }
 
-function formatSignedText(accountId: string, code: string): string {
+function formatTextToSign(accountId: string, code: string): string {
   return `bank-code!${accountId}!${code}`
 }

@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Records a deposit that is declined this long after its request. */
-async function declineAfter(waitedMs: number): Promise<void> {
+/** Records a deposit that is declined `waitedMs` after its request. */
+async function recordDeclinedDeposit(waitedMs: number): Promise<void> {
   const { ledger } = scene.gateway
   const nowMs = Date.now()
   const transactionId = newId(nowMs)
@@ -41,10 +41,10 @@ const readTimes = () =>
   )
 
 test('review times are published after twenty decisions of a kind', async () => {
-  // The scene already contains one deposit, which was approved at once.
-  for (let made = 0; made < 18; made += 1) await declineAfter(10 * MINUTE_MS)
+  // The scene already contains one approved deposit, so these are the decisions 2 to 19.
+  for (let made = 0; made < 18; made += 1) await recordDeclinedDeposit(10 * MINUTE_MS)
   expect(await readTimes()).toEqual({ deposit: null, withdrawal: null })
-  await declineAfter(60 * MINUTE_MS)
+  await recordDeclinedDeposit(60 * MINUTE_MS)
   // The measurement is cached for a minute.
   expect(await readTimes()).toMatchObject({ deposit: null })
   scene.gateway.moveClock(2 * MINUTE_MS)

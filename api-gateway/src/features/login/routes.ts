@@ -18,13 +18,13 @@ import {
   requireAllowedAddress,
   requireNoMaintenance,
 } from '../../platform/http/caller.ts'
-import { clearCookie, getCookieName } from '../../platform/http/cookies.ts'
+import { clearCookie, formatCookieName } from '../../platform/http/cookies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { listFactors, requireFactor } from '../mfa/index.ts'
-import { beginRequest, takePasskey } from '../passkeys/index.ts'
+import { beginRequest, verifyPasskey } from '../passkeys/index.ts'
 import { authenticate, requireOpenAccount } from '../passwords/index.ts'
 import { sendCodeAtLogin } from '../registration/index.ts'
 import {
@@ -146,7 +146,7 @@ async function logInWithPasskey(
   const browserHash = entry.cookies.readPasskey(ctx)
   const { credential, remember = false } = form
   const answer = { browserHash, purpose: 'login', credential, userId: null, nowMs } as const
-  const { userId, passkeyId } = await takePasskey(entry, answer)
+  const { userId, passkeyId } = await verifyPasskey(entry, answer)
   note({ subject: userId, passkey: passkeyId })
   const user = await getUserRow(entry.db, userId)
   await requireEntry(entry, user, exchange)
@@ -203,7 +203,7 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
  */
 export function clearBrowser(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
-  clearCookie(ctx, getCookieName('sid', isSecure), isSecure)
+  clearCookie(ctx, formatCookieName('sid', isSecure), isSecure)
   issueCsrfToken(deps, ctx, null)
   // Cookies remain: the device cookie grants no access, and the anti-forgery token is new.
   ctx.set('Clear-Site-Data', '"cache", "storage"')

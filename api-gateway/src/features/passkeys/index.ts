@@ -1,1 +1,1 @@
-export { beginRequest, takePasskey } from './verify-login.ts'
+export { beginRequest, verifyPasskey } from './verify-login.ts'

@@ -26,7 +26,7 @@ import {
 } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { endPasskey } from './removal.ts'
-import { beginRequest, takePasskey } from './verify-login.ts'
+import { beginRequest, verifyPasskey } from './verify-login.ts'
 
 const WRITE = { rate: 'write', owner: 'own' } as const
 
@@ -121,7 +121,7 @@ function createStepUpRoutes(deps: Dependencies): readonly Route[] {
         const { nowMs } = exchange
         const browserHash = getSessionHash(exchange)
         const answer = { browserHash, purpose: 'step-up', credential, userId, nowMs } as const
-        const { passkeyId } = await takePasskey(deps, answer)
+        const { passkeyId } = await verifyPasskey(deps, answer)
         await refreshFactor(deps.db, { sessionHash, isPasskey: true, nowMs })
         exchange.note({ subject: passkeyId })
         return null

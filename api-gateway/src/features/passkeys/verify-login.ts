@@ -27,8 +27,11 @@ export async function beginRequest(
   return options
 }
 
-/** Checks the answer to a challenge, which is then used. Returns the owner of the passkey. */
-export async function takePasskey(
+/**
+ * Verifies the answer to a challenge and returns the passkey and its owner. The challenge is
+ * deleted, so it can be answered only once.
+ */
+export async function verifyPasskey(
   deps: PasskeyDependencies,
   answer: {
     browserHash: Buffer | null

@@ -16,7 +16,7 @@ afterAll(() => scene?.gateway.stop())
  * Returns terms with a profit of 10 %. For a duration of ten days that is 365 % a year, for ten
  * years 1 %.
  */
-function createTerms(days: number, more = {}) {
+function createPlanTerms(days: number, more = {}) {
   const usual = { planDuration: days, timingParameter: 'days', minDeposit: 50, percentage: 10 }
   return { name: `Of ${days} days`, ...usual, returnPrincipal: true, ...more }
 }
@@ -36,12 +36,12 @@ async function isOffered(id: string): Promise<boolean> {
 }
 
 test('above the set rate a plan is flagged, with its source or with none', async () => {
-  const modest = await createPlan(createTerms(3_650))
+  const modest = await createPlan(createPlanTerms(3_650))
   expect(await findPlan(modest)).toMatchObject({ annualRate: 1, isRateWarned: false, source: null })
-  const bare = await createPlan(createTerms(10))
+  const bare = await createPlan(createPlanTerms(10))
   expect(await findPlan(bare)).toMatchObject({ annualRate: 365, isRateWarned: true })
   expect((await findPlan(bare))?.source).toMatchObject({ text: null, approvedAt: null })
-  const sourced = await createPlan(createTerms(20, { sourceOfReturn: SOURCE }))
+  const sourced = await createPlan(createPlanTerms(20, { sourceOfReturn: SOURCE }))
   expect((await findPlan(sourced))?.source).toMatchObject({
     text: SOURCE,
     statedBy: { id: scene.admin.userId },
@@ -53,7 +53,7 @@ test('above the set rate a plan is flagged, with its source or with none', async
 })
 
 test('a plan that pays back less than it takes has no annual rate, and is flagged like others', async () => {
-  const losing = await createPlan(createTerms(10, { returnPrincipal: false }))
+  const losing = await createPlan(createPlanTerms(10, { returnPrincipal: false }))
   expect(await findPlan(losing)).toMatchObject({ annualRate: null, isRateWarned: true })
 })
 
@@ -73,7 +73,7 @@ describe('under dual control', () => {
       scene.admin,
       'POST',
       '/plans',
-      createTerms(10, { sourceOfReturn: SOURCE, reason: 'Asked for by many' }),
+      createPlanTerms(10, { sourceOfReturn: SOURCE, reason: 'Asked for by many' }),
     )
     const { id, target } = getRequestedChange(asked)
     expect(asked.body.errors).toEqual([{ percentage: expect.stringContaining('Waiting') }])
@@ -97,7 +97,7 @@ describe('under dual control', () => {
 
   test('a raised return waits, and another name and an archive do not', async () => {
     await setDualControl(scene.gateway, 'single')
-    const id = await createPlan(createTerms(3_650))
+    const id = await createPlan(createPlanTerms(3_650))
     await setDualControl(scene.gateway, 'required')
     await expectOk(changePlan(id, { name: 'Renamed' }))
     const raising = await changePlan(id, { percentage: 500, sourceOfReturn: SOURCE })
@@ -109,7 +109,7 @@ describe('under dual control', () => {
 
   test('an approval of terms that changed since fails', async () => {
     await setDualControl(scene.gateway, 'single')
-    const id = await createPlan(createTerms(3_650))
+    const id = await createPlan(createPlanTerms(3_650))
     await setDualControl(scene.gateway, 'required')
     const raising = getRequestedChange(await changePlan(id, { percentage: 500 }))
     await expectOk(changePlan(id, { name: 'Renamed meanwhile' }))
@@ -120,7 +120,7 @@ describe('under dual control', () => {
 
   test('sabotaged twin: with single control one administrator raises the return', async () => {
     await setDualControl(scene.gateway, 'single')
-    const id = await createPlan(createTerms(3_650))
+    const id = await createPlan(createPlanTerms(3_650))
     await expectOk(changePlan(id, { percentage: 500 }))
     expect(await findPlan(id)).toMatchObject({ percentage: 500 })
   })

@@ -43,7 +43,7 @@ export async function requestEmailChange(
     .executeTakeFirst()
   const code = String(randomInt(10 ** EMAIL_CHANGE_DIGITS)).padStart(EMAIL_CHANGE_DIGITS, '0')
   const fresh = {
-    code_hmac: deps.sessionKeys.sign(formatSignedText({ userId: user.id, email, code })),
+    code_hmac: deps.sessionKeys.sign(formatTextToSign({ userId: user.id, email, code })),
     tries: 0,
     created_at: new Date(nowMs),
     expires_at: new Date(nowMs + EMAIL_CHANGE_MINUTES * 60_000),
@@ -89,7 +89,7 @@ export async function takeEmailCode(
     .returning(['code_hmac', 'tries'])
     .executeTakeFirst()
   if (row === undefined) throw createCodeExpired()
-  if (deps.sessionKeys.verify(formatSignedText({ userId: user.id, email, code }), row.code_hmac))
+  if (deps.sessionKeys.verify(formatTextToSign({ userId: user.id, email, code }), row.code_hmac))
     return email
   const left = TRIES_PER_CODE - row.tries
   if (left === 0) throw createCodeExpired()
@@ -142,7 +142,7 @@ async function setPending(
     .execute()
 }
 
-function formatSignedText(about: { userId: string; email: string; code: string }): string {
+function formatTextToSign(about: { userId: string; email: string; code: string }): string {
   const { userId, email, code } = about
   return `email-change!${userId}!${email}!${code}`
 }

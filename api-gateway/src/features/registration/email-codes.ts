@@ -58,7 +58,7 @@ export async function issueCode(
       id,
       user_id: userId,
       pending_hash: pendingHash,
-      code_hmac: deps.sessionKeys.sign(formatSignedText(id, code)),
+      code_hmac: deps.sessionKeys.sign(formatTextToSign(id, code)),
       created_at: new Date(nowMs),
       expires_at: new Date(nowMs + CODE_MINUTES * 60_000),
       closed_at: null,
@@ -108,7 +108,7 @@ export async function takeCode(
     .returning(['user_id', 'code_hmac', 'tries'])
     .executeTakeFirst()
   if (tried === undefined) throw createCodeLocked()
-  if (deps.sessionKeys.verify(formatSignedText(latest.id, attempt.code), tried.code_hmac)) {
+  if (deps.sessionKeys.verify(formatTextToSign(latest.id, attempt.code), tried.code_hmac)) {
     return { codeId: latest.id, userId: tried.user_id }
   }
   const left = TRIES_PER_CODE - tried.tries
@@ -164,6 +164,6 @@ function countSecondsUntil(ms: number, nowMs: number): number {
   return Math.max(0, Math.ceil((ms - nowMs) / 1_000))
 }
 
-function formatSignedText(id: string, code: string): string {
+function formatTextToSign(id: string, code: string): string {
   return `email-code!${id}!${code}`
 }

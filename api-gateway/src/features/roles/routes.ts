@@ -35,11 +35,11 @@ export function createRoleRoutes(deps: Dependencies): readonly Route[] {
       }),
       administrators: [...(await listAdministrators(deps.db))],
     })),
-    createSetRoute(deps),
+    createSetRolesRoute(deps),
   ]
 }
 
-function createSetRoute(deps: Dependencies): Route {
+function createSetRolesRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.set-roles' } as const
   const definition = createRolesChange(deps)
   return route(

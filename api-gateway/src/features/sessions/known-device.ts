@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRing } from '../../platform/keys/key-ring.ts'
 
-/** Returns a token that marks a browser in which this e-mail has logged in. It grants no access. */
+/** Returns a token for a browser in which this e-mail has logged in. The token grants no access. */
 export function createDeviceToken(keys: KeyRing, email: string): string {
   const id = randomBytes(16).toString('base64url')
-  return `${id}.${keys.sign(formatSignedText(email, id)).toString('base64url')}`
+  return `${id}.${keys.sign(formatTextToSign(email, id)).toString('base64url')}`
 }
 
 /** Returns the id of the browser; null if the browser is not known for this e-mail. */
 export function readDeviceId(keys: KeyRing, email: string, token: string | null): string | null {
   const [id = '', signature = ''] = (token ?? '').split('.')
   if (id === '') return null
-  return keys.verify(formatSignedText(email, id), Buffer.from(signature, 'base64url')) ? id : null
+  return keys.verify(formatTextToSign(email, id), Buffer.from(signature, 'base64url')) ? id : null
 }
 
-function formatSignedText(email: string, id: string): string {
+function formatTextToSign(email: string, id: string): string {
   return `device!${email.length}!${email}!${id}`
 }

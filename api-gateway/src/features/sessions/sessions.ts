@@ -12,7 +12,7 @@ import { batchLookups } from '../../platform/database/batched.ts'
 import { compileOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { getCookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
+import { formatCookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_SECONDS = 60
@@ -36,7 +36,7 @@ export function createToken(): string {
 }
 
 export function readSessionToken(ctx: Context, isSecure: boolean): string | null {
-  return readCookie(ctx.headers.cookie, getCookieName('sid', isSecure))
+  return readCookie(ctx.headers.cookie, formatCookieName('sid', isSecure))
 }
 
 /** The times at which factors were last used in a session; null if they were not used. */
@@ -95,7 +95,7 @@ export async function openSession(
     })
     .execute()
   const maxAgeSeconds = isRemembered ? life.absoluteSeconds : null
-  setCookie(ctx, getCookieName('sid', isSecure), token, {
+  setCookie(ctx, formatCookieName('sid', isSecure), token, {
     isSecure,
     isHttpOnly: true,
     maxAgeSeconds,
@@ -186,7 +186,8 @@ export async function findCaller(
 }
 
 /**
- * Returns the permissions of a session; null if it has ended. The call does not extend the session.
+ * Returns the permissions of a session; null if the session has ended. The call does not extend the
+ * session.
  */
 export async function findSessionPermissions(
   db: Database,
@@ -197,7 +198,10 @@ export async function findSessionPermissions(
   return new Set(listPermissions(findActiveRoles(parseGrantedRoles(row.roles), nowMs)))
 }
 
-/** Returns the remaining times of a session; null if it has ended. */
+/**
+ * Returns the seconds until the session ends, and the seconds until it ends if it is not used.
+ * Returns null if the session has ended.
+ */
 export async function readSessionLife(
   db: Database,
   { sessionHash, nowMs }: { sessionHash: string; nowMs: number },

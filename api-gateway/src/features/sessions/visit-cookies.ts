@@ -1,7 +1,12 @@
 import { PASSKEY_MINUTES } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { clearCookie, getCookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
+import {
+  clearCookie,
+  formatCookieName,
+  readCookie,
+  setCookie,
+} from '../../platform/http/cookies.ts'
 import { createDeviceToken, readDeviceId } from './known-device.ts'
 import { createToken, hashToken } from './sessions.ts'
 
@@ -36,10 +41,10 @@ export function createVisitCookies(
 ): VisitCookies {
   const { publicUrl, sessionKeys } = deps
   const isSecure = publicUrl.startsWith('https:')
-  const pendingName = getCookieName('pending', isSecure)
-  const deviceName = getCookieName('device', isSecure)
-  const challengeName = getCookieName('mfa', isSecure)
-  const passkeyName = getCookieName('passkey', isSecure)
+  const pendingName = formatCookieName('pending', isSecure)
+  const deviceName = formatCookieName('device', isSecure)
+  const challengeName = formatCookieName('mfa', isSecure)
+  const passkeyName = formatCookieName('passkey', isSecure)
   const setVisitCookie = (ctx: Context, name: string, value: string, maxAgeSeconds: number) =>
     setCookie(ctx, name, value, { isSecure, isHttpOnly: true, maxAgeSeconds })
 

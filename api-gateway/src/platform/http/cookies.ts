@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 export interface CookieOptions {
   isSecure: boolean
   isHttpOnly: boolean
-  /** The lifetime; null for a cookie that the browser deletes when it closes. */
+  /** The lifetime; null for a cookie that is deleted when the browser is closed. */
   maxAgeSeconds: number | null
 }
 
@@ -37,9 +37,9 @@ export function clearCookie(ctx: Context, name: string, isSecure: boolean): void
 }
 
 /**
- * Adds the prefix `__Host-`, which binds a cookie to this host. Browsers accept the prefix only
- * over TLS.
+ * Adds the prefix `__Host-` to the name if the site uses TLS. The prefix binds the cookie to this
+ * host. Browsers accept the prefix only over TLS.
  */
-export function getCookieName(name: string, isSecure: boolean): string {
+export function formatCookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }

@@ -12,7 +12,7 @@ const ANONYMOUS = 'anonymous'
  */
 export function createCsrfToken(keys: KeyRing, sessionHash: string | null): string {
   const random = randomBytes(16).toString('base64url')
-  return `${random}.${keys.sign(formatSignedText(sessionHash, random)).toString('base64url')}`
+  return `${random}.${keys.sign(formatTextToSign(sessionHash, random)).toString('base64url')}`
 }
 
 export function isCsrfToken(
@@ -22,7 +22,7 @@ export function isCsrfToken(
 ): boolean {
   const [random = '', signature = ''] = (token ?? '').split('.')
   if (random === '') return false
-  return keys.verify(formatSignedText(sessionHash, random), Buffer.from(signature, 'base64url'))
+  return keys.verify(formatTextToSign(sessionHash, random), Buffer.from(signature, 'base64url'))
 }
 
 /** Throws if another site may have caused the browser to send this request. */
@@ -62,7 +62,7 @@ function createCrossSite(): HttpFailure {
   return new HttpFailure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
 }
 
-function formatSignedText(sessionHash: string | null, random: string): string {
+function formatTextToSign(sessionHash: string | null, random: string): string {
   const session = sessionHash ?? ANONYMOUS
   return `csrf!${session.length}!${session}!${random.length}!${random}`
 }

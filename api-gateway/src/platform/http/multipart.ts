@@ -65,13 +65,17 @@ export function readForm(
 
   parser.on('field', (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut) return stop(createTooLarge(`${name} is too long`))
-    if (Object.hasOwn(fields, name)) return stop(createBadForm(`${name} was sent twice`))
+    if (Object.hasOwn(fields, name)) return stop(createInvalidFormFailure(`${name} was sent twice`))
     fields[name] = value
   })
   parser.on('file', (name, stream) => {
     const isWanted = name === options.fileField && collected === null
     if (!isWanted)
-      stop(createBadForm('This form does not accept this file field, or accepts only one file'))
+      stop(
+        createInvalidFormFailure(
+          'This form does not accept this file field, or accepts only one file',
+        ),
+      )
     // The form is refused at the limit, because the end of the file may never come.
     stream.once('limit', () => stop(createTooLarge(describeFileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
@@ -79,9 +83,9 @@ export function readForm(
   })
   const refuseTooMany = () => stop(createTooLarge('The form has too many parts'))
   for (const limit of PARTS_LIMITS) parser.on(limit, refuseTooMany)
-  parser.on('error', () => stop(createBadForm('The form cannot be read')))
+  parser.on('error', () => stop(createInvalidFormFailure('The form cannot be read')))
   request.once('close', () => {
-    if (!request.complete) stop(createBadForm('The upload was cut off'))
+    if (!request.complete) stop(createInvalidFormFailure('The upload was cut off'))
   })
   parser.on('finish', async () => {
     clearTimeout(timer)
@@ -97,7 +101,7 @@ function openParser(request: IncomingMessage, limits: BusboyConfig['limits']) {
     // The cast is safe because the caller has checked the content type.
     return new Busboy({ headers: request.headers as BusboyHeaders, limits })
   } catch {
-    throw createBadForm('The form cannot be read')
+    throw createInvalidFormFailure('The form cannot be read')
   }
 }
 
@@ -116,6 +120,6 @@ function createTooLarge(message: string): HttpFailure {
   return new HttpFailure(413, 'TOO_LARGE', message)
 }
 
-function createBadForm(message: string): HttpFailure {
+function createInvalidFormFailure(message: string): HttpFailure {
   return new HttpFailure(400, 'INVALID', message)
 }

@@ -33,7 +33,7 @@ export function createPastTotals({
     if (sums.length - 1 !== known) return
     for (let part = known; part < parts; part += 1) {
       const added = rows.filter((row) => row.part === BigInt(part))
-      sums.push(addTotals(sums[part] ?? new Map(), added))
+      sums.push(addRowsToTotals(sums[part] ?? new Map(), added))
     }
   }
 
@@ -44,19 +44,19 @@ export function createPastTotals({
       while (sums.length <= parts) await addParts(parts)
       const from = BigInt(parts) * partEvents
       const rest = await sumKinds(pool, { ledger, from, to, partEvents })
-      return addTotals(sums[parts] ?? new Map(), rest)
+      return addRowsToTotals(sums[parts] ?? new Map(), rest)
     },
   }
 }
 
-/** Like `PastTotals.at`, but without a cache. */
+/** Does the same as `PastTotals.computeAt`, but without a cache. */
 export async function computeTrialBalanceAt(
   pool: Pick<pg.ClientBase, 'query'>,
   { ledger, seq }: { ledger: number; seq: bigint },
 ): Promise<Totals> {
   const to = seq + 1n
   const partEvents = to > 0n ? to : 1n
-  return addTotals(new Map(), await sumKinds(pool, { ledger, from: 0n, to, partEvents }))
+  return addRowsToTotals(new Map(), await sumKinds(pool, { ledger, from: 0n, to, partEvents }))
 }
 
 interface KindRow {
@@ -85,7 +85,7 @@ async function sumKinds(
   return rows
 }
 
-function addTotals(known: Totals, rows: readonly KindRow[]): Totals {
+function addRowsToTotals(known: Totals, rows: readonly KindRow[]): Totals {
   const totals = new Map(known)
   for (const { kind, total } of rows) {
     if (!ACCOUNT_KINDS.some((name) => name === kind)) {

@@ -35,7 +35,7 @@ export async function listInvestments(
 ): Promise<QueryResponse<'investments'>> {
   const [rows, sums] = await Promise.all([
     selectPage(db, filter),
-    isUnfiltered(filter) ? readTotals(db, filter) : computeSums(db, filter),
+    isUnfiltered(filter) ? readTotals(db, filter) : computeTotals(db, filter),
   ])
   return { investments: rows.map(toInvestment), ...sums }
 }
@@ -69,9 +69,9 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Invest
   return isReversed ? rows.reverse() : rows
 }
 
-type Sums = Omit<QueryResponse<'investments'>, 'investments'>
+type Totals = Omit<QueryResponse<'investments'>, 'investments'>
 
-async function computeSums(db: Database, filter: Filter): Promise<Sums> {
+async function computeTotals(db: Database, filter: Filter): Promise<Totals> {
   const query = db
     .selectFrom('investment')
     .select(({ fn }) => [
@@ -97,7 +97,7 @@ function isUnfiltered({ investorIds, from, to, q }: Filter): boolean {
 }
 
 /** Returns the control totals per status, because summing the whole table would be slow. */
-async function readTotals(db: Database, { ledger, status }: Filter): Promise<Sums> {
+async function readTotals(db: Database, { ledger, status }: Filter): Promise<Totals> {
   const { totals } = await findTotals(db, ledger)
   const rows = totals.investments.filter(
     (row) => status === null || STATUSES[status].includes(row.status),

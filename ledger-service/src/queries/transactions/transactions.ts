@@ -24,7 +24,7 @@ export async function listTransactions(
 ): Promise<QueryResponse<'transactions'>> {
   const [rows, { count, sumMinor }] = await Promise.all([
     selectPage(db, filter),
-    isUnfiltered(filter) ? readTotals(db, filter) : computeSum(db, filter),
+    isUnfiltered(filter) ? readTotals(db, filter) : computeTotals(db, filter),
   ])
   return { transactions: rows.map(toTransaction), total: Number(count), totalMinor: sumMinor }
 }
@@ -59,12 +59,12 @@ async function selectPage(db: Database, filter: Filter): Promise<readonly Transa
   return isReversed ? rows.reverse() : rows
 }
 
-interface Sum {
+interface Totals {
   count: bigint
   sumMinor: bigint
 }
 
-async function computeSum(db: Database, filter: Filter): Promise<Sum> {
+async function computeTotals(db: Database, filter: Filter): Promise<Totals> {
   const query = db
     .selectFrom('transaction')
     .select(({ fn }) => [
@@ -83,7 +83,7 @@ function isUnfiltered({ investorIds, from, to, q, purpose }: Filter): boolean {
 /**
  * Returns the control totals per type and status, because summing the whole table would be slow.
  */
-async function readTotals(db: Database, { ledger, type, status }: Filter): Promise<Sum> {
+async function readTotals(db: Database, { ledger, type, status }: Filter): Promise<Totals> {
   const { totals } = await findTotals(db, ledger)
   const statuses = listStatuses(status)
   const rows = totals.transactions.filter(

@@ -30,7 +30,7 @@ function useRange() {
   const [kept, keep] = useChartRange()
   const { today, timeZone } = useReaderClock()
   const asked = RANGES.find(([id]) => id === search.get('range'))?.[0]
-  const range: RangeId = asked ?? findRange(kept)
+  const range: RangeId = asked ?? findCoveringRange(kept)
   const query = useQuery({
     ...statsQueries.history({ from: getFirstDayOfRange(range, today), timeZone }),
     enabled: asked !== undefined || kept !== null,
@@ -49,8 +49,8 @@ function useRange() {
   return { range, picker, query }
 }
 
-/** Returns the shortest range that covers the preferred one. */
-function findRange(kept: Range | null): RangeId {
+/** Returns the shortest range that covers the preferred one, or 90 days without a preference. */
+function findCoveringRange(kept: Range | null): RangeId {
   if (kept === '1W' || kept === '1M') return '30'
   return kept === null || kept === '3M' ? '90' : '365'
 }
