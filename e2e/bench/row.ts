@@ -9,7 +9,7 @@ export interface Row {
   bar: number
 }
 
-/** Creates a row whose value must stay below a limit. */
+/** Creates a row whose value must be at most `ceiling`. */
 export function createCeilingRow(figure: {
   name: string
   unit: string
@@ -21,7 +21,7 @@ export function createCeilingRow(figure: {
   return { name, unit, value, ...against, ratio: figure.ceiling / value, bar: 1 }
 }
 
-/** Creates a row whose value must reach a limit. */
+/** Creates a row whose value must be at least `floor`. */
 export function createFloorRow(figure: {
   name: string
   unit: string

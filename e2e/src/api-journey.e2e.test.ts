@@ -101,7 +101,7 @@ describe('the first journey, call by call', () => {
     const later = await logInAs(platform.url, email, PASSWORD)
     const mine = await later.send('PATCH', 'investments/mine', {})
     expect(mine.body.data.investments[0]).toMatchObject({ currentLevel: 1 })
-    // The profit of one unit is an equal part of the promised profit, rounded down to the cent.
+    // The profit of one hour is the promised profit divided by all hours, rounded down to the cent.
     const promisedCents = Math.round((hourly.minDeposit * 100 * hourly.percentage) / 100)
     const profit = Math.floor(promisedCents / hourly.planDuration) / 100
     expect(await readWallet(later)).toMatchObject({ balance: 1000 - hourly.minDeposit, profit })

@@ -64,7 +64,7 @@ async function isReady(): Promise<boolean> {
   )
 }
 
-/** Waits until the platform is ready. Returns the milliseconds; throws after `withinMs`. */
+/** Waits until the platform is ready and returns the milliseconds. Throws after `withinMs`. */
 async function waitUntilReady(withinMs: number): Promise<number> {
   const began = performance.now()
   while (!(await isReady())) {

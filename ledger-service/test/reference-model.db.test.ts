@@ -55,7 +55,11 @@ const counted = { commands: 0, recorded: 0, types: new Set<string>() }
 
 type BothCommand = fc.AsyncCommand<ReferenceBooks, Real>
 
-/** Submits commands in one request. The ledger decides them in order, possibly in one batch. */
+/**
+ * Creates a test command that submits the commands of these steps in one request and compares the
+ * answers of the ledger with those of the reference model. The ledger decides the commands in
+ * order, possibly in one batch. If no step gives a command, only time passes.
+ */
 function createBatchComparison(...burst: readonly Step[]): BothCommand {
   return {
     check: () => true,
@@ -84,10 +88,10 @@ function createBatchComparison(...burst: readonly Step[]): BothCommand {
 }
 
 /**
- * Submits each command in a request of its own, all at the same time. The reference then applies
- * the recorded commands in the order of the log and must give the same events. For each refused
- * command, there must be a point in this order at which the reference refuses it with the same
- * message.
+ * Creates a test command that submits each command of these steps in a separate request, all at the
+ * same time. The reference then applies the recorded commands in the order of the log and must give
+ * the same events. For each refused command, there must be a point in this order at which the
+ * reference refuses the command with the same message.
  */
 function createConcurrentComparison(...burst: readonly Step[]): BothCommand {
   return {

@@ -5,7 +5,7 @@ import { authPages, sitePages } from './app/public-pages.ts'
 import { findPublicRoute } from './app/public-routes.ts'
 import { PageView } from './app/router-view.tsx'
 
-/** The pages that the build renders, each with the way in which it is used. */
+/** The path of each page that the build renders, and the way in which the build renders it. */
 export const prerenderedPages = [...sitePages, ...authPages].flatMap(({ path, prerender }) =>
   prerender === undefined ? [] : [{ path, prerender }],
 )

@@ -27,12 +27,12 @@ export interface CommitterOptions {
 }
 
 export interface Committer {
-  /** The number of commands in the open batch, and its limit when `waiting` commands are queued. */
+  /** The size of the open batch in commands, and its maximum when `waiting` commands are queued. */
   getBatch(waiting: number): { taken: number; max: number }
   /**
-   * Loads the rows that the entries need and decides the entries in the open batch. The batch is
-   * sent as soon as no other batch commits. Returns the entries that the caller must put back at
-   * the front of the queue.
+   * Loads the rows that the entries need, decides the entries and adds them to the open batch. This
+   * batch is sent at once, or when the commit of the previous batch ends. Returns the entries that
+   * were not decided, which the caller must put back at the front of the queue.
    */
   decide(entries: readonly Entry[]): Promise<readonly Entry[]>
   /** Encodes the open batch in advance. Must be called only when no entries are queued. */

@@ -122,7 +122,10 @@ export function toEvent(
   }
 }
 
-/** Orders the members as in the stored bytes, so that the first answer equals all later answers. */
+/**
+ * Returns a copy with the members in the order of the stored bytes. Repeated answers are read from
+ * these bytes, and the first answer must be serialized in the same way.
+ */
 function orderControl({ approvals, rulesVersion }: Control): Control {
   const ordered = approvals.map(({ approvedAt, approver }) => ({ approvedAt, approver }))
   return { approvals: ordered, rulesVersion }

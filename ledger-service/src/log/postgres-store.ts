@@ -21,7 +21,7 @@ export function createPostgresStore(options: {
    * the clock.
    */
   isClockChecked: boolean
-  /** The version of the rules of this process. */
+  /** `Model.version` of this process. A process with an older version cannot take the head. */
   modelVersion: number
   /** The default is `local`. */
   durability?: Durability

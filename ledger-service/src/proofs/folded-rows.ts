@@ -2,17 +2,17 @@ import { type Columns, getKey, type Row, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
 import { openSpilledRows } from './spilled-rows.ts'
 
-/** All projections computed from the log. `view` gives the rows to deciders and evolvers. */
+/** All projections computed from the log. Deciders and evolvers use them through `view`. */
 export interface FoldedRows extends Disposable {
   view: View
   countRows(): number
-  /** Returns the row and removes it; null if no event has made it. */
+  /** Removes a row and returns it. Returns null if no event has created this row. */
   take(table: Table, key: string): object | null
   /** Yields the rows of a table that were not taken. */
   list(table: Table): Iterable<object>
 }
 
-/** The rows of a table that were changed last and stay in memory, up to twice this number. */
+/** The number of changed rows of a table after which older rows are moved to the file. */
 const RECENT_ROWS = 100_000
 const READ_ROWS = 1_000
 
@@ -56,7 +56,7 @@ export function openFoldedRows(
     return row
   }
 
-  /** Moves the rows to the file that were not changed since the last call. */
+  /** Moves the rows that were not changed since the last call to the file. */
   function spill(table: Table, rows: Recent): void {
     for (const [key, row] of rows.before) {
       if (!rows.changed.has(key)) spilled.put(table, key, row)

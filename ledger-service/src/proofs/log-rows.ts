@@ -12,7 +12,7 @@ export interface PostingRow {
 export interface OrderedPostings {
   /**
    * Returns the postings of the event `seq`, which has `count` postings in its bytes. Returns null
-   * if the caller must first await `more`.
+   * if the caller must first await `readMore`.
    */
   findPostings(seq: bigint, count: number): readonly PostingRow[] | null
   readMore(): Promise<void>

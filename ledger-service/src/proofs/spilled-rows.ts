@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { getSqlType, type Table } from '../log/table.ts'
 
 /**
- * Rows in a compact form, by table and key: the first ones in memory, the others in a temporary file.
- * Beside them, memory is 24 to 48 bytes for each row, whatever its size.
+ * Rows in a compact form, by table and key. The first rows are in memory, up to `MEMORY_BYTES`, and
+ * the others are in a temporary file. The index of all rows is in memory and takes 21 to 43 bytes
+ * for each row, regardless of the size of the row.
  */
 export interface SpilledRows {
   put(table: Table, key: string, row: object): void
   find(table: Table, key: string): object | null
-  /** Returns the row and removes it. */
+  /** Removes a row and returns it. Returns null if there is no such row. */
   take(table: Table, key: string): object | null
   /** Yields all rows that are left. */
   list(): Generator<{ table: Table; row: object }>
@@ -23,7 +24,7 @@ export interface SpilledRows {
 const SPARE = 1.25
 /** The lengths of the key, of the values and of the place of the values, then the number of the table. */
 const HEADER_BYTES = 16
-/** Most entries are shorter, so that one read gives them. */
+/** Most entries are shorter, so that one read returns the whole entry. */
 const READ_BYTES = 1_024
 const BLOCK_BYTES = 4 * 1_024 * 1_024
 const MEMORY_BYTES = 24 * BLOCK_BYTES

@@ -4,12 +4,12 @@ import { hashText } from '@cairn/service-kit/hash-text'
 import { z } from 'zod'
 
 /**
- * The rights of one caller of the HTTP interface. They limit the damage if its credential is
- * stolen.
+ * The rights of one caller of the HTTP interface. They limit the damage if the caller's credential
+ * is stolen.
  */
 interface Rights {
   commands: readonly CommandType[]
-  /** The actors that its commands may have. An entry that ends in `:` is a prefix. */
+  /** The actors that the caller's commands may have. An entry that ends in `:` is a prefix. */
   actors: readonly string[]
   /** True if the caller may use queries and the feed of events. */
   canRead: boolean
@@ -111,7 +111,7 @@ const Token = z
 
 /**
  * The tokens by caller, such as `{"gateway": ["token"]}`. A caller can have two valid tokens while
- * one replaces the other.
+ * the new token replaces the old one.
  */
 export const CallerTokens = z.partialRecord(Name, z.array(Token).min(1).max(2))
 export type CallerTokens = z.infer<typeof CallerTokens>
@@ -132,7 +132,7 @@ export function createCallerLookup(tokens: CallerTokens): (token: string) => Cal
   }
 }
 
-/** Returns the reason why the caller may not submit the command, or null if it may. */
+/** Returns the reason why the caller may not submit the command; null if the caller may. */
 export function findSubmitProblem(caller: Caller, { type, actor }: Command): string | null {
   if (!caller.commands.includes(type)) return `${caller.name} may not submit ${type}`
   const isAllowed = caller.actors.some((allowed) =>

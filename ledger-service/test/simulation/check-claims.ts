@@ -22,8 +22,9 @@ export type Deciding = ReadonlyMap<string, readonly Context[]>
 interface Claim {
   commands: readonly Command[]
   said: string
-  /** The size of the log at the first attempt. `to` is its size when the answer arrived. */
+  /** The size of the log at the first attempt. */
   from: number
+  /** The size of the log when the answer arrived. */
   to: number
 }
 

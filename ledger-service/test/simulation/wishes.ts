@@ -10,7 +10,7 @@ export interface Given<T> {
   logSize: number
 }
 
-/** A command that a client wants to be recorded, with all answers to its attempts. */
+/** A command that clients submit until it is answered, with the answers to all attempts. */
 export interface Wish {
   readonly command: Command
   /** The size of the log at the first attempt. */
@@ -22,13 +22,13 @@ export interface Wish {
   readonly isLinked: boolean
 }
 
-/** Linked commands that a client wants to be recorded together, with all answers to the group. */
+/** Linked commands that a client submits until they are answered, with all answers to the group. */
 export interface GroupWish {
   readonly wishes: readonly Wish[]
   readonly answers: Given<readonly Answer[]>[]
 }
 
-/** Commands that a client wants to be decided without being recorded. */
+/** Commands that a client submits as a dry run, with all answers. */
 export interface DryRun {
   readonly commands: readonly Command[]
   readonly askedAt: number

@@ -87,7 +87,7 @@ export async function startTestLedger(
     clock,
     submit: async (type, data, envelope = {}) => {
       const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
-      // The cast holds because the signature pairs type and data.
+      // The cast is safe because the signature of `submit` accepts only the data of this type.
       const command = { type, data, ...rest, ...envelope } as unknown as Command
       const answering = parts.writer.submit([command], 'interactive')
       if (answering === null) throw new Error('the writer is full or stopping')

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts'
 import { type DatabaseAddresses, findAddresses, findPlatform } from '../running.ts'
 
-/** Runs a command: its errors are one line on standard error and exit code 1. */
+/** Runs a command. Prints an error as one line on standard error and sets exit code 1. */
 export async function runCommand(
   command: (print: (line: string) => void) => Promise<void>,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export function requireBackupDir({ backupDir }: Environment): string {
 /** Returns the addresses of the platform that runs here on its own database, or null. */
 export async function findOwnDatabase(environment: Environment): Promise<DatabaseAddresses | null> {
   const { dataDir, databaseUrl } = environment
-  // If the platform was killed, the file of its addresses still exists.
+  // A killed platform leaves its file of addresses behind, so this also checks the process.
   if (databaseUrl !== null || findPlatform(dataDir) === null) return null
   return findAddresses(dataDir)
 }

@@ -132,8 +132,8 @@ function readLines(
 }
 
 /**
- * Returns the amount, from one signed column or from separate debit and credit columns, or the
- * reason why it is invalid.
+ * Returns the amount and the balance of a line, or the reason why one of them is invalid. The
+ * amount is in one signed column, or in separate debit and credit columns.
  */
 function readLineAmount(
   [amount = '', debit = '', credit = '', balance = '']: readonly string[],

@@ -50,7 +50,10 @@ export async function findBankAccounts(
   return new Map(rows.map((row) => [row.id, toBankAccount(row, nowMs)]))
 }
 
-/** Returns an account of the user that is not archived. Throws 404 if there is none. */
+/**
+ * Returns the bank account of the user with this id. Throws 404 if the user has no such account or
+ * has archived it.
+ */
 export async function getOwnBankAccount(
   db: Database,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
@@ -98,7 +101,7 @@ export async function addBankAccount(
   return toBankAccount(row, account.nowMs)
 }
 
-/** Archives an account of the user and returns it. Throws 404 if there is none. */
+/** Archives a bank account and returns it. Throws 404 if the user has no such account. */
 export async function archiveBankAccount(
   trx: DatabaseTransaction,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
@@ -119,7 +122,7 @@ async function lockAccounts(trx: DatabaseTransaction, userId: string): Promise<v
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bank ${userId}`}, 0))`.execute(trx)
 }
 
-/** Makes an account the default. Returns it, and whether it was not the default before. */
+/** Makes an account the default. `isChanged` is false if the account was already the default. */
 export async function makeDefault(
   trx: DatabaseTransaction,
   { userId, id, nowMs }: { userId: string; id: string; nowMs: number },
@@ -137,8 +140,8 @@ export async function makeDefault(
 
 /**
  * Returns the hash that the event of a withdrawal contains. A later change to the account results
- * in another hash. The salt is deleted with the account, and the details cannot be guessed without
- * it.
+ * in another hash. The salt is deleted with the account. Without the salt, the details cannot be
+ * guessed.
  */
 function hashDetails(row: Row): string {
   const { hash_salt, bank_name, account_number, account_name, account_type } = row

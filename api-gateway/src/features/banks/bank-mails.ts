@@ -21,7 +21,7 @@ export async function mailBankChange(
   const { kind, userId, account, nowMs } = change
   const bank = { bankName: account.bankName, accountNumber: maskNumber(account.accountNumber) }
   const { status, usableFrom } = account
-  // If the account can be used at once, this value is empty, and the mail omits its line.
+  // The text is empty if the account can be used at once. The mail then omits the line of the text.
   const from = status === 'cooling' && usableFrom !== null ? formatSiteTime(usableFrom) : ''
   const content = kind === 'bank-confirmed' ? { ...bank, usableFrom: from } : bank
   await queueMail(trx, seal, { kind, userId, content, nowMs })

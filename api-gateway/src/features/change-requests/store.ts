@@ -13,8 +13,8 @@ const EXPIRY_MS = APPROVAL_DAYS_MAX * 86_400_000
 const OPEN = ['pending', 'approved'] as const
 
 /**
- * A stored request. The narrower types of `kind` and `state` hold because only the gateway writes
- * them.
+ * A stored request. The types of `kind` and `state` are narrower than those of the columns, because
+ * only the gateway writes these columns.
  */
 export type ChangeRow = Omit<Selectable<Tables['platform.change_request']>, 'kind' | 'state'> & {
   kind: ChangeKind
@@ -150,8 +150,8 @@ export async function setState(
 }
 
 /**
- * Expires overdue requests. It waits for an approval that holds the lock of a row, and then leaves
- * the approved request unchanged.
+ * Marks pending requests as expired if they are overdue, and returns their number. If an approval
+ * has locked a request, waits for the approval and then leaves the approved request unchanged.
  */
 export async function expireOverdue(db: Database, nowMs: number): Promise<number> {
   const now = new Date(nowMs)

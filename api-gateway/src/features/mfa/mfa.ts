@@ -66,7 +66,10 @@ export async function removeFactors(trx: Database, userId: string): Promise<void
   await clearFactorIfNoneLeft(trx, userId)
 }
 
-/** Records since when the account has a second factor. Does nothing if it already has one. */
+/**
+ * Records when the account got its first second factor. Does nothing if the account already has a
+ * second factor.
+ */
 export async function recordFirstFactor(
   trx: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
@@ -98,7 +101,7 @@ async function hasFactor(db: Database, userId: string): Promise<boolean> {
   return totpSince !== null || (await countPasskeys(db, userId)) > 0
 }
 
-/** Returns the time at which the app became a second factor; null if there is none. */
+/** Returns the time at which the app became a second factor; null if it is not one. */
 export async function findTotpSince(db: Database, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('identity.totp')

@@ -26,9 +26,9 @@ export interface KeyRing {
   getCurrent(): Key
   /** Returns null if no secret has this id. */
   find(id: Buffer): Key | null
-  /** HMAC-SHA256 under the first secret. */
+  /** Returns the HMAC-SHA256 of the text with the first secret as its key. */
   sign(text: string): Buffer
-  /** True if one of the secrets signed the text. */
+  /** Returns true if one of the secrets signed the text. */
   verify(text: string, signature: Buffer): boolean
 }
 

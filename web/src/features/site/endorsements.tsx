@@ -43,9 +43,9 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
 }
 
 /**
- * Shows the sponsors or the testimonials that the operator has added. If there are none, demo mode
- * shows samples, and other sites show no section. The section appears together with the settings,
- * which contain the number of entries, so that the page does not move when the entries load.
+ * Shows the sponsors or the testimonials that the operator has added. If there are none, the demo
+ * shows samples, and other sites omit the section. The public settings contain the number of
+ * entries. While the entries load, a placeholder keeps their place, so that the page does not move.
  */
 export function Endorsements({ of }: { of: Kind }) {
   const settings = useQuery(settingsQueries.public()).data

@@ -8,7 +8,7 @@ import { type Column, HeaderCell, SortHeaderCell } from './table-column.tsx'
 import { useTableFit } from './table-fit.ts'
 import { LoadingRows } from './table-skeleton.tsx'
 
-/** The parts of a query that a list needs; TanStack Query's result has them. */
+/** The properties of a query that a list needs. A result of TanStack Query has all of them. */
 export type ListQuery<Row> = {
   data: readonly Row[] | undefined
   isError: boolean
@@ -34,7 +34,7 @@ type DataTableProps<Row> = {
   empty: ReactNode
   failed: string
   skeletonRows?: number
-  /** True for rows with less space. */
+  /** True to reduce the height of the rows. */
   isCompact?: boolean | undefined
   onOpen?: ((row: Row) => void) | undefined
   openLabel?: ((row: Row) => string) | undefined

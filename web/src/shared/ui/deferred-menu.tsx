@@ -26,11 +26,11 @@ type DeferredMenuProps = {
   button: ReactElement<ComponentProps<'button'>>
   /** Loads the scripts of the content. It is called once the browser is idle. */
   prefetch: () => Promise<unknown>
-  /** Returns a lazy component, which is rendered from the first use of the button on. */
+  /** Renders the lazy content. It is not called until the button is used for the first time. */
   renderContent: (opening: MenuOpening) => ReactNode
 }
 
-/** A button with a menu whose scripts the page does not need before it is shown. */
+/** A button with a menu. The scripts of the menu load after the page is shown. */
 export function DeferredMenu({ button, prefetch, renderContent }: DeferredMenuProps) {
   const isIdle = useIdle()
   const [isOpen, setOpen] = useState(false)

@@ -9,7 +9,7 @@ export function FactList({ children }: { children: ReactNode }) {
 
 type FactProps = {
   name: ReactNode
-  /** The term in the name. A button beside the name explains it. */
+  /** A term that the name contains. A button beside the name opens its explanation. */
   term?: TermName
   children: ReactNode
 }
