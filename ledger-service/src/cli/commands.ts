@@ -54,9 +54,9 @@ const CHECKED = [
 /**
  * The parts that `verifyLog` compares only if it starts at the first event, not at a checkpoint.
  */
-const CHECKED_FROM_START = ['each decision, decided again', 'all projections']
+const CHECKED_FROM_START = ['each event and each stored refusal, decided again', 'all projections']
 const NOT_CHECKED = [
-  'refusals',
+  'refusals of commands without an idempotency key, which are not stored',
   'the checkpoint file outside the database (its newest entry is checked when the ledger starts)',
 ]
 
