@@ -128,7 +128,7 @@ function Receipt({ path }: { path: string }) {
           src={path}
           alt="Receipt, opens in full size"
           loading="lazy"
-          className="max-h-96 rounded-card border border-line bg-sunken object-contain"
+          className="max-h-96 min-h-24 min-w-32 rounded-card border border-line bg-sunken object-contain"
         />
       </a>
     </figure>
