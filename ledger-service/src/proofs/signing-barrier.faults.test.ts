@@ -58,19 +58,20 @@ async function loseStandby(): Promise<void> {
   await probe.end()
 }
 
+/** Returns the connections of this name that wait for the standby. */
+async function listWaiting(name: string): Promise<readonly { pid: number }[]> {
+  const { rows } = await superuser.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = $1 and wait_event = 'SyncRep'`,
+    [name],
+  )
+  return rows
+}
+
 /** Waits until a connection of this name waits for the standby, and cancels its wait. */
 async function cancelWaiting(name: string, beforeCancel = () => {}): Promise<void> {
-  const listWaiting = async () =>
-    (
-      await superuser.query<{ pid: number }>(
-        `select pid from pg_stat_activity
-         where application_name = $1 and wait_event = 'SyncRep'`,
-        [name],
-      )
-    ).rows
-  await expect.poll(listWaiting).toHaveLength(1)
+  await expect.poll(() => listWaiting(name)).toHaveLength(1)
   beforeCancel()
-  for (const { pid } of await listWaiting()) {
+  for (const { pid } of await listWaiting(name)) {
     await superuser.query('select pg_cancel_backend($1)', [pid])
   }
 }
@@ -125,6 +126,9 @@ test('a head that is not replicated is not signed, and is tried again', async ()
   hasty.notifyAppended()
   await expect.poll(hasty.readNotes).toContain(`\n${size + 1n}\n`)
 
+  // Between two tries of the signer, the other one could store its checkpoint first, and nothing would
+  // be left to sign.
+  await expect.poll(() => listWaiting('signer')).toHaveLength(1)
   await nameStandby('')
   expect((await funded).outcome).toBe('recorded')
   await expect.poll(signer.readNotes).toContain(`\n${size + 1n}\n`)
