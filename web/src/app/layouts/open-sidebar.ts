@@ -1,12 +1,8 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { createMediaQueryHook } from '../../shared/ui/media-query.ts'
 
-/** The width below which the sidebar covers the page. It equals the breakpoint `lg`. */
-const narrow = window.matchMedia('(max-width: 1023px)')
-
-function subscribe(listener: () => void): () => void {
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
-}
+/** Returns true below the breakpoint `lg`, where the sidebar covers the page. */
+const useCoveringSidebar = createMediaQueryHook('(max-width: 1023px)')
 
 /**
  * Returns whether the sidebar covers the page, which happens on narrow screens only. A change of
@@ -15,8 +11,8 @@ function subscribe(listener: () => void): () => void {
 export function useOpenSidebar(pathname: string) {
   // The path on which the sidebar was opened.
   const [openOn, setOpenOn] = useState<string | null>(null)
-  const isNarrow = useSyncExternalStore(subscribe, () => narrow.matches)
-  const isOpen = isNarrow && openOn === pathname
+  const isCovering = useCoveringSidebar()
+  const isOpen = isCovering && openOn === pathname
   useEffect(() => {
     if (!isOpen) return
     const handleKey = (event: KeyboardEvent) => {

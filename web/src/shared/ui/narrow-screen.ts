@@ -1,13 +1,4 @@
-import { useSyncExternalStore } from 'react'
-
-const narrow = window.matchMedia('(max-width: 767px)')
-
-function subscribe(listener: () => void): () => void {
-  narrow.addEventListener('change', listener)
-  return () => narrow.removeEventListener('change', listener)
-}
+import { createMediaQueryHook } from './media-query.ts'
 
 /** Returns true if the screen is too narrow for a table of five columns. */
-export function useNarrowScreen(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches)
-}
+export const useNarrowScreen = createMediaQueryHook('(max-width: 767px)')
