@@ -18,7 +18,7 @@ interface Waiting {
  * The entries that are not answered yet, by their idempotency keys. An entry whose key is in flight
  * must not enter the queue, because a batch finds only the keys that are stored.
  */
-export interface InFlight {
+interface InFlight {
   /**
    * Holds the entry until it is answered or lost, pushes it to `added`, and returns its answer. If
    * its key is in flight, returns the answer that follows from the answer to the earlier command.
@@ -55,48 +55,46 @@ export function createInFlight(): InFlight {
       const hash = entry.idempotencyHash?.toString('hex')
       const earlier = hash === undefined ? undefined : byKey.get(hash)
       if (earlier !== undefined) return answerLike(earlier, entry)
-      const answer = new Promise<Answer>((resolve, reject) => {
-        const forget = () => hash !== undefined && byKey.delete(hash)
-        entry.answer = (given) => {
-          forget()
-          resolve(given)
-        }
-        entry.lose = (error) => {
-          forget()
-          reject(error)
-        }
-      })
+      const answer = holdEntry<Answer>(entry, () => hash !== undefined && byKey.delete(hash))
       if (hash !== undefined) byKey.set(hash, { requestHash: entry.requestHash, answer })
       added.push(entry)
       return answer
     },
     addLinked: (entry) => {
-      const { promise, resolve, reject } = Promise.withResolvers<readonly Answer[]>()
       const hashes = listKeys(entry.members)
       const name = formatName(entry)
-      const forget = () => {
+      const promise = holdEntry<readonly Answer[]>(entry, () => {
         for (const hash of hashes) byKey.delete(hash)
         groups.delete(name)
-      }
-      entry.answer = (answers) => {
-        forget()
-        resolve(answers)
-      }
-      entry.lose = (error) => {
-        forget()
-        reject(error)
-      }
+      })
       if (hashes.length === 0) return promise
       groups.set(name, promise)
       for (const [index, hash] of hashes.entries()) {
         const answer = promise.then((answers) => getAt(answers, index))
-        // In most cases nobody waits for this promise, so its rejection must not count as unhandled.
+        // In most cases nothing waits for this promise, so its rejection must not count as unhandled.
         answer.catch(() => {})
         byKey.set(hash, { requestHash: getAt(entry.members, index).requestHash, answer })
       }
       return promise
     },
   }
+}
+
+/** Returns the answer that the entry will get. Calls `forget` when it is answered or lost. */
+function holdEntry<Given>(
+  entry: { answer(given: Given): void; lose(error: unknown): void },
+  forget: () => void,
+): Promise<Given> {
+  return new Promise((resolve, reject) => {
+    entry.answer = (given) => {
+      forget()
+      resolve(given)
+    }
+    entry.lose = (error) => {
+      forget()
+      reject(error)
+    }
+  })
 }
 
 /** Waits for the answer to the earlier command, and answers the same or `KEY_REUSED`. */
