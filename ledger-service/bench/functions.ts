@@ -77,7 +77,7 @@ export interface Transfer {
   key: string
 }
 
-export interface FunctionLedger {
+interface FunctionLedger {
   transfer(transfer: Transfer): Promise<void>
   /** Runs all transfers in one transaction. */
   transferMany(transfers: readonly Transfer[]): Promise<void>

@@ -1,7 +1,7 @@
 import { checkBooks } from './books.ts'
 import { answerJob } from './child.ts'
 
-export interface VerifyJob {
+interface VerifyJob {
   ledgerUrl: string
 }
 

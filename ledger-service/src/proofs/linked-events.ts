@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../log/envelope.ts'
 
-export interface LinkedEvents {
+interface LinkedEvents {
   /** Must be called with each event of the log, in order. */
   check(event: Pick<StoredEvent, 'seq' | 'linked' | 'recordedAt'>): void
   /** Must be called after the last event. */

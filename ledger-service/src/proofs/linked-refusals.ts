@@ -5,7 +5,7 @@ import type { Model } from '../log/model.ts'
 import type { StoredRefusal } from '../log/refusal-chain.ts'
 import { forkView, type View } from '../log/view.ts'
 
-export interface LinkedRefusals {
+interface LinkedRefusals {
   /** Must be called with each refusal, in order, and the state on which it was decided. */
   check(stored: StoredRefusal, view: View): void
   /** Must be called before each event and after the last refusal. */

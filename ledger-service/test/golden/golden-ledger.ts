@@ -18,7 +18,7 @@ export interface Step {
 }
 
 /** A ledger in memory that gives the same bytes for the same steps. */
-export interface GoldenLedger {
+interface GoldenLedger {
   now(): number
   submit(step: Step): Promise<readonly Answer[]>
   database: SimulatedDatabase

@@ -121,7 +121,7 @@ export function findPending(
   return found.status === 'pending' ? found : 'TRANSACTION_DECIDED'
 }
 
-export function settleRequest(
+function settleRequest(
   books: ReferenceBooks,
   request: ReferenceRequest,
   change: Partial<ReferenceRequest>,

@@ -6,7 +6,7 @@ import { cx } from './cx.ts'
 import { Dialog } from './dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 
-export type BulkItem = { id: string; label: string; detail?: ReactNode }
+type BulkItem = { id: string; label: string; detail?: ReactNode }
 
 type Outcome = { kind: 'done' | 'waiting' | 'failed'; text: string }
 
