@@ -62,7 +62,7 @@ function DecisionDialog({ act: { verb, rows }, onClose }: { act: Act; onClose: (
     return (
       <BulkDialog
         {...shared}
-        text="The money of declined withdrawals returns to the wallets. Declined deposits are not credited."
+        text={describeDecline(rows)}
         reasonHint="Each investor sees this reason."
         button={`Decline ${counted}`}
         look="danger"
@@ -94,23 +94,40 @@ function DecisionDialog({ act: { verb, rows }, onClose }: { act: Act; onClose: (
 const sumOf = (rows: readonly Transaction[], type: Transaction['type']) =>
   rows.filter((row) => row.type === type).reduce((sum, { net }) => sum + toMinor(net), 0n)
 
+const SUMMED = ['deposit', 'withdrawal'] as const
+
+/** Returns the total of each type of which a transaction is selected. */
+function listSums(rows: readonly Transaction[]) {
+  return SUMMED.map((type) => ({ type, sum: sumOf(rows, type) })).filter(({ sum }) => sum > 0n)
+}
+
 function describeTotals(rows: readonly Transaction[]): string {
-  return (['deposit', 'withdrawal'] as const)
-    .map((type) => ({ type, sum: sumOf(rows, type) }))
-    .filter(({ sum }) => sum > 0n)
+  return listSums(rows)
     .map(({ type, sum }) => `${formatMoney(sum)} in ${type}s`)
     .join(', ')
 }
 
 function describeApproval(rows: readonly Transaction[]): string {
-  const deposits = sumOf(rows, 'deposit')
-  const withdrawals = sumOf(rows, 'withdrawal')
-  return [
-    deposits > 0n ? `${formatMoney(deposits)} is added to the balances of the investors.` : '',
-    withdrawals > 0n
-      ? `Approve only after ${formatMoney(withdrawals)} has been paid out. This records the payouts in the ledger.`
-      : '',
-  ]
-    .filter((sentence) => sentence !== '')
+  return joinSentences(rows, {
+    deposit: (sum) => `${sum} is added to the balances of the investors.`,
+    withdrawal: (sum) =>
+      `Approve only after ${sum} has been paid out. This records the payouts in the ledger.`,
+  })
+}
+
+function describeDecline(rows: readonly Transaction[]): string {
+  return joinSentences(rows, {
+    deposit: () => 'Declined deposits are not credited.',
+    withdrawal: () => 'The money of declined withdrawals returns to the wallets.',
+  })
+}
+
+/** Describes what follows for each type of the selected transactions. */
+function joinSentences(
+  rows: readonly Transaction[],
+  describe: Record<(typeof SUMMED)[number], (sum: string) => string>,
+): string {
+  return listSums(rows)
+    .map(({ type, sum }) => describe[type](formatMoney(sum)))
     .join(' ')
 }
