@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { OWNER, parseAmount, RoleChoice } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { trustAuthorities } from '@cairn/service-kit/service-tls'
 import { z } from 'zod'
 import {
@@ -118,7 +118,7 @@ async function createAdmin(
   const roles = readRoles(given.role)
   if ((await findUser(email)) !== null) throw new Error(`${email} is already registered`)
   const nowMs = Date.now()
-  const row = createAdminRow({ id: newId(nowMs), email, name, passwordHash: NO_PASSWORD, nowMs })
+  const row = createAdminRow({ id: createId(nowMs), email, name, passwordHash: NO_PASSWORD, nowMs })
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('identity.user').values(row).execute()
     await grantRoles(trx, { userId: row.id, roles, grantedBy: null, nowMs })

@@ -1,5 +1,5 @@
 import type { AdminRole } from '@cairn/gateway-contracts'
-import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { hashPassword } from '../src/features/passwords/passwords.ts'
 import { grantRoles } from '../src/platform/access/granted-roles.ts'
 import type { Database } from '../src/platform/database/database.ts'
@@ -30,7 +30,7 @@ export async function addUser(
 ): Promise<string> {
   const nowMs = gateway.deps.clock.now()
   const now = new Date(nowMs)
-  const id = user.id ?? newId(nowMs)
+  const id = user.id ?? createId(nowMs)
   await gateway.db
     .insertInto('identity.user')
     .values(createUserRow({ ...user, id, passwordHash: await passwordHash, now }))

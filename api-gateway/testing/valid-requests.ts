@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CLAIM_KEYS, Statement } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { describeRoutes } from '../src/platform/http/openapi.ts'
 import type { Route } from '../src/platform/http/registry.ts'
 import { makeApprovers, setDualControl } from './dual-control.ts'
@@ -67,10 +67,10 @@ async function makeChange({ gateway, admin, second }: Scene) {
   await makeApprovers(gateway, [admin.userId, second.userId])
   await setDualControl(gateway, 'single')
   const nowMs = gateway.deps.clock.now()
-  const data = { amountMinor: '100', note: null, transactionId: newId(nowMs) }
+  const data = { amountMinor: '100', note: null, transactionId: createId(nowMs) }
   const payload = JSON.stringify({ data, effectiveAt: null, type: 'FundReserve' })
   const changeSha256 = createHash('sha256').update(payload).digest('hex')
-  const id = newId(nowMs)
+  const id = createId(nowMs)
   await gateway.db
     .insertInto('platform.change_request')
     .values({

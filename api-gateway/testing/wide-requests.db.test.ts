@@ -1,5 +1,5 @@
 import { FAQS_MAX } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SEARCH_USERS_MAX } from '../src/features/users/user-list.ts'
@@ -62,7 +62,7 @@ test('there are as many questions as a page can show, and no more', async () => 
   const { admin, gateway, call } = scene
   const row = { answer: 'An answer', is_visible: true, updated_at: new Date() }
   const known = Array.from({ length: FAQS_MAX }, (_, position) => {
-    return { id: newId(Date.now()), question: `Question ${position}`, position, ...row }
+    return { id: createId(Date.now()), question: `Question ${position}`, position, ...row }
   })
   await gateway.db.insertInto('platform.faq').values(known).execute()
   const form = { question: 'One more?', answer: 'No' }

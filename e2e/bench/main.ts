@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import { startProcesses } from './processes.ts'
 import { createCeilingRow, isBarReached, printRow, type Row } from './row.ts'
@@ -109,7 +109,7 @@ async function openSessions(): Promise<readonly string[]> {
   await client.connect()
   const tokens: string[] = []
   for (let index = 0; index < SESSIONS; index += 1) {
-    const id = newId(Date.now())
+    const id = createId(Date.now())
     const token = randomBytes(32).toString('base64url')
     await client.query(
       `insert into identity.user (id, email, name, phone, country, first_address, role, status,

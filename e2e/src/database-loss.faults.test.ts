@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createId, createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -91,7 +91,7 @@ async function expectWorkers(): Promise<void> {
     body: JSON.stringify({ queue: 'accruals.accrue-due' }),
   })
   expect(asked.status).toBe(200)
-  await tryToPay(newId(Date.now()))
+  await tryToPay(createId(Date.now()))
   for (const queue of ['ledger_jobs', 'platform_jobs']) {
     const findCompletedJobs = () =>
       client.query(`select from ${queue}.job where state = 'completed' and completed_on > $1`, [
@@ -130,7 +130,7 @@ async function payThrough(disturb: () => Promise<void>): Promise<number> {
   const state = { isGoing: true, paid: 0 }
   const paying = (async () => {
     while (state.isGoing) {
-      const transactionId = newId(Date.now())
+      const transactionId = createId(Date.now())
       while (!(await tryToPay(transactionId))) await delay(50)
       state.paid += 1
     }
@@ -154,7 +154,7 @@ describe('T24 the database goes away', () => {
     await starting
     const bootMs = await waitUntilHealthy()
 
-    investorId = newId(Date.now())
+    investorId = createId(Date.now())
     const data = { investorId, referrerId: null }
     await ledger.submit({ type: 'ActivateInvestor', data, key: null, ...command })
     await expectWorkers()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type AdminRole, isGranted } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { Page } from 'playwright-core'
 import { type ApiClient, logInAs } from './api-client.ts'
 import { runSqlAsSuperuser } from './intruder.ts'
@@ -31,7 +31,7 @@ async function copyUser(
   login: Login,
   copy: { name: string; country: string; status: 'pending' | 'active' },
 ): Promise<Person> {
-  const id = newId(Date.now())
+  const id = createId(Date.now())
   const email = `${copy.name.toLowerCase().replace(/[^a-z]+/g, '.')}.${id.slice(-6)}@cairn.example`
   const changed: Record<string, string | null> = {
     ...copy,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createId, createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { chooseTimeLimit, JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
@@ -58,7 +58,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-async function addPeople(store: UserStore, id = newId(Date.now())): Promise<People> {
+async function addPeople(store: UserStore, id = createId(Date.now())): Promise<People> {
   const adminId = await addUser(store, { id, role: 'admin', status: 'active' })
   const investorId = await addUser(store, { role: 'user', status: 'active' })
   return { adminId, admin: await openVisit(store, adminId), investorId }

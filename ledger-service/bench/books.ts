@@ -1,4 +1,4 @@
-import { type Answer, type Command, type Lane, newId } from '@cairn/ledger-contracts'
+import { type Answer, type Command, createId, type Lane } from '@cairn/ledger-contracts'
 import { systemClock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import { pino } from 'pino'
@@ -103,7 +103,7 @@ export async function measureBytesPerRow(
 
 /** Activates investors and funds each of them with ten million dollars. */
 export async function fundInvestors(send: Send, count: number): Promise<readonly string[]> {
-  const ids = Array.from({ length: count }, () => newId(Date.now()))
+  const ids = Array.from({ length: count }, () => createId(Date.now()))
   await sendAll(send, ids.map(createActivation))
   await sendAll(
     send,

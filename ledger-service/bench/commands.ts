@@ -1,8 +1,8 @@
 import {
   type Command,
   type CommandType,
+  createId,
   type DataOf,
-  newId,
   type PlanTerms,
 } from '@cairn/ledger-contracts'
 
@@ -29,7 +29,7 @@ const PRINCIPAL_MINOR = 100_000n
 export function createCommand<Type extends CommandType>(
   type: Type,
   data: DataOf<Type>,
-  envelope: Partial<Pick<Command, 'key' | 'effectiveAt'>> = { key: newId(Date.now()) },
+  envelope: Partial<Pick<Command, 'key' | 'effectiveAt'>> = { key: createId(Date.now()) },
 ): Command {
   const rest = { actor: 'system:bench', key: null, requestId: null, effectiveAt: null }
   // The cast holds because the signature pairs type and data.
@@ -46,7 +46,7 @@ export function createActivation(investorId: string): Command {
 
 export function createFunding(investorId: string, amountMinor: bigint): Command {
   const gift = { wallet: 'balance', category: null, reason: null } as const
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   return createCommand('FundWallet', { transactionId, investorId, amountMinor, ...gift })
 }
 
@@ -101,7 +101,7 @@ export function createInvestment(purchase: {
   const { hoursAgo, ...ids } = purchase
   const effectiveAt = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString()
   const data = { ...ids, amountMinor: PRINCIPAL_MINOR, planVersion: null }
-  return createCommand('OpenInvestment', data, { key: newId(Date.now()), effectiveAt })
+  return createCommand('OpenInvestment', data, { key: createId(Date.now()), effectiveAt })
 }
 
 /** Builds a command as the worker sends it, without an idempotency key. */

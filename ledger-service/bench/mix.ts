@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import {
   type Books,
   checkBooks,
@@ -54,7 +54,7 @@ export const mixBench: Bench = {
 async function openLedgerSide(server: BenchServer): Promise<Side> {
   const { ledgerUrl } = await server.createDatabase()
   const books = openBooks(ledgerUrl)
-  const planId = newId(Date.now())
+  const planId = createId(Date.now())
   await books.send([createPlanDefinition(planId)], 'interactive')
   const investors = await fundInvestors(books.send, INVESTORS)
   return {
@@ -72,7 +72,7 @@ async function openLedgerSide(server: BenchServer): Promise<Side> {
 }
 
 async function runLedgerTurn(books: Books, planId: string, investorId: string): Promise<void> {
-  const [deposit, withdrawal, investmentId] = [0, 0, 0].map(() => newId(Date.now()))
+  const [deposit, withdrawal, investmentId] = [0, 0, 0].map(() => createId(Date.now()))
   if (deposit === undefined || withdrawal === undefined || investmentId === undefined) return
   for (const next of [
     () => createDepositRequest(deposit, investorId),

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { measureAccruals, measureInteractiveDuringAccruals } from './accruals.ts'
 import {
   type Books,
@@ -35,7 +35,7 @@ export const scaleBench: Bench = {
     const { ledgerUrl } = await server.createDatabase()
     const investments: string[] = []
     const { planId, investors } = await runWithBooks(ledgerUrl, async (books) => {
-      const plan = newId(Date.now())
+      const plan = createId(Date.now())
       await books.send([createPlanDefinition(plan)], 'bulk')
       const funded = await fundInvestors(books.send, INVESTORS)
       const buyers = funded.slice(0, FIRST_BUYERS)
@@ -83,7 +83,7 @@ async function buyInvestments(
 ): Promise<void> {
   const { investments, planId, investors, upTo } = purchase
   await sendGenerated(books.send, upTo - investments.length, (index) => {
-    const investmentId = newId(Date.now())
+    const investmentId = createId(Date.now())
     const investorId = investors[index % investors.length] ?? ''
     investments.push(investmentId)
     return createInvestment({ investmentId, investorId, planId, hoursAgo: HOURS_AGO })

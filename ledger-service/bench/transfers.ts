@@ -1,4 +1,4 @@
-import { type Command, newId } from '@cairn/ledger-contracts'
+import { type Command, createId } from '@cairn/ledger-contracts'
 import { checkBooks, measureBytesPerRow, openBooks } from './books.ts'
 import { openFunctionLedger } from './functions.ts'
 import {
@@ -101,7 +101,7 @@ async function openTextbookSide(server: BenchServer, isHot: boolean): Promise<Si
     rate: (seconds) => {
       return measure({ ...load, seconds }, () => {
         const [debit, credit] = pickAccounts(isHot)
-        return textbook.transfer({ debit, credit, amount: 100 }, newId(Date.now()))
+        return textbook.transfer({ debit, credit, amount: 100 }, createId(Date.now()))
       })
     },
     measureBytes: () => measureBytesPerRow(url, { schema: 'textbook', table: 'transfer' }),
@@ -118,7 +118,7 @@ async function openFunctionSide(
   const functions = await openFunctionLedger(url, { accounts: ACCOUNTS, clients })
   const createOne = () => {
     const [debit, credit] = pickAccounts(isHot)
-    return { debit, credit, key: newId(Date.now()) }
+    return { debit, credit, key: createId(Date.now()) }
   }
   return {
     rate: async (seconds) => {
@@ -161,7 +161,7 @@ function createTransfer(isHot: boolean): Command {
   return {
     type: 'RequestDeposit',
     data: {
-      transactionId: newId(Date.now()),
+      transactionId: createId(Date.now()),
       investorId: '0'.repeat(20),
       amountMinor: 100n,
       method: `cash:${debit}`,
@@ -170,7 +170,7 @@ function createTransfer(isHot: boolean): Command {
       receiptSha256: 'a'.repeat(64),
     },
     actor: 'system:bench',
-    key: newId(Date.now()),
+    key: createId(Date.now()),
     requestId: null,
     effectiveAt: null,
   }

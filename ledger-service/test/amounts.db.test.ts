@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { type CommandType, commandData, newId } from '@cairn/ledger-contracts'
+import { type CommandType, commandData, createId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -116,7 +116,7 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
     )
     const commands = values.map((value, index) => {
       const { type, field, data } = cases[(from + index) % cases.length] ?? failCase()
-      const envelope = { actor: 'system:fuzz', key: newId(Date.now()), requestId: null }
+      const envelope = { actor: 'system:fuzz', key: createId(Date.now()), requestId: null }
       const fuzzed = { ...data, [field]: field === 'approvedMinor' && value === null ? '' : value }
       return { type, data: fuzzed, ...envelope, effectiveAt: null }
     })

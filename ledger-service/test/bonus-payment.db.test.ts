@@ -1,4 +1,4 @@
-import { account, newId } from '@cairn/ledger-contracts'
+import { account, createId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payDueBonuses } from '../src/service/jobs/bonus-payment.ts'
@@ -20,14 +20,14 @@ let referrerId: string
 
 beforeAll(async () => {
   ledger = await startTestLedger()
-  const planId = newId(ledger.clock.now())
+  const planId = createId(ledger.clock.now())
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   const rules = { ...plainRules, coolingOffHours: 24 }
   await requireRecorded(ledger.submit('SetMoneyRules', { rules }))
   referrerId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n, referrerId })
   for (let made = 0; made < INVESTMENTS; made += 1) {
-    const investmentId = newId(ledger.clock.now())
+    const investmentId = createId(ledger.clock.now())
     const purchase = { investmentId, investorId, planId, amountMinor: 10_000n, planVersion: null }
     await requireRecorded(ledger.submit('OpenInvestment', purchase))
   }
@@ -67,7 +67,7 @@ describe('the payment of referral bonuses', () => {
     await runPayment()
     expect(await readEarnings()).toBe(BigInt(INVESTMENTS) * BONUS_MINOR)
     const paid = await ledger.sql('select 1 from ledger.posting where account = $1', [
-      account.available(referrerId, 'referral'),
+      account.getAvailableCode(referrerId, 'referral'),
     ])
     expect(paid).toHaveLength(INVESTMENTS)
   })

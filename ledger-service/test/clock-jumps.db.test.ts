@@ -1,4 +1,4 @@
-import { newId, type PlanTerms } from '@cairn/ledger-contracts'
+import { createId, type PlanTerms } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accrueDue } from '../src/service/jobs/accrual-worker.ts'
@@ -64,10 +64,10 @@ async function openInvestment(
   terms: Partial<PlanTerms> & (typeof TERMS)[number],
   amountMinor: bigint,
 ) {
-  const planId = newId(ledger.clock.now())
+  const planId = createId(ledger.clock.now())
   const plan = { ...plan30Days, ...terms, referralBonusPpm: 0 }
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan }))
-  const investmentId = newId(ledger.clock.now())
+  const investmentId = createId(ledger.clock.now())
   const data = { investmentId, investorId, planId, planVersion: null, amountMinor }
   const { event } = await requireRecorded(ledger.submit('OpenInvestment', data))
   opened.push({

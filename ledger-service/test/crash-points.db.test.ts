@@ -1,4 +1,4 @@
-import { type Answer, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
+import { type Answer, type CommandType, createId, toJson } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CRASH_POINTS, type CrashPoint, createCrashingSession } from '../src/log/crash-points.ts'
@@ -36,7 +36,7 @@ describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
     'has done %s once or not at all',
     async (type) => {
       const data = await createScene(ledger, type)
-      const key = newId(Date.now())
+      const key = createId(Date.now())
       const submitCommand = (to: TestLedger) =>
         to.submit(type, data as never, { key, actor: 'system:crash' })
       await crashDuring(point, submitCommand)
@@ -59,7 +59,7 @@ test('leaves correct books', async () => {
 
 test('a writer that does not look keys up fails on a repeated command, so the test can see it', async () => {
   const data = await createScene(ledger, 'FundReserve')
-  const key = newId(Date.now())
+  const key = createId(Date.now())
   const submitCommand = (to: TestLedger) => to.submit('FundReserve', data as never, { key })
   await crashDuring('after the commit, before the answer', submitCommand)
   const removeSettled = (session: StoreSession): StoreSession => ({

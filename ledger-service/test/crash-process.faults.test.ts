@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Command, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
+import { type Command, type CommandType, createId, toJson } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ async function createCommands(types: readonly CommandType[]): Promise<readonly C
   const ledger = createRemoteLedger(service.client)
   for (const type of types) {
     const data = await scenes[type](ledger)
-    const rest = { actor: 'system:crash', key: newId(Date.now()), requestId: null }
+    const rest = { actor: 'system:crash', key: createId(Date.now()), requestId: null }
     // The cast holds because the type selects the scene.
     commands.push({ type, data, ...rest, effectiveAt: null } as unknown as Command)
   }
@@ -124,8 +124,8 @@ test('a client that forgets its key does it twice, so the test can see it', asyn
   const [command] = await createCommands(['FundReserve'])
   if (command?.type !== 'FundReserve') throw new Error('another command was prepared')
   await crashDuring('after the commit, before the answer', [command])
-  const other = { ...command, key: newId(Date.now()) }
-  const transactionId = newId(Date.now())
+  const other = { ...command, key: createId(Date.now()) }
+  const transactionId = createId(Date.now())
   const forgetful: Command = { ...other, data: { ...other.data, transactionId } }
   expect(await fetchAnswer(forgetful)).toContain('"recorded"')
   expect(await countEvents([command.key, forgetful.key])).toBe(2)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, newId } from '@cairn/ledger-contracts'
+import { type Answer, createId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ async function moveBothWays(instances: readonly TestLedger[], people: readonly s
     const investorId = people[Math.floor(index / 2) % people.length]
     if (ledger === undefined || investorId === undefined) throw new Error('nobody')
     const amount = { wallet: 'balance', amountMinor: 10_000n } as const
-    const transactionId = newId(Date.now())
+    const transactionId = createId(Date.now())
     if (index % 2 === 0) {
       const gift = { ...amount, category: null, reason: null }
       return ledger.submit('FundWallet', { ...gift, transactionId, investorId })

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
@@ -74,7 +74,7 @@ async function fundWhileDiskIsFull(ledger: TestLedger, toldMsMax: number) {
 
   async function fundInLoop(): Promise<void> {
     while (state.isRunning) {
-      const transactionId = newId(Date.now())
+      const transactionId = createId(Date.now())
       const data = { ...gift, wallet: 'balance', transactionId, investorId } as const
       const answer = await ledger.submit('FundWallet', data, { key: transactionId })
       if (answer.outcome === 'recorded') acknowledged.set(transactionId, answer.event.seq)

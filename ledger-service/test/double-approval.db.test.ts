@@ -1,4 +1,4 @@
-import { type Answer, newId } from '@cairn/ledger-contracts'
+import { type Answer, createId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { expect, test } from 'vitest'
 import { PENDING_MAX } from '../src/domain/transactions/request.ts'
@@ -43,7 +43,7 @@ async function decideAtOnce(requests: readonly string[], instances: readonly Tes
  * race.
  */
 async function loadRequests(ledger: TestLedger, requests: readonly string[]): Promise<void> {
-  const investorId = newId(Date.now())
+  const investorId = createId(Date.now())
   await Promise.all(
     requests.map(async (transactionId) => {
       const answer = await ledger.submit('CancelWithdrawal', { transactionId, investorId })
@@ -62,7 +62,7 @@ async function decideOnTwoInstances(statement: BatchStatement | null) {
       await createFundedInvestor(first, { amountMinor: AMOUNT * BigInt(PENDING_MAX) }),
     )
   }
-  const requests = Array.from({ length: PENDING }, () => newId(Date.now()))
+  const requests = Array.from({ length: PENDING }, () => createId(Date.now()))
   const bank = { source: 'balance', bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) } as const
   await Promise.all(
     requests.map((transactionId, index) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createId, createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
@@ -51,10 +51,10 @@ async function startInstance(
 /** Sends 1,000 concurrent withdrawals of 100.00 to two writers, from a balance of 1,000.00. */
 async function withdrawConcurrently(database: TestDatabase, statement: BatchStatement | null) {
   const first = await startInstance(database, statement)
-  const investorId = newId(Date.now())
+  const investorId = createId(Date.now())
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   const gift = { wallet: 'balance', amountMinor: 100_000n, category: null, reason: null } as const
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   await first.client.submitMany(
     [
       { type: 'ActivateInvestor', data: { investorId, referrerId: null }, ...envelope },
@@ -65,7 +65,7 @@ async function withdrawConcurrently(database: TestDatabase, statement: BatchStat
   const withdraw = ({ client }: Instance, amountMinor: bigint) => {
     const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
     const request = { investorId, source: 'balance', amountMinor, ...bank } as const
-    const data = { transactionId: newId(Date.now()), ...request }
+    const data = { transactionId: createId(Date.now()), ...request }
     return client.submit({ type: 'RequestWithdrawal', data, ...envelope })
   }
   const second = await startInstance(database, statement)

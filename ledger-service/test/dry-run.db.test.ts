@@ -1,4 +1,4 @@
-import { type Answer, type Command, type DryRunAnswer, newId } from '@cairn/ledger-contracts'
+import { type Answer, type Command, createId, type DryRunAnswer } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpLedger, type HttpLedgers, startHttpLedgers } from './support/http-ledgers.ts'
 import { fundWallet, requestWithdrawal, toCommand } from './support/linked.ts'
@@ -59,7 +59,7 @@ test('a dry run that is refused stores no refusal for its key', async () => {
 })
 
 test('linked commands of a dry run are each decided on the state after the ones before', async () => {
-  const newcomer = newId(Date.now())
+  const newcomer = createId(Date.now())
   const commands = [
     toCommand('ActivateInvestor', { investorId: newcomer, referrerId: null }),
     fundWallet(newcomer, 2_000n),

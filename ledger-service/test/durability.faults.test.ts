@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -46,7 +46,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
    * in addition to the answers that are lost when the service is killed.
    */
   async function fund(investorId: string): Promise<void> {
-    let transactionId = newId(Date.now())
+    let transactionId = createId(Date.now())
     while (true) {
       const data = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
       const answer = await client
@@ -65,7 +65,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
       }
       if (answer?.outcome === 'refused') throw new Error(`refused ${JSON.stringify(answer)}`)
       state.unknown += 1
-      if (!isKeyKept) transactionId = newId(Date.now())
+      if (!isKeyKept) transactionId = createId(Date.now())
       await delay(50)
     }
   }
@@ -99,7 +99,7 @@ async function killUnderLoad({ isKeyKept }: { isKeyKept: boolean }) {
 }
 
 async function activate(client: LedgerClient): Promise<readonly string[]> {
-  const investors = Array.from({ length: INVESTORS }, () => newId(Date.now()))
+  const investors = Array.from({ length: INVESTORS }, () => createId(Date.now()))
   const answers = await client.submitMany(
     investors.map((investorId) => ({
       type: 'ActivateInvestor' as const,

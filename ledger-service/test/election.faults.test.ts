@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Command, createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import {
+  type Command,
+  createId,
+  createLedgerClient,
+  type LedgerClient,
+} from '@cairn/ledger-contracts'
 import { findFreePort } from '@cairn/local/free-port'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
@@ -72,7 +77,7 @@ async function startInstance(): Promise<Instance> {
 }
 
 function createActivation(): Command {
-  const data = { investorId: newId(Date.now()), referrerId: null }
+  const data = { investorId: createId(Date.now()), referrerId: null }
   return { type: 'ActivateInvestor', data, ...envelope }
 }
 
@@ -115,7 +120,7 @@ test('two ledgers of one installation have separate logs, money and keys', async
   const [{ client, second } = instances[0] as Instance] = instances
   const before = (await client.ask('head', { size: null })).size
   expect(await activate(second)).toMatchObject({ event: { seq: 0n } })
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const data = { transactionId, amountMinor: 900n, note: null }
   const keyed = { type: 'FundReserve', data, ...envelope, key: 'the same key' } as const
   expect(await second.submit(keyed)).toMatchObject({ isReplay: false, event: { seq: 1n } })

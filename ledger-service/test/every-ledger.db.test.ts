@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { startMonthEnds } from '../src/proofs/worker.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function openInvestment({ ledger }: HttpLedger): Promise<string> {
   ledger.clock.set(START_MS)
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
-  const [planId, investmentId] = [newId(START_MS), newId(START_MS + 1)]
+  const [planId, investmentId] = [createId(START_MS), createId(START_MS + 1)]
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   const purchase = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
   await requireRecorded(ledger.submit('OpenInvestment', purchase))

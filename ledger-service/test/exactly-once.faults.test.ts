@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import {
   type AccrualScene,
@@ -176,9 +176,9 @@ test('a worker that pays from a list in memory pays twice when it is killed, so 
   while (list.length > 0) {
     const gift = { wallet: 'profit', amountMinor: 1n, category: null, reason: null } as const
     await requireRecorded(
-      ledger.submit('FundReserve', { transactionId: newId(0), amountMinor: 1n, note: null }),
+      ledger.submit('FundReserve', { transactionId: createId(0), amountMinor: 1n, note: null }),
     )
-    const payment = { ...gift, transactionId: newId(Date.now()), investorId }
+    const payment = { ...gift, transactionId: createId(Date.now()), investorId }
     await requireRecorded(ledger.submit('FundWallet', payment))
     // If the worker is killed here, the job is not completed and the next worker repeats this
     // payment.

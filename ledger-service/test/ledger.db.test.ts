@@ -1,4 +1,4 @@
-import { account, newId } from '@cairn/ledger-contracts'
+import { account, createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 const sha256 = 'a'.repeat(64)
-const createId = () => newId(ledger.clock.now())
+const createIdNow = () => createId(ledger.clock.now())
 
 async function readSummary(investorId: string) {
   const { investors } = await ledger.ask('investors', { investorIds: [investorId] })
@@ -31,7 +31,7 @@ async function readSummary(investorId: string) {
 describe('an investor', () => {
   test('deposits, invests, earns and withdraws', async () => {
     const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
-    const deposit = createId()
+    const deposit = createIdNow()
     const request = {
       investorId,
       method: 'Bank Transfer',
@@ -56,9 +56,9 @@ describe('an investor', () => {
     )
     expect((await readSummary(investorId)).available.balance).toBe(100_000n)
 
-    const planId = createId()
+    const planId = createIdNow()
     await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
-    const investmentId = createId()
+    const investmentId = createIdNow()
     // The promised profit is 5 % of 500.00.
     await requireRecorded(
       ledger.submit('OpenInvestment', {
@@ -95,7 +95,7 @@ describe('an investor', () => {
     const { investment } = await ledger.ask('investment', { investmentId })
     expect(investment).toMatchObject({ status: 'completed', unitsDone: 30, creditedMinor: 2_500n })
 
-    const transactionId = createId()
+    const transactionId = createIdNow()
     await requireRecorded(
       ledger.submit('RequestWithdrawal', {
         transactionId,
@@ -121,7 +121,7 @@ describe('an investor', () => {
     expect((await readSummary(investorId)).held.profit).toBe(0n)
     const [cash] = await ledger.sql<{ balance_minor: string }>(
       'select balance_minor from ledger.balance where account = $1',
-      [account.cash('bank')],
+      [account.getCashCode('bank')],
     )
     // 1,000.00 were deposited and 25.00 were paid out.
     expect(cash?.balance_minor).toBe('-97500')
@@ -129,7 +129,7 @@ describe('an investor', () => {
 
   test('may send a request and its approval in one call', async () => {
     const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
-    const transactionId = createId()
+    const transactionId = createIdNow()
     const request = { investorId, method: 'Bank Transfer', paymentOptionId: 'bank' }
     const answers = await Promise.all([
       ledger.submit('RequestDeposit', {
@@ -158,14 +158,14 @@ describe('an investor', () => {
       bankAccountId: 'bank',
       bankAccountSha256: sha256,
     } as const
-    const tooMuch = { ...withdrawal, transactionId: createId(), amountMinor: 5_001n }
+    const tooMuch = { ...withdrawal, transactionId: createIdNow(), amountMinor: 5_001n }
     expect(await ledger.submit('RequestWithdrawal', tooMuch)).toMatchObject({
       outcome: 'refused',
       code: 'INSUFFICIENT_FUNDS',
       details: { availableMinor: '5000' },
     })
     await requireRecorded(ledger.submit('SuspendInvestor', { investorId, standing: 'deactivated' }))
-    const small = { ...withdrawal, transactionId: createId(), amountMinor: 5_000n }
+    const small = { ...withdrawal, transactionId: createIdNow(), amountMinor: 5_000n }
     expect(await ledger.submit('RequestWithdrawal', small)).toMatchObject({
       outcome: 'refused',
       code: 'INVESTOR_NOT_ACTIVE',
@@ -180,7 +180,7 @@ describe('an idempotency key', () => {
   test('answers a repeat with the same event and another request with a refusal', async () => {
     const investorId = await createFundedInvestor(ledger, { amountMinor: 9_000n })
     const data = {
-      transactionId: createId(),
+      transactionId: createIdNow(),
       investorId,
       source: 'balance',
       amountMinor: 3_000n,
@@ -210,7 +210,7 @@ describe('an idempotency key', () => {
   test('repeats a refusal, also if the balance has become sufficient', async () => {
     const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
     const data = {
-      transactionId: createId(),
+      transactionId: createIdNow(),
       investorId,
       source: 'balance',
       amountMinor: 3_000n,
@@ -221,7 +221,7 @@ describe('an idempotency key', () => {
     const refused = await ledger.submit('RequestWithdrawal', data, envelope)
     expect(refused).toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
     const gift = {
-      transactionId: createId(),
+      transactionId: createIdNow(),
       investorId,
       wallet: 'balance',
       amountMinor: 9_000n,

@@ -1,4 +1,4 @@
-import { type Answer, newId } from '@cairn/ledger-contracts'
+import { type Answer, createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StoreSession } from '../src/log/store.ts'
@@ -80,7 +80,7 @@ describe('linked commands', () => {
 
   test('are each decided on the state after the ones before, also with rows not yet loaded', async () => {
     await reopen()
-    const [newcomer, transactionId] = [newId(Date.now()), newId(Date.now())]
+    const [newcomer, transactionId] = [createId(Date.now()), createId(Date.now())]
     const request = {
       ...{ transactionId, investorId: newcomer, amountMinor: 20_000n, method: 'bank' },
       ...{ paymentOptionId: null, receiptId: 'r', receiptSha256: 'a'.repeat(64) },

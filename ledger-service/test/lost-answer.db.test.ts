@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import type { StoreSession } from '../src/log/store.ts'
 import { recordFigure } from './support/figure.ts'
@@ -43,7 +43,7 @@ async function fundThroughCuts(change: (session: StoreSession) => StoreSession) 
   while (state.cuts < CUTS) {
     // The commands have no idempotency key, so only the writer can prevent duplicates.
     const outcomes = await runTraffic({ count: 200, inFlight: 10 }, () =>
-      ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
+      ledger.submit('FundWallet', { ...gift, transactionId: createId(Date.now()), investorId }),
     )
     for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += outcomes[name]
   }
@@ -85,7 +85,7 @@ test('a writer that is stopped while the outcome of a commit is unknown answers,
     },
   })
   const ledger = await startTestLedger({ wrapStore: wrapSessions(loseAnswer) })
-  const data = { transactionId: newId(Date.now()), amountMinor: 100n, note: null }
+  const data = { transactionId: createId(Date.now()), amountMinor: 100n, note: null }
   state.stop = () => ledger.parts.stop()
   expect(await ledger.submit('FundReserve', data)).toMatchObject({ outcome: 'recorded' })
   await state.stopped

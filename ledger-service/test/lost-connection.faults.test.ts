@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { recordFigure } from './support/figure.ts'
 import { createFundedInvestor, startTestLedger, type TestLedger } from './support/test-ledger.ts'
@@ -38,7 +38,7 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
       // The commands have no idempotency key, so only the writer can prevent duplicates.
       () =>
         ledger.submit('FundWallet', {
-          transactionId: newId(ledger.clock.now()),
+          transactionId: createId(ledger.clock.now()),
           investorId,
           wallet: 'balance',
           amountMinor: 100n,

@@ -1,4 +1,4 @@
-import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
+import { type Answer, type Command, createId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import { model } from '../src/domain/model.ts'
 import { transactionTable } from '../src/domain/transactions/transaction.ts'
@@ -59,7 +59,7 @@ afterEach(() => ledger.close())
 
 function fund(investorId: string, reason: string | null, key: string | null): Promise<Answer> {
   const gift = { wallet: 'balance', amountMinor: 100n, category: null } as const
-  const transactionId = key ?? newId(Date.now())
+  const transactionId = key ?? createId(Date.now())
   return ledger.submit('FundWallet', { ...gift, transactionId, investorId, reason }, { key })
 }
 
@@ -71,7 +71,7 @@ async function fundAmong(investorId: string, poison: number, reason: string) {
   const asked = Array.from({ length: COMMANDS + poison }, (_, index) =>
     index % every === 0 && index / every < poison ? reason : null,
   )
-  const keys = asked.map(() => newId(Date.now()))
+  const keys = asked.map(() => createId(Date.now()))
   const answers = await Promise.all(
     asked.map((why, index) => fund(investorId, why, keys[index] ?? null)),
   )
@@ -126,9 +126,9 @@ test.each([BAD_DATA, TOO_LARGE, THROWS, NEEDS_THROW])(
       })
     const bad = createGroup('bad', reason)
     const [before, answers, after, good] = await Promise.all([
-      fund(investorId, null, newId(now)),
+      fund(investorId, null, createId(now)),
       submitLinked(ledger, bad),
-      fund(investorId, null, newId(now)),
+      fund(investorId, null, createId(now)),
       submitLinked(ledger, createGroup('good', null)),
     ])
     expect(listOutcomes(answers)).toEqual(Array(3).fill('POISON'))
@@ -160,14 +160,14 @@ test('a writer that takes bad data for a lost connection retries it forever', as
 test('one key a hundred times in one batch is one event; without a key it is a hundred', async () => {
   ledger = await startTestLedger()
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
-  const key = newId(Date.now())
+  const key = createId(Date.now())
   const answers = await Promise.all(Array.from({ length: 100 }, () => fund(investorId, null, key)))
   const first = answers.filter((answer) => answer.outcome === 'recorded' && !answer.isReplay)
   expect(first).toHaveLength(1)
   for (const answer of answers) expect({ ...answer, isReplay: false }).toEqual(first[0])
   const other = await ledger.submit(
     'FundReserve',
-    { transactionId: newId(Date.now()), amountMinor: 1n, note: null },
+    { transactionId: createId(Date.now()), amountMinor: 1n, note: null },
     { key },
   )
   expect(other).toMatchObject({ outcome: 'refused', code: 'KEY_REUSED' })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
@@ -30,7 +30,7 @@ async function fundWhile(rounds: number, disturb: () => Promise<void>) {
 
   async function fundInLoop(): Promise<void> {
     while (state.isRunning) {
-      const transactionId = newId(Date.now())
+      const transactionId = createId(Date.now())
       for (;;) {
         const data = { ...gift, transactionId, investorId }
         const answer = await ledger.submit('FundWallet', data, { key: transactionId })

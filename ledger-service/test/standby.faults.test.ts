@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPostgresStore } from '../src/log/postgres-store.ts'
@@ -79,7 +79,7 @@ async function startLoad(ledger: TestLedger) {
 
   async function fundInLoop(): Promise<void> {
     while (isRunning) {
-      const transactionId = newId(Date.now())
+      const transactionId = createId(Date.now())
       const data = { ...gift, transactionId, investorId }
       let answer = await ledger.submit('FundWallet', data, { key: transactionId })
       while (answer.outcome === 'failed' && isRunning) {

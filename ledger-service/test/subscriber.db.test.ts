@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  createId,
   createLedgerClient,
   type LedgerClient,
   LedgerUnreachable,
-  newId,
   toJson,
 } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
@@ -48,7 +48,7 @@ async function submitInLoop(
   while (state.isRunning) {
     const commands = Array.from({ length: 1 + Math.floor(Math.random() * COMMANDS_MAX) }, () => {
       const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
-      const transactionId = newId(Date.now())
+      const transactionId = createId(Date.now())
       const data = { ...gift, transactionId, investorId: target.investorId }
       const rest = { actor: 'system:writer', key: transactionId, requestId: null }
       return { type: 'FundWallet' as const, data, ...rest, effectiveAt: null }

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import {
   COMMANDS_PER_REQUEST_MAX,
   type Command,
+  createId,
   createLedgerClient,
   type LedgerClient,
-  newId,
 } from '@cairn/ledger-contracts'
 import { type CrowdCast, createLife, createNewcomer, type Person } from './demo/crowd.ts'
 import { DEMO_LOGINS } from './demo/logins.ts'
@@ -77,7 +77,7 @@ async function findCast(client: LedgerClient, addresses: DatabaseAddresses): Pro
 
 async function openReserve(client: LedgerClient, { adminId }: CrowdCast): Promise<void> {
   const data = {
-    transactionId: newId(Date.now()),
+    transactionId: createId(Date.now()),
     amountMinor: RESERVE_MINOR,
     note: 'for the crowd',
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { Id, Instant, identity, requiredText } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareNotFound, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { createRequiredTextField, Id, Instant, identity } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 import { Person, WalletName } from './users.ts'
 
 /** A correction of a wallet, with a reason. */
@@ -27,7 +27,7 @@ export type Adjustment = z.infer<typeof Adjustment>
 const one = z.object({ adjustment: Adjustment })
 
 /** Lists at most 200 adjustments: pending ones first, then newest first. */
-export const listAdjustments = endpoint({
+export const listAdjustments = declareEndpoint({
   method: 'GET',
   path: '/admin/adjustments',
   permission: 'adjustments.read',
@@ -40,11 +40,11 @@ export const AdjustmentForm = z.strictObject({
   wallet_type: WalletName,
   amount: MoneyIn,
   direction: z.enum(['credit', 'debit'], 'Choose credit or debit'),
-  reason: requiredText('Reason', 500),
+  reason: createRequiredTextField('Reason', 500),
 })
 
 /** Answers 409 `CHANGE_REQUESTED` if the ledger requires the approval of a second administrator. */
-export const proposeAdjustment = endpoint({
+export const proposeAdjustment = declareEndpoint({
   method: 'POST',
   path: '/admin/adjustments',
   permission: 'adjustments.propose',
@@ -53,16 +53,16 @@ export const proposeAdjustment = endpoint({
   status: 201,
   response: one,
   failures: [
-    noSuch('user'),
-    refusal('accountUnknown', 409),
-    refusal('aboveWallet'),
+    declareNotFound('user'),
+    declareRefusal('accountUnknown', 409),
+    declareRefusal('aboveWallet'),
     ...SECOND_PERSON_FAILURES,
     BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-export const exportAdjustments = csvEndpoint({
+export const exportAdjustments = declareCsvEndpoint({
   path: '/admin/adjustments.csv',
   permission: 'adjustments.read',
   failures: [...LEDGER_QUERY_FAILURES],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
-import { Email, requiredText } from './fields.ts'
+import { createRequiredTextField, Email } from './fields.ts'
 import { RoleChoices } from './permissions.ts'
 import { User } from './users.ts'
 
@@ -11,13 +11,13 @@ import { User } from './users.ts'
  * required, the answer is 409 `CHANGE_REQUESTED`, and the account is created after another
  * administrator has approved it.
  */
-export const inviteAdmin = endpoint({
+export const inviteAdmin = declareEndpoint({
   method: 'POST',
   path: '/users/invite',
   permission: 'admins.invite',
   request: z.strictObject({
     body: z.strictObject({
-      name: requiredText('Name', 120),
+      name: createRequiredTextField('Name', 120),
       email: Email,
       /** Without roles the administrator becomes an owner. */
       roles: RoleChoices.optional(),

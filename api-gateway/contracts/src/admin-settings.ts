@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SECOND_PERSON_FAILURES } from './change-failures.ts'
-import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { declareEndpoint } from './endpoint.ts'
+import { declareFailure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { PaymentMethod } from './payment-methods.ts'
 import { settings } from './setting-descriptors.ts'
@@ -30,7 +30,7 @@ const answer = z.object({
   updatedAt: Instant.nullable(),
 })
 
-export const getAdminSettings = endpoint({
+export const getAdminSettings = declareEndpoint({
   method: 'GET',
   path: '/admin/settings',
   permission: 'settings.read',
@@ -44,7 +44,7 @@ export const getAdminSettings = endpoint({
  * would be locked out, unless `confirm` is true. 409 `CHANGE_REQUESTED` if a change weakens a
  * control and dual control is required.
  */
-export const saveAdminSettings = endpoint({
+export const saveAdminSettings = declareEndpoint({
   method: 'POST',
   path: '/admin/settings',
   permission: 'settings.write',
@@ -52,24 +52,24 @@ export const saveAdminSettings = endpoint({
   errors: 'map',
   response: answer,
   failures: [
-    failure(
+    declareFailure(
       409,
       'VERSION_CONFLICT',
       'Another administrator has changed the settings. Load them again and repeat your change.',
     ),
     ...SECOND_PERSON_FAILURES,
-    failure(409, 'CURRENCY_IN_USE', 'The currency cannot be changed after money has moved'),
-    failure(
+    declareFailure(409, 'CURRENCY_IN_USE', 'The currency cannot be changed after money has moved'),
+    declareFailure(
       409,
       'LOCKOUT_RISK',
       'Your own address {address} is not in the list: you would lock yourself out. Add it, or confirm.',
     ),
-    failure(
+    declareFailure(
       409,
       'MFA_NOT_ENROLLED',
       'Set up two-factor authentication for yourself first. If you save anyway, you must set it up before you can continue.',
     ),
-    failure(
+    declareFailure(
       409,
       'PASSKEY_NOT_USED',
       'Log in with your own passkey before you require passkeys for administrators',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
-import { Id, Instant, identity, wholeNumber } from './fields.ts'
+import { createWholeNumberField, Id, Instant, identity } from './fields.ts'
 import { Moment } from './lists.ts'
 import { Person } from './users.ts'
 
@@ -42,13 +42,13 @@ const filter = {
 }
 
 /** Lists the audit log, newest entry first. */
-export const listAudit = endpoint({
+export const listAudit = declareEndpoint({
   method: 'GET',
   path: '/admin/audit',
   permission: 'audit.read',
   request: z.strictObject({
     query: z.strictObject({
-      limit: wholeNumber('limit', { min: 1, max: 500 }).default(50),
+      limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(50),
       before: Id.optional(),
       ...filter,
     }),
@@ -59,7 +59,7 @@ export const listAudit = endpoint({
   }),
 })
 
-export const exportAudit = csvEndpoint({
+export const exportAudit = declareCsvEndpoint({
   path: '/admin/audit.csv',
   permission: 'audit.read',
   request: z.strictObject({ query: z.strictObject(filter) }),
@@ -69,7 +69,7 @@ export const exportAudit = csvEndpoint({
  * Returns the whole log as JSON lines with the fields of the hash chain, for `npm run ledger --
  * verify --audit`. Rows that are not sealed yet are at the end, without position and hash.
  */
-export const exportAuditChain = csvEndpoint({
+export const exportAuditChain = declareCsvEndpoint({
   path: '/admin/audit.jsonl',
   permission: 'audit.read',
 })
@@ -93,14 +93,14 @@ export const AuditChain = z.object({
 export type AuditChain = z.infer<typeof AuditChain>
 
 /** Compares rows with their hashes and with the seals in the ledger. */
-export const checkAuditChain = endpoint({
+export const checkAuditChain = declareEndpoint({
   method: 'GET',
   path: '/admin/audit/chain',
   permission: 'audit.read',
   request: z.strictObject({
     query: z.strictObject({
       /** The position of the last row that the previous call checked. */
-      after: wholeNumber('after', { min: 0, max: 999_999_999_999_999 }).default(0),
+      after: createWholeNumberField('after', { min: 0, max: 999_999_999_999_999 }).default(0),
       /** The event number of the last seal that the previous call checked. */
       afterSeal: z
         .string()
@@ -124,13 +124,13 @@ export const Activity = z.object({
 export type Activity = z.infer<typeof Activity>
 
 /** Lists the actions on the caller's own account, newest first. */
-export const listMyActivity = endpoint({
+export const listMyActivity = declareEndpoint({
   method: 'GET',
   path: '/users/me/activity',
   access: 'session',
   request: z.strictObject({
     query: z.strictObject({
-      limit: wholeNumber('limit', { min: 1, max: 100 }).default(25),
+      limit: createWholeNumberField('limit', { min: 1, max: 100 }).default(25),
       before: Id.optional(),
     }),
   }),
@@ -140,4 +140,7 @@ export const listMyActivity = endpoint({
   }),
 })
 
-export const exportMyActivity = csvEndpoint({ path: '/users/me/activity.csv', access: 'session' })
+export const exportMyActivity = declareCsvEndpoint({
+  path: '/users/me/activity.csv',
+  access: 'session',
+})

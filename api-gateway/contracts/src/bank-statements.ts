@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { Id, Instant, identity, requiredText, wholeNumber } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { createRequiredTextField, createWholeNumberField, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
@@ -78,17 +78,17 @@ export type CashAccount = z.infer<typeof Account>
 
 const option = z.strictObject({ option: CashOption })
 
-export const getCashAccount = endpoint({
+export const getCashAccount = declareEndpoint({
   method: 'GET',
   path: '/admin/cash/:option',
   permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
   response: z.object({ account: Account }),
-  failures: [noSuch('cash account'), ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('cash account'), ...LEDGER_QUERY_FAILURES],
 })
 
 /** Column indexes from 0. A missing index is guessed from the column heading. */
-const column = wholeNumber('Column', { min: 0, max: 49 }).optional()
+const column = createWholeNumberField('Column', { min: 0, max: 49 }).optional()
 const columns = z.strictObject({
   date: column,
   /** The form has either this signed column, or one column for each direction. */
@@ -103,7 +103,7 @@ const columns = z.strictObject({
 export type StatementColumns = z.input<typeof columns>
 
 /** Returns what an import would store, without storing it. */
-export const previewStatement = endpoint({
+export const previewStatement = declareEndpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements/preview',
   permission: 'bankStatements.write',
@@ -128,14 +128,14 @@ export const previewStatement = endpoint({
       closing: MoneyOut.nullable(),
     }),
   }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
 /**
  * Imports all lines or none. Lines that are already stored are skipped, so an import can be
  * repeated.
  */
-export const importStatement = endpoint({
+export const importStatement = declareEndpoint({
   method: 'POST',
   path: '/admin/cash/:option/statements',
   permission: 'bankStatements.write',
@@ -143,36 +143,39 @@ export const importStatement = endpoint({
   upload: { field: 'file' },
   status: 201,
   response: z.object({ statement: BankStatement, matched: z.int() }),
-  failures: [noSuch('cash account'), failure(422, 'STATEMENT_UNREADABLE', '{problem}')],
+  failures: [
+    declareNotFound('cash account'),
+    declareFailure(422, 'STATEMENT_UNREADABLE', '{problem}'),
+  ],
 })
 
 /** Lists at most the newest 200 statements. */
-export const listStatements = endpoint({
+export const listStatements = declareEndpoint({
   method: 'GET',
   path: '/admin/cash/:option/statements',
   permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
   response: z.object({ statements: z.array(BankStatement) }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
-export const exportStatements = csvEndpoint({
+export const exportStatements = declareCsvEndpoint({
   path: '/admin/cash/:option/statements.csv',
   permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
 /** Cursor pagination: the page starts after the row with the id `after`. */
 const page = {
   after: z.string().max(40).optional(),
-  limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
+  limit: createWholeNumberField('limit', { min: 1, max: 200 }).default(50),
 }
 
 const lineState = z.enum(['all', 'open', 'matched']).default('all')
 
 /** Lists the lines of the imported statements, newest day first. */
-export const listBankLines = endpoint({
+export const listBankLines = declareEndpoint({
   method: 'GET',
   path: '/admin/cash/:option/lines',
   permission: 'bankStatements.read',
@@ -181,18 +184,18 @@ export const listBankLines = endpoint({
     query: z.strictObject({ ...page, state: lineState }),
   }),
   response: z.object({ lines: z.array(BankLine), meta: z.object({ next: z.string().nullable() }) }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
-export const exportBankLines = csvEndpoint({
+export const exportBankLines = declareCsvEndpoint({
   path: '/admin/cash/:option/lines.csv',
   permission: 'bankStatements.read',
   request: z.strictObject({ params: option, query: z.strictObject({ state: lineState }) }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
 /** Lists the movements without a matching line, on the days that statements cover. */
-export const listOpenMovements = endpoint({
+export const listOpenMovements = declareEndpoint({
   method: 'GET',
   path: '/admin/cash/:option/movements',
   permission: 'bankStatements.read',
@@ -201,67 +204,67 @@ export const listOpenMovements = endpoint({
     movements: z.array(CashMovement),
     meta: z.object({ next: z.string().nullable() }),
   }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
-export const exportOpenMovements = csvEndpoint({
+export const exportOpenMovements = declareCsvEndpoint({
   path: '/admin/cash/:option/movements.csv',
   permission: 'bankStatements.read',
   request: z.strictObject({ params: option }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
 /**
  * Matches lines and movements of equal amount, first by reference. Then a line and a movement are
  * matched if neither has another candidate near its day.
  */
-export const matchStatements = endpoint({
+export const matchStatements = declareEndpoint({
   method: 'POST',
   path: '/admin/cash/:option/match',
   permission: 'bankStatements.write',
   request: z.strictObject({ params: option }),
   response: z.object({ matched: z.int() }),
-  failures: [noSuch('cash account')],
+  failures: [declareNotFound('cash account')],
 })
 
 const lineId = z.strictObject({ id: Id })
 const oneLine = z.object({ line: BankLine })
 
 /** Lists the movements that could match a line, the best candidate first. */
-export const listMatchCandidates = endpoint({
+export const listMatchCandidates = declareEndpoint({
   method: 'GET',
   path: '/admin/bank_lines/:id/candidates',
   permission: 'bankStatements.read',
   request: z.strictObject({ params: lineId }),
   response: z.object({ line: BankLine, candidates: z.array(CashMovement) }),
-  failures: [noSuch('line of a statement')],
+  failures: [declareNotFound('line of a statement')],
 })
 
-export const matchBankLine = endpoint({
+export const matchBankLine = declareEndpoint({
   method: 'PATCH',
   path: '/admin/bank_lines/:id/match',
   permission: 'bankStatements.write',
   request: z.strictObject({
     params: lineId,
-    body: z.strictObject({ seq: Seq, reason: requiredText('Reason', 500) }),
+    body: z.strictObject({ seq: Seq, reason: createRequiredTextField('Reason', 500) }),
   }),
   response: oneLine,
   failures: [
-    noSuch('line of a statement'),
-    failure(404, 'NOT_FOUND', 'Event {seq} moved no money in this account'),
-    failure(409, 'MATCHED', 'The line is matched with event {seq}'),
-    failure(409, 'MATCHED', 'Already matched to another line'),
+    declareNotFound('line of a statement'),
+    declareFailure(404, 'NOT_FOUND', 'Event {seq} moved no money in this account'),
+    declareFailure(409, 'MATCHED', 'The line is matched with event {seq}'),
+    declareFailure(409, 'MATCHED', 'Already matched to another line'),
   ],
 })
 
-export const unmatchBankLine = endpoint({
+export const unmatchBankLine = declareEndpoint({
   method: 'PATCH',
   path: '/admin/bank_lines/:id/unmatch',
   permission: 'bankStatements.write',
   request: z.strictObject({
     params: lineId,
-    body: z.strictObject({ reason: requiredText('Reason', 500) }),
+    body: z.strictObject({ reason: createRequiredTextField('Reason', 500) }),
   }),
   response: oneLine,
-  failures: [noSuch('line of a statement')],
+  failures: [declareNotFound('line of a statement')],
 })

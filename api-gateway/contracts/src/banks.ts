@@ -1,7 +1,14 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { byId, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
+import {
+  byId,
+  createOptionalTextField,
+  createRequiredTextField,
+  Instant,
+  identity,
+  idParams,
+} from './fields.ts'
 
 export const ACCOUNT_TYPES = [
   'savings Account',
@@ -42,11 +49,11 @@ export type BankAccount = z.infer<typeof BankAccount>
 
 export const BankAccountForm = z
   .strictObject({
-    bankName: requiredText('Bank name', 120),
-    accountNumber: requiredText('Account number', 64),
-    accountName: requiredText('Account name', 120),
+    bankName: createRequiredTextField('Bank name', 120),
+    accountNumber: createRequiredTextField('Account number', 64),
+    accountName: createRequiredTextField('Account name', 120),
     accountType: AccountTypeIn.optional(),
-    label: optionalText('Label', 60),
+    label: createOptionalTextField('Label', 60),
     /** The field in which older clients send the account type. */
     payOption: AccountTypeIn.optional(),
   })
@@ -66,34 +73,34 @@ export const BankAccountForm = z
     return z.NEVER
   })
 
-export const listMyBanks = endpoint({
+export const listMyBanks = declareEndpoint({
   method: 'GET',
   path: '/users/me/banks',
   access: 'user',
   response: z.object({ accounts: z.array(BankAccount) }),
 })
 
-export const addMyBank = endpoint({
+export const addMyBank = declareEndpoint({
   method: 'POST',
   path: '/users/me/banks',
   access: 'user',
   request: z.strictObject({ body: BankAccountForm }),
   status: 201,
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
-  failures: [failure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
+  failures: [declareFailure(422, 'TOO_MANY_ACCOUNTS', 'You have too many bank accounts')],
 })
 
 /** Makes this account the default. The previous default account loses this status. */
-export const makeDefaultBank = endpoint({
+export const makeDefaultBank = declareEndpoint({
   method: 'POST',
   path: '/users/me/banks/:id/default',
   access: 'user',
   request: byId,
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
-  failures: [noSuch('bank account')],
+  failures: [declareNotFound('bank account')],
 })
 
-export const removeMyBank = endpoint({
+export const removeMyBank = declareEndpoint({
   method: 'DELETE',
   path: '/users/me/banks/:id',
   access: 'user',
@@ -101,14 +108,14 @@ export const removeMyBank = endpoint({
   status: 204,
   response: z.null(),
   failures: [
-    noSuch('bank account'),
-    failure(409, 'BANK_ACCOUNT_IN_USE', 'A pending withdrawal goes to this bank account'),
+    declareNotFound('bank account'),
+    declareFailure(409, 'BANK_ACCOUNT_IN_USE', 'A pending withdrawal goes to this bank account'),
     ...LEDGER_QUERY_FAILURES,
   ],
 })
 
 /** Confirms an account with the code that was mailed when the account was added. */
-export const confirmMyBank = endpoint({
+export const confirmMyBank = declareEndpoint({
   method: 'POST',
   path: '/users/me/banks/:id/confirm',
   access: 'user',
@@ -123,29 +130,29 @@ export const confirmMyBank = endpoint({
   }),
   response: z.object({ account: BankAccount, accounts: z.array(BankAccount) }),
   failures: [
-    failure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
-    failure(400, 'CODE_WRONG', 'Too many wrong codes. Please ask for a new one.'),
-    failure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
-    noSuch('bank account'),
+    declareFailure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
+    declareFailure(400, 'CODE_WRONG', 'Too many wrong codes. Please ask for a new one.'),
+    declareFailure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
+    declareNotFound('bank account'),
   ],
 })
 
 /** Sends a new code; the previous code becomes invalid. */
-export const resendBankCode = endpoint({
+export const resendBankCode = declareEndpoint({
   method: 'POST',
   path: '/users/me/banks/:id/resend_code',
   access: 'user',
   request: byId,
   response: z.object({ retryAfter: z.int() }),
-  failures: [noSuch('bank account')],
+  failures: [declareNotFound('bank account')],
 })
 
-export const exportMyBanks = csvEndpoint({ path: '/users/me/banks.csv', access: 'user' })
+export const exportMyBanks = declareCsvEndpoint({ path: '/users/me/banks.csv', access: 'user' })
 
 /** The bank accounts of one user, for administrators. */
-export const exportUserBanks = csvEndpoint({
+export const exportUserBanks = declareCsvEndpoint({
   path: '/users/:id/banks.csv',
   permission: 'users.read',
   request: byId,
-  failures: [noSuch('user')],
+  failures: [declareNotFound('user')],
 })

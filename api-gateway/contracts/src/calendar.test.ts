@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { addDays, getDayIn, getDayStart, isTimeZone } from './calendar.ts'
 
-const startOf = (timeZone: string, day: string) =>
+const formatDayStart = (timeZone: string, day: string) =>
   new Date(getDayStart(timeZone, day)).toISOString()
 
 describe('a day begins', () => {
@@ -24,7 +24,7 @@ describe('a day begins', () => {
     // Clocks go back from 01:00 to 00:00. The day begins at the first of the two midnights.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
   ])('in %s on %s', (zone, day, at) => {
-    expect(startOf(zone, day)).toBe(at)
+    expect(formatDayStart(zone, day)).toBe(at)
   })
 
   test.each(['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'Australia/Lord_Howe'])(

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type DeclaredFailure, failure } from './failures.ts'
-import { optionalText } from './fields.ts'
+import { type DeclaredFailure, declareFailure } from './failures.ts'
+import { createOptionalTextField } from './fields.ts'
 
 /**
  * The reason of the proposer, which the second administrator sees. The default is the change's
  * title.
  */
-export const changeReason = { reason: optionalText('Reason', 500).optional() }
+export const changeReason = { reason: createOptionalTextField('Reason', 500).optional() }
 
 /**
  * The optional body of a call without other content. Unknown properties are ignored, because earlier
@@ -14,12 +14,12 @@ export const changeReason = { reason: optionalText('Reason', 500).optional() }
  */
 export const changeReasonBody = z.object(changeReason)
 
-const REQUESTED = failure(
+const REQUESTED = declareFailure(
   409,
   'CHANGE_REQUESTED',
   'Sent for approval: another administrator must approve this change',
 )
-const PENDING = failure(
+const PENDING = declareFailure(
   409,
   'CHANGE_PENDING',
   'Another change to this object is already waiting for approval. Decide on it or withdraw it first.',
@@ -35,21 +35,21 @@ export const CREATION_FAILURES: readonly DeclaredFailure[] = [REQUESTED]
 export const CHANGE_FAILURES: readonly DeclaredFailure[] = [REQUESTED, PENDING]
 
 /** The failure if the change benefits its proposer or a person whom the proposer referred. */
-export const BENEFICIARY_FAILURE = failure(
+export const BENEFICIARY_FAILURE = declareFailure(
   409,
   'BENEFICIARY',
   'This change is about you or a person you referred: another administrator must propose it',
 )
 
 /** The failure of a command by an administrator who is not an approver in the ledger. */
-export const APPROVER_FAILURE = failure(
+export const APPROVER_FAILURE = declareFailure(
   403,
   'NOT_AN_APPROVER',
   'This administrator may not decide about money or controls',
 )
 
 /** The answer to an administrator who approves their own proposal. */
-export const OTHER_MUST_APPROVE = failure(
+export const OTHER_MUST_APPROVE = declareFailure(
   409,
   'SECOND_APPROVER_NEEDED',
   'Another administrator has to approve this too',

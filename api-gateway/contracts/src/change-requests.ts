@@ -1,7 +1,20 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { byId, Id, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import {
+  declareFailure,
+  declareNotFound,
+  LEDGER_COMMAND_FAILURES,
+  LEDGER_QUERY_FAILURES,
+} from './failures.ts'
+import {
+  byId,
+  createRequiredTextField,
+  createWholeNumberField,
+  Id,
+  Instant,
+  identity,
+  idParams,
+} from './fields.ts'
 import { Person } from './users.ts'
 
 /** The kinds of changes that can require the approval of a second administrator. */
@@ -107,14 +120,14 @@ const filter = {
 }
 
 /** Lists the change requests, newest first. */
-export const listChangeRequests = endpoint({
+export const listChangeRequests = declareEndpoint({
   method: 'GET',
   path: '/admin/approvals',
   permission: 'approvals.read',
   request: z.strictObject({
     query: z.strictObject({
       ...filter,
-      limit: wholeNumber('limit', { min: 1, max: 1_000 }).default(50),
+      limit: createWholeNumberField('limit', { min: 1, max: 1_000 }).default(50),
       /** Cursor pagination: only requests older than this one. */
       after: Id.optional(),
     }),
@@ -127,7 +140,7 @@ export const listChangeRequests = endpoint({
 })
 
 /** Counts the open requests, and the open requests that the caller may decide. */
-export const countChangeRequests = endpoint({
+export const countChangeRequests = declareEndpoint({
   method: 'GET',
   path: '/admin/approvals/count',
   permission: 'approvals.read',
@@ -139,7 +152,7 @@ export const countChangeRequests = endpoint({
  * Returns `single` if one administrator can weaken a control or move a large amount alone. Every
  * administrator may read this mode.
  */
-export const getDualControl = endpoint({
+export const getDualControl = declareEndpoint({
   method: 'GET',
   path: '/admin/dualControl',
   permission: 'overview.read',
@@ -147,24 +160,24 @@ export const getDualControl = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportChangeRequests = csvEndpoint({
+export const exportChangeRequests = declareCsvEndpoint({
   path: '/admin/approvals.csv',
   permission: 'approvals.read',
   request: z.strictObject({ query: z.strictObject(filter) }),
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const getChangeRequest = endpoint({
+export const getChangeRequest = declareEndpoint({
   method: 'GET',
   path: '/admin/approvals/:id',
   permission: 'approvals.read',
   request: byId,
   response: z.object({ changeRequest: ChangeDetail }),
-  failures: [noSuch('change request'), ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('change request'), ...LEDGER_QUERY_FAILURES],
 })
 
 /** Returns the uploaded file before or after the change, such as a QR code or a bank statement. */
-export const getChangeFile = endpoint({
+export const getChangeFile = declareEndpoint({
   method: 'GET',
   path: '/admin/approvals/:id/file',
   permission: 'approvals.read',
@@ -174,35 +187,47 @@ export const getChangeFile = endpoint({
   }),
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('change request'), noSuch('file')],
+  failures: [declareNotFound('change request'), declareNotFound('file')],
 })
 
 export const changeRefusals = {
-  notPending: failure(409, 'CHANGE_DECIDED', 'This change request is already {state}'),
-  expired: failure(409, 'CHANGE_EXPIRED', 'This change request has expired. Propose it again.'),
-  own: failure(409, 'SECOND_APPROVER_NEEDED', 'Another administrator must decide on your change'),
-  beneficiary: failure(
+  notPending: declareFailure(409, 'CHANGE_DECIDED', 'This change request is already {state}'),
+  expired: declareFailure(
+    409,
+    'CHANGE_EXPIRED',
+    'This change request has expired. Propose it again.',
+  ),
+  own: declareFailure(
+    409,
+    'SECOND_APPROVER_NEEDED',
+    'Another administrator must decide on your change',
+  ),
+  beneficiary: declareFailure(
     409,
     'BENEFICIARY',
     'This change is about you or a person you referred: another administrator must decide on it',
   ),
-  inactive: failure(403, 'NOT_AN_APPROVER', 'You may not approve changes'),
-  tooNew: failure(
+  inactive: declareFailure(403, 'NOT_AN_APPROVER', 'You may not approve changes'),
+  tooNew: declareFailure(
     409,
     'APPROVER_TOO_NEW',
     'You have been able to approve since {time}: wait 24 hours before you approve a change',
   ),
-  makerTooNew: failure(
+  makerTooNew: declareFailure(
     409,
     'APPROVER_TOO_NEW',
     'The proposing administrator became an approver less than 24 hours ago: wait until a day has passed',
   ),
-  otherBytes: failure(
+  otherBytes: declareFailure(
     409,
     'CHANGE_DIFFERS',
     'The content of this change request is not the one that you saw. Load it again.',
   ),
-  notOwn: failure(409, 'NOT_YOUR_CHANGE', 'Only the administrator who proposed it can withdraw it'),
+  notOwn: declareFailure(
+    409,
+    'NOT_YOUR_CHANGE',
+    'Only the administrator who proposed it can withdraw it',
+  ),
 } as const
 
 const one = z.object({ changeRequest: ChangeDetail })
@@ -211,7 +236,7 @@ const one = z.object({ changeRequest: ChangeDetail })
  * Approves the content with this hash and carries it out. 409 `CHANGE_FAILED` if its conditions are
  * no longer met: the request then has the final state `failed`, and nothing else changes.
  */
-export const approveChangeRequest = endpoint({
+export const approveChangeRequest = declareEndpoint({
   method: 'POST',
   path: '/admin/approvals/:id/approve',
   permission: 'approvals.read',
@@ -223,7 +248,7 @@ export const approveChangeRequest = endpoint({
   }),
   response: one,
   failures: [
-    noSuch('change request'),
+    declareNotFound('change request'),
     changeRefusals.notPending,
     changeRefusals.expired,
     changeRefusals.own,
@@ -232,22 +257,22 @@ export const approveChangeRequest = endpoint({
     changeRefusals.tooNew,
     changeRefusals.makerTooNew,
     changeRefusals.otherBytes,
-    failure(409, 'CHANGE_FAILED', '{reason}'),
+    declareFailure(409, 'CHANGE_FAILED', '{reason}'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-export const rejectChangeRequest = endpoint({
+export const rejectChangeRequest = declareEndpoint({
   method: 'POST',
   path: '/admin/approvals/:id/reject',
   permission: 'approvals.read',
   request: z.strictObject({
     params: idParams,
-    body: z.strictObject({ reason: requiredText('Reason', 500) }),
+    body: z.strictObject({ reason: createRequiredTextField('Reason', 500) }),
   }),
   response: one,
   failures: [
-    noSuch('change request'),
+    declareNotFound('change request'),
     changeRefusals.notPending,
     changeRefusals.expired,
     changeRefusals.own,
@@ -257,14 +282,14 @@ export const rejectChangeRequest = endpoint({
   ],
 })
 
-export const withdrawChangeRequest = endpoint({
+export const withdrawChangeRequest = declareEndpoint({
   method: 'POST',
   path: '/admin/approvals/:id/withdraw',
   permission: 'approvals.read',
   request: byId,
   response: one,
   failures: [
-    noSuch('change request'),
+    declareNotFound('change request'),
     changeRefusals.notPending,
     changeRefusals.expired,
     changeRefusals.notOwn,

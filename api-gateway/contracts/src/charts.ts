@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from './calendar.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { MoneyOut } from './money.ts'
 
@@ -25,7 +25,7 @@ export const BalancePoint = z.object({
 })
 export type BalancePoint = z.infer<typeof BalancePoint>
 
-export const getMyBalanceHistory = endpoint({
+export const getMyBalanceHistory = declareEndpoint({
   method: 'GET',
   path: '/stats/users/history',
   access: 'user',
@@ -36,7 +36,7 @@ export const getMyBalanceHistory = endpoint({
 /** The profit and principal that running investments will credit on one day. */
 export const ForecastPoint = z.object({ day: Day, profit: MoneyOut, principal: MoneyOut })
 
-export const getMyForecast = endpoint({
+export const getMyForecast = declareEndpoint({
   method: 'GET',
   path: '/stats/users/forecast',
   access: 'user',
@@ -68,7 +68,7 @@ export const CoveragePoint = z.object({
   percentage: z.number(),
 })
 
-export const getAdminHistory = endpoint({
+export const getAdminHistory = declareEndpoint({
   method: 'GET',
   path: '/stats/admin/history',
   permission: 'overview.read',
@@ -78,7 +78,7 @@ export const getAdminHistory = endpoint({
 
 const Maturing = z.object({ count: z.int(), principal: MoneyOut, profit: MoneyOut })
 
-export const getMaturities = endpoint({
+export const getMaturities = declareEndpoint({
   method: 'GET',
   path: '/stats/admin/maturities',
   permission: 'overview.read',

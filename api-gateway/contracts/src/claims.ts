@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
-import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
-import { DOCUMENT_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { byId, Instant, identity, optionalText } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint, NoContent } from './endpoint.ts'
+import { DOCUMENT_FAILURES, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { byId, createOptionalTextField, Instant, identity } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
 
@@ -42,7 +42,7 @@ export const Coverage = z.object({
 })
 export type Coverage = z.infer<typeof Coverage>
 
-export const getCoverage = endpoint({
+export const getCoverage = declareEndpoint({
   method: 'GET',
   path: '/public/coverage',
   access: 'anyone',
@@ -92,7 +92,7 @@ export const Claim = z.object({
 })
 export type Claim = z.infer<typeof Claim>
 
-export const listPublicClaims = endpoint({
+export const listPublicClaims = declareEndpoint({
   method: 'GET',
   path: '/public/claims',
   access: 'anyone',
@@ -102,18 +102,18 @@ export const listPublicClaims = endpoint({
 
 /** The facts that the operator states. Each claim requires some of these fields. */
 export const Statement = z.strictObject({
-  person: optionalText('Name', 120),
-  qualification: optionalText('Qualification', 200),
-  regulator: optionalText('Regulator', 200),
-  licenceNumber: optionalText('Licence number', 120),
+  person: createOptionalTextField('Name', 120),
+  qualification: createOptionalTextField('Qualification', 200),
+  regulator: createOptionalTextField('Regulator', 200),
+  licenceNumber: createOptionalTextField('Licence number', 120),
   registerUrl: z
     .union([z.literal('').transform(() => null), z.null(), z.url().max(300)])
     .optional(),
-  scope: optionalText('Scope', 300),
-  countries: optionalText('Countries', 300),
+  scope: createOptionalTextField('Scope', 300),
+  countries: createOptionalTextField('Countries', 300),
   expiresAt: z.union([z.literal('').transform(() => null), z.null(), z.iso.date()]).optional(),
-  hours: optionalText('Hours', 200),
-  text: optionalText('Statement', 500),
+  hours: createOptionalTextField('Hours', 200),
+  text: createOptionalTextField('Statement', 500),
 })
 
 export const AdminClaim = Claim.extend({
@@ -127,7 +127,7 @@ export const AdminClaim = Claim.extend({
 })
 export type AdminClaim = z.infer<typeof AdminClaim>
 
-export const listClaims = endpoint({
+export const listClaims = declareEndpoint({
   method: 'GET',
   path: '/admin/claims',
   permission: 'claims.read',
@@ -142,7 +142,7 @@ const oneClaim = z.object({ claim: AdminClaim })
  * Answers 409 `CHANGE_REQUESTED`: the statement replaces the previous one after another
  * administrator has approved it. An empty statement withdraws the claim at once.
  */
-export const stateClaim = endpoint({
+export const stateClaim = declareEndpoint({
   method: 'PUT',
   path: '/admin/claims/:key',
   permission: 'claims.write',
@@ -166,7 +166,7 @@ export const Attestation = z.object({
 })
 export type Attestation = z.infer<typeof Attestation>
 
-export const listAttestations = endpoint({
+export const listAttestations = declareEndpoint({
   method: 'GET',
   path: '/admin/attestations',
   permission: 'claims.read',
@@ -177,7 +177,7 @@ export const listAttestations = endpoint({
  * Answers 409 `CHANGE_REQUESTED`. The attestation is stored after another administrator has
  * approved it.
  */
-export const createAttestation = endpoint({
+export const createAttestation = declareEndpoint({
   method: 'POST',
   path: '/admin/attestations',
   permission: 'attestations.write',
@@ -185,7 +185,7 @@ export const createAttestation = endpoint({
     body: z.strictObject({
       asOf: z.iso.date('Enter the day of the statement'),
       assets: MoneyIn,
-      note: optionalText('Note', 500),
+      note: createOptionalTextField('Note', 500),
     }),
   }),
   upload: { field: 'document' },
@@ -194,23 +194,23 @@ export const createAttestation = endpoint({
   failures: [...DOCUMENT_FAILURES, ...CHANGE_FAILURES],
 })
 
-export const getAttestationDocument = endpoint({
+export const getAttestationDocument = declareEndpoint({
   method: 'GET',
   path: '/admin/attestations/:id/document',
   permission: 'claims.read',
   request: byId,
   response: z.null(),
   answers: 'file',
-  failures: [noSuch('attestation')],
+  failures: [declareNotFound('attestation')],
 })
 
-export const exportClaims = csvEndpoint({
+export const exportClaims = declareCsvEndpoint({
   path: '/admin/claims.csv',
   permission: 'claims.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportAttestations = csvEndpoint({
+export const exportAttestations = declareCsvEndpoint({
   path: '/admin/attestations.csv',
   permission: 'claims.read',
 })

@@ -5,7 +5,7 @@ import { createMyTransaction } from './transaction-requests.ts'
 import { listTransactions } from './transactions.ts'
 import { getMe } from './users.ts'
 
-function createClientThat(answer: () => Response | Promise<Response>) {
+function createClientWithAnswer(answer: () => Response | Promise<Response>) {
   const sent: { url: string; init: RequestInit }[] = []
   const client = createApiClient({
     baseUrl: '',
@@ -20,7 +20,9 @@ function createClientThat(answer: () => Response | Promise<Response>) {
 
 describe('the typed client', () => {
   test('marks its requests and carries the token and the key', async () => {
-    const { client, sent } = createClientThat(() => Response.json({ status: 'success', data: {} }))
+    const { client, sent } = createClientWithAnswer(() =>
+      Response.json({ status: 'success', data: {} }),
+    )
     const file = new File(['x'], 'r.png', { type: 'image/png' })
     const body = { type: 'deposit', amount: '10.00', pay_option: 'Bank Transfer' } as const
     await client
@@ -35,7 +37,9 @@ describe('the typed client', () => {
   })
 
   test('leaves empty filters out of the address', async () => {
-    const { client, sent } = createClientThat(() => Response.json({ status: 'success', data: {} }))
+    const { client, sent } = createClientWithAnswer(() =>
+      Response.json({ status: 'success', data: {} }),
+    )
     const query = { q: '', status: 'pending', page: 2 } as const
     await client.call(listTransactions, { query }).catch(() => undefined)
     expect(sent[0]?.url).toBe('/api/v1/transactions?status=pending&page=2')
@@ -49,7 +53,7 @@ describe('the typed client', () => {
       errors: [{ name: 'Name is required' }],
       retryAfter: 3,
     }
-    const { client } = createClientThat(() => Response.json(failure, { status: 400 }))
+    const { client } = createClientWithAnswer(() => Response.json(failure, { status: 400 }))
     const error = await client.call(getMe).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({
@@ -61,7 +65,7 @@ describe('the typed client', () => {
   })
 
   test('has one sentence for no answer at all', async () => {
-    const { client } = createClientThat(() => Promise.reject(new TypeError('fetch failed')))
+    const { client } = createClientWithAnswer(() => Promise.reject(new TypeError('fetch failed')))
     await expect(client.call(getMe)).rejects.toMatchObject({
       status: 0,
       code: 'NO_ANSWER',

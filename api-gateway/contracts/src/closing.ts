@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { BENEFICIARY_FAILURE, CHANGE_FAILURES, changeReasonBody } from './change-failures.ts'
-import { endpoint, NoContent } from './endpoint.ts'
+import { declareEndpoint, NoContent } from './endpoint.ts'
 import {
-  failure,
+  declareFailure,
+  declareNotFound,
+  declareStatusConflict,
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
-  noSuch,
   PASSWORD_FAILURES,
-  statusConflict,
 } from './failures.ts'
 import { byId } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 
 /** Returns all stored data of the calling investor, streamed as one JSON file. */
-export const downloadMyData = endpoint({
+export const downloadMyData = declareEndpoint({
   method: 'GET',
   path: '/users/me/data.json',
   access: 'user',
@@ -28,7 +28,7 @@ export const downloadMyData = endpoint({
  * under 'Deleted user'. The ledger refuses while money, requests or investments remain. A user with
  * a second factor needs a recent step-up (403 `STEP_UP_REQUIRED`).
  */
-export const closeMyAccount = endpoint({
+export const closeMyAccount = declareEndpoint({
   method: 'POST',
   path: '/users/me/close',
   access: 'session',
@@ -36,8 +36,8 @@ export const closeMyAccount = endpoint({
   status: 204,
   response: NoContent,
   failures: [
-    statusConflict('An administrator’s account is deleted by another administrator'),
-    failure(
+    declareStatusConflict('An administrator’s account is deleted by another administrator'),
+    declareFailure(
       409,
       'INVESTOR_NOT_EMPTY',
       'Your account still has money, a pending request or a running investment. Withdraw what is left and let the rest end first.',
@@ -52,7 +52,7 @@ export const closeMyAccount = endpoint({
  * `INVESTOR_NOT_EMPTY` while money, requests or investments remain. 409 `STATUS_CONFLICT` for the
  * caller's own account and for the last active administrator.
  */
-export const deleteUser = endpoint({
+export const deleteUser = declareEndpoint({
   method: 'DELETE',
   path: '/users/:id',
   permission: 'users.delete',
@@ -60,16 +60,18 @@ export const deleteUser = endpoint({
   status: 204,
   response: NoContent,
   failures: [
-    noSuch('user'),
-    statusConflict('You cannot delete yourself'),
-    statusConflict(
+    declareNotFound('user'),
+    declareStatusConflict('You cannot delete yourself'),
+    declareStatusConflict(
       'This is the last active administrator, or you are no longer an active administrator',
     ),
-    statusConflict('This is the last active owner. Make another administrator an owner first.'),
-    statusConflict('At least two approvers must stay active'),
+    declareStatusConflict(
+      'This is the last active owner. Make another administrator an owner first.',
+    ),
+    declareStatusConflict('At least two approvers must stay active'),
     ...CHANGE_FAILURES,
     BENEFICIARY_FAILURE,
-    refusal('investorNotEmpty'),
+    declareRefusal('investorNotEmpty'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

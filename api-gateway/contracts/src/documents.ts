@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
@@ -31,25 +31,25 @@ export const Certificate = z.object({
 export type Certificate = z.infer<typeof Certificate>
 
 /** Lists the caller's monthly statements, newest first. */
-export const listMyStatements = endpoint({
+export const listMyStatements = declareEndpoint({
   method: 'GET',
   path: '/users/me/statements',
   access: 'user',
   response: z.object({ statements: z.array(MonthlyStatement) }),
 })
 
-export const getMyStatement = endpoint({
+export const getMyStatement = declareEndpoint({
   method: 'GET',
   path: '/users/me/statements/:id',
   access: 'user',
   request: byId,
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('statement')],
+  failures: [declareNotFound('statement')],
 })
 
 /** Lists one certificate for each investment, newest first; at most 1,000. */
-export const listMyCertificates = endpoint({
+export const listMyCertificates = declareEndpoint({
   method: 'GET',
   path: '/users/me/certificates',
   access: 'user',
@@ -61,19 +61,22 @@ export const listMyCertificates = endpoint({
  * Returns the certificate. The first request makes the file, and later requests return the same
  * file.
  */
-export const getMyCertificate = endpoint({
+export const getMyCertificate = declareEndpoint({
   method: 'GET',
   path: '/users/me/certificates/:investmentId',
   access: 'user',
   request: z.strictObject({ params: z.strictObject({ investmentId: Id }) }),
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('investment'), ...LEDGER_QUERY_FAILURES],
 })
 
-export const exportMyStatements = csvEndpoint({ path: '/users/me/statements.csv', access: 'user' })
+export const exportMyStatements = declareCsvEndpoint({
+  path: '/users/me/statements.csv',
+  access: 'user',
+})
 
-export const exportMyCertificates = csvEndpoint({
+export const exportMyCertificates = declareCsvEndpoint({
   path: '/users/me/certificates.csv',
   access: 'user',
   failures: [...LEDGER_QUERY_FAILURES],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 
 /** `local`: the primary database server. `standby`: also a synchronous standby. */
@@ -9,7 +9,7 @@ const Durability = z.enum(['local', 'standby'])
  * Returns the durability of answered commands: the level that the operator requires, and the
  * present level.
  */
-export const getDurability = endpoint({
+export const getDurability = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/durability',
   permission: 'ledger.read',

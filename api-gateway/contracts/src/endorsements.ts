@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
-import { failure, noSuch } from './failures.ts'
+import { declareCsvEndpoint, declareEndpoint, NoContent } from './endpoint.ts'
+import { declareFailure, declareNotFound } from './failures.ts'
 import {
   byId,
+  createOptionalTextField,
+  createRequiredTextField,
+  createWholeNumberField,
   Flag,
   Instant,
   identity,
   idParams,
-  optionalText,
-  requiredText,
-  wholeNumber,
 } from './fields.ts'
 
 export const ENDORSEMENTS_MAX = 100
@@ -47,15 +47,15 @@ export type Endorsement = z.infer<typeof Endorsement>
 export const EndorsementForm = z
   .strictObject({
     kind: EndorsementKind,
-    name: requiredText('Name', 120),
-    role: optionalText('Role', 120),
-    quote: optionalText('Quote', 600),
-    consent: requiredText('Consent', 500).refine(
+    name: createRequiredTextField('Name', 120),
+    role: createOptionalTextField('Role', 120),
+    quote: createOptionalTextField('Quote', 600),
+    consent: createRequiredTextField('Consent', 500).refine(
       (text) => text.length >= CONSENT_CHARACTERS_MIN,
       'State where and when they agreed',
     ),
     isPaid: Flag,
-    position: wholeNumber('Position', { min: 0, max: 10_000 }).optional(),
+    position: createWholeNumberField('Position', { min: 0, max: 10_000 }).optional(),
     displayStatus: Flag.default(true),
   })
   .transform((form, context) => {
@@ -69,21 +69,21 @@ const many = z.object({ endorsements: z.array(Endorsement) })
 const one = z.object({ endorsement: Endorsement })
 
 /** Lists the visible testimonials and sponsors, sorted by position. */
-export const listPublicEndorsements = endpoint({
+export const listPublicEndorsements = declareEndpoint({
   method: 'GET',
   path: '/public/endorsements',
   access: 'anyone',
   response: z.object({ endorsements: z.array(PublicEndorsement) }),
 })
 
-export const listEndorsements = endpoint({
+export const listEndorsements = declareEndpoint({
   method: 'GET',
   path: '/admin/endorsements',
   permission: 'endorsements.read',
   response: many,
 })
 
-export const createEndorsement = endpoint({
+export const createEndorsement = declareEndpoint({
   method: 'POST',
   path: '/admin/endorsements',
   permission: 'endorsements.write',
@@ -91,7 +91,7 @@ export const createEndorsement = endpoint({
   status: 201,
   response: one,
   failures: [
-    failure(
+    declareFailure(
       422,
       'TOO_MANY',
       'There can be at most {count} testimonials and sponsors in total. Delete one first.',
@@ -100,26 +100,26 @@ export const createEndorsement = endpoint({
 })
 
 /** Replaces a testimonial or a sponsor. */
-export const editEndorsement = endpoint({
+export const editEndorsement = declareEndpoint({
   method: 'PUT',
   path: '/admin/endorsements/:id',
   permission: 'endorsements.write',
   request: z.strictObject({ params: idParams, body: EndorsementForm }),
   response: one,
-  failures: [noSuch('testimonial or sponsor')],
+  failures: [declareNotFound('testimonial or sponsor')],
 })
 
-export const deleteEndorsement = endpoint({
+export const deleteEndorsement = declareEndpoint({
   method: 'DELETE',
   path: '/admin/endorsements/:id',
   permission: 'endorsements.write',
   request: byId,
   status: 204,
   response: NoContent,
-  failures: [noSuch('testimonial or sponsor')],
+  failures: [declareNotFound('testimonial or sponsor')],
 })
 
-export const exportEndorsements = csvEndpoint({
+export const exportEndorsements = declareCsvEndpoint({
   path: '/admin/endorsements.csv',
   permission: 'endorsements.read',
 })

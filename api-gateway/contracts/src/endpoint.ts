@@ -78,7 +78,7 @@ type Optional =
   | 'errors'
   | 'failures'
 
-export function endpoint<
+export function declareEndpoint<
   Response extends z.ZodType,
   Request extends z.ZodObject = typeof noRequest,
 >(
@@ -110,12 +110,12 @@ function toAccessRule({ access, permission }: DeclaredAccess): AccessRule {
 /**
  * Declares a list as CSV. It takes the same filter as the list and returns all rows, without pages.
  */
-export function csvEndpoint<Request extends z.ZodObject = typeof noRequest>(
+export function declareCsvEndpoint<Request extends z.ZodObject = typeof noRequest>(
   spec: Pick<EndpointShape<Request, z.ZodNull>, 'path'> &
     Partial<Pick<EndpointShape<Request, z.ZodNull>, 'request' | 'failures'>> &
     DeclaredAccess,
 ): Endpoint<Request, z.ZodNull> {
-  return endpoint({ method: 'GET', response: z.null(), answers: 'file', ...spec })
+  return declareEndpoint({ method: 'GET', response: z.null(), answers: 'file', ...spec })
 }
 
 /** The request before parsing, as a client passes it. */

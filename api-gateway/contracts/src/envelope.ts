@@ -26,7 +26,7 @@ export const Failure = z.object({
 })
 export type Failure = z.infer<typeof Failure>
 
-export function success<Data extends z.ZodType>(data: Data) {
+export function createSuccessSchema<Data extends z.ZodType>(data: Data) {
   return z.object({ status: z.literal('success'), data })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
-import { Instant, SINGLE_LINE, wholeNumber } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareFailure, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { createWholeNumberField, Instant, SINGLE_LINE } from './fields.ts'
 import { Moment } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { Person } from './users.ts'
@@ -49,14 +49,14 @@ const eventFilter = {
   to: Moment.optional(),
 }
 
-export const listLogEvents = endpoint({
+export const listLogEvents = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/events',
   permission: 'ledger.read',
   request: z.strictObject({
     query: z.strictObject({
       before: Seq.optional(),
-      limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
+      limit: createWholeNumberField('limit', { min: 1, max: 200 }).default(50),
       ...eventFilter,
     }),
   }),
@@ -71,10 +71,10 @@ export const listLogEvents = endpoint({
     }),
   }),
   failures: [
-    failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
-    failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
-    failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
-    failure(
+    declareFailure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
+    declareFailure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
+    declareFailure(
       422,
       'SEARCH_TOO_WIDE',
       'Several accounts match “{text}”. Enter the full name of the account.',
@@ -83,15 +83,15 @@ export const listLogEvents = endpoint({
   ],
 })
 
-export const exportLogEvents = csvEndpoint({
+export const exportLogEvents = declareCsvEndpoint({
   path: '/admin/ledger/events.csv',
   permission: 'ledger.read',
   request: z.strictObject({ query: z.strictObject(eventFilter) }),
   failures: [
-    failure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
-    failure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
-    failure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
-    failure(
+    declareFailure(422, 'NOTHING_FOUND', 'No user has the name or e-mail “{text}”'),
+    declareFailure(422, 'NOTHING_FOUND', 'No account is called “{text}”'),
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Several people match “{text}”: search by e-mail'),
+    declareFailure(
       422,
       'SEARCH_TOO_WIDE',
       'Several accounts match “{text}”. Enter the full name of the account.',
@@ -106,7 +106,7 @@ const seqParam = z.strictObject({ seq: Seq })
  * Returns an event, the bytes that its hash covers, and a receipt that can be verified without the
  * database.
  */
-export const getLogEvent = endpoint({
+export const getLogEvent = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/events/:seq',
   permission: 'ledger.read',
@@ -119,7 +119,10 @@ export const getLogEvent = endpoint({
     verifierKeys: z.array(z.string()),
     size: Seq,
   }),
-  failures: [failure(404, 'NOT_FOUND', 'The log has no event {seq}'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareFailure(404, 'NOT_FOUND', 'The log has no event {seq}'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 export const LogAccount = z.object({
@@ -138,7 +141,7 @@ const accountFilter = {
     .default(''),
 }
 
-export const listLogAccounts = endpoint({
+export const listLogAccounts = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/accounts',
   permission: 'ledger.read',
@@ -146,7 +149,7 @@ export const listLogAccounts = endpoint({
     query: z.strictObject({
       ...accountFilter,
       after: z.string().max(120).optional(),
-      limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
+      limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
     }),
   }),
   response: z.object({
@@ -156,7 +159,7 @@ export const listLogAccounts = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportLogAccounts = csvEndpoint({
+export const exportLogAccounts = declareCsvEndpoint({
   path: '/admin/ledger/accounts.csv',
   permission: 'ledger.read',
   request: z.strictObject({ query: z.strictObject(accountFilter) }),
@@ -166,7 +169,7 @@ export const exportLogAccounts = csvEndpoint({
 const accountParam = z.strictObject({ account: z.string().regex(/^[\w.:-]{1,120}$/) })
 
 /** Lists the movements of one account, newest first, each with the resulting balance. */
-export const getLogAccount = endpoint({
+export const getLogAccount = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/accounts/:account',
   permission: 'ledger.read',
@@ -174,7 +177,7 @@ export const getLogAccount = endpoint({
     params: accountParam,
     query: z.strictObject({
       before: Seq.optional(),
-      limit: wholeNumber('limit', { min: 1, max: 500 }).default(100),
+      limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(100),
       /** Adds the balance at this time to the answer. */
       at: Moment.optional(),
     }),
@@ -197,24 +200,24 @@ export const getLogAccount = endpoint({
     meta: z.object({ next: Seq.nullable() }),
   }),
   failures: [
-    failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
+    declareFailure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
     ...LEDGER_QUERY_FAILURES,
   ],
 })
 
-export const exportLogAccount = csvEndpoint({
+export const exportLogAccount = declareCsvEndpoint({
   path: '/admin/ledger/accounts/:account/statement.csv',
   permission: 'ledger.read',
   request: z.strictObject({ params: accountParam }),
   failures: [
-    failure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
+    declareFailure(404, 'NOT_FOUND', 'Nothing was ever posted to this account'),
     ...LEDGER_QUERY_FAILURES,
   ],
 })
 
 const atQuery = z.strictObject({ at: Moment.optional() })
 
-export const getTrialBalance = endpoint({
+export const getTrialBalance = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/trial-balance',
   permission: 'ledger.read',
@@ -230,7 +233,7 @@ export const getTrialBalance = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportTrialBalance = csvEndpoint({
+export const exportTrialBalance = declareCsvEndpoint({
   path: '/admin/ledger/trial-balance.csv',
   permission: 'ledger.read',
   request: z.strictObject({ query: atQuery }),
@@ -245,14 +248,14 @@ export const LogCheckpoint = z.object({
   signedAt: Instant,
 })
 
-export const listCheckpoints = endpoint({
+export const listCheckpoints = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/checkpoints',
   permission: 'ledger.read',
   request: z.strictObject({
     query: z.strictObject({
       before: Seq.optional(),
-      limit: wholeNumber('limit', { min: 1, max: 500 }).default(50),
+      limit: createWholeNumberField('limit', { min: 1, max: 500 }).default(50),
     }),
   }),
   response: z.object({
@@ -263,14 +266,14 @@ export const listCheckpoints = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportCheckpoints = csvEndpoint({
+export const exportCheckpoints = declareCsvEndpoint({
   path: '/admin/ledger/checkpoints.csv',
   permission: 'ledger.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
 /** Returns a proof that the log of `to` events starts with the log of `from` events. */
-export const getConsistency = endpoint({
+export const getConsistency = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/consistency',
   permission: 'ledger.read',

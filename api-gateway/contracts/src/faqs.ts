@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
-import { failure, noSuch } from './failures.ts'
-import { byId, Flag, Instant, identity, idParams, requiredText, wholeNumber } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint, NoContent } from './endpoint.ts'
+import { declareFailure, declareNotFound } from './failures.ts'
+import {
+  byId,
+  createRequiredTextField,
+  createWholeNumberField,
+  Flag,
+  Instant,
+  identity,
+  idParams,
+} from './fields.ts'
 
 export const FAQS_MAX = 100
 
@@ -17,14 +25,14 @@ export const Faq = z.object({
 export type Faq = z.infer<typeof Faq>
 
 const fields = {
-  question: requiredText('Question', 300),
+  question: createRequiredTextField('Question', 300),
   answer: z
     .string('Answer is required')
     .trim()
     .min(1, 'Answer is required')
     .max(5_000, 'Answer must be at most 5000 characters')
     .regex(/^[^\p{Cs}\0]*$/u, 'Answer has characters that cannot be stored'),
-  position: wholeNumber('Position', { min: 0, max: 10_000 }),
+  position: createWholeNumberField('Position', { min: 0, max: 10_000 }),
   displayStatus: Flag,
 }
 export const FaqForm = z.strictObject({
@@ -36,48 +44,48 @@ const many = z.object({ faqs: z.array(Faq) })
 const one = z.object({ faq: Faq })
 
 /** Lists the visible FAQs, sorted by position. */
-export const listPublicFaqs = endpoint({
+export const listPublicFaqs = declareEndpoint({
   method: 'GET',
   path: '/public/faqs',
   access: 'anyone',
   response: many,
 })
 
-export const listFaqs = endpoint({
+export const listFaqs = declareEndpoint({
   method: 'GET',
   path: '/admin/faqs',
   permission: 'faqs.read',
   response: many,
 })
 
-export const createFaq = endpoint({
+export const createFaq = declareEndpoint({
   method: 'POST',
   path: '/admin/faqs',
   permission: 'faqs.write',
   request: z.strictObject({ body: FaqForm }),
   status: 201,
   response: one,
-  failures: [failure(422, 'TOO_MANY', 'There can be at most {count} questions')],
+  failures: [declareFailure(422, 'TOO_MANY', 'There can be at most {count} questions')],
 })
 
 /** Changes a FAQ. Fields that are not sent keep their values. */
-export const editFaq = endpoint({
+export const editFaq = declareEndpoint({
   method: 'PATCH',
   path: '/admin/faqs/:id',
   permission: 'faqs.write',
   request: z.strictObject({ params: idParams, body: z.strictObject(fields).partial() }),
   response: one,
-  failures: [noSuch('question')],
+  failures: [declareNotFound('question')],
 })
 
-export const deleteFaq = endpoint({
+export const deleteFaq = declareEndpoint({
   method: 'DELETE',
   path: '/admin/faqs/:id',
   permission: 'faqs.write',
   request: byId,
   status: 204,
   response: NoContent,
-  failures: [noSuch('question')],
+  failures: [declareNotFound('question')],
 })
 
-export const exportFaqs = csvEndpoint({ path: '/admin/faqs.csv', permission: 'faqs.read' })
+export const exportFaqs = declareCsvEndpoint({ path: '/admin/faqs.csv', permission: 'faqs.read' })

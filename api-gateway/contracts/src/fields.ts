@@ -23,27 +23,27 @@ const SEVERAL_LINES = /^[^\p{Cc}\p{Cs}]*(?:[\n\r\t][^\p{Cc}\p{Cs}]*)*$/u
  * readers of their text would see the private text instead.
  */
 export const PRIVATE_TEXT = /^private-text:[0-9a-f]{64}$/
-const isNoReference = (text: string) => !PRIVATE_TEXT.test(text)
+const isWithoutReference = (text: string) => !PRIVATE_TEXT.test(text)
 
 /** Returns the schema of required text on one line. */
-export function requiredText(label: string, charactersMax: number) {
+export function createRequiredTextField(label: string, charactersMax: number) {
   return z
     .string(`${label} is required`)
     .trim()
     .min(1, `${label} is required`)
     .max(charactersMax, `${label} must be at most ${charactersMax} characters`)
     .regex(SINGLE_LINE, `${label} has characters that cannot be stored`)
-    .refine(isNoReference, `${label} must not be a reference to a private text`)
+    .refine(isWithoutReference, `${label} must not be a reference to a private text`)
 }
 
 /** Returns the schema of optional text. An empty string counts as missing. */
-export function optionalText(label: string, charactersMax: number) {
+export function createOptionalTextField(label: string, charactersMax: number) {
   return z
     .string()
     .trim()
     .max(charactersMax, `${label} must be at most ${charactersMax} characters`)
     .regex(SEVERAL_LINES, `${label} has characters that cannot be stored`)
-    .refine(isNoReference, `${label} must not be a reference to a private text`)
+    .refine(isWithoutReference, `${label} must not be a reference to a private text`)
     .nullish()
     .transform((value) => (value === undefined || value === '' ? null : value))
 }
@@ -54,7 +54,7 @@ export const Flag = z
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
 
 /** Returns the schema of an integer, sent as JSON or as a form value. */
-export function wholeNumber(label: string, bounds: { min: number; max: number }) {
+export function createWholeNumberField(label: string, bounds: { min: number; max: number }) {
   const message = `${label} must be a whole number from ${bounds.min} to ${bounds.max}`
   return z
     .union([z.int(message), z.string(message).regex(/^\d{1,9}$/, message)], message)

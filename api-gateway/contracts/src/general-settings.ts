@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { listCurrencies } from './currency.ts'
-import { Flag, OptionalEmail, optionalText, requiredText } from './fields.ts'
+import { createOptionalTextField, createRequiredTextField, Flag, OptionalEmail } from './fields.ts'
 import { CountryRiskText, CountryRiskTexts, RISK_TEXT_CHARACTERS_MAX } from './risk.ts'
 import { defineFlag, defineSetting, defineText, optionalSite, site } from './setting-kinds.ts'
 
 const isUrl = (given: string) =>
   /^https?:\/\/[^\s/@]+\/?$/.test(given) && URL.canParse(given) && given.length <= 200
 
-const SiteUrl = requiredText('Site URL', 200)
+const SiteUrl = createRequiredTextField('Site URL', 200)
   .refine(isUrl, 'Enter an address like https://example.com')
   .transform((given) => given.replace(/\/$/, ''))
 
-const Currency = requiredText('Currency', 3)
+const Currency = createRequiredTextField('Currency', 3)
   .toUpperCase()
   .refine((code) => listCurrencies().includes(code), 'Unknown currency')
 
-const Timezone = requiredText('Timezone', 60).refine(
+const Timezone = createRequiredTextField('Timezone', 60).refine(
   (zone) => zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone),
   'Unknown timezone',
 )
@@ -81,7 +81,7 @@ export const generalSettings = {
     section: 'The operator',
     label: 'Legal name',
     hint: 'Shown in the footer; hidden when empty.',
-    form: optionalText('Legal name', 200),
+    form: createOptionalTextField('Legal name', 200),
     answer: optional,
     control: 'text',
     isOptional: true,
@@ -92,9 +92,9 @@ export const generalSettings = {
     section: 'The operator',
     label: 'Contact',
     form: z.strictObject({
-      phone: optionalText('Phone', 60),
+      phone: createOptionalTextField('Phone', 60),
       email: OptionalEmail,
-      address: optionalText('Address', 300),
+      address: createOptionalTextField('Address', 300),
     }),
     answer: z.object({ phone: optional, email: optional, address: optional }),
     control: 'custom',
@@ -107,7 +107,7 @@ export const generalSettings = {
     label: 'Risk banner',
     form: z.strictObject({
       isShown: Flag,
-      text: requiredText('Risk banner', RISK_TEXT_CHARACTERS_MAX),
+      text: createRequiredTextField('Risk banner', RISK_TEXT_CHARACTERS_MAX),
     }),
     answer: z.object({ isShown: z.boolean(), text: z.string() }),
     control: 'custom',

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { BENEFICIARY_FAILURE, SECOND_PERSON_FAILURES } from './change-failures.ts'
-import { csvEndpoint, endpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import {
-  failure,
+  declareFailure,
+  declareNotFound,
   INVESTOR_NOT_ACTIVE,
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
-  noSuch,
 } from './failures.ts'
-import { byId, Id, Instant, identity, idParams, requiredText } from './fields.ts'
+import { byId, createRequiredTextField, Id, Instant, identity, idParams } from './fields.ts'
 import { exportQuery, InvestmentMeta, listQuery } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { TimingParameter } from './plans.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 import { RiskAcceptance } from './risk.ts'
 import { Person } from './users.ts'
 
@@ -61,16 +61,19 @@ export type InvestmentProgress = z.infer<typeof InvestmentProgress>
 const query = z.strictObject({ ...listQuery, status: InvestmentStatus.optional() })
 const page = z.object({ investments: z.array(Investment), meta: InvestmentMeta })
 
-export const listInvestments = endpoint({
+export const listInvestments = declareEndpoint({
   method: 'GET',
   path: '/investments',
   permission: 'investments.read',
   request: z.strictObject({ query: query.extend({ user: Id.optional() }) }),
   response: page,
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
-export const listMyInvestments = endpoint({
+export const listMyInvestments = declareEndpoint({
   method: 'GET',
   path: '/users/me/investments',
   access: 'user',
@@ -80,7 +83,7 @@ export const listMyInvestments = endpoint({
 })
 
 /** Credits the profit that is due on the caller's investments and returns the running ones. */
-export const refreshMyInvestments = endpoint({
+export const refreshMyInvestments = declareEndpoint({
   method: 'PATCH',
   path: '/investments/mine',
   access: 'user',
@@ -107,7 +110,7 @@ export const InvestmentForm = z.strictObject({
 })
 export type InvestmentForm = z.input<typeof InvestmentForm>
 
-export const openMyInvestment = endpoint({
+export const openMyInvestment = declareEndpoint({
   method: 'POST',
   path: '/users/me/investments',
   access: 'investor',
@@ -116,20 +119,20 @@ export const openMyInvestment = endpoint({
   status: 201,
   response: z.object({ investment: Investment }),
   failures: [
-    failure(403, 'NOT_YOURS', 'You can only invest for yourself'),
+    declareFailure(403, 'NOT_YOURS', 'You can only invest for yourself'),
     INVESTOR_NOT_ACTIVE,
-    refusal('termsChanged'),
-    failure(409, 'RISK_TEXT_CHANGED', 'The risk warning has changed; read it again'),
-    refusal('planUnknown', 422),
-    refusal('planClosed'),
-    failure(
+    declareRefusal('termsChanged'),
+    declareFailure(409, 'RISK_TEXT_CHANGED', 'The risk warning has changed; read it again'),
+    declareRefusal('planUnknown', 422),
+    declareRefusal('planClosed'),
+    declareFailure(
       422,
       'AMOUNT_BELOW_MINIMUM',
       'The selected plan requires a minimum deposit of {amount}',
     ),
-    failure(422, 'AMOUNT_ABOVE_MAXIMUM', "You can't invest more than {amount} on this plan"),
-    refusal('aboveBalance'),
-    refusal('fullySubscribed'),
+    declareFailure(422, 'AMOUNT_ABOVE_MAXIMUM', "You can't invest more than {amount} on this plan"),
+    declareRefusal('aboveBalance'),
+    declareRefusal('fullySubscribed'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
@@ -147,7 +150,7 @@ export const InvestmentStep = z.object({
 })
 
 /** Returns an investment to its owner and to administrators. */
-export const getInvestment = endpoint({
+export const getInvestment = declareEndpoint({
   method: 'GET',
   path: '/investments/:id',
   access: 'session',
@@ -171,7 +174,7 @@ export const getInvestment = endpoint({
     /** The risk warning that the investor accepted; null if the request contained no acceptance. */
     riskAcceptance: RiskAcceptance.nullable(),
   }),
-  failures: [noSuch('investment'), ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('investment'), ...LEDGER_QUERY_FAILURES],
 })
 
 /**
@@ -179,7 +182,7 @@ export const getInvestment = endpoint({
  * keeps the rest of the promised profit. Answers 409 `CHANGE_REQUESTED` if the ledger requires a
  * second administrator.
  */
-export const denyInvestment = endpoint({
+export const denyInvestment = declareEndpoint({
   method: 'PATCH',
   path: '/investments/:id/status',
   permission: 'investments.deny',
@@ -187,13 +190,13 @@ export const denyInvestment = endpoint({
     params: idParams,
     body: z.strictObject({
       status: z.literal('denied', 'An investment can only be denied'),
-      reason: requiredText('Reason', 500),
+      reason: createRequiredTextField('Reason', 500),
     }),
   }),
   response: z.object({ investment: Investment }),
   failures: [
-    noSuch('investment'),
-    refusal('investmentNotActive'),
+    declareNotFound('investment'),
+    declareRefusal('investmentNotActive'),
     ...SECOND_PERSON_FAILURES,
     BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
@@ -201,31 +204,34 @@ export const denyInvestment = endpoint({
 })
 
 /** Cancels an investment of the caller within the cooling-off period. */
-export const cancelMyInvestment = endpoint({
+export const cancelMyInvestment = declareEndpoint({
   method: 'POST',
   path: '/users/me/investments/:id/cancel',
   access: 'user',
   request: byId,
   response: z.object({ investment: Investment }),
   failures: [
-    noSuch('investment'),
-    refusal('investmentNotActive'),
-    refusal('coolingOffOver'),
-    refusal('profitWithdrawn'),
+    declareNotFound('investment'),
+    declareRefusal('investmentNotActive'),
+    declareRefusal('coolingOffOver'),
+    declareRefusal('profitWithdrawn'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
 const csvQuery = z.strictObject({ ...exportQuery, status: InvestmentStatus.optional() })
 
-export const exportInvestments = csvEndpoint({
+export const exportInvestments = declareCsvEndpoint({
   path: '/investments.csv',
   permission: 'investments.read',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
-export const exportMyInvestments = csvEndpoint({
+export const exportMyInvestments = declareCsvEndpoint({
   path: '/users/me/investments.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),

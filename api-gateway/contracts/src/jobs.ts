@@ -1,7 +1,7 @@
 import { LagReport, QueueReport } from '@cairn/ledger-contracts'
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure } from './failures.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareFailure } from './failures.ts'
 import { Instant } from './fields.ts'
 
 /** A worker process: `ledger` credits profit, `gateway` sends mails and makes documents. */
@@ -32,7 +32,7 @@ export type BackupRun = z.infer<typeof BackupRun>
  * Returns the state of the workers, and the outcome of the last backup and drill; both are null if
  * `BACKUP_DIR` is not set.
  */
-export const getJobs = endpoint({
+export const getJobs = declareEndpoint({
   method: 'GET',
   path: '/admin/jobs',
   permission: 'jobs.read',
@@ -44,7 +44,7 @@ export const getJobs = endpoint({
 })
 
 /** Runs the failed jobs of a queue again. For a scheduled job, one new run is started. */
-export const retryJobs = endpoint({
+export const retryJobs = declareEndpoint({
   method: 'POST',
   path: '/admin/jobs/:queue/retry',
   permission: 'jobs.retry',
@@ -52,8 +52,8 @@ export const retryJobs = endpoint({
     params: z.strictObject({ queue: z.string().regex(/^[a-z.-]{1,60}$/) }),
   }),
   response: z.object({ retried: z.int() }),
-  failures: [failure(404, 'NOT_FOUND', 'No running worker has this queue')],
+  failures: [declareFailure(404, 'NOT_FOUND', 'No running worker has this queue')],
 })
 
 /** Exports the queues of all workers that answer. */
-export const exportJobs = csvEndpoint({ path: '/admin/jobs.csv', permission: 'jobs.read' })
+export const exportJobs = declareCsvEndpoint({ path: '/admin/jobs.csv', permission: 'jobs.read' })

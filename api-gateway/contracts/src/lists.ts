@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, SINGLE_LINE, wholeNumber } from './fields.ts'
+import { createWholeNumberField, Id, SINGLE_LINE } from './fields.ts'
 import { MoneyOut } from './money.ts'
 
 export const LIST_LIMIT_MAX = 5_000
@@ -15,8 +15,8 @@ export const Moment = z
 
 /** The query of every list. Without parameters a list returns at most the first 5,000 rows. */
 export const listQuery = {
-  page: wholeNumber('page', { min: 1, max: LIST_OFFSET_MAX }).default(1),
-  limit: wholeNumber('limit', { min: 1, max: LIST_LIMIT_MAX }).default(LIST_LIMIT_MAX),
+  page: createWholeNumberField('page', { min: 1, max: LIST_OFFSET_MAX }).default(1),
+  limit: createWholeNumberField('limit', { min: 1, max: LIST_LIMIT_MAX }).default(LIST_LIMIT_MAX),
   sort: Sort.default('-createdAt'),
   q: z.string().trim().max(100).regex(SINGLE_LINE, 'cannot be searched for').optional(),
   /** Cursor pagination: the page starts after the row with this id. `page` is then not allowed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { declareEndpoint } from './endpoint.ts'
+import { declareFailure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id } from './fields.ts'
 import type { Permission } from './permissions.ts'
 
@@ -50,7 +50,7 @@ export const LIVE_HEARTBEAT_SECONDS = 15
  * that the session has ended. With `user`, the stream opens only for this user. `after` and the
  * header `Last-Event-ID`, which takes precedence, are the last id that the client has received.
  */
-export const followChanges = endpoint({
+export const followChanges = declareEndpoint({
   method: 'GET',
   path: '/events',
   access: 'session',
@@ -66,12 +66,12 @@ export const followChanges = endpoint({
   response: z.null(),
   answers: 'stream',
   failures: [
-    failure(
+    declareFailure(
       409,
       'ANOTHER_USER',
       'Another person is logged in to this browser now. Load the page again.',
     ),
-    failure(
+    declareFailure(
       503,
       'TOO_MANY_PAGES',
       'Too many pages are open, so this page is not updated live. It tries again by itself.',

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { endpoint, NoContent } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, LOGIN_REFUSALS, PASSWORD_FAILURES } from './failures.ts'
+import { declareEndpoint, NoContent } from './endpoint.ts'
+import {
+  declareFailure,
+  LEDGER_QUERY_FAILURES,
+  LOGIN_REFUSALS,
+  PASSWORD_FAILURES,
+} from './failures.ts'
 import { Email, Flag } from './fields.ts'
 import { MfaNeeded } from './mfa.ts'
 import { createPasswordField } from './passwords.ts'
@@ -18,7 +23,7 @@ export type LoginForm = z.input<typeof LoginForm>
  * `isPasswordExpired`, the user must set a new password first. 403 `EMAIL_NOT_VERIFIED` for an
  * unverified account; a code is then mailed. 429 `LOGIN_DELAYED` after too many failures.
  */
-export const login = endpoint({
+export const login = declareEndpoint({
   method: 'POST',
   path: '/users/login',
   access: 'anyone',
@@ -30,14 +35,14 @@ export const login = endpoint({
     isPasswordExpired: z.literal(true).optional(),
   }),
   failures: [
-    failure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password'),
-    failure(
+    declareFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password'),
+    declareFailure(
       403,
       'EMAIL_NOT_VERIFIED',
       'Please verify your e-mail address. We have sent you a code.',
     ),
     ...LOGIN_REFUSALS,
-    failure(
+    declareFailure(
       403,
       'PASSWORD_RESET_REQUIRED',
       'You have not logged in for a long time. We have sent you a link: set a new password to continue.',
@@ -47,7 +52,7 @@ export const login = endpoint({
   ],
 })
 
-export const logout = endpoint({
+export const logout = declareEndpoint({
   method: 'GET',
   path: '/users/logout',
   access: 'anyone',
@@ -55,7 +60,7 @@ export const logout = endpoint({
   response: NoContent,
 })
 
-export const logoutByPost = endpoint({
+export const logoutByPost = declareEndpoint({
   method: 'POST',
   path: '/users/logout',
   access: 'anyone',

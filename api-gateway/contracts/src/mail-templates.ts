@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason, changeReasonBody } from './change-failures.ts'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { Instant, requiredText } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { createRequiredTextField, Instant } from './fields.ts'
 
 /**
  * The template of a mail. In its body, blank lines separate paragraphs; `- Label: text` is a row of
@@ -27,7 +27,7 @@ export type MailTemplate = z.infer<typeof MailTemplate>
 
 const kind = z.strictObject({ kind: z.string().regex(/^[a-z-]{1,40}$/, 'There is no such mail') })
 const text = z.strictObject({
-  subject: requiredText('Subject', 200),
+  subject: createRequiredTextField('Subject', 200),
   body: z
     .string('Body is required')
     .trim()
@@ -37,7 +37,7 @@ const text = z.strictObject({
 })
 const one = z.object({ template: MailTemplate })
 
-export const listMailTemplates = endpoint({
+export const listMailTemplates = declareEndpoint({
   method: 'GET',
   path: '/admin/templates',
   permission: 'templates.read',
@@ -48,29 +48,29 @@ export const listMailTemplates = endpoint({
  * Saves a template. Unknown placeholders, missing required placeholders and links to another host
  * are refused.
  */
-export const saveMailTemplate = endpoint({
+export const saveMailTemplate = declareEndpoint({
   method: 'PUT',
   path: '/admin/templates/:kind',
   permission: 'templates.write',
   request: z.strictObject({ params: kind, body: text.extend(changeReason) }),
   response: one,
-  failures: [noSuch('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /** Restores the built-in text. */
-export const resetMailTemplate = endpoint({
+export const resetMailTemplate = declareEndpoint({
   method: 'DELETE',
   path: '/admin/templates/:kind',
   permission: 'templates.write',
   request: z.strictObject({ params: kind, body: changeReasonBody }),
   response: one,
-  failures: [noSuch('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('mail'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
 /**
  * Returns the mail with sample values, without saving it. Show the HTML only in a sandboxed frame.
  */
-export const previewMailTemplate = endpoint({
+export const previewMailTemplate = declareEndpoint({
   method: 'POST',
   path: '/admin/templates/:kind/preview',
   permission: 'templates.write',
@@ -78,20 +78,20 @@ export const previewMailTemplate = endpoint({
   response: z.object({
     preview: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
   }),
-  failures: [noSuch('mail')],
+  failures: [declareNotFound('mail')],
 })
 
 /** Sends the saved template with sample values to the calling administrator. */
-export const testMailTemplate = endpoint({
+export const testMailTemplate = declareEndpoint({
   method: 'POST',
   path: '/admin/templates/:kind/test',
   permission: 'templates.write',
   request: z.strictObject({ params: kind }),
   response: z.object({ sentTo: z.string() }),
-  failures: [noSuch('mail')],
+  failures: [declareNotFound('mail')],
 })
 
-export const exportMailTemplates = csvEndpoint({
+export const exportMailTemplates = declareCsvEndpoint({
   path: '/admin/templates.csv',
   permission: 'templates.read',
 })

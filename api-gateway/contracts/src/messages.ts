@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { noSuch } from './failures.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareNotFound } from './failures.ts'
 import {
   byId,
+  createOptionalTextField,
+  createRequiredTextField,
+  createWholeNumberField,
   Email,
   Id,
   Instant,
   identity,
-  optionalText,
-  requiredText,
-  wholeNumber,
 } from './fields.ts'
 
 export const ContactForm = z.strictObject({
-  name: requiredText('Name', 120),
+  name: createRequiredTextField('Name', 120),
   email: Email,
   message: z
     .string('Message is required')
@@ -25,14 +25,14 @@ export const ContactForm = z.strictObject({
    * A hidden field (honeypot). People do not see it, so a message that fills it comes from a
    * program.
    */
-  website: optionalText('Website', 200),
+  website: createOptionalTextField('Website', 200),
 })
 export type ContactForm = z.input<typeof ContactForm>
 
 /**
  * Sends a message to the operator. The answer is the same for a stored and for a discarded message.
  */
-export const sendContactMessage = endpoint({
+export const sendContactMessage = declareEndpoint({
   method: 'POST',
   path: '/contact',
   access: 'anyone',
@@ -52,13 +52,13 @@ export const ContactMessage = z.object({
 export type ContactMessage = z.infer<typeof ContactMessage>
 
 /** Lists the contact messages, newest first. */
-export const listContactMessages = endpoint({
+export const listContactMessages = declareEndpoint({
   method: 'GET',
   path: '/admin/messages',
   permission: 'messages.read',
   request: z.strictObject({
     query: z.strictObject({
-      limit: wholeNumber('limit', { min: 1, max: 200 }).default(50),
+      limit: createWholeNumberField('limit', { min: 1, max: 200 }).default(50),
       before: Id.optional(),
     }),
   }),
@@ -68,16 +68,16 @@ export const listContactMessages = endpoint({
   }),
 })
 
-export const markMessageAnswered = endpoint({
+export const markMessageAnswered = declareEndpoint({
   method: 'PATCH',
   path: '/admin/messages/:id/answered',
   permission: 'messages.answer',
   request: byId,
   response: z.object({ message: ContactMessage }),
-  failures: [noSuch('message')],
+  failures: [declareNotFound('message')],
 })
 
-export const exportMessages = csvEndpoint({
+export const exportMessages = declareCsvEndpoint({
   path: '/admin/messages.csv',
   permission: 'messages.read',
 })

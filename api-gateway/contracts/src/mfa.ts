@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { BENEFICIARY_FAILURE, CHANGE_FAILURES } from './change-failures.ts'
-import { endpoint, NoContent } from './endpoint.ts'
+import { declareEndpoint, NoContent } from './endpoint.ts'
 import {
+  declareFailure,
+  declareNotFound,
   FRESH_PROOF_FAILURES,
-  failure,
   LEDGER_QUERY_FAILURES,
   LOGIN_REFUSALS,
   MFA_FAILURES,
-  noSuch,
   PASSWORD_FAILURES,
   STEP_UP_REQUIRED,
 } from './failures.ts'
-import { byId, Instant, requiredText } from './fields.ts'
+import { byId, createRequiredTextField, Instant } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 import { OwnPermissions, User } from './users.ts'
 
@@ -53,7 +53,7 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
  * `MFA_DELAYED` after five attempts in five minutes; 401 `MFA_LOGIN_EXPIRED` more than ten minutes
  * after the password.
  */
-export const loginMfa = endpoint({
+export const loginMfa = declareEndpoint({
   method: 'POST',
   path: '/users/login/mfa',
   access: 'anyone',
@@ -65,15 +65,15 @@ export const loginMfa = endpoint({
     mfa: MfaNeeded.optional(),
   }),
   failures: [
-    failure(401, 'MFA_LOGIN_EXPIRED', 'This login is no longer valid. Please log in again.'),
-    failure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
+    declareFailure(401, 'MFA_LOGIN_EXPIRED', 'This login is no longer valid. Please log in again.'),
+    declareFailure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
     ...LOGIN_REFUSALS,
     ...MFA_FAILURES,
     ...LEDGER_QUERY_FAILURES,
   ],
 })
 
-export const getMfa = endpoint({
+export const getMfa = declareEndpoint({
   method: 'GET',
   path: '/users/me/mfa',
   access: 'arriving',
@@ -96,7 +96,7 @@ export const getMfa = endpoint({
  * required (403 `PASSWORD_NEEDED`). If the user has a passkey, a recent step-up is required instead
  * (403 `STEP_UP_REQUIRED`).
  */
-export const setUpMfa = endpoint({
+export const setUpMfa = declareEndpoint({
   method: 'POST',
   path: '/users/me/mfa/setup',
   access: 'arriving',
@@ -111,7 +111,7 @@ export const setUpMfa = endpoint({
   }),
   failures: [
     ...FRESH_PROOF_FAILURES,
-    failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
+    declareFailure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
   ],
 })
 
@@ -119,14 +119,14 @@ export const setUpMfa = endpoint({
  * Turns the app on as a second factor, ends the other sessions, and returns the recovery codes
  * once.
  */
-export const enableMfa = endpoint({
+export const enableMfa = declareEndpoint({
   method: 'POST',
   path: '/users/me/mfa/enable',
   access: 'arriving',
   request: z.strictObject({ body: z.strictObject({ code: TotpCode }) }),
   response: RecoveryCodes,
   failures: [
-    failure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
+    declareFailure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already'),
     ...MFA_FAILURES,
   ],
 })
@@ -135,7 +135,7 @@ export const enableMfa = endpoint({
  * Removes the app as a second factor. 409 `MFA_IS_REQUIRED` for an administrator if the settings
  * require a second factor.
  */
-export const disableMfa = endpoint({
+export const disableMfa = declareEndpoint({
   method: 'POST',
   path: '/users/me/mfa/disable',
   access: 'session',
@@ -145,7 +145,7 @@ export const disableMfa = endpoint({
   status: 204,
   response: NoContent,
   failures: [
-    failure(
+    declareFailure(
       409,
       'MFA_IS_REQUIRED',
       'This site requires a second factor for administrators: it cannot be switched off',
@@ -161,19 +161,19 @@ export const disableMfa = endpoint({
  * records how the administrator checked the identity. The sessions end, withdrawals pause, and a
  * mail informs the user.
  */
-export const resetUserMfa = endpoint({
+export const resetUserMfa = declareEndpoint({
   method: 'POST',
   path: '/users/:id/reset_mfa',
   permission: 'users.credentials',
   request: byId.extend({
-    body: z.strictObject({ proof: requiredText('Identity check', 500) }),
+    body: z.strictObject({ proof: createRequiredTextField('Identity check', 500) }),
   }),
   status: 204,
   response: NoContent,
   failures: [
-    noSuch('user'),
-    failure(409, 'MFA_OWN', 'Change your own second factor in your account settings'),
-    failure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on'),
+    declareNotFound('user'),
+    declareFailure(409, 'MFA_OWN', 'Change your own second factor in your account settings'),
+    declareFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on'),
     ...CHANGE_FAILURES,
     BENEFICIARY_FAILURE,
     ...LEDGER_QUERY_FAILURES,
@@ -181,7 +181,7 @@ export const resetUserMfa = endpoint({
 })
 
 /** Replaces all recovery codes. Without a code, a recent step-up is required. */
-export const renewRecoveryCodes = endpoint({
+export const renewRecoveryCodes = declareEndpoint({
   method: 'POST',
   path: '/users/me/mfa/recovery_codes',
   access: 'session',
@@ -196,7 +196,7 @@ export const renewRecoveryCodes = endpoint({
  * Repeats the second factor (step-up) for a call that was answered with 403 `STEP_UP_REQUIRED`. 400
  * `MFA_CODE_WRONG` for a wrong code; 429 `MFA_DELAYED` after too many attempts.
  */
-export const stepUp = endpoint({
+export const stepUp = declareEndpoint({
   method: 'POST',
   path: '/users/me/step_up',
   access: 'arriving',
@@ -204,7 +204,7 @@ export const stepUp = endpoint({
   status: 204,
   response: NoContent,
   failures: [
-    failure(
+    declareFailure(
       403,
       'PASSKEY_NEEDED',
       'Please confirm with your passkey: administrators of this site must use one',

@@ -44,13 +44,14 @@ export function toPercent(ppm: number): number {
   return ppm / 10_000
 }
 
-const numeric = (message: string) => z.union([z.number(message), z.string(message)], message)
+const createNumericField = (message: string) =>
+  z.union([z.number(message), z.string(message)], message)
 
 /**
  * A positive amount with at most two decimals, as a number or a string. The parsed value is in
  * minor units.
  */
-export const MoneyIn = numeric('Enter an amount').transform((value, context): Minor => {
+export const MoneyIn = createNumericField('Enter an amount').transform((value, context): Minor => {
   const minor = parseAmount(value)
   if (minor !== null && minor > 0n) return minor
   context.addIssue(describeAmountError(minor, String(value)))
@@ -63,12 +64,14 @@ function describeAmountError(minor: Minor | null, text: string): string {
   return 'Enter an amount with at most two decimals'
 }
 
-export const PercentIn = numeric('Enter a percentage').transform((value, context): number => {
-  const ppm = parsePercent(value)
-  if (ppm !== null && ppm <= 10_000_000) return ppm
-  context.addIssue('Enter a percentage up to 1000 with at most four decimals')
-  return z.NEVER
-})
+export const PercentIn = createNumericField('Enter a percentage').transform(
+  (value, context): number => {
+    const ppm = parsePercent(value)
+    if (ppm !== null && ppm <= 10_000_000) return ppm
+    context.addIssue('Enter a percentage up to 1000 with at most four decimals')
+    return z.NEVER
+  },
+)
 
 /** A number with at most two decimals, in major units. */
 export const MoneyOut = z

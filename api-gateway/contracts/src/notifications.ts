@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { byId, Id, Instant, identity, wholeNumber } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { byId, createWholeNumberField, Id, Instant, identity } from './fields.ts'
 
 export const Notification = z.object({
   ...identity,
@@ -24,13 +24,13 @@ export const Notification = z.object({
 export type Notification = z.infer<typeof Notification>
 
 /** Lists the notifications, newest first. */
-export const listNotifications = endpoint({
+export const listNotifications = declareEndpoint({
   method: 'GET',
   path: '/users/me/notifications',
   access: 'session',
   request: z.strictObject({
     query: z.strictObject({
-      limit: wholeNumber('limit', { min: 1, max: 100 }).default(20),
+      limit: createWholeNumberField('limit', { min: 1, max: 100 }).default(20),
       /** Cursor pagination: only notifications older than this one. */
       before: Id.optional(),
     }),
@@ -43,7 +43,7 @@ export const listNotifications = endpoint({
 
 const unread = z.object({ unread: z.int() })
 
-export const readNotification = endpoint({
+export const readNotification = declareEndpoint({
   method: 'PATCH',
   path: '/users/me/notifications/:id/read',
   access: 'session',
@@ -52,14 +52,14 @@ export const readNotification = endpoint({
 })
 
 /** Marks all current notifications as read. */
-export const readAllNotifications = endpoint({
+export const readAllNotifications = declareEndpoint({
   method: 'PATCH',
   path: '/users/me/notifications/read',
   access: 'session',
   response: unread,
 })
 
-export const exportMyNotifications = csvEndpoint({
+export const exportMyNotifications = declareCsvEndpoint({
   path: '/users/me/notifications.csv',
   access: 'session',
 })

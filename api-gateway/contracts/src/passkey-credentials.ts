@@ -2,16 +2,16 @@ import { z } from 'zod'
 
 // The JSON that the browser and the gateway exchange for WebAuthn. Binary values are base64url.
 
-const base64Url = (charactersMax: number) =>
+const createBase64UrlField = (charactersMax: number) =>
   z
     .string('is missing')
     .max(charactersMax, 'is too long')
     .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url')
 
 /** The specification allows ids of 1,023 bytes, which are 1,364 characters in base64url. */
-const CredentialId = base64Url(1_364)
-const ClientData = base64Url(4_000)
-const Large = base64Url(20_000)
+const CredentialId = createBase64UrlField(1_364)
+const ClientData = createBase64UrlField(4_000)
+const Large = createBase64UrlField(20_000)
 const PublicKeyType = z.literal('public-key')
 /** The gateway requests no WebAuthn extensions. */
 const Extensions = z.looseObject({}).default({})
@@ -39,9 +39,9 @@ export const Assertion = z.object({
   clientExtensionResults: Extensions,
   response: z.object({
     clientDataJSON: ClientData,
-    authenticatorData: base64Url(4_000),
-    signature: base64Url(2_000),
-    userHandle: base64Url(100).optional(),
+    authenticatorData: createBase64UrlField(4_000),
+    signature: createBase64UrlField(2_000),
+    userHandle: createBase64UrlField(100).optional(),
   }),
 })
 export type Assertion = z.infer<typeof Assertion>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { endpoint, NoContent } from './endpoint.ts'
+import { declareEndpoint, NoContent } from './endpoint.ts'
 import {
+  declareFailure,
+  declareNotFound,
   FRESH_PROOF_FAILURES,
-  failure,
   LEDGER_QUERY_FAILURES,
   LOGIN_REFUSALS,
-  noSuch,
   STEP_UP_REQUIRED,
 } from './failures.ts'
-import { byId, Flag, Instant, identity, requiredText } from './fields.ts'
+import { byId, createRequiredTextField, Flag, Instant, identity } from './fields.ts'
 import { Assertion, CreationOptions, NewCredential, RequestOptions } from './passkey-credentials.ts'
 import { CurrentPassword } from './passwords.ts'
 import { OwnPermissions, User } from './users.ts'
@@ -28,22 +28,22 @@ export const Passkey = z.object({
 })
 export type Passkey = z.infer<typeof Passkey>
 
-const PasskeyName = requiredText('Name', PASSKEY_NAME_MAX)
+const PasskeyName = createRequiredTextField('Name', PASSKEY_NAME_MAX)
 
-const IMPOSSIBLE = failure(
+const IMPOSSIBLE = declareFailure(
   409,
   'PASSKEYS_IMPOSSIBLE',
   'Passkeys need a domain name, but the address of this site is an IP address',
 )
 /** The failure if the challenge is unknown, used or older than five minutes. */
-const EXPIRED = failure(400, 'PASSKEY_EXPIRED', 'That took too long. Please try again.')
-const REFUSED = failure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
+const EXPIRED = declareFailure(400, 'PASSKEY_EXPIRED', 'That took too long. Please try again.')
+const REFUSED = declareFailure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
 const ANSWER_FAILURES = [EXPIRED, REFUSED] as const
 
 /**
  * Creates the challenge of a login without an e-mail address. A cookie binds it to this browser.
  */
-export const beginPasskeyLogin = endpoint({
+export const beginPasskeyLogin = declareEndpoint({
   method: 'POST',
   path: '/users/login/passkey/options',
   access: 'anyone',
@@ -52,7 +52,7 @@ export const beginPasskeyLogin = endpoint({
 })
 
 /** Logs a user in with a passkey. The passkey counts as password, second factor and step-up. */
-export const loginPasskey = endpoint({
+export const loginPasskey = declareEndpoint({
   method: 'POST',
   path: '/users/login/passkey',
   access: 'anyone',
@@ -63,7 +63,7 @@ export const loginPasskey = endpoint({
   failures: [...ANSWER_FAILURES, ...LOGIN_REFUSALS, ...LEDGER_QUERY_FAILURES],
 })
 
-export const listMyPasskeys = endpoint({
+export const listMyPasskeys = declareEndpoint({
   method: 'GET',
   path: '/users/me/passkeys',
   access: 'arriving',
@@ -74,7 +74,7 @@ export const listMyPasskeys = endpoint({
  * Creates the challenge for a new passkey. More than ten minutes after the login the password is
  * required. If the user has a second factor, a recent step-up is required instead.
  */
-export const beginPasskey = endpoint({
+export const beginPasskey = declareEndpoint({
   method: 'POST',
   path: '/users/me/passkeys/options',
   access: 'arriving',
@@ -83,7 +83,7 @@ export const beginPasskey = endpoint({
   failures: [
     ...FRESH_PROOF_FAILURES,
     IMPOSSIBLE,
-    failure(409, 'PASSKEY_LIMIT', 'You have too many passkeys. Remove one first.'),
+    declareFailure(409, 'PASSKEY_LIMIT', 'You have too many passkeys. Remove one first.'),
   ],
 })
 
@@ -92,7 +92,7 @@ export const beginPasskey = endpoint({
  * passkey is the first second factor, the answer contains recovery codes, which are shown only
  * once.
  */
-export const addPasskey = endpoint({
+export const addPasskey = declareEndpoint({
   method: 'POST',
   path: '/users/me/passkeys',
   access: 'arriving',
@@ -104,17 +104,17 @@ export const addPasskey = endpoint({
   failures: [...ANSWER_FAILURES],
 })
 
-export const renamePasskey = endpoint({
+export const renamePasskey = declareEndpoint({
   method: 'PATCH',
   path: '/users/me/passkeys/:id',
   access: 'session',
   request: byId.extend({ body: z.strictObject({ name: PasskeyName }) }),
   response: z.object({ passkey: Passkey }),
-  failures: [noSuch('passkey')],
+  failures: [declareNotFound('passkey')],
 })
 
 /** Removes a passkey, ends the other sessions, pauses withdrawals and informs the user by mail. */
-export const removePasskey = endpoint({
+export const removePasskey = declareEndpoint({
   method: 'DELETE',
   path: '/users/me/passkeys/:id',
   access: 'session',
@@ -123,8 +123,8 @@ export const removePasskey = endpoint({
   response: NoContent,
   failures: [
     STEP_UP_REQUIRED,
-    noSuch('passkey'),
-    failure(
+    declareNotFound('passkey'),
+    declareFailure(
       409,
       'PASSKEY_NEEDED',
       'This site requires a passkey for administrators: add another one before you remove this one',
@@ -133,16 +133,16 @@ export const removePasskey = endpoint({
 })
 
 /** Creates the challenge of a step-up, which one of the caller's passkeys must sign. */
-export const beginPasskeyStepUp = endpoint({
+export const beginPasskeyStepUp = declareEndpoint({
   method: 'POST',
   path: '/users/me/passkeys/step_up/options',
   access: 'arriving',
   response: z.object({ options: RequestOptions }),
-  failures: [IMPOSSIBLE, failure(409, 'NO_PASSKEY', 'You have no passkey')],
+  failures: [IMPOSSIBLE, declareFailure(409, 'NO_PASSKEY', 'You have no passkey')],
 })
 
 /** Repeats the second factor (step-up) with a passkey instead of a code. */
-export const stepUpWithPasskey = endpoint({
+export const stepUpWithPasskey = declareEndpoint({
   method: 'POST',
   path: '/users/me/passkeys/step_up',
   access: 'arriving',

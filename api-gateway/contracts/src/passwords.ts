@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { BENEFICIARY_FAILURE, CHANGE_FAILURES, changeReasonBody } from './change-failures.ts'
-import { endpoint, NoContent } from './endpoint.ts'
+import { declareEndpoint, NoContent } from './endpoint.ts'
 import {
-  failure,
+  declareFailure,
+  declareNotFound,
   HASHING_BUSY,
   LEDGER_QUERY_FAILURES,
-  noSuch,
   PASSWORD_FAILURES,
 } from './failures.ts'
-import { byId, Email, optionalText } from './fields.ts'
+import { byId, createOptionalTextField, Email } from './fields.ts'
 import { User } from './users.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 8
@@ -47,7 +47,7 @@ export const PASSWORDS_DIFFER = 'Passwords do not match'
  * Changes the password, ends the other sessions of the user, and pauses withdrawals until the
  * user's `credentialHoldUntil`.
  */
-export const changePassword = endpoint({
+export const changePassword = declareEndpoint({
   method: 'PATCH',
   path: '/users/me/password',
   access: 'arriving',
@@ -71,7 +71,7 @@ export const changePassword = endpoint({
  * Mails a link to set a password. The answer is always the same, so it does not reveal which
  * addresses are registered.
  */
-export const forgotPassword = endpoint({
+export const forgotPassword = declareEndpoint({
   method: 'POST',
   path: '/users/forgot_password',
   access: 'anyone',
@@ -84,7 +84,7 @@ const Token = z.string('The link is not complete').min(1).max(100)
 /**
  * Returns the purpose of a link that sets a password. 400 `LINK_EXPIRED` if the link is not valid.
  */
-export const checkLink = endpoint({
+export const checkLink = declareEndpoint({
   method: 'POST',
   path: '/users/reset_password/check',
   access: 'anyone',
@@ -98,7 +98,7 @@ export const checkLink = endpoint({
     isAccountNeeded: z.boolean(),
   }),
   failures: [
-    failure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
+    declareFailure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
   ],
 })
 
@@ -107,7 +107,7 @@ export const checkLink = endpoint({
  * end and withdrawals pause. 400 `LINK_EXPIRED` if the link is not valid. `email` and `name` are
  * allowed only if `isAccountNeeded`.
  */
-export const resetPassword = endpoint({
+export const resetPassword = declareEndpoint({
   method: 'POST',
   path: '/users/reset_password',
   access: 'anyone',
@@ -118,7 +118,7 @@ export const resetPassword = endpoint({
         password: createNewPasswordField('Password'),
         passwordConfirm: PasswordConfirm,
         email: Email.optional(),
-        name: optionalText('Name', 120),
+        name: createOptionalTextField('Name', 120),
       })
       .refine((form) => form.password === form.passwordConfirm, {
         path: ['passwordConfirm'],
@@ -128,19 +128,24 @@ export const resetPassword = endpoint({
   status: 204,
   response: NoContent,
   failures: [
-    failure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
-    failure(403, 'ACCOUNT_CLOSED', 'This account is not active'),
+    declareFailure(400, 'LINK_EXPIRED', 'This link is no longer valid. Please ask for a new one.'),
+    declareFailure(403, 'ACCOUNT_CLOSED', 'This account is not active'),
     HASHING_BUSY,
   ],
 })
 
 /** Ends the sessions of a user and mails a link. Only that link can set a new password. */
-export const forcePasswordReset = endpoint({
+export const forcePasswordReset = declareEndpoint({
   method: 'POST',
   path: '/users/:id/force_reset',
   permission: 'users.credentials',
   request: byId.extend({ body: changeReasonBody }),
   status: 204,
   response: NoContent,
-  failures: [noSuch('user'), ...CHANGE_FAILURES, BENEFICIARY_FAILURE, ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareNotFound('user'),
+    ...CHANGE_FAILURES,
+    BENEFICIARY_FAILURE,
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })

@@ -5,9 +5,17 @@ import {
   changeReason,
   changeReasonBody,
 } from './change-failures.ts'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { IMAGE_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { byId, Flag, Instant, identity, idParams, optionalText, requiredText } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareNotFound, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import {
+  byId,
+  createOptionalTextField,
+  createRequiredTextField,
+  Flag,
+  Instant,
+  identity,
+  idParams,
+} from './fields.ts'
 
 export const PayOption = z.enum(
   ['Bank Transfer', 'Mobile Wallet', 'Crypto Wallet'],
@@ -51,9 +59,9 @@ function isExplorerUrl(text: string): boolean {
 
 export const PaymentOptionForm = z.strictObject({
   payOption: PayOption,
-  bank: requiredText('Bank', 120),
-  accountNumber: requiredText('Account number', 200),
-  extra: optionalText('Note', 1_000),
+  bank: createRequiredTextField('Bank', 120),
+  accountNumber: createRequiredTextField('Account number', 200),
+  extra: createOptionalTextField('Note', 1_000),
   explorerUrl: ExplorerUrl.default(null),
   displayStatus: Flag.default(true),
   ...changeReason,
@@ -63,7 +71,7 @@ export type PaymentOptionForm = z.input<typeof PaymentOptionForm>
 const upload = { field: 'image' }
 
 /** Lists the payment options: the visible ones for investors, all for administrators. */
-export const listPaymentOptions = endpoint({
+export const listPaymentOptions = declareEndpoint({
   method: 'GET',
   path: '/paymentOptions',
   access: 'session',
@@ -75,7 +83,7 @@ export const listPaymentOptions = endpoint({
  * Creates a payment option. If dual control is required, the answer is 409 `CHANGE_REQUESTED`, and
  * the option is created after another administrator has approved it.
  */
-export const createPaymentOption = endpoint({
+export const createPaymentOption = declareEndpoint({
   method: 'POST',
   path: '/paymentOptions',
   permission: 'paymentOptions.write',
@@ -90,7 +98,7 @@ export const createPaymentOption = endpoint({
  * Changes a payment option. If dual control is required, every change except hiding the option is
  * answered with 409 `CHANGE_REQUESTED` and is made after another administrator has approved it.
  */
-export const editPaymentOption = endpoint({
+export const editPaymentOption = declareEndpoint({
   method: 'PATCH',
   path: '/paymentOptions/:id',
   permission: 'paymentOptions.write',
@@ -98,9 +106,9 @@ export const editPaymentOption = endpoint({
     params: idParams,
     body: z.strictObject({
       payOption: PayOption.optional(),
-      bank: requiredText('Bank', 120).optional(),
-      accountNumber: requiredText('Account number', 200).optional(),
-      extra: optionalText('Note', 1_000).optional(),
+      bank: createRequiredTextField('Bank', 120).optional(),
+      accountNumber: createRequiredTextField('Account number', 200).optional(),
+      extra: createOptionalTextField('Note', 1_000).optional(),
       explorerUrl: ExplorerUrl.optional(),
       displayStatus: Flag.optional(),
       ...changeReason,
@@ -109,24 +117,24 @@ export const editPaymentOption = endpoint({
   upload,
   response: z.object({ paymentOption: PaymentOption }),
   failures: [
-    noSuch('payment option'),
+    declareNotFound('payment option'),
     ...IMAGE_FAILURES,
     ...CHANGE_FAILURES,
     ...LEDGER_QUERY_FAILURES,
   ],
 })
 
-export const deletePaymentOption = endpoint({
+export const deletePaymentOption = declareEndpoint({
   method: 'DELETE',
   path: '/paymentOptions/:id',
   permission: 'paymentOptions.write',
   request: byId.extend({ body: changeReasonBody }),
   status: 204,
   response: z.null(),
-  failures: [noSuch('payment option'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('payment option'), ...CHANGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
-export const getPaymentOptionImage = endpoint({
+export const getPaymentOptionImage = declareEndpoint({
   method: 'GET',
   path: '/paymentOptions/:id/image',
   access: 'session',
@@ -134,10 +142,10 @@ export const getPaymentOptionImage = endpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('payment option'), noSuch('image')],
+  failures: [declareNotFound('payment option'), declareNotFound('image')],
 })
 
-export const exportPaymentOptions = csvEndpoint({
+export const exportPaymentOptions = declareCsvEndpoint({
   path: '/paymentOptions.csv',
   permission: 'paymentOptions.read',
 })

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { findActiveRoles, listPermissions, PERMISSION_NAMES, RoleChoices } from './permissions.ts'
 
 const call = { method: 'GET', path: '/admin/x', response: z.null() } as const
 
 test('an endpoint for administrators names its permission, by type', () => {
-  expect(endpoint({ ...call, permission: 'audit.read' })).toMatchObject({
+  expect(declareEndpoint({ ...call, permission: 'audit.read' })).toMatchObject({
     access: 'admin',
     permission: 'audit.read',
   })
   // @ts-expect-error An endpoint with a permission has the access `admin` without declaring it.
-  endpoint({ ...call, access: 'admin' })
+  declareEndpoint({ ...call, access: 'admin' })
   // @ts-expect-error An endpoint must declare an access or a permission.
-  expect(() => csvEndpoint({ path: '/admin/x.csv' })).not.toThrow()
+  expect(() => declareCsvEndpoint({ path: '/admin/x.csv' })).not.toThrow()
   // @ts-expect-error The list of permissions is closed.
-  endpoint({ ...call, permission: 'audit.forge' })
+  declareEndpoint({ ...call, permission: 'audit.forge' })
 })
 
 test('an endpoint of all users may name the permission of administrators', () => {
-  const shared = endpoint({ ...call, access: 'session', permission: 'transactions.read' })
+  const shared = declareEndpoint({ ...call, access: 'session', permission: 'transactions.read' })
   expect(shared).toMatchObject({ access: 'session', permission: 'transactions.read' })
-  expect(endpoint({ ...call, access: 'session' }).permission).toBeNull()
+  expect(declareEndpoint({ ...call, access: 'session' }).permission).toBeNull()
 })
 
 test('an owner has every permission, and several roles add up', () => {

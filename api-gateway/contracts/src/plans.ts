@@ -6,17 +6,24 @@ import {
   changeReasonBody,
   SECOND_PERSON_FAILURES,
 } from './change-failures.ts'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { Flag, Instant, identity, idParams, optionalText, wholeNumber } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareNotFound, LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import {
+  createOptionalTextField,
+  createWholeNumberField,
+  Flag,
+  Instant,
+  identity,
+  idParams,
+} from './fields.ts'
 import { MoneyIn, MoneyOut, PercentIn, PercentOut } from './money.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 import { Person } from './users.ts'
 
 export const TimingParameter = z.enum(['hours', 'days'], 'Choose hours or days')
 export type TimingParameter = z.infer<typeof TimingParameter>
 
-const termsChanged = refusal('termsChanged')
+const termsChanged = declareRefusal('termsChanged')
 
 export const Plan = z.object({
   ...identity,
@@ -49,8 +56,8 @@ const OptionalPercent = z.union(
 )
 
 const fields = {
-  name: optionalText('Name', 120),
-  planDuration: wholeNumber('Duration', { min: 1, max: 100_000 }),
+  name: createOptionalTextField('Name', 120),
+  planDuration: createWholeNumberField('Duration', { min: 1, max: 100_000 }),
   timingParameter: TimingParameter,
   minDeposit: MoneyIn,
   maxDeposit: OptionalMoney.optional().transform((value) => value ?? null),
@@ -65,7 +72,7 @@ export type PlanForm = z.input<typeof PlanForm>
  * The plan must name its source of return if its annual rate is above the limit in the settings.
  */
 const source = {
-  sourceOfReturn: optionalText('Source of the return', 1_000).optional(),
+  sourceOfReturn: createOptionalTextField('Source of the return', 1_000).optional(),
   ...changeReason,
 }
 export const PlanRequest = z.strictObject({ ...fields, ...source })
@@ -93,7 +100,7 @@ export const AdminPlan = Plan.extend({
 export type AdminPlan = z.infer<typeof AdminPlan>
 
 /** Lists all plans, including archived plans. */
-export const listAllPlans = endpoint({
+export const listAllPlans = declareEndpoint({
   method: 'GET',
   path: '/admin/plans',
   permission: 'plans.read',
@@ -103,11 +110,11 @@ export const listAllPlans = endpoint({
 
 /** The version that the page showed; 409 if the plan has changed since then. */
 const seenVersion = z.strictObject({
-  version: wholeNumber('version', { min: 1, max: 1_000_000 }).optional(),
+  version: createWholeNumberField('version', { min: 1, max: 1_000_000 }).optional(),
 })
 
 /** Lists the plans on offer. The list is public. */
-export const listPlans = endpoint({
+export const listPlans = declareEndpoint({
   method: 'GET',
   path: '/plans',
   access: 'anyone',
@@ -115,7 +122,7 @@ export const listPlans = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const createPlan = endpoint({
+export const createPlan = declareEndpoint({
   method: 'POST',
   path: '/plans',
   permission: 'plans.write',
@@ -127,14 +134,14 @@ export const createPlan = endpoint({
 })
 
 /** Changes a plan. Fields that are not sent keep their values. */
-export const editPlan = endpoint({
+export const editPlan = declareEndpoint({
   method: 'PATCH',
   path: '/plans/:id',
   permission: 'plans.write',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
-      name: optionalText('Name', 120).optional(),
+      name: createOptionalTextField('Name', 120).optional(),
       planDuration: fields.planDuration.optional(),
       timingParameter: TimingParameter.optional(),
       minDeposit: MoneyIn.optional(),
@@ -146,21 +153,26 @@ export const editPlan = endpoint({
     }),
   }),
   response: z.object({ plan: Plan }),
-  failures: [noSuch('plan'), termsChanged, ...SECOND_PERSON_FAILURES, ...LEDGER_COMMAND_FAILURES],
+  failures: [
+    declareNotFound('plan'),
+    termsChanged,
+    ...SECOND_PERSON_FAILURES,
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })
 
 /** Archives the plan. Running investments keep their terms. The audit log contains the reason. */
-export const archivePlan = endpoint({
+export const archivePlan = declareEndpoint({
   method: 'DELETE',
   path: '/plans/:id',
   permission: 'plans.write',
   request: z.strictObject({ params: idParams, query: seenVersion, body: changeReasonBody }),
   status: 204,
   response: z.null(),
-  failures: [noSuch('plan'), termsChanged, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
+  failures: [declareNotFound('plan'), termsChanged, APPROVER_FAILURE, ...LEDGER_COMMAND_FAILURES],
 })
 
-export const exportPlans = csvEndpoint({
+export const exportPlans = declareCsvEndpoint({
   path: '/admin/plans.csv',
   permission: 'plans.read',
   request: z.strictObject({

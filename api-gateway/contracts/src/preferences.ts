@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isLanguage, isTimeZone } from './calendar.ts'
-import { endpoint } from './endpoint.ts'
-import { Flag, requiredText } from './fields.ts'
+import { declareEndpoint } from './endpoint.ts'
+import { createRequiredTextField, Flag } from './fields.ts'
 
 export const CHART_RANGES = ['1W', '1M', '3M', 'YTD', '1Y', 'MAX'] as const
 const ChartRange = z.enum(CHART_RANGES)
@@ -12,7 +12,7 @@ export type TableName = (typeof TABLES)[number]
 
 /** A list with its search, filters and order, as the search parameters of its page. */
 export const SavedView = z.object({
-  name: requiredText('Name', 60),
+  name: createRequiredTextField('Name', 60),
   search: z.string().max(500),
 })
 export type SavedView = z.infer<typeof SavedView>
@@ -72,7 +72,7 @@ const TimeZone = z.string().refine(isTimeZone, 'must be the name of a time zone'
 
 const one = z.object({ preferences: Preferences })
 
-export const getPreferences = endpoint({
+export const getPreferences = declareEndpoint({
   method: 'GET',
   path: '/users/me/preferences',
   access: 'session',
@@ -80,7 +80,7 @@ export const getPreferences = endpoint({
 })
 
 /** Saves preferences. Fields that are not sent keep their values. */
-export const putPreferences = endpoint({
+export const putPreferences = declareEndpoint({
   method: 'PUT',
   path: '/users/me/preferences',
   access: 'session',

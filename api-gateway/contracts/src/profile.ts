@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, PASSWORD_FAILURES } from './failures.ts'
-import { Email, requiredText } from './fields.ts'
+import { declareEndpoint } from './endpoint.ts'
+import { declareFailure, LEDGER_QUERY_FAILURES, PASSWORD_FAILURES } from './failures.ts'
+import { createRequiredTextField, Email } from './fields.ts'
 import { CurrentPassword } from './passwords.ts'
 import { User } from './users.ts'
 
@@ -9,7 +9,7 @@ export const EMAIL_CHANGE_DIGITS = 6
 export const EMAIL_CHANGE_MINUTES = 30
 
 export const ProfileForm = z.strictObject({
-  name: requiredText('Name', 120),
+  name: createRequiredTextField('Name', 120),
   email: Email,
   phone: z
     .string()
@@ -26,7 +26,7 @@ export type ProfileForm = z.input<typeof ProfileForm>
  * it. A new e-mail is `pendingEmail` until the user confirms it. Sending the current name or e-mail
  * withdraws the pending one.
  */
-export const updateProfile = endpoint({
+export const updateProfile = declareEndpoint({
   method: 'PUT',
   path: '/users/update-profile',
   access: 'session',
@@ -39,7 +39,7 @@ export const updateProfile = endpoint({
  * Confirms a new e-mail, ends the other sessions and pauses withdrawals. 400 `CODE_WRONG`,
  * `CODE_EXPIRED` or `CODE_LOCKED`.
  */
-export const confirmEmail = endpoint({
+export const confirmEmail = declareEndpoint({
   method: 'POST',
   path: '/users/me/email/confirm',
   access: 'session',
@@ -54,8 +54,8 @@ export const confirmEmail = endpoint({
   }),
   response: z.object({ user: User }),
   failures: [
-    failure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
-    failure(
+    declareFailure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
+    declareFailure(
       400,
       'CODE_EXPIRED',
       'This code is no longer valid. Please ask for a new one by saving the address again.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { Seq } from './explorer.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 
@@ -7,7 +7,7 @@ import { LEDGER_QUERY_FAILURES } from './failures.ts'
  * Returns the newest checkpoint. It is public, so that any client can compare later checkpoints
  * with it.
  */
-export const getPublicCheckpoint = endpoint({
+export const getPublicCheckpoint = declareEndpoint({
   method: 'GET',
   path: '/public/checkpoint',
   access: 'anyone',
@@ -21,7 +21,7 @@ export const getPublicCheckpoint = endpoint({
  * Returns the receipt of the newest plan on offer, as an example that any visitor can verify. Its
  * event contains the terms, which are public, and the ids of the administrators who decided.
  */
-export const getSampleReceipt = endpoint({
+export const getSampleReceipt = declareEndpoint({
   method: 'GET',
   path: '/public/sample-receipt',
   access: 'anyone',
@@ -32,7 +32,7 @@ export const getSampleReceipt = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const getLogKey = endpoint({
+export const getLogKey = declareEndpoint({
   method: 'GET',
   path: '/public/log-key',
   access: 'anyone',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
-import { byId, Instant, wholeNumber } from './fields.ts'
+import { byId, createWholeNumberField, Instant } from './fields.ts'
 import { MoneyOut } from './money.ts'
 import { Person, UserStatus } from './users.ts'
 
@@ -21,7 +21,7 @@ export const Referral = z.object({
 })
 export type Referral = z.infer<typeof Referral>
 
-export const listMyReferrals = endpoint({
+export const listMyReferrals = declareEndpoint({
   method: 'GET',
   path: '/users/me/referrals',
   access: 'user',
@@ -48,14 +48,14 @@ export const Referrer = Person.extend({
 export type Referrer = z.infer<typeof Referrer>
 
 /** Lists the users with referrals, sorted by the number of referrals, descending. */
-export const listReferrers = endpoint({
+export const listReferrers = declareEndpoint({
   method: 'GET',
   path: '/admin/referrals',
   permission: 'referrals.read',
   request: z.strictObject({
     query: z.strictObject({
-      page: wholeNumber('page', { min: 1, max: 400 }).default(1),
-      limit: wholeNumber('limit', { min: 1, max: 100 }).default(25),
+      page: createWholeNumberField('page', { min: 1, max: 400 }).default(1),
+      limit: createWholeNumberField('limit', { min: 1, max: 100 }).default(25),
     }),
   }),
   response: z.object({
@@ -66,7 +66,7 @@ export const listReferrers = endpoint({
 })
 
 /** Lists the users whom one referrer referred. */
-export const listReferralsOf = endpoint({
+export const listReferralsOf = declareEndpoint({
   method: 'GET',
   path: '/admin/referrals/:id',
   permission: 'referrals.read',
@@ -84,19 +84,19 @@ export const listReferralsOf = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportMyReferrals = csvEndpoint({
+export const exportMyReferrals = declareCsvEndpoint({
   path: '/users/me/referrals.csv',
   access: 'user',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportReferrers = csvEndpoint({
+export const exportReferrers = declareCsvEndpoint({
   path: '/admin/referrals.csv',
   permission: 'referrals.read',
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportReferralsOf = csvEndpoint({
+export const exportReferralsOf = declareCsvEndpoint({
   path: '/admin/referrals/:id/people.csv',
   permission: 'referrals.read',
   request: byId,

@@ -1,5 +1,5 @@
 import { type RefusalCause, type RefusalCode, refusals } from '@cairn/ledger-contracts'
-import { type DeclaredFailure, failure } from './failures.ts'
+import { type DeclaredFailure, declareFailure } from './failures.ts'
 
 /** The HTTP status of each refusal of the ledger. */
 export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
@@ -44,7 +44,7 @@ export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
  * Returns the failure that an endpoint declares for a refusal of the ledger. It has the ledger's
  * message.
  */
-export function refusal(cause: RefusalCause, status?: number): DeclaredFailure {
+export function declareRefusal(cause: RefusalCause, status?: number): DeclaredFailure {
   const [code, sentence] = refusals[cause]
-  return failure(status ?? REFUSAL_STATUS[code], code, sentence)
+  return declareFailure(status ?? REFUSAL_STATUS[code], code, sentence)
 }

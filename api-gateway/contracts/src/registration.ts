@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { failure, HASHING_BUSY } from './failures.ts'
-import { Email, optionalText, requiredText } from './fields.ts'
+import { declareEndpoint } from './endpoint.ts'
+import { declareFailure, HASHING_BUSY } from './failures.ts'
+import { createOptionalTextField, createRequiredTextField, Email } from './fields.ts'
 import { createNewPasswordField, PASSWORDS_DIFFER, PasswordConfirm } from './passwords.ts'
 
 export const CODE_DIGITS = 4
@@ -22,23 +22,26 @@ const Gender = z
 
 /** The registration form. The web wizard validates its fields with this schema. */
 export const SignUpForm = z.strictObject({
-  name: requiredText('Name', 120),
+  name: createRequiredTextField('Name', 120),
   gender: Gender,
-  phone: requiredText('Phone', 32).regex(/^[+()\d][\d ().-]{3,30}$/, 'Invalid phone number'),
+  phone: createRequiredTextField('Phone', 32).regex(
+    /^[+()\d][\d ().-]{3,30}$/,
+    'Invalid phone number',
+  ),
   email: Email,
   password: NewPassword,
   passwordConfirm: PasswordConfirm,
   /** The ISO code or the English name of a country. */
-  country: requiredText('Country', 80),
-  firstAddress: requiredText('Address', 200),
-  secondAddress: optionalText('Address 2', 200),
-  townCity: optionalText('Town or city', 120),
-  reason: optionalText('Reason', 200),
-  employmentStatus: optionalText('Employment status', 120),
-  taxResidence: optionalText('Tax residence', 120),
-  taxNumber: optionalText('Tax number', 60),
+  country: createRequiredTextField('Country', 80),
+  firstAddress: createRequiredTextField('Address', 200),
+  secondAddress: createOptionalTextField('Address 2', 200),
+  townCity: createOptionalTextField('Town or city', 120),
+  reason: createOptionalTextField('Reason', 200),
+  employmentStatus: createOptionalTextField('Employment status', 120),
+  taxResidence: createOptionalTextField('Tax residence', 120),
+  taxNumber: createOptionalTextField('Tax number', 60),
   /** The account id of the referrer; an unknown id is ignored. */
-  refid: optionalText('Referral', 64),
+  refid: createOptionalTextField('Referral', 64),
 })
 export type SignUpForm = z.input<typeof SignUpForm>
 
@@ -49,7 +52,7 @@ const CodeSent = z.object({
   codeMinutes: z.int(),
 })
 
-export const signUp = endpoint({
+export const signUp = declareEndpoint({
   method: 'POST',
   path: '/users/signup',
   access: 'anyone',
@@ -68,7 +71,7 @@ export const signUp = endpoint({
   failures: [HASHING_BUSY],
 })
 
-export const verifyEmail = endpoint({
+export const verifyEmail = declareEndpoint({
   method: 'POST',
   path: '/users/verify_email',
   access: 'anyone',
@@ -82,11 +85,11 @@ export const verifyEmail = endpoint({
   }),
   response: z.object({ email: z.string(), status: z.enum(['pending', 'active']) }),
   failures: [
-    failure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
-    failure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
-    failure(400, 'CODE_EXPIRED', 'This code was already used.'),
-    failure(400, 'CODE_LOCKED', 'Too many wrong codes. Please ask for a new one.'),
-    failure(
+    declareFailure(400, 'CODE_WRONG', 'That code is not right. You have {tries} left.'),
+    declareFailure(400, 'CODE_EXPIRED', 'This code is no longer valid. Please ask for a new one.'),
+    declareFailure(400, 'CODE_EXPIRED', 'This code was already used.'),
+    declareFailure(400, 'CODE_LOCKED', 'Too many wrong codes. Please ask for a new one.'),
+    declareFailure(
       401,
       'NO_PENDING_CODE',
       'Please log in with your e-mail and password to get a new code.',
@@ -94,7 +97,7 @@ export const verifyEmail = endpoint({
   ],
 })
 
-export const resendCode = endpoint({
+export const resendCode = declareEndpoint({
   method: 'POST',
   path: '/users/resend_code',
   access: 'anyone',

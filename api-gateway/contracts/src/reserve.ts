@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { SECOND_PERSON_FAILURES } from './change-failures.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_COMMAND_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
-import { optionalText } from './fields.ts'
+import { createOptionalTextField } from './fields.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 
 /** The balances of the operator's accounts. */
 export const Reserve = z.object({
@@ -24,7 +24,7 @@ export const Reserve = z.object({
 })
 export type Reserve = z.infer<typeof Reserve>
 
-export const getReserve = endpoint({
+export const getReserve = declareEndpoint({
   method: 'GET',
   path: '/admin/reserve',
   permission: 'reserve.read',
@@ -32,12 +32,12 @@ export const getReserve = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const fundReserve = endpoint({
+export const fundReserve = declareEndpoint({
   method: 'POST',
   path: '/admin/reserve',
   permission: 'reserve.move',
   request: z.strictObject({
-    body: z.strictObject({ amount: MoneyIn, note: optionalText('Note', 500) }),
+    body: z.strictObject({ amount: MoneyIn, note: createOptionalTextField('Note', 500) }),
   }),
   isIdempotent: true,
   status: 201,
@@ -49,21 +49,21 @@ export const fundReserve = endpoint({
  * Withdraws operator money from the reserve. In strict mode the remaining reserve must cover
  * `committed`.
  */
-export const withdrawReserve = endpoint({
+export const withdrawReserve = declareEndpoint({
   method: 'POST',
   path: '/admin/reserve/withdraw',
   permission: 'reserve.move',
   request: z.strictObject({
-    body: z.strictObject({ amount: MoneyIn, note: optionalText('Note', 500) }),
+    body: z.strictObject({ amount: MoneyIn, note: createOptionalTextField('Note', 500) }),
   }),
   isIdempotent: true,
   status: 201,
   response: z.object({ reserve: Reserve }),
-  failures: [...SECOND_PERSON_FAILURES, refusal('aboveReserve'), ...LEDGER_COMMAND_FAILURES],
+  failures: [...SECOND_PERSON_FAILURES, declareRefusal('aboveReserve'), ...LEDGER_COMMAND_FAILURES],
 })
 
 /** Moves earned fees and income to the reserve. */
-export const sweepToReserve = endpoint({
+export const sweepToReserve = declareEndpoint({
   method: 'POST',
   path: '/admin/reserve/sweep',
   permission: 'reserve.move',
@@ -72,7 +72,7 @@ export const sweepToReserve = endpoint({
       from: z.enum(['fees', 'income'], 'Choose fees or income'),
       amount: MoneyIn,
       /** The reason, if two administrators must approve the amount. */
-      note: optionalText('Note', 500),
+      note: createOptionalTextField('Note', 500),
     }),
   }),
   isIdempotent: true,
@@ -80,7 +80,7 @@ export const sweepToReserve = endpoint({
   response: z.object({ reserve: Reserve }),
   failures: [
     ...SECOND_PERSON_FAILURES,
-    refusal('aboveOperatorAccount'),
+    declareRefusal('aboveOperatorAccount'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { CHANGE_FAILURES, changeReason } from './change-failures.ts'
-import { endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, noSuch, statusConflict } from './failures.ts'
+import { declareEndpoint } from './endpoint.ts'
+import {
+  declareFailure,
+  declareNotFound,
+  declareStatusConflict,
+  LEDGER_QUERY_FAILURES,
+} from './failures.ts'
 import { idParams } from './fields.ts'
 import { AdminRole, GrantedRole, PermissionName, RoleChoices } from './permissions.ts'
 import { Person, User, UserStatus } from './users.ts'
 
 /** Lists the permissions with the roles that have them, and the administrators with their roles. */
-export const listRoles = endpoint({
+export const listRoles = declareEndpoint({
   method: 'GET',
   path: '/admin/roles',
   permission: 'roles.read',
@@ -30,7 +35,7 @@ export const listRoles = endpoint({
  * Replaces the roles of another administrator, with effect from the next request. Unchanged roles
  * keep their `grantedAt`.
  */
-export const setUserRoles = endpoint({
+export const setUserRoles = declareEndpoint({
   method: 'PUT',
   path: '/users/:id/roles',
   permission: 'roles.write',
@@ -40,14 +45,16 @@ export const setUserRoles = endpoint({
   }),
   response: z.object({ user: User }),
   failures: [
-    noSuch('user'),
-    failure(422, 'NO_ADMINISTRATOR', 'Only an administrator can have roles'),
-    statusConflict('You cannot change your own roles'),
-    statusConflict(
+    declareNotFound('user'),
+    declareFailure(422, 'NO_ADMINISTRATOR', 'Only an administrator can have roles'),
+    declareStatusConflict('You cannot change your own roles'),
+    declareStatusConflict(
       'This is the last active administrator, or you are no longer an active administrator',
     ),
-    statusConflict('This is the last active owner. Make another administrator an owner first.'),
-    statusConflict('At least two approvers must stay active'),
+    declareStatusConflict(
+      'This is the last active owner. Make another administrator an owner first.',
+    ),
+    declareStatusConflict('At least two approvers must stay active'),
     ...CHANGE_FAILURES,
     ...LEDGER_QUERY_FAILURES,
   ],

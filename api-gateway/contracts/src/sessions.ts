@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint, NoContent } from './endpoint.ts'
-import { noSuch } from './failures.ts'
+import { declareCsvEndpoint, declareEndpoint, NoContent } from './endpoint.ts'
+import { declareNotFound } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 
 /** A session of a user in one browser. */
@@ -18,7 +18,7 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-export const listSessions = endpoint({
+export const listSessions = declareEndpoint({
   method: 'GET',
   path: '/users/me/sessions',
   access: 'session',
@@ -38,7 +38,7 @@ export type SessionLife = z.infer<typeof SessionLife>
  * Returns the remaining time of the session without extending it. Calls with the header
  * `X-Background: true` do not extend it either.
  */
-export const getSessionLife = endpoint({
+export const getSessionLife = declareEndpoint({
   method: 'GET',
   path: '/users/me/session',
   access: 'session',
@@ -46,7 +46,7 @@ export const getSessionLife = endpoint({
 })
 
 /** Extends the session by restarting its idle time. */
-export const keepSession = endpoint({
+export const keepSession = declareEndpoint({
   method: 'POST',
   path: '/users/me/session',
   access: 'session',
@@ -54,7 +54,7 @@ export const keepSession = endpoint({
 })
 
 /** Ends all sessions except the caller's. */
-export const endOtherSessions = endpoint({
+export const endOtherSessions = declareEndpoint({
   method: 'DELETE',
   path: '/users/me/sessions',
   access: 'session',
@@ -62,54 +62,57 @@ export const endOtherSessions = endpoint({
   response: NoContent,
 })
 
-export const endSession = endpoint({
+export const endSession = declareEndpoint({
   method: 'DELETE',
   path: '/users/me/sessions/:id',
   access: 'session',
   request: byId,
   status: 204,
   response: NoContent,
-  failures: [noSuch('session')],
+  failures: [declareNotFound('session')],
 })
 
 /** Lists the sessions of a user, for administrators. */
-export const listUserSessions = endpoint({
+export const listUserSessions = declareEndpoint({
   method: 'GET',
   path: '/users/:id/sessions',
   permission: 'users.sessions',
   request: byId,
   response: z.object({ sessions: z.array(Session) }),
-  failures: [noSuch('user')],
+  failures: [declareNotFound('user')],
 })
 
 /** Ends one session of a user, for administrators. 404 if this user has no such session. */
-export const endUserSession = endpoint({
+export const endUserSession = declareEndpoint({
   method: 'DELETE',
   path: '/users/:id/sessions/:sessionId',
   permission: 'users.sessions',
   request: z.strictObject({ params: z.strictObject({ id: Id, sessionId: Id }) }),
   status: 204,
   response: NoContent,
-  failures: [noSuch('session')],
+  failures: [declareNotFound('session')],
 })
 
 /** Ends all sessions of a user, for administrators. The user must log in again. */
-export const revokeUserSessions = endpoint({
+export const revokeUserSessions = declareEndpoint({
   method: 'POST',
   path: '/users/:id/sessions/revoke',
   permission: 'users.sessions',
   request: byId,
   status: 204,
   response: NoContent,
-  failures: [noSuch('user')],
+  failures: [declareNotFound('user')],
 })
 
-export const exportMySessions = csvEndpoint({ path: '/users/me/sessions.csv', access: 'session' })
+export const exportMySessions = declareCsvEndpoint({
+  path: '/users/me/sessions.csv',
+  access: 'session',
+})
 
 /** The sessions of one user, for administrators. */
-export const exportUserSessions = csvEndpoint({
+export const exportUserSessions = declareCsvEndpoint({
   path: '/users/:id/sessions.csv',
   permission: 'users.sessions',
   request: byId,
-  failures: [noSuch('user')],
+  failures: [declareNotFound('user')],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Flag, requiredText, wholeNumber } from './fields.ts'
+import { createRequiredTextField, createWholeNumberField, Flag } from './fields.ts'
 import { MoneyOut, PercentOut, parseAmount, parsePercent } from './money.ts'
 
 /** The place where a setting is stored: the gateway's database, or the ledger (as a money rule). */
@@ -95,7 +95,7 @@ export function defineWholeNumber<H extends Home, R extends boolean>({
   ...about
 }: About<H, R> & Initial<number> & { min: number; max: number }) {
   // The name without the unit in brackets is used in error messages.
-  const form = wholeNumber(about.label.replace(/ \(.*\)$/, ''), { min, max })
+  const form = createWholeNumberField(about.label.replace(/ \(.*\)$/, ''), { min, max })
   return defineSetting({ ...about, form, answer: z.int(), control: 'whole' })
 }
 
@@ -103,7 +103,7 @@ export function defineText<H extends Home, R extends boolean>({
   charactersMax,
   ...about
 }: About<H, R> & Initial<string> & { charactersMax: number }) {
-  const form = requiredText(about.label, charactersMax)
+  const form = createRequiredTextField(about.label, charactersMax)
   return defineSetting({ ...about, form, answer: z.string(), control: 'text' })
 }
 

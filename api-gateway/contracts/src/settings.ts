@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { MoneyOut, PercentOut } from './money.ts'
 import { RiskText } from './risk.ts'
@@ -58,7 +58,7 @@ export const PublicSettings = z.object({
 })
 export type PublicSettings = z.infer<typeof PublicSettings>
 
-export const getPublicSettings = endpoint({
+export const getPublicSettings = declareEndpoint({
   method: 'GET',
   path: '/public/settings',
   access: 'anyone',

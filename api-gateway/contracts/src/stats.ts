@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { Investment, InvestmentProgress } from './investments.ts'
@@ -50,7 +50,7 @@ export const OpenTask = z.object({
 })
 export type OpenTask = z.infer<typeof OpenTask>
 
-export const getMyStats = endpoint({
+export const getMyStats = declareEndpoint({
   method: 'GET',
   path: '/stats/users',
   access: 'user',
@@ -58,7 +58,7 @@ export const getMyStats = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const getAdminStats = endpoint({
+export const getAdminStats = declareEndpoint({
   method: 'GET',
   path: '/stats/admin',
   permission: 'overview.read',

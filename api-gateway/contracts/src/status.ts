@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 
 /**
@@ -16,7 +16,7 @@ export type SitePart = z.infer<typeof SitePart>
  * Returns the state of the site, cached for ten seconds. The call is also answered in maintenance
  * mode.
  */
-export const getStatus = endpoint({
+export const getStatus = declareEndpoint({
   method: 'GET',
   path: '/public/status',
   access: 'anyone',

@@ -5,23 +5,30 @@ import {
   SECOND_PERSON_FAILURES,
 } from './change-failures.ts'
 import { changeRefusals } from './change-requests.ts'
-import { endpoint } from './endpoint.ts'
-import { alreadyDecided, failure, LEDGER_COMMAND_FAILURES, noSuch } from './failures.ts'
-import { Flag, Id, idParams, optionalText } from './fields.ts'
+import { declareEndpoint } from './endpoint.ts'
+import {
+  declareAlreadyDecided,
+  declareFailure,
+  declareNotFound,
+  LEDGER_COMMAND_FAILURES,
+} from './failures.ts'
+import { createOptionalTextField, Flag, Id, idParams } from './fields.ts'
 import { MoneyIn } from './money.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 import { Transaction } from './transactions.ts'
 
 const reversal = {
-  reason: optionalText('Reason', 500),
+  reason: createOptionalTextField('Reason', 500),
   /** True to reverse an earlier decision. A reason is then required. */
   reverse: Flag.default(false),
 }
 const one = z.object({ transaction: Transaction })
 
-const decided = alreadyDecided('This transaction was already {decision} by {person} on {time}')
-const ownerClosed = refusal('ownerClosed', 409)
-const notDecidable = failure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
+const decided = declareAlreadyDecided(
+  'This transaction was already {decision} by {person} on {time}',
+)
+const ownerClosed = declareRefusal('ownerClosed', 409)
+const notDecidable = declareFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
 /**
  * Failures of the approval of a change request. The approval of a transaction can be the second
  * approval of such a request and then fails in the same ways.
@@ -33,7 +40,7 @@ const APPROVAL_FAILURES = [
   changeRefusals.expired,
   changeRefusals.tooNew,
   changeRefusals.makerTooNew,
-  failure(409, 'CHANGE_FAILED', '{reason}'),
+  declareFailure(409, 'CHANGE_FAILED', '{reason}'),
 ]
 
 /**
@@ -41,14 +48,14 @@ const APPROVAL_FAILURES = [
  * amount; the first approval leaves the transaction pending. A reversal also needs two
  * administrators.
  */
-export const approveTransaction = endpoint({
+export const approveTransaction = declareEndpoint({
   method: 'PATCH',
   path: '/transactions/:id/action/approve',
   permission: 'transactions.decide',
   request: z.strictObject({
     params: idParams,
     body: z.strictObject({
-      payoutReference: optionalText('Payout reference', 120),
+      payoutReference: createOptionalTextField('Payout reference', 120),
       /** The amount that arrived, for a deposit. */
       approvedAmount: MoneyIn.optional(),
       /**
@@ -61,25 +68,25 @@ export const approveTransaction = endpoint({
   }),
   response: one,
   failures: [
-    noSuch('transaction'),
-    noSuch('payment option'),
+    declareNotFound('transaction'),
+    declareNotFound('payment option'),
     decided,
     OTHER_MUST_APPROVE,
     ...APPROVAL_FAILURES,
-    failure(
+    declareFailure(
       409,
       'APPROVAL_DIFFERS',
       'The first approval was for {amount}. Approve exactly that amount, or decline the request.',
     ),
-    refusal('cancelledByOwner'),
+    declareRefusal('cancelledByOwner'),
     ownerClosed,
-    refusal('aboveAvailable', 409),
-    refusal('bankAccountChanged'),
+    declareRefusal('aboveAvailable', 409),
+    declareRefusal('bankAccountChanged'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-export const declineTransaction = endpoint({
+export const declineTransaction = declareEndpoint({
   method: 'PATCH',
   path: '/transactions/:id/action/decline',
   permission: 'transactions.decide',
@@ -89,13 +96,13 @@ export const declineTransaction = endpoint({
   }),
   response: one,
   failures: [
-    noSuch('transaction'),
+    declareNotFound('transaction'),
     decided,
     ...SECOND_PERSON_FAILURES,
     BENEFICIARY_FAILURE,
     ownerClosed,
-    refusal('depositSpent', 409),
-    refusal('feeSpent', 409),
+    declareRefusal('depositSpent', 409),
+    declareRefusal('feeSpent', 409),
     notDecidable,
     ...LEDGER_COMMAND_FAILURES,
   ],

@@ -1,35 +1,39 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import {
-  failure,
+  declareFailure,
+  declareInsufficientFunds,
+  declareNotFound,
   IMAGE_FAILURES,
   INVESTOR_NOT_ACTIVE,
-  insufficientFunds,
   LEDGER_COMMAND_FAILURES,
-  noSuch,
   STEP_UP_REQUIRED,
 } from './failures.ts'
-import { byId, Id, idParams, requiredText } from './fields.ts'
+import { byId, createRequiredTextField, Id, idParams } from './fields.ts'
 import { MoneyIn } from './money.ts'
 import { PayOption } from './payment-options.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 import { Transaction } from './transactions.ts'
 import { WalletName } from './users.ts'
 
 const one = z.object({ transaction: Transaction })
 
-const CREDENTIAL_HOLD = failure(
+const CREDENTIAL_HOLD = declareFailure(
   403,
   'CREDENTIAL_HOLD',
   'Withdrawals are paused until {time} because your password, e-mail or second factor was changed.',
 )
 const BANK_NOT_USABLE = [
-  failure(
+  declareFailure(
     422,
     'BANK_ACCOUNT_NOT_USABLE',
     'Confirm this bank account with the code that was mailed to you',
   ),
-  failure(422, 'BANK_ACCOUNT_NOT_USABLE', 'This bank account is new and can be used from {time}'),
+  declareFailure(
+    422,
+    'BANK_ACCOUNT_NOT_USABLE',
+    'This bank account is new and can be used from {time}',
+  ),
 ]
 
 export const DepositForm = z.strictObject({
@@ -60,13 +64,13 @@ export const DepositForm = z.strictObject({
  * Returns the payment reference for a transfer. Calls return the same reference until a deposit
  * uses it.
  */
-export const issueDepositReference = endpoint({
+export const issueDepositReference = declareEndpoint({
   method: 'POST',
   path: '/users/me/deposit_reference',
   access: 'investor',
   request: z.strictObject({ body: z.strictObject({ payment_option_id: Id }) }),
   response: z.object({ reference: z.string() }),
-  failures: [noSuch('payment option')],
+  failures: [declareNotFound('payment option')],
 })
 
 export const WithdrawalForm = z.strictObject({
@@ -80,7 +84,7 @@ export const WithdrawalForm = z.strictObject({
  * Requests a deposit or a withdrawal. A deposit requires its receipt in the file field `receipt`. A
  * withdrawal by a user with a second factor requires a recent step-up (403 `STEP_UP_REQUIRED`).
  */
-export const createMyTransaction = endpoint({
+export const createMyTransaction = declareEndpoint({
   method: 'POST',
   path: '/users/me/transactions',
   access: 'investor',
@@ -99,44 +103,48 @@ export const createMyTransaction = endpoint({
     STEP_UP_REQUIRED,
     CREDENTIAL_HOLD,
     INVESTOR_NOT_ACTIVE,
-    noSuch('bank account'),
+    declareNotFound('bank account'),
     ...IMAGE_FAILURES,
-    failure(
+    declareFailure(
       422,
       'REFERENCE_UNKNOWN',
       'This reference was not issued to you for this payment method. Load the page again.',
     ),
-    failure(
+    declareFailure(
       409,
       'REFERENCE_USED',
       'A deposit was made with this reference already. Load the page again for a new one.',
     ),
-    failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
-    failure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),
-    insufficientFunds('Insufficient balance. You can withdraw up to {amount}.'),
-    failure(
+    declareFailure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum deposit is {amount}'),
+    declareFailure(422, 'AMOUNT_BELOW_MINIMUM', 'Minimum withdrawal is {amount}'),
+    declareInsufficientFunds('Insufficient balance. You can withdraw up to {amount}.'),
+    declareFailure(
       422,
       'WITHDRAWAL_LIMIT',
       'Withdrawals are limited to {amount} a day. Today you can still withdraw {amount}; the limit renews on {time} UTC.',
     ),
-    failure(
+    declareFailure(
       422,
       'WITHDRAWAL_LIMIT',
       'Withdrawals are limited to {amount} a month. This month you can still withdraw {amount}; the limit renews on {time} UTC.',
     ),
-    refusal('tooManyPending'),
+    declareRefusal('tooManyPending'),
     ...BANK_NOT_USABLE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-export const cancelMyTransaction = endpoint({
+export const cancelMyTransaction = declareEndpoint({
   method: 'POST',
   path: '/users/me/transactions/:id/cancel',
   access: 'user',
   request: byId,
   response: one,
-  failures: [noSuch('transaction'), refusal('requestDecided'), ...LEDGER_COMMAND_FAILURES],
+  failures: [
+    declareNotFound('transaction'),
+    declareRefusal('requestDecided'),
+    ...LEDGER_COMMAND_FAILURES,
+  ],
 })
 
 export const PayoutForm = z.strictObject({
@@ -144,7 +152,7 @@ export const PayoutForm = z.strictObject({
   amount: MoneyIn,
   bank_id: z.string('Choose a bank account').pipe(Id),
   /** Stored in the audit log. */
-  reason: requiredText('Reason', 500),
+  reason: createRequiredTextField('Reason', 500),
 })
 
 /**
@@ -152,7 +160,7 @@ export const PayoutForm = z.strictObject({
  * investor added. It is a withdrawal on hold: where dual control is required, two administrators
  * must approve it, whatever its amount. Minimum and limits of withdrawals do not apply.
  */
-export const payOutUser = endpoint({
+export const payOutUser = declareEndpoint({
   method: 'POST',
   path: '/users/:id/payouts',
   permission: 'transactions.decide',
@@ -161,14 +169,14 @@ export const payOutUser = endpoint({
   status: 201,
   response: one,
   failures: [
-    noSuch('user'),
-    noSuch('bank account'),
-    refusal('investorUnknown', 409),
-    refusal('payoutOfActive'),
-    refusal('investorNotActive', 409),
+    declareNotFound('user'),
+    declareNotFound('bank account'),
+    declareRefusal('investorUnknown', 409),
+    declareRefusal('payoutOfActive'),
+    declareRefusal('investorNotActive', 409),
     CREDENTIAL_HOLD,
-    insufficientFunds('At most {amount} can be paid out of this wallet'),
-    refusal('tooManyPending'),
+    declareInsufficientFunds('At most {amount} can be paid out of this wallet'),
+    declareRefusal('tooManyPending'),
     ...BANK_NOT_USABLE,
     ...LEDGER_COMMAND_FAILURES,
   ],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { failure, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareFailure, declareNotFound, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { byId, Id, Instant, identity } from './fields.ts'
 import { exportQuery, listQuery, TransactionMeta } from './lists.ts'
 import { MoneyOut } from './money.ts'
@@ -92,17 +92,20 @@ const query = z.strictObject({
 const adminQuery = query.extend({ user: Id.optional() })
 const page = z.object({ transactions: z.array(Transaction), meta: TransactionMeta })
 
-export const listTransactions = endpoint({
+export const listTransactions = declareEndpoint({
   method: 'GET',
   path: '/transactions',
   permission: 'transactions.read',
   request: z.strictObject({ query: adminQuery }),
   response: page,
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
 /** Lists the latest five transactions: of the caller, or of all users for an administrator. */
-export const listRecentTransactions = endpoint({
+export const listRecentTransactions = declareEndpoint({
   method: 'GET',
   path: '/transactions/recent',
   access: 'session',
@@ -123,7 +126,7 @@ export type ReviewTime = z.infer<typeof ReviewTime>
  * Returns the review times of the last 30 days, cached for a minute. Null if fewer than 20 requests
  * were decided.
  */
-export const listReviewTimes = endpoint({
+export const listReviewTimes = declareEndpoint({
   method: 'GET',
   path: '/transactions/review_times',
   access: 'session',
@@ -133,7 +136,7 @@ export const listReviewTimes = endpoint({
 })
 
 /** Returns the receipt to its owner and to administrators. */
-export const getReceipt = endpoint({
+export const getReceipt = declareEndpoint({
   method: 'GET',
   path: '/transactions/:id/receipt',
   access: 'session',
@@ -141,10 +144,10 @@ export const getReceipt = endpoint({
   request: byId,
   answers: 'file',
   response: z.null(),
-  failures: [noSuch('transaction'), noSuch('receipt'), ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('transaction'), declareNotFound('receipt'), ...LEDGER_QUERY_FAILURES],
 })
 
-export const listMyTransactions = endpoint({
+export const listMyTransactions = declareEndpoint({
   method: 'GET',
   path: '/users/me/transactions',
   access: 'user',
@@ -178,7 +181,7 @@ export const RiskFlag = z.enum([
 export type RiskFlag = z.infer<typeof RiskFlag>
 
 /** Returns a transaction to its owner and to administrators. */
-export const getTransactionDetail = endpoint({
+export const getTransactionDetail = declareEndpoint({
   method: 'GET',
   path: '/transactions/:id',
   access: 'session',
@@ -205,13 +208,13 @@ export const getTransactionDetail = endpoint({
     /** For administrators only: other transactions with the same payment hash. */
     sameHash: z.array(Transaction).optional(),
   }),
-  failures: [noSuch('transaction'), ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('transaction'), ...LEDGER_QUERY_FAILURES],
 })
 
 /**
  * Returns the receipt of the transaction's newest event. It can be verified without this server.
  */
-export const getTransactionProof = endpoint({
+export const getTransactionProof = declareEndpoint({
   method: 'GET',
   path: '/transactions/:id/proof',
   access: 'session',
@@ -224,8 +227,8 @@ export const getTransactionProof = endpoint({
     verifierKeys: z.array(z.string()),
   }),
   failures: [
-    noSuch('transaction'),
-    failure(
+    declareNotFound('transaction'),
+    declareFailure(
       404,
       'NO_RECEIPT',
       'The newest entry of this transaction is about another investor, so you cannot get its receipt',
@@ -240,14 +243,17 @@ const csvQuery = z.strictObject({
   status: TransactionStatus.optional(),
 })
 
-export const exportTransactions = csvEndpoint({
+export const exportTransactions = declareCsvEndpoint({
   path: '/transactions.csv',
   permission: 'transactions.read',
   request: z.strictObject({ query: csvQuery.extend({ user: Id.optional() }) }),
-  failures: [failure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'), ...LEDGER_QUERY_FAILURES],
+  failures: [
+    declareFailure(422, 'SEARCH_TOO_WIDE', 'Narrow your search'),
+    ...LEDGER_QUERY_FAILURES,
+  ],
 })
 
-export const exportMyTransactions = csvEndpoint({
+export const exportMyTransactions = declareCsvEndpoint({
   path: '/users/me/transactions.csv',
   access: 'user',
   request: z.strictObject({ query: csvQuery }),

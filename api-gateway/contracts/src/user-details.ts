@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
-import { IMAGE_FAILURES, LEDGER_QUERY_FAILURES, noSuch } from './failures.ts'
-import { byId, Instant, identity, idParams, requiredText } from './fields.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
+import { declareNotFound, IMAGE_FAILURES, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { byId, createRequiredTextField, Instant, identity, idParams } from './fields.ts'
 import { exportQuery } from './lists.ts'
 import { MoneyOut } from './money.ts'
 import { Person, User, UserStatus, WalletAmounts } from './users.ts'
@@ -14,7 +14,7 @@ export const UserNote = z.object({
 })
 
 /** Returns the data of one user, without transactions and investments. */
-export const getUser = endpoint({
+export const getUser = declareEndpoint({
   method: 'GET',
   path: '/users/:id',
   permission: 'users.read',
@@ -41,24 +41,24 @@ export const getUser = endpoint({
     /** The last time at which the user used a session. */
     lastSeenAt: Instant.nullable(),
   }),
-  failures: [noSuch('user'), ...LEDGER_QUERY_FAILURES],
+  failures: [declareNotFound('user'), ...LEDGER_QUERY_FAILURES],
 })
 
-export const addUserNote = endpoint({
+export const addUserNote = declareEndpoint({
   method: 'POST',
   path: '/users/:id/notes',
   permission: 'users.notes',
   request: z.strictObject({
     params: idParams,
-    body: z.strictObject({ text: requiredText('Note', 2_000) }),
+    body: z.strictObject({ text: createRequiredTextField('Note', 2_000) }),
   }),
   status: 201,
   response: z.object({ note: UserNote }),
-  failures: [noSuch('user')],
+  failures: [declareNotFound('user')],
 })
 
 /** Stores the caller's photo, sent in the file field `photo`. */
-export const putMyPhoto = endpoint({
+export const putMyPhoto = declareEndpoint({
   method: 'PUT',
   path: '/users/me/photo',
   access: 'session',
@@ -68,7 +68,7 @@ export const putMyPhoto = endpoint({
   failures: [...IMAGE_FAILURES, ...LEDGER_QUERY_FAILURES],
 })
 
-export const deleteMyPhoto = endpoint({
+export const deleteMyPhoto = declareEndpoint({
   method: 'DELETE',
   path: '/users/me/photo',
   access: 'session',
@@ -77,17 +77,17 @@ export const deleteMyPhoto = endpoint({
 })
 
 /** Returns the photo to the user and to administrators. */
-export const getUserPhoto = endpoint({
+export const getUserPhoto = declareEndpoint({
   method: 'GET',
   path: '/users/:id/photo',
   access: 'session',
   request: byId,
   response: z.null(),
   answers: 'file',
-  failures: [noSuch('user'), noSuch('picture')],
+  failures: [declareNotFound('user'), declareNotFound('picture')],
 })
 
-export const exportUsers = csvEndpoint({
+export const exportUsers = declareCsvEndpoint({
   path: '/users.csv',
   permission: 'users.read',
   request: z.strictObject({

@@ -6,19 +6,19 @@ import {
   changeReason,
   SECOND_PERSON_FAILURES,
 } from './change-failures.ts'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import {
-  failure,
+  declareFailure,
+  declareNotFound,
+  declareStatusConflict,
   LEDGER_COMMAND_FAILURES,
   LEDGER_QUERY_FAILURES,
-  noSuch,
-  statusConflict,
 } from './failures.ts'
-import { Instant, identity, idParams, optionalText } from './fields.ts'
+import { createOptionalTextField, Instant, identity, idParams } from './fields.ts'
 import { listQuery, UserMeta } from './lists.ts'
 import { MoneyIn, MoneyOut } from './money.ts'
 import { GrantedRole, PermissionName } from './permissions.ts'
-import { refusal } from './refusal-failures.ts'
+import { declareRefusal } from './refusal-failures.ts'
 
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
@@ -85,7 +85,7 @@ export type Person = z.infer<typeof Person>
 /** The permissions that an administrator has at the time of the answer; empty for an investor. */
 export const OwnPermissions = z.array(PermissionName)
 
-export const getMe = endpoint({
+export const getMe = declareEndpoint({
   method: 'GET',
   path: '/users/me',
   access: 'arriving',
@@ -93,7 +93,7 @@ export const getMe = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const listUsers = endpoint({
+export const listUsers = declareEndpoint({
   method: 'GET',
   path: '/users',
   permission: 'users.read',
@@ -104,7 +104,7 @@ export const listUsers = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const changeUserStatus = endpoint({
+export const changeUserStatus = declareEndpoint({
   method: 'PATCH',
   path: '/users/:id/status',
   permission: 'users.status',
@@ -117,22 +117,24 @@ export const changeUserStatus = endpoint({
   }),
   response: z.object({ user: User }),
   failures: [
-    noSuch('user'),
-    statusConflict('You cannot change your own status'),
-    statusConflict('This user is not an administrator'),
-    statusConflict('A user who is {status} cannot become {status}'),
-    statusConflict(
+    declareNotFound('user'),
+    declareStatusConflict('You cannot change your own status'),
+    declareStatusConflict('This user is not an administrator'),
+    declareStatusConflict('A user who is {status} cannot become {status}'),
+    declareStatusConflict(
       'This is the last active administrator, or you are no longer an active administrator',
     ),
-    statusConflict('This is the last active owner. Make another administrator an owner first.'),
-    statusConflict('At least two approvers must stay active'),
+    declareStatusConflict(
+      'This is the last active owner. Make another administrator an owner first.',
+    ),
+    declareStatusConflict('At least two approvers must stay active'),
     ...CHANGE_FAILURES,
     BENEFICIARY_FAILURE,
     ...LEDGER_COMMAND_FAILURES,
   ],
 })
 
-export const fundUserWallet = endpoint({
+export const fundUserWallet = declareEndpoint({
   method: 'PATCH',
   path: '/users/:id/wallets',
   permission: 'wallets.fund',
@@ -141,19 +143,19 @@ export const fundUserWallet = endpoint({
     body: z.strictObject({
       wallet_type: WalletName,
       amount: MoneyIn,
-      category: optionalText('Category', 60),
-      reason: optionalText('Reason', 500),
+      category: createOptionalTextField('Category', 60),
+      reason: createOptionalTextField('Reason', 500),
     }),
   }),
   isIdempotent: true,
   response: z.object({ user: User }),
   failures: [
-    noSuch('user'),
-    refusal('accountUnknown', 409),
+    declareNotFound('user'),
+    declareRefusal('accountUnknown', 409),
     ...SECOND_PERSON_FAILURES,
     BENEFICIARY_FAILURE,
-    failure(422, 'NO_WALLET', 'Administrators have no wallet'),
-    refusal('aboveReserve'),
+    declareFailure(422, 'NO_WALLET', 'Administrators have no wallet'),
+    declareRefusal('aboveReserve'),
     ...LEDGER_COMMAND_FAILURES,
   ],
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvEndpoint, endpoint } from './endpoint.ts'
+import { declareCsvEndpoint, declareEndpoint } from './endpoint.ts'
 import { Seq } from './explorer.ts'
-import { failure, LEDGER_QUERY_FAILURES } from './failures.ts'
+import { declareFailure, LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Id, Instant } from './fields.ts'
 import { Person } from './users.ts'
 
@@ -30,7 +30,7 @@ export type Verification = z.infer<typeof Verification>
 /** `requestedBy` of the run that the platform starts every night. */
 export const NIGHTLY_VERIFICATION = 'system:nightly-verification'
 
-export const listVerifications = endpoint({
+export const listVerifications = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/verifications',
   permission: 'ledger.read',
@@ -45,7 +45,7 @@ export const listVerifications = endpoint({
   failures: [...LEDGER_QUERY_FAILURES],
 })
 
-export const exportVerifications = csvEndpoint({
+export const exportVerifications = declareCsvEndpoint({
   path: '/admin/ledger/verifications.csv',
   permission: 'ledger.read',
   failures: [...LEDGER_QUERY_FAILURES],
@@ -54,7 +54,7 @@ export const exportVerifications = csvEndpoint({
 /**
  * Verifies the whole log, or the part after a checkpoint. Only one verification can run at a time.
  */
-export const startVerification = endpoint({
+export const startVerification = declareEndpoint({
   method: 'POST',
   path: '/admin/ledger/verifications',
   permission: 'ledger.verify',
@@ -68,14 +68,14 @@ export const startVerification = endpoint({
  * Returns the whole log as text. `npm run ledger -- verify-export` verifies it without the
  * database.
  */
-export const exportLog = endpoint({
+export const exportLog = declareEndpoint({
   method: 'GET',
   path: '/admin/ledger/export',
   permission: 'ledger.export',
   response: z.null(),
   answers: 'file',
   failures: [
-    failure(409, 'NOT_SIGNED', 'No checkpoint has been signed yet'),
+    declareFailure(409, 'NOT_SIGNED', 'No checkpoint has been signed yet'),
     ...LEDGER_QUERY_FAILURES,
   ],
 })

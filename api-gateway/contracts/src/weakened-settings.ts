@@ -35,27 +35,27 @@ function isWeakening(
     case 'switching off':
       return after === false
     case 'raising':
-      return toHeight(after) > toHeight(before)
+      return toComparableLimit(after) > toComparableLimit(before)
     case 'lowering':
-      return toHeight(after) < toHeight(before)
+      return toComparableLimit(after) < toComparableLimit(before)
     case 'widening':
       return isWider(before, after)
     case 'choosing disclose':
       return after === 'disclose'
     case 'allowing more referrals':
-      return isMoreReferred(before, after)
+      return isReferralExtended(before, after)
     case 'any change':
       return true
   }
 }
 
 /** Converts a limit to a number for comparisons. An empty limit means unlimited. */
-function toHeight(value: unknown): number {
+function toComparableLimit(value: unknown): number {
   return typeof value === 'number' ? value : Number.POSITIVE_INFINITY
 }
 
 /** Returns true if referrals were switched on, or if a country is no longer blocked. */
-function isMoreReferred(before: unknown, after: unknown): boolean {
+function isReferralExtended(before: unknown, after: unknown): boolean {
   const { answer } = settings.payment.referral
   const [old, fresh] = [answer.parse(before), answer.parse(after)]
   const isUnblocked = (country: string) => !fresh.blockedCountries.includes(country)

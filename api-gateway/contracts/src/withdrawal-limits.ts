@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { declareEndpoint } from './endpoint.ts'
 import { LEDGER_QUERY_FAILURES } from './failures.ts'
 import { Instant } from './fields.ts'
 import { MoneyOut } from './money.ts'
@@ -15,7 +15,7 @@ export const WithdrawalLimit = z.object({
 export type WithdrawalLimit = z.infer<typeof WithdrawalLimit>
 
 /** Lists the withdrawal limits of the caller; empty if there are none. */
-export const listMyWithdrawalLimits = endpoint({
+export const listMyWithdrawalLimits = declareEndpoint({
   method: 'GET',
   path: '/users/me/withdrawal_limits',
   access: 'user',

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { failure } from '@cairn/gateway-contracts'
+import { declareFailure } from '@cairn/gateway-contracts'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -136,7 +136,7 @@ describe('T31 their sabotaged twin, which reads a form to its end', () => {
             ...route.endpoint,
             request: z.strictObject({}),
             status: 204,
-            failures: [failure(400, 'INVALID', 'The form cannot be read')],
+            failures: [declareFailure(400, 'INVALID', 'The form cannot be read')],
           },
           handle: (_request, { ctx }) =>
             readForm(ctx.req, {

@@ -1,9 +1,9 @@
 import {
   type Command,
   type CommandType,
+  createId,
   type DataOf,
   type MoneyRules,
-  newId,
 } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { toAgreedCommand } from '../agreed-command.ts'
@@ -71,7 +71,7 @@ export async function openLedgerScene(): Promise<LedgerScene> {
     const answer = await all.submit(command)
     if (answer.outcome !== 'recorded') throw new Error(`${command.type} ${JSON.stringify(answer)}`)
   }
-  const id = () => newId(nowMs())
+  const id = () => createId(nowMs())
   const scene = {
     url: process.url,
     nowMs,

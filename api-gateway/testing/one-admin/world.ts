@@ -2,9 +2,9 @@ import { ADMIN_ROLES } from '@cairn/gateway-contracts'
 import {
   type Command,
   type CommandType,
+  createId,
   type DataOf,
   type MoneyRules,
-  newId,
 } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import type { Dependencies } from '../../src/platform/dependencies.ts'
@@ -70,7 +70,7 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
   const by = [admin.userId, colleagues[0]]
   const agree = <Type extends CommandType>(type: Type, data: DataOf<Type>): Command =>
     toAgreedCommand(gateway, { type, data, by })
-  const id = () => newId(gateway.deps.clock.now())
+  const id = () => createId(gateway.deps.clock.now())
   const planId = id()
   const superuser = new pg.Client({ connectionString: gateway.databaseUrl })
   await superuser.connect()
@@ -167,7 +167,7 @@ async function startSabotaged({ ledgerHole, alterRoute, alterDeps }: Sabotage) {
 
 async function addOption({ db, deps }: TestGateway): Promise<string> {
   const nowMs = deps.clock.now()
-  const id = newId(nowMs)
+  const id = createId(nowMs)
   await db
     .insertInto('platform.payment_option')
     .values({

@@ -17,11 +17,11 @@ export type OperatorAccount = (typeof OPERATOR_ACCOUNTS)[number]
 
 /** The chart of accounts: the name of each account. A positive posting is a credit. */
 export const account = {
-  available: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:${wallet}`,
-  held: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:held:${wallet}`,
-  principal: (investorId: Id): string => `investor:${investorId}:principal`,
-  cash: (option: string): string => `cash:${option}`,
-  operator: (name: OperatorAccount): string => name,
+  getAvailableCode: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:${wallet}`,
+  getHeldCode: (investorId: Id, wallet: Wallet): string => `investor:${investorId}:held:${wallet}`,
+  getPrincipalCode: (investorId: Id): string => `investor:${investorId}:principal`,
+  getCashCode: (option: string): string => `cash:${option}`,
+  getOperatorCode: (name: OperatorAccount): string => name,
 }
 
 /** The cash account that is used when a command names no payment option. */

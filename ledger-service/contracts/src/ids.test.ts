@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { followingId, formatReference, newId } from './ids.ts'
+import { createId, followingId, formatReference } from './ids.ts'
 
 const AT = Date.parse('2026-11-25T00:00:00Z')
 const RANDOM = '0123456789'
 /** Returns the id that is created at this time with these random digits. */
-const createIdAt = (atMs: number) => newId(atMs).slice(0, 10) + RANDOM
+const createIdAt = (atMs: number) => createId(atMs).slice(0, 10) + RANDOM
 
 test('a reference has sixteen characters of Crockford base 32', () => {
   for (let count = 0; count < 100; count += 1) {
-    expect(formatReference(newId(AT))).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
+    expect(formatReference(createId(AT))).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
   }
 })
 
@@ -26,7 +26,7 @@ test('the last character tells a mistyped reference', () => {
 })
 
 test('the transactions of an investment have references of their own', () => {
-  const id = newId(AT)
+  const id = createId(AT)
   const ids = [id, ...Object.values(followingId).map((follow) => follow(id))]
   expect(new Set(ids.map(formatReference)).size).toBe(5)
 })

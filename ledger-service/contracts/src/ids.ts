@@ -9,7 +9,7 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 export const Id = z.string().regex(/^[0-9a-hjkmnp-tv-z]{20,24}$/, 'must be an id')
 export type Id = z.infer<typeof Id>
 
-export function newId(nowMs: number): Id {
+export function createId(nowMs: number): Id {
   return encodeTime(nowMs) + createRandomDigits(10)
 }
 
@@ -30,10 +30,10 @@ function createRandomDigits(count: number): string {
 
 /** The ids of the transactions that are derived from an investment. */
 export const followingId = {
-  purchase: (investmentId: Id): Id => `${investmentId}p`,
-  principalReturn: (investmentId: Id): Id => `${investmentId}r`,
-  referralBonus: (investmentId: Id): Id => `${investmentId}b`,
-  bonusReturn: (investmentId: Id): Id => `${investmentId}c`,
+  derivePurchaseId: (investmentId: Id): Id => `${investmentId}p`,
+  derivePrincipalReturnId: (investmentId: Id): Id => `${investmentId}r`,
+  deriveReferralBonusId: (investmentId: Id): Id => `${investmentId}b`,
+  deriveBonusReturnId: (investmentId: Id): Id => `${investmentId}c`,
 }
 
 /**

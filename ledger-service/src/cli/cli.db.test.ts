@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fundWallet } from '../../test/support/linked.ts'
 import { tamper } from '../../test/support/tamper.ts'
@@ -120,7 +120,7 @@ describe('the command line', () => {
   test('exports a log that verifies although a reason contains line separators', async () => {
     const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
     const reason = 'first line\u2028second line\u2029third line\u0085fourth line'
-    const transactionId = newId(ledger.clock.now())
+    const transactionId = createId(ledger.clock.now())
     const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason } as const
     const { event } = await requireRecorded(
       ledger.submit('FundWallet', { transactionId, investorId, ...gift }),

@@ -45,7 +45,7 @@ async function addAllSeals(
 ): Promise<void> {
   for (let after: bigint | null = null; ; ) {
     const seals = await listAuditSeals(pool, { ledger, after, limit: SEALS_PER_READ })
-    checker.expect(seals)
+    checker.expectSeals(seals)
     const last = seals.at(-1)
     if (last === undefined || seals.length < SEALS_PER_READ) return
     after = last.seq

@@ -168,8 +168,8 @@ function expectProfitNotFromDeposits(
   const own = credit.account.replace(/:profit$/, ':held:profit')
   const sources =
     type === 'WithdrawalReversed'
-      ? [account.cash('bank'), account.operator('fees')]
-      : [account.operator('committed'), account.operator('reserve'), own]
+      ? [account.getCashCode('bank'), account.getOperatorCode('fees')]
+      : [account.getOperatorCode('committed'), account.getOperatorCode('reserve'), own]
   const paid = postings
     .filter(({ account: code }) => sources.includes(code))
     .reduce((sum, { amountMinor }) => sum - amountMinor, 0n)
@@ -208,7 +208,7 @@ test('after any commands the books balance and no promise is paid from a deposit
         return row?.status === 'active' ? [row.promisedMinor - row.creditedMinor] : []
       })
       const committed = promised.reduce((sum, minor) => sum + minor, 0n)
-      expect(book.balance(account.operator('committed'))).toBe(committed)
+      expect(book.balance(account.getOperatorCode('committed'))).toBe(committed)
     }),
     { numRuns: 300, examples: [[payoutTakenBack]] },
   )

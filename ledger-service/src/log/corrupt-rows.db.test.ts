@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -23,7 +23,7 @@ describe('a row with a standing that does not exist', () => {
   let earlier: TestLedger
   let ledger: TestLedger
   let sound = ''
-  const corrupt = newId(Date.now())
+  const corrupt = createId(Date.now())
 
   beforeAll(async () => {
     earlier = await startTestLedger()
@@ -46,7 +46,7 @@ describe('a row with a standing that does not exist', () => {
 
   const fund = (investorId: string) =>
     ledger.submit('FundWallet', {
-      transactionId: newId(Date.now()),
+      transactionId: createId(Date.now()),
       investorId,
       amountMinor: 1_000n,
       wallet: 'balance',

@@ -1,4 +1,4 @@
-import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
+import { type Answer, type Command, createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { systemClock } from '@cairn/service-kit/clock'
 import pg from 'pg'
@@ -53,7 +53,7 @@ function openWriter({ version = 1, wrapStore = (store) => store, ...role }: Part
 function createFunding(): Command {
   return {
     type: 'FundReserve',
-    data: { transactionId: newId(Date.now()), amountMinor: 100n, note: null },
+    data: { transactionId: createId(Date.now()), amountMinor: 100n, note: null },
     actor: 'system:test',
     key: null,
     requestId: null,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plainRules } from '../../test/support/rule-book.ts'
@@ -248,15 +248,15 @@ async function readChecksums(ledger: TestLedger): Promise<Record<string, string>
 
 async function fillEveryTable(ledger: TestLedger): Promise<void> {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
-  const planId = newId(Date.now())
+  const planId = createId(Date.now())
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
   await requireRecorded(ledger.submit('AddApprover', { approverId: 'ada' }))
   await requireRecorded(ledger.submit('SealAudit', { count: 1, head: '00'.repeat(32) }))
-  const note = { transactionId: newId(Date.now()), amountMinor: 1n, note: null }
+  const note = { transactionId: createId(Date.now()), amountMinor: 1n, note: null }
   await requireRecorded(ledger.submit('FundReserve', note, { actor: 'admin:ada' }))
   const opening = { investorId, planId, amountMinor: 20_000n, planVersion: null }
-  const investmentId = newId(Date.now())
+  const investmentId = createId(Date.now())
   await requireRecorded(ledger.submit('OpenInvestment', { ...opening, investmentId }))
   const refused = await ledger.submit('OpenInvestment', { ...opening, investmentId }, { key: 'k' })
   expect(refused.outcome).toBe('refused')
@@ -265,7 +265,7 @@ async function fillEveryTable(ledger: TestLedger): Promise<void> {
   await Promise.all(
     Array.from({ length: 256 }, () =>
       requireRecorded(
-        ledger.submit('FundWallet', { ...gift, transactionId: newId(Date.now()), investorId }),
+        ledger.submit('FundWallet', { ...gift, transactionId: createId(Date.now()), investorId }),
       ),
     ),
   )

@@ -1,4 +1,4 @@
-import { type Answer, newId } from '@cairn/ledger-contracts'
+import { type Answer, createId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -48,13 +48,13 @@ function holdStatements() {
 
 function fundWallet(investorId: string, amountMinor: bigint): Promise<Answer> {
   const gift = { wallet: 'balance', category: null, reason: null } as const
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const data = { ...gift, transactionId, investorId, amountMinor }
   return ledger.submit('FundWallet', data, { key: transactionId })
 }
 
 function requestWithdrawal(investorId: string, amountMinor: bigint): Promise<Answer> {
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const account = { bankAccountId: 'account', bankAccountSha256: 'b'.repeat(64) }
   const data = { ...account, transactionId, investorId, amountMinor, source: 'balance' } as const
   return ledger.submit('RequestWithdrawal', data, { key: transactionId })

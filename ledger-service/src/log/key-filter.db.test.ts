@@ -1,4 +1,4 @@
-import { type Answer, type Command, newId } from '@cairn/ledger-contracts'
+import { type Answer, type Command, createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -56,7 +56,7 @@ async function startFiltering(roomMin: number) {
 /** Builds commands, half of which request more than the balance. */
 function createCommands(investorId: string): Command[] {
   return Array.from({ length: COMMANDS * 2 }, (_, index) => {
-    const transactionId = newId(Date.now())
+    const transactionId = createId(Date.now())
     const envelope = {
       actor: 'system:test',
       key: transactionId,
@@ -92,8 +92,8 @@ async function submitAll(ledger: TestLedger, all: readonly Command[]): Promise<A
   return answers
 }
 
-async function fundWallet(ledger: TestLedger, investorId: string, key = newId(Date.now())) {
-  return ledger.submit('FundWallet', createFunding(newId(Date.now()), investorId), { key })
+async function fundWallet(ledger: TestLedger, investorId: string, key = createId(Date.now())) {
+  return ledger.submit('FundWallet', createFunding(createId(Date.now()), investorId), { key })
 }
 
 async function waitUntilFilterIsComplete(
@@ -128,7 +128,7 @@ test.each([2 ** 20, 64])(
     expect(filtering.asked.length).toBeGreaterThanOrEqual(all.length)
 
     const gifts = all.filter(({ type }) => type === 'FundWallet')
-    const underNewKeys = gifts.map((command) => ({ ...command, key: newId(Date.now()) }))
+    const underNewKeys = gifts.map((command) => ({ ...command, key: createId(Date.now()) }))
     for (const answer of await submitAll(filtering.ledger, underNewKeys)) {
       expect(answer).toMatchObject({ outcome: 'refused', code: 'ID_ALREADY_USED' })
     }
@@ -141,8 +141,8 @@ test('a key that another writer used in the meantime is found with its answer', 
   const filtering = await startFiltering(2 ** 20)
   await waitUntilFilterIsComplete(filtering, investorId)
 
-  const key = newId(Date.now())
-  const command = createFunding(newId(Date.now()), investorId)
+  const key = createId(Date.now())
+  const command = createFunding(createId(Date.now()), investorId)
   const answer = await other.submit('FundWallet', command, { key })
   expect(answer).toMatchObject({ outcome: 'recorded', isReplay: false })
   const again = await filtering.ledger.submit('FundWallet', command, { key })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { transactionTable } from '../domain/transactions/transaction.ts'
 import { createHashMark, createKeyFilter, createRowMark } from './key-filter.ts'
@@ -8,7 +8,7 @@ const ROOM = 2 ** 16
 
 test.each([
   ['hashes', () => createHashMark(randomBytes(32))],
-  ['ids', () => createRowMark(transactionTable, newId(Date.now()))],
+  ['ids', () => createRowMark(transactionTable, createId(Date.now()))],
   ['rows of numbered keys', createNumberedKeys()],
 ])('a filter of %s finds each that was added, and hardly another when it is full', (_, make) => {
   const filter = createKeyFilter(ROOM)

@@ -1,4 +1,4 @@
-import { type Command, newId } from '@cairn/ledger-contracts'
+import { type Command, createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -47,7 +47,7 @@ function createFunding(investorId: string): Command {
   return {
     type: 'FundWallet',
     data: {
-      transactionId: newId(Date.now()),
+      transactionId: createId(Date.now()),
       investorId,
       amountMinor: 1n,
       wallet: 'balance',
@@ -55,7 +55,7 @@ function createFunding(investorId: string): Command {
       reason: null,
     },
     actor: 'system:test',
-    key: newId(Date.now()),
+    key: createId(Date.now()),
     requestId: null,
     effectiveAt: null,
   }

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import { expect, test } from 'vitest'
 import {
@@ -23,7 +23,7 @@ async function requestAfterLostHead(wrapStore: (store: Store) => Store) {
   const ledger = await startTestLedger({ database, wrapStore })
   const withdraw = () =>
     ledger.submit('RequestWithdrawal', {
-      transactionId: newId(Date.now()),
+      transactionId: createId(Date.now()),
       investorId,
       source: 'balance',
       amountMinor: 20_000n,
@@ -32,7 +32,7 @@ async function requestAfterLostHead(wrapStore: (store: Store) => Store) {
     })
   const before = await withdraw()
   const gift = { wallet: 'balance', amountMinor: 90_000n, category: null, reason: null } as const
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   await requireRecorded(other.submit('FundWallet', { ...gift, transactionId, investorId }))
   const after = await withdraw()
   await Promise.all([ledger.close(), other.close()])
@@ -83,7 +83,7 @@ async function submitToFailingWriter(buggyModel: Model, wrapStore: (store: Store
   const database = await createTestDatabase()
   const buggy = await startTestLedger({ database, wrapStore, model: buggyModel })
   const fixed = await startTestLedger({ database })
-  const [first, second] = [newId(Date.now()), newId(Date.now())]
+  const [first, second] = [createId(Date.now()), createId(Date.now())]
   const outcomes: string[] = []
   for (const [ledger, key] of [
     [buggy, first],

@@ -1,6 +1,6 @@
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import {
   openCheckpoint,
   openKeys,
@@ -29,7 +29,7 @@ afterAll(() => ledger.close())
 async function fund(amountMinor: bigint): Promise<bigint> {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', category: null, reason: null } as const
-  const transactionId = newId(ledger.clock.now())
+  const transactionId = createId(ledger.clock.now())
   const data = { transactionId, investorId, amountMinor, ...gift }
   return (await requireRecorded(ledger.submit('FundWallet', data))).event.seq
 }

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { isConsistent, isIncluded } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestLedger, type TestLedger } from '../../test/support/test-ledger.ts'
@@ -67,7 +67,7 @@ test('blocks cached before the tree grew are correct for later events', async ()
 })
 
 function activateOne() {
-  const investorId = newId(Date.now())
+  const investorId = createId(Date.now())
   return ledger.submit('ActivateInvestor', { investorId, referrerId: null })
 }
 

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -17,7 +17,7 @@ let investorId: string
 beforeAll(async () => {
   ledger = await startTestLedger()
   investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n })
-  const [planId, investmentId] = [newId(ledger.clock.now()), newId(ledger.clock.now() + 1)]
+  const [planId, investmentId] = [createId(ledger.clock.now()), createId(ledger.clock.now() + 1)]
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   const purchase = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
   await requireRecorded(ledger.submit('OpenInvestment', purchase))
@@ -63,7 +63,7 @@ test('what was changed in a projection is found, and repaired while a writer run
 
   // The rebuild replaced the fencing token, so the writer must reload the stored state and continue.
   const gift = { wallet: 'balance', category: null, reason: null } as const
-  const transactionId = newId(ledger.clock.now())
+  const transactionId = createId(ledger.clock.now())
   const data = { transactionId, investorId, amountMinor: 700n, ...gift }
   await requireRecorded(ledger.submit('FundWallet', data))
   expect((await runRebuild(false)).differences).toEqual([])

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tamper } from '../../test/support/tamper.ts'
 import {
@@ -39,7 +39,7 @@ async function reopen(): Promise<void> {
 }
 
 async function withdraw(amountMinor: bigint): Promise<void> {
-  const transactionId = newId(ledger.clock.now())
+  const transactionId = createId(ledger.clock.now())
   const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
   const request = { transactionId, investorId, source: 'balance', amountMinor, ...bank } as const
   const { outcome } = await ledger.submit('RequestWithdrawal', request, { key: transactionId })
@@ -48,7 +48,7 @@ async function withdraw(amountMinor: bigint): Promise<void> {
 
 async function fund(): Promise<void> {
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
-  const transactionId = newId(ledger.clock.now())
+  const transactionId = createId(ledger.clock.now())
   const { outcome } = await ledger.submit('FundWallet', { ...gift, transactionId, investorId })
   expect(outcome).toBe('recorded')
 }

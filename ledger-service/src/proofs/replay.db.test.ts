@@ -1,4 +1,4 @@
-import { type CommandType, newId } from '@cairn/ledger-contracts'
+import { type CommandType, createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenes } from '../../test/support/scenes.ts'
 import { tamper } from '../../test/support/tamper.ts'
@@ -18,7 +18,7 @@ let ledger: TestLedger
 beforeAll(async () => {
   ledger = await startTestLedger()
   // Before the first approver is added, one administrator decides.
-  const reserve = { transactionId: newId(Date.now()), amountMinor: 100n, note: null }
+  const reserve = { transactionId: createId(Date.now()), amountMinor: 100n, note: null }
   await requireRecorded(ledger.submit('FundReserve', reserve, { actor: 'admin:ada' }))
   for (const type of Object.keys(scenes) as CommandType[]) {
     const data = await scenes[type](ledger)
@@ -121,9 +121,9 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
   let investmentId: string
   beforeAll(async () => {
     investorId = await createFundedInvestor(ledger, { amountMinor: 1_000_000n })
-    const planId = newId(ledger.clock.now())
+    const planId = createId(ledger.clock.now())
     await ledger.submit('DefinePlan', { planId, terms: plan30Days }, { actor: 'system:server' })
-    investmentId = newId(ledger.clock.now())
+    investmentId = createId(ledger.clock.now())
     const purchase = { investmentId, investorId, planId, planVersion: null, amountMinor: 50_000n }
     await requireRecorded(ledger.submit('OpenInvestment', purchase))
     expect(await check()).toEqual([])

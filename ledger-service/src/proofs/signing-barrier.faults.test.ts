@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -108,7 +108,7 @@ test('a head that is not replicated is not signed, and is tried again', async ()
   const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
   const funded = ledger.submit('FundWallet', {
     ...gift,
-    transactionId: newId(Date.now()),
+    transactionId: createId(Date.now()),
     investorId,
   })
   await cancelWaiting('ledger-1')

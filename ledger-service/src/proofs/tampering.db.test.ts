@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterEach, expect, test } from 'vitest'
 import { tamper } from '../../test/support/tamper.ts'
 import {
@@ -19,7 +19,7 @@ async function openBooks(): Promise<void> {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 5_000n })
   for (let count = 0; count < 6; count += 1) {
     const gift = { wallet: 'balance', amountMinor: 100n, category: null, reason: null } as const
-    const transactionId = newId(Date.now())
+    const transactionId = createId(Date.now())
     const funding = { ...gift, transactionId, investorId }
     await ledger.submit('FundWallet', funding, { key: transactionId })
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { newId, type QueryRequest, type QueryResponse } from '@cairn/ledger-contracts'
+import { createId, type QueryRequest, type QueryResponse } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -57,7 +57,7 @@ export function createVerifications(options: Options): Verifications {
   }
 
   function startRun({ by, since }: QueryRequest<'startVerification'>) {
-    const id = newId(clock.now())
+    const id = createId(clock.now())
     const { databaseUrl } = options
     const workerData: VerificationTask = { databaseUrl, ledger, since }
     const worker = new Worker(new URL('./verification-thread.ts', import.meta.url), { workerData })

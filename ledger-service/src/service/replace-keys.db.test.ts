@@ -1,6 +1,6 @@
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import {
   openCheckpoint,
   openKeys,
@@ -83,7 +83,7 @@ async function open(database: TestDatabase, signing: Signing): Promise<TestLedge
 async function fund(ledger: TestLedger): Promise<bigint> {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const gift = { wallet: 'balance', category: null, reason: null, amountMinor: 500n } as const
-  const data = { transactionId: newId(ledger.clock.now()), investorId, ...gift }
+  const data = { transactionId: createId(ledger.clock.now()), investorId, ...gift }
   return (await requireRecorded(ledger.submit('FundWallet', data))).event.seq
 }
 

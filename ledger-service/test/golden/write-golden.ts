@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Command, type CommandType, newId, toJson } from '@cairn/ledger-contracts'
+import { type Command, type CommandType, createId, toJson } from '@cairn/ledger-contracts'
 import { parseVerifierKey } from '@cairn/ledger-contracts/proof'
 import { hashRequest } from '../../src/log/envelope.ts'
 import { toCommand } from '../support/linked.ts'
@@ -95,7 +95,7 @@ async function useOptionalMembers(): Promise<void> {
   const fund = (amountMinor: bigint, envelope: object = {}): Command => ({
     ...toCommand('FundWallet', {
       ...gift,
-      transactionId: newId(ledger.now()),
+      transactionId: createId(ledger.now()),
       investorId,
       amountMinor,
     }),
@@ -105,7 +105,7 @@ async function useOptionalMembers(): Promise<void> {
     toCommand(
       'RequestWithdrawal',
       {
-        transactionId: newId(ledger.now()),
+        transactionId: createId(ledger.now()),
         investorId,
         source: 'balance',
         amountMinor,

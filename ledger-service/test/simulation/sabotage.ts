@@ -113,7 +113,7 @@ function ignoreFloor(honest: Model): Model {
     decide: (command, view, context) => {
       if (command.type !== 'RequestWithdrawal') return honest.decide(command, view, context)
       const { investorId, source, amountMinor } = command.data
-      const wallet = account.available(investorId, source)
+      const wallet = account.getAvailableCode(investorId, source)
       const find: typeof view.find = (table, key) => {
         const row = view.find(table, key)
         if (table.name !== balanceTable.name || key !== wallet) return row

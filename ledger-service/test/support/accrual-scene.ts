@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
@@ -137,13 +137,13 @@ export function computeExpectedProfit(units: number): bigint {
 
 async function openInvestments(client: LedgerClient, count: number): Promise<readonly string[]> {
   const ledger = createRemoteLedger(client)
-  const planId = newId(Date.now())
+  const planId = createId(Date.now())
   const hourly = { unit: 'hours', duration: DURATION, profitPpm: PROFIT_PPM } as const
   const terms = { ...plan30Days, ...hourly, referralBonusPpm: 0 }
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms }))
   const amountMinor = PRINCIPAL_MINOR * BigInt(count)
   const investorId = await createFundedInvestor(ledger, { amountMinor })
-  const ids = Array.from({ length: count }, () => newId(Date.now()))
+  const ids = Array.from({ length: count }, () => createId(Date.now()))
   for (const investmentId of ids) {
     const opening = { investmentId, investorId, planId, planVersion: null }
     await requireRecorded(

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Command, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import { type Command, createId, type LedgerClient } from '@cairn/ledger-contracts'
 import { createSeededRandom } from '../simulation/random.ts'
 import { createRemoteLedger } from './remote-ledger.ts'
 import { plainRules } from './rule-book.ts'
@@ -28,14 +28,14 @@ export interface Reading {
 
 export async function openBank(client: LedgerClient): Promise<Bank> {
   const ledger = createRemoteLedger(client)
-  const planId = newId(Date.now())
+  const planId = createId(Date.now())
   const terms = { ...plan30Days, minimumMinor: STEP_MINOR }
   await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms }))
-  const investors = Array.from({ length: INVESTORS }, () => newId(Date.now()))
+  const investors = Array.from({ length: INVESTORS }, () => createId(Date.now()))
   for (const investorId of investors) {
     const gift = { wallet: 'balance', category: null, reason: null } as const
-    const transactionId = newId(Date.now())
+    const transactionId = createId(Date.now())
     const funding = { ...gift, transactionId, investorId, amountMinor: START_MINOR }
     await requireRecorded(ledger.submit('ActivateInvestor', { investorId, referrerId: null }))
     await requireRecorded(ledger.submit('FundWallet', funding))
@@ -78,7 +78,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
       amountMinor: STEP_MINOR * BigInt(1 + random.pickInt(10)),
     }
     if (random.rollChance(0.5)) {
-      const data = { ...some, investmentId: newId(Date.now()), planId, planVersion: null }
+      const data = { ...some, investmentId: createId(Date.now()), planId, planVersion: null }
       return { type: 'OpenInvestment', data }
     }
     const bank = {
@@ -88,7 +88,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
     } as const
     return {
       type: 'RequestWithdrawal',
-      data: { ...some, ...bank, transactionId: newId(Date.now()) },
+      data: { ...some, ...bank, transactionId: createId(Date.now()) },
     }
   }
 

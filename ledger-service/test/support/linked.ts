@@ -1,5 +1,5 @@
 import type { Answer, Command, CommandType, DataOf } from '@cairn/ledger-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { TestLedger } from './test-ledger.ts'
 
 type Envelope = Partial<Pick<Command, 'actor' | 'key' | 'effectiveAt' | 'approval'>>
@@ -23,7 +23,7 @@ export function fundWallet(
   const gift = { wallet: 'balance', category: null, reason: null } as const
   return toCommand(
     'FundWallet',
-    { ...gift, transactionId: newId(Date.now()), investorId, amountMinor },
+    { ...gift, transactionId: createId(Date.now()), investorId, amountMinor },
     envelope,
   )
 }
@@ -36,7 +36,7 @@ export function requestWithdrawal(
   const bank = { bankAccountId: 'bank', bankAccountSha256: 'a'.repeat(64) } as const
   return toCommand(
     'RequestWithdrawal',
-    { ...bank, transactionId: newId(Date.now()), investorId, source: 'balance', amountMinor },
+    { ...bank, transactionId: createId(Date.now()), investorId, source: 'balance', amountMinor },
     envelope,
   )
 }

@@ -2,12 +2,12 @@ import {
   type Approval,
   type Command,
   type CommandType,
+  createId,
   type DataOf,
   type EventDataOf,
   type EventType,
   getAccountKind,
   type MoneyRules,
-  newId,
   type PlanTerms,
   type Posting,
 } from '@cairn/ledger-contracts'
@@ -110,7 +110,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
     },
     id: () => {
       made += 1
-      return newId(nowMs + made)
+      return createId(nowMs + made)
     },
     balance: (account) => cache.peek(balanceTable, account)?.balanceMinor ?? 0n,
     events: () => events,

@@ -1,4 +1,4 @@
-import { type CommandType, type DataOf, newId } from '@cairn/ledger-contracts'
+import { type CommandType, createId, type DataOf } from '@cairn/ledger-contracts'
 import { plainRules } from './rule-book.ts'
 import {
   createFundedInvestor,
@@ -21,9 +21,9 @@ const gift = { amountMinor: AMOUNT, category: null, reason } as const
 type Scenes = { [Type in CommandType]: (ledger: SceneLedger) => Promise<DataOf<Type>> }
 
 const SITUATIONS: Scenes = {
-  DefinePlan: async () => ({ planId: createId(), terms: plan30Days }),
+  DefinePlan: async () => ({ planId: createSceneId(), terms: plan30Days }),
   SetMoneyRules: async () => ({ rules: plainRules }),
-  ActivateInvestor: async () => ({ investorId: createId(), referrerId: null }),
+  ActivateInvestor: async () => ({ investorId: createSceneId(), referrerId: null }),
   SuspendInvestor: async (ledger) => ({
     investorId: await createFundedInvestor(ledger, { amountMinor: 0n }),
     standing: 'deactivated',
@@ -61,14 +61,14 @@ const SITUATIONS: Scenes = {
   },
   FundWallet: async (ledger) => ({
     ...gift,
-    transactionId: createId(),
+    transactionId: createSceneId(),
     wallet: 'balance',
     investorId: await createInvestor(ledger),
   }),
-  FundReserve: async () => ({ transactionId: createId(), amountMinor: AMOUNT, note: null }),
+  FundReserve: async () => ({ transactionId: createSceneId(), amountMinor: AMOUNT, note: null }),
   WithdrawReserve: async (ledger) => {
     await requireRecorded(ledger.submit('FundReserve', await SITUATIONS.FundReserve(ledger)))
-    return { transactionId: createId(), amountMinor: AMOUNT, note: null }
+    return { transactionId: createSceneId(), amountMinor: AMOUNT, note: null }
   },
   SweepToReserve: async (ledger) => {
     await requireRecorded(
@@ -77,14 +77,20 @@ const SITUATIONS: Scenes = {
     const approval = await SITUATIONS.ApproveWithdrawal(ledger)
     await requireRecorded(ledger.submit('ApproveWithdrawal', approval))
     await requireRecorded(ledger.submit('SetMoneyRules', { rules: plainRules }))
-    return { transactionId: createId(), from: 'fees', amountMinor: 1n }
+    return { transactionId: createSceneId(), from: 'fees', amountMinor: 1n }
   },
   AdjustWallet: async (ledger) => createAdjustment(await createInvestor(ledger)),
   OpenInvestment: async (ledger) => {
-    const planId = createId()
+    const planId = createSceneId()
     await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
     const investorId = await createInvestor(ledger)
-    return { investmentId: createId(), investorId, planId, amountMinor: AMOUNT, planVersion: null }
+    return {
+      investmentId: createSceneId(),
+      investorId,
+      planId,
+      amountMinor: AMOUNT,
+      planVersion: null,
+    }
   },
   AccrueThrough: async (ledger) => {
     const opening = await SITUATIONS.OpenInvestment(ledger)
@@ -108,12 +114,12 @@ const SITUATIONS: Scenes = {
     const opening = await SITUATIONS.OpenInvestment(ledger)
     const referrerId = await createInvestor(ledger)
     // The investor must be new, because the referrer is set only at the first activation.
-    const referred = createId()
+    const referred = createSceneId()
     await requireRecorded(ledger.submit('ActivateInvestor', { investorId: referred, referrerId }))
     await requireRecorded(
       ledger.submit('FundWallet', {
         ...gift,
-        transactionId: createId(),
+        transactionId: createSceneId(),
         wallet: 'balance',
         investorId: referred,
       }),
@@ -123,15 +129,15 @@ const SITUATIONS: Scenes = {
     await requireRecorded(ledger.submit('OpenInvestment', bought, { effectiveAt }))
     return { investmentId: opening.investmentId }
   },
-  AddApprover: async () => ({ approverId: createId() }),
+  AddApprover: async () => ({ approverId: createSceneId() }),
   RemoveApprover: async (ledger) => {
-    const approverId = createId()
+    const approverId = createSceneId()
     await requireRecorded(ledger.submit('AddApprover', { approverId }, SERVER))
     await endDualControl(ledger)
     return { approverId, reason }
   },
   SetDualControl: async (ledger) => {
-    for (const approverId of [createId(), createId()]) {
+    for (const approverId of [createSceneId(), createSceneId()]) {
       await requireRecorded(ledger.submit('AddApprover', { approverId }, SERVER))
     }
     await endDualControl(ledger)
@@ -170,8 +176,8 @@ export function createScene(ledger: SceneLedger, type: CommandType): Promise<unk
   return scenes[type](ledger)
 }
 
-function createId(): string {
-  return newId(Date.now())
+function createSceneId(): string {
+  return createId(Date.now())
 }
 
 function createInvestor(ledger: SceneLedger): Promise<string> {
@@ -181,7 +187,7 @@ function createInvestor(ledger: SceneLedger): Promise<string> {
 function createDeposit(investorId: string): DataOf<'RequestDeposit'> {
   const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
   return {
-    transactionId: createId(),
+    transactionId: createSceneId(),
     investorId,
     amountMinor: AMOUNT,
     method: 'bank',
@@ -192,12 +198,18 @@ function createDeposit(investorId: string): DataOf<'RequestDeposit'> {
 
 function createWithdrawal(investorId: string): DataOf<'RequestWithdrawal'> {
   const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
-  return { transactionId: createId(), investorId, source: 'balance', amountMinor: AMOUNT, ...bank }
+  return {
+    transactionId: createSceneId(),
+    investorId,
+    source: 'balance',
+    amountMinor: AMOUNT,
+    ...bank,
+  }
 }
 
 function createAdjustment(investorId: string): DataOf<'AdjustWallet'> {
   const amount = { wallet: 'balance', amountMinor: AMOUNT, isCredit: true } as const
-  return { transactionId: createId(), investorId, ...amount, reason }
+  return { transactionId: createSceneId(), investorId, ...amount, reason }
 }
 
 async function requestDepositAndOwner(ledger: SceneLedger) {

@@ -1,6 +1,6 @@
 import type { Answer, Command, CommandType, DataOf, PlanTerms } from '@cairn/ledger-contracts'
 import {
-  newId,
+  createId,
   type QueryName,
   type QueryRequest,
   type QueryResponse,
@@ -125,12 +125,12 @@ export async function createFundedInvestor(
   ledger: SceneLedger,
   { amountMinor, referrerId = null }: { amountMinor: bigint; referrerId?: string | null },
 ): Promise<string> {
-  const investorId = newId(ledger.clock.now())
+  const investorId = createId(ledger.clock.now())
   await requireRecorded(ledger.submit('ActivateInvestor', { investorId, referrerId }))
   if (amountMinor > 0n) {
     await requireRecorded(
       ledger.submit('FundWallet', {
-        transactionId: newId(ledger.clock.now()),
+        transactionId: createId(ledger.clock.now()),
         investorId,
         wallet: 'balance',
         amountMinor,

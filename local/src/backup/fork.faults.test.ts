@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Command, createLedgerClient, type LedgerClient, newId } from '@cairn/ledger-contracts'
+import {
+  type Command,
+  createId,
+  createLedgerClient,
+  type LedgerClient,
+} from '@cairn/ledger-contracts'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -100,14 +105,14 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
 
 /** Funds a new investor. Returns the number of the event. */
 async function fund(client: LedgerClient): Promise<bigint> {
-  const investorId = newId(Date.now())
+  const investorId = createId(Date.now())
   const rest = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   const gift = { wallet: 'balance', category: null, reason: null, amountMinor: 12_500n } as const
   const commands: Command[] = [
     { type: 'ActivateInvestor', data: { investorId, referrerId: null }, ...rest },
     {
       type: 'FundWallet',
-      data: { transactionId: newId(Date.now()), investorId, ...gift },
+      data: { transactionId: createId(Date.now()), investorId, ...gift },
       ...rest,
     },
   ]

@@ -1,9 +1,9 @@
 import {
   type Command,
   type CommandType,
+  createId,
   type DataOf,
   type Id,
-  newId,
 } from '@cairn/ledger-contracts'
 import { createSeededRandom } from './random.ts'
 import { DAY_MS } from './timeline.ts'
@@ -120,7 +120,7 @@ export function* createLife(
     const amountMinor = BigInt(random.between(50, 5_000) * 100)
     const choice = freeMinor >= 2n * amountMinor ? random.between(0, 9) : 0
     if (choice < 6) {
-      const transactionId = newId(atMs)
+      const transactionId = createId(atMs)
       yield createCommand('RequestDeposit', user, {
         transactionId,
         investorId,
@@ -135,7 +135,7 @@ export function* createLife(
       yield createCommand('ApproveDeposit', admin, approval)
       freeMinor += amountMinor
     } else if (choice < 9) {
-      const transactionId = newId(atMs)
+      const transactionId = createId(atMs)
       yield createCommand('RequestWithdrawal', user, {
         transactionId,
         investorId,
@@ -154,7 +154,7 @@ export function* createLife(
       }
       yield createCommand('ApproveWithdrawal', admin, payout)
     } else {
-      const investmentId = newId(atMs)
+      const investmentId = createId(atMs)
       const opening = { investmentId, investorId, planId: cast.planId, planVersion: null }
       yield createCommand('OpenInvestment', user, { ...opening, amountMinor })
       freeMinor -= amountMinor

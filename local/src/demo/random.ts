@@ -1,4 +1,4 @@
-import { type Id, newId } from '@cairn/ledger-contracts'
+import { createId, type Id } from '@cairn/ledger-contracts'
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARACTERS = 10
@@ -7,7 +7,7 @@ export interface SeededRandom {
   /** Returns an integer from `min` to `max`, both included. */
   between(min: number, max: number): number
   pick<Item>(items: readonly [Item, ...Item[]]): Item
-  /** Returns an id in the format of `newId`, but the same in every run. */
+  /** Returns an id in the format of `createId`, but the same in every run. */
   id(atMs: number): Id
 }
 
@@ -29,7 +29,7 @@ export function createSeededRandom(seed: number): SeededRandom {
     pick: (items) => items[drawBetween(0, items.length - 1)] ?? items[0],
     id: (atMs) => {
       const tail = Array.from({ length: 10 }, () => CROCKFORD.charAt(drawBetween(0, 31)))
-      return newId(atMs).slice(0, TIME_CHARACTERS) + tail.join('')
+      return createId(atMs).slice(0, TIME_CHARACTERS) + tail.join('')
     },
   }
 }

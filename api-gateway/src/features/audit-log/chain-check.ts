@@ -30,7 +30,7 @@ export async function checkChain(
   const request = { after: afterSeal === null ? null : BigInt(afterSeal), limit: SEALS_PER_CHECK }
   const { seals } = await ledger.ask('auditSeals', request)
   const checker = createChainChecker(start)
-  checker.expect(seals)
+  checker.expectSeals(seals)
   // If there are more seals than one request reads, the part ends at the last seal that was read.
   const lastCount = seals.length === SEALS_PER_CHECK ? (seals.at(-1)?.count ?? null) : null
   const until = Math.min(after + ROWS_PER_CHECK, lastCount ?? Number.POSITIVE_INFINITY)

@@ -1,4 +1,4 @@
-import { AuditLineForm, newId } from '@cairn/ledger-contracts'
+import { AuditLineForm, createId } from '@cairn/ledger-contracts'
 import { createChainChecker } from '@cairn/ledger-contracts/proof'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { sql } from 'kysely'
@@ -201,7 +201,7 @@ describe('rows that are written while others seal', () => {
   test('sabotaged twin: a sealer that continues after the greatest id loses the late row', async () => {
     await chainAll()
     const seen = new Set<string>()
-    let greatest = newId(Date.now() - 60_000)
+    let greatest = createId(Date.now() - 60_000)
     const sealById = async () => {
       const rows = await worker
         .selectFrom('platform.audit')

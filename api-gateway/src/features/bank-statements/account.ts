@@ -28,7 +28,7 @@ export async function readCashAccount(
   const { db, ledger } = deps
   const [name, { balanceMinor }, [statement = null], open] = await Promise.all([
     requireOption(deps, option),
-    ledger.ask('balance', { account: account.cash(option), at: null }),
+    ledger.ask('balance', { account: account.getCashCode(option), at: null }),
     listBankStatements(db, option, 1),
     countOpen(deps, option),
   ])

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ReadStatement } from './read-statement.ts'
@@ -56,7 +56,7 @@ async function insertLines(
 ): Promise<void> {
   const { id, option, nowMs, lines } = added
   // The ids ascend in the order of the file, because lines of the same day are sorted by id.
-  const ids = lines.map(() => newId(nowMs)).toSorted()
+  const ids = lines.map(() => createId(nowMs)).toSorted()
   await sql`
     insert into platform.bank_line
       (id, statement_id, option, booked_on, amount_minor, reference, words, line_hash)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { BankAccount } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
 import { batchLookups } from '../../platform/database/batched.ts'
 import { compileOnce } from '../../platform/database/compiled-query.ts'
@@ -81,7 +81,7 @@ export async function addBankAccount(
   const row = await trx
     .insertInto('platform.bank_account')
     .values({
-      id: newId(account.nowMs),
+      id: createId(account.nowMs),
       user_id: account.userId,
       bank_name: account.bankName,
       account_number: account.accountNumber,

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { listDeciders } from './approvers.ts'
@@ -36,7 +36,7 @@ export async function announceChange(
     .insertInto('platform.notification')
     .values(
       to.map((user_id) => ({
-        id: newId(nowMs),
+        id: createId(nowMs),
         user_id,
         source: `change/${row.id}/${row.state}`,
         kind: 'review',

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { approveChange, getRequestedChange } from '../../../testing/change-requests.ts'
 import { addApprover, makeApprovers, setThreshold } from '../../../testing/dual-control.ts'
@@ -269,7 +269,7 @@ test('a decision about an expired request is refused', async () => {
     const reply = await scene.call(who, 'POST', `/admin/approvals/${asked.id}/${verb}`, body)
     expect(formatReply(reply)).toBe('409 CHANGE_EXPIRED')
   }
-  const path = `/admin/approvals/${newId(Date.now())}`
+  const path = `/admin/approvals/${createId(Date.now())}`
   expect((await scene.call(second, 'GET', `${path}/file`)).status).toBe(404)
   const adding = { payOption: 'Bank Transfer', bank: 'Third Bank', accountNumber: '3' }
   expect(formatReply(await createAct('POST', '/paymentOptions', adding)(admin))).toBe(

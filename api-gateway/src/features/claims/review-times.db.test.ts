@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 
@@ -14,7 +14,7 @@ afterAll(() => scene?.gateway.stop())
 async function recordDeclinedDeposit(waitedMs: number): Promise<void> {
   const { ledger } = scene.gateway
   const nowMs = Date.now()
-  const transactionId = newId(nowMs)
+  const transactionId = createId(nowMs)
   const about = { actor: `user:${scene.admin.userId}`, key: null, requestId: 'test' }
   await ledger.submit({
     type: 'RequestDeposit',

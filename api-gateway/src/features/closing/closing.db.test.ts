@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scene, startScene } from '../../../testing/scene.ts'
 import {
@@ -75,7 +75,7 @@ describe('the record of one’s own data', () => {
       .values(
         Array.from({ length: 1_005 }, (_, place) => ({
           ...row,
-          id: newId(nowMs),
+          id: createId(nowMs),
           user_id: userId,
           source: `s${place}`,
           created_at: new Date(nowMs),

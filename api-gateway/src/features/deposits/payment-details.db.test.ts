@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import type { Reply, Visitor } from '../../../testing/test-gateway.ts'
@@ -109,7 +109,7 @@ describe('the reference to quote', () => {
       replies.map(() => '422 REFERENCE_UNKNOWN'),
     )
     const path = '/users/me/deposit_reference'
-    const unknown = { payment_option_id: newId(0) }
+    const unknown = { payment_option_id: createId(0) }
     expect((await scene.call(investor, 'POST', path, unknown)).status).toBe(404)
     // After a refused deposit, the reference can still be used.
     expect(

@@ -1,5 +1,5 @@
 import { issueDepositReference } from '@cairn/gateway-contracts'
-import { formatReference, newId } from '@cairn/ledger-contracts'
+import { createId, formatReference } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
@@ -32,7 +32,7 @@ async function issueReference(
   db: Database,
   { userId, paymentOptionId, nowMs }: { userId: string; paymentOptionId: string; nowMs: number },
 ): Promise<string> {
-  const transactionId = newId(nowMs)
+  const transactionId = createId(nowMs)
   await db
     .insertInto('platform.deposit_reference')
     .values({

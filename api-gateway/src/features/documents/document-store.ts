@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import { openForPerson, sealForPerson } from '../../platform/erasure/person-key.ts'
 
@@ -30,7 +30,7 @@ export async function storeDocument(
   await db
     .insertInto('platform.paper')
     .values({
-      id: newId(nowMs),
+      id: createId(nowMs),
       kind,
       investor_id: investorId,
       subject,

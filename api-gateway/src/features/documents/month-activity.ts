@@ -36,13 +36,13 @@ export async function readMonthActivity(
   { investorId, span }: { investorId: string; span: MonthSpan },
 ): Promise<MonthActivity> {
   const named = [
-    ['Balance', account.available(investorId, 'balance')],
-    ['Profit', account.available(investorId, 'profit')],
-    ['Referral earnings', account.available(investorId, 'referral')],
-    ['Held for withdrawal', account.held(investorId, 'balance')],
-    ['Held for withdrawal: profit', account.held(investorId, 'profit')],
-    ['Held for withdrawal: referrals', account.held(investorId, 'referral')],
-    ['Invested', account.principal(investorId)],
+    ['Balance', account.getAvailableCode(investorId, 'balance')],
+    ['Profit', account.getAvailableCode(investorId, 'profit')],
+    ['Referral earnings', account.getAvailableCode(investorId, 'referral')],
+    ['Held for withdrawal', account.getHeldCode(investorId, 'balance')],
+    ['Held for withdrawal: profit', account.getHeldCode(investorId, 'profit')],
+    ['Held for withdrawal: referrals', account.getHeldCode(investorId, 'referral')],
+    ['Invested', account.getPrincipalCode(investorId)],
   ] as const
   const accounts: AccountActivity[] = []
   for (const [name, code] of named) accounts.push(await readAccount(ledger, { name, code, span }))

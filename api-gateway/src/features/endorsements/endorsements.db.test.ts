@@ -1,5 +1,5 @@
 import { ENDORSEMENTS_MAX } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 
@@ -70,7 +70,7 @@ test('there is a limit to their number', async () => {
   const rows = Array.from({ length: ENDORSEMENTS_MAX }, (_, position) => ({
     ...row,
     ...shown,
-    id: newId(Date.now()),
+    id: createId(Date.now()),
     position,
   }))
   await scene.gateway.db.insertInto('platform.endorsement').values(rows).execute()

@@ -1,5 +1,5 @@
 import { NIGHTLY_VERIFICATION } from '@cairn/gateway-contracts'
-import { newId, type QueryResponse } from '@cairn/ledger-contracts'
+import { createId, type QueryResponse } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
@@ -52,7 +52,7 @@ function createLedger(found: Partial<Run> = {}) {
 
 function createRun(run: Partial<Run>): Run {
   return {
-    id: newId(Date.parse(INSTALLED)),
+    id: createId(Date.parse(INSTALLED)),
     requestedBy: NIGHTLY_VERIFICATION,
     startedAt: INSTALLED,
     finishedAt: INSTALLED,

@@ -52,7 +52,7 @@ export async function resolveActor(db: Database, text: string): Promise<string> 
 export async function resolveAccount(db: Database, text: string): Promise<string> {
   if (/^(investor|cash):/.test(text)) return text
   const name = text.toLowerCase()
-  if (name === TREASURY) return account.cash(TREASURY)
+  if (name === TREASURY) return account.getCashCode(TREASURY)
   const operator = OPERATOR_ACCOUNTS.find((known) => known === name)
   if (operator !== undefined) return operator
   const rows = await db
@@ -66,7 +66,7 @@ export async function resolveAccount(db: Database, text: string): Promise<string
     none: `No account is called “${text}”`,
     several: `Several accounts match “${text}”. Enter the full name of the account.`,
   })
-  return account.cash(option)
+  return account.getCashCode(option)
 }
 
 function requireSingle(

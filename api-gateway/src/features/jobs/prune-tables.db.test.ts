@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { send } from '../../../testing/test-gateway.ts'
@@ -69,7 +69,7 @@ describe('requests with a key', () => {
 
   test('are deleted in batches, the oldest first', async () => {
     const getDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
-    const row = { user_id: newId(Date.now()), request_hash: Buffer.alloc(32), subject_id: 'x' }
+    const row = { user_id: createId(Date.now()), request_hash: Buffer.alloc(32), subject_id: 'x' }
     await scene.gateway.db
       .insertInto('platform.keyed_request')
       .values(
@@ -134,10 +134,10 @@ describe('accepted risk warnings', () => {
 
   test('are deleted after 31 days if the investment was never recorded', async () => {
     const used = await storeAcceptance(scene.investmentId, 32)
-    const unused = await storeAcceptance(newId(Date.now()), 32)
-    const recent = await storeAcceptance(newId(Date.now() + 1), 30)
+    const unused = await storeAcceptance(createId(Date.now()), 32)
+    const recent = await storeAcceptance(createId(Date.now() + 1), 30)
     // This acceptance is kept, because a repeated request would have the same investment id.
-    const repeatable = await storeAcceptance(newId(Date.now() + 2), 32)
+    const repeatable = await storeAcceptance(createId(Date.now() + 2), 32)
     await scene.gateway.db
       .insertInto('platform.keyed_request')
       .values({

@@ -1,5 +1,5 @@
 import type { Notification, Permission } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 
@@ -26,7 +26,7 @@ export async function announceToAdmins(
     .insertInto('platform.notification')
     .values(
       admins.map(({ userId: user_id }) => ({
-        id: newId(nowMs),
+        id: createId(nowMs),
         user_id,
         ...notification,
         created_at,

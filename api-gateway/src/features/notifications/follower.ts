@@ -1,5 +1,5 @@
 import type { Permission } from '@cairn/gateway-contracts'
-import { newId, type RecordedEvent } from '@cairn/ledger-contracts'
+import { createId, type RecordedEvent } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import { listHolders } from '../../platform/access/granted-roles.ts'
@@ -113,7 +113,7 @@ function toRow(input: {
   const { event, item, source, userId } = input
   const { kind, title, body, link } = item
   return {
-    id: newId(Date.parse(event.recordedAt)),
+    id: createId(Date.parse(event.recordedAt)),
     user_id: userId,
     source,
     kind,

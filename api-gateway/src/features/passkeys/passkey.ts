@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { PASSKEYS_MAX, type Passkey } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -86,7 +86,7 @@ export async function insertPasskey(db: Database, made: NewPasskey): Promise<Pas
   const row = await db
     .insertInto('identity.passkey')
     .values({
-      id: newId(made.nowMs),
+      id: createId(made.nowMs),
       user_id: made.userId,
       credential_id: made.credentialId,
       public_key: made.publicKey,

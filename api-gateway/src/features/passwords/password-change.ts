@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -83,6 +83,6 @@ export async function requestHold(
 ): Promise<void> {
   await trx
     .insertInto('identity.hold_request')
-    .values({ id: newId(nowMs), user_id: userId, created_at: new Date(nowMs) })
+    .values({ id: createId(nowMs), user_id: userId, created_at: new Date(nowMs) })
     .execute()
 }

@@ -1,6 +1,6 @@
 import type { ParsedRequestOf, resetPassword } from '@cairn/gateway-contracts'
 import { OWNER, RESET_LINK_MINUTES } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -84,7 +84,7 @@ async function makeFirstAdmin(
   const person = { name, email, role: 'admin', mfa_enabled_at: null } as const
   const given = { field: 'password', password: form.password }
   const passwordHash = await hashNewPassword(deps, person, given)
-  const userId = newId(nowMs)
+  const userId = createId(nowMs)
   await deps.db.transaction().execute(async (trx) => {
     await takeLink(trx, { token: form.token, nowMs })
     if (await hasAdmin(trx)) throw createInvalidField('email', 'There is an administrator already')

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { RESEND_SECONDS } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -50,7 +50,7 @@ export async function issueCode(
   if (waitSeconds > 0) return { isSent: false, retryAfterSeconds: waitSeconds }
 
   await closeCodes(trx, userId, nowMs)
-  const id = newId(nowMs)
+  const id = createId(nowMs)
   const code = String(randomInt(10_000)).padStart(4, '0')
   await trx
     .insertInto('identity.email_code')

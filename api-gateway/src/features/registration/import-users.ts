@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { AdminRole } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { z } from 'zod'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -79,7 +79,7 @@ async function insertUser(
   const referrer = user.referrer === null ? null : await findUser(database, user.referrer)
   const createdAtMs = user.createdAt === undefined ? Date.now() : Date.parse(user.createdAt)
   const now = new Date(createdAtMs)
-  const id = newId(createdAtMs)
+  const id = createId(createdAtMs)
   const accountId = newAccountId()
   await database
     .insertInto('identity.user')

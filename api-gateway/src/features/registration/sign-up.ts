@@ -1,5 +1,5 @@
 import type { ParsedRequestOf, signUp } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createInvalidField, createTooManyRequests } from '../../platform/http/failure.ts'
@@ -66,7 +66,7 @@ async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<str
     .insertInto('identity.user')
     .values({
       ...content,
-      id: newId(nowMs),
+      id: createId(nowMs),
       email: form.email,
       role: 'user',
       status: 'pending',

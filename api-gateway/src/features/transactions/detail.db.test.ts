@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApprovers, setDualControl, setThreshold } from '../../../testing/dual-control.ts'
@@ -31,7 +31,7 @@ describe('a transaction', () => {
     })
 
     const foreign = await scene.call(scene.stranger, 'GET', `/transactions/${scene.depositId}`)
-    const absent = await scene.call(scene.stranger, 'GET', `/transactions/${newId(0)}`)
+    const absent = await scene.call(scene.stranger, 'GET', `/transactions/${createId(0)}`)
     expect(foreign.status).toBe(404)
     expect({ ...foreign.body, requestId: null }).toEqual({ ...absent.body, requestId: null })
   })

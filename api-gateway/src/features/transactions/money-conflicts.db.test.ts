@@ -1,5 +1,5 @@
 import type { CommandType, DataOf } from '@cairn/ledger-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
@@ -44,7 +44,7 @@ async function addInvestorWith(amountMinor: bigint): Promise<Visitor> {
 function fundInvestor({ userId: investorId }: Visitor, amountMinor: bigint): Promise<void> {
   const fundWallet = { wallet: 'balance', category: null, reason: null } as const
   return submitCommand('FundWallet', {
-    transactionId: newId(Date.now()),
+    transactionId: createId(Date.now()),
     investorId,
     amountMinor,
     ...fundWallet,
@@ -56,7 +56,7 @@ async function requestWithdrawal(
   amountMinor: bigint,
   source: 'balance' | 'profit' = 'balance',
 ): Promise<string> {
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
   await submitCommand('RequestWithdrawal', {
     transactionId,
@@ -221,7 +221,7 @@ test('an investment keeps to the plan as it is, and to the account as it is', as
 test('an investment cannot be cancelled after its profit was withdrawn', async () => {
   const { userId: investorId, ...buyer } = await addInvestorWith(50_000n)
   await setRules({ coolingOffHours: 100, minimumWithdrawalMinor: 1n })
-  const data = { investmentId: newId(Date.now()), planVersion: null, investorId }
+  const data = { investmentId: createId(Date.now()), planVersion: null, investorId }
   const planId = await makePlan({ percentage: 100 })
   const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS).toISOString()
   await submitCommand('OpenInvestment', { ...data, planId, amountMinor: 10_000n }, twoHoursAgo)
@@ -239,7 +239,7 @@ test('an investor has at most fifty pending requests', async () => {
   for (let asked = 0; asked < 50; asked += 1) {
     const receipt = { receiptId: 'r', receiptSha256: 'a'.repeat(64) }
     const method = { method: 'Bank Transfer', paymentOptionId: null, amountMinor: 10_000n }
-    const transactionId = newId(Date.now())
+    const transactionId = createId(Date.now())
     await submitCommand('RequestDeposit', {
       transactionId,
       investorId: asker.userId,

@@ -1,4 +1,4 @@
-import { type CommandType, followingId, newId } from '@cairn/ledger-contracts'
+import { type CommandType, createId, followingId } from '@cairn/ledger-contracts'
 import { parseReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   referrer = scene.stranger
   buyer = await addBuyer()
   planId = getId(await expectOk(scene.call(scene.admin, 'POST', '/plans', PLAN)), 'plan')
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const wallet = { wallet: 'balance', category: null, reason: null }
   const gift = { transactionId, investorId: buyer.userId, amountMinor: 500_000n, ...wallet }
   await record('FundWallet', gift)
@@ -26,7 +26,7 @@ beforeAll(async () => {
     await expectOk(scene.call(buyer, 'POST', '/users/me/investments', opening)),
     'investment',
   )
-  bonusId = followingId.referralBonus(investmentId)
+  bonusId = followingId.deriveReferralBonusId(investmentId)
 })
 afterAll(() => scene?.gateway.stop())
 
@@ -77,7 +77,7 @@ describe('the receipt of a referral bonus', () => {
   })
 
   test('is not given for the event that takes the bonus back, except to its investor', async () => {
-    const withdrawalId = newId(Date.now())
+    const withdrawalId = createId(Date.now())
     const bank = { bankAccountId: 'bank', bankAccountSha256: 'b'.repeat(64) }
     await record('RequestWithdrawal', {
       transactionId: withdrawalId,
@@ -89,7 +89,7 @@ describe('the receipt of a referral bonus', () => {
     await record('DenyInvestment', { investmentId, reason: 'terms broken' })
     const askProof = (who: Visitor, id: string) =>
       scene.call(who, 'GET', `/transactions/${id}/proof`)
-    for (const id of [followingId.bonusReturn(investmentId), withdrawalId]) {
+    for (const id of [followingId.deriveBonusReturnId(investmentId), withdrawalId]) {
       const reply = await askProof(referrer, id)
       expect(reply).toMatchObject({ status: 404, body: { code: 'NO_RECEIPT' } })
       expect(JSON.stringify(reply)).not.toContain(buyer.userId)
@@ -97,12 +97,12 @@ describe('the receipt of a referral bonus', () => {
     const { body } = await scene.call(
       referrer,
       'GET',
-      `/transactions/${followingId.bonusReturn(investmentId)}`,
+      `/transactions/${followingId.deriveBonusReturnId(investmentId)}`,
     )
     expect(JSON.stringify(body)).not.toContain('terms broken')
     for (const id of [
-      followingId.purchase(investmentId),
-      followingId.principalReturn(investmentId),
+      followingId.derivePurchaseId(investmentId),
+      followingId.derivePrincipalReturnId(investmentId),
     ]) {
       const { receipt } = await expectOk<{ receipt: string }>(askProof(buyer, id))
       expect(Buffer.from(parseReceipt(receipt).event).toString()).toContain(buyer.userId)

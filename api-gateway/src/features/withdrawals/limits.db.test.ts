@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from '../../../testing/scene.ts'
 import { type Reply, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   if (visitor === null) throw new Error('an investor has a session')
   investor = visitor
   const gift = { wallet: 'balance', amountMinor: 500_000n, category: null, reason: null } as const
-  const data = { ...gift, transactionId: newId(Date.now()), investorId: investor.userId }
+  const data = { ...gift, transactionId: createId(Date.now()), investorId: investor.userId }
   const envelope = { actor: 'system:test', key: null, requestId: null, effectiveAt: null }
   await scene.gateway.ledger.unrecorded.submit({ type: 'FundWallet', data, ...envelope })
   bankId = getId(await expectOk(scene.call(investor, 'POST', '/users/me/banks', bank)), 'account')

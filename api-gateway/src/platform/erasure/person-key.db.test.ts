@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -70,7 +70,7 @@ test('a document of another person, or a changed one, cannot be opened', async (
   const changed = Buffer.from(sealed)
   changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
   await expect(openForPerson(gateway, { userId: CAL, sealed: changed })).rejects.toThrow()
-  expect(await sealForPerson(gateway, { userId: newId(nowMs), bytes: TEXT, nowMs })).toBeNull()
+  expect(await sealForPerson(gateway, { userId: createId(nowMs), bytes: TEXT, nowMs })).toBeNull()
 })
 
 test('no service can change a key', async () => {

@@ -1,4 +1,4 @@
-import { newId, toJson } from '@cairn/ledger-contracts'
+import { createId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 
 /**
@@ -25,7 +25,7 @@ export interface AuditEntry {
 
 /** Writes a row of the audit log. Returns its id. */
 export async function recordAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<string> {
-  const id = newId(nowMs)
+  const id = createId(nowMs)
   await db
     .insertInto('platform.audit')
     .values({

@@ -1,8 +1,8 @@
 import {
   type DeclaredFailure,
+  declareFailure,
   describeFileTooLarge,
   type Endpoint,
-  failure,
   RECEIPT_BYTES_MAX,
   STEP_UP_REQUIRED,
 } from '@cairn/gateway-contracts'
@@ -73,10 +73,14 @@ function listCsrfFailures({ method, isUnsafeGet, access }: Endpoint): readonly D
   return access === 'anyone' ? [CROSS_SITE, NO_XHR, NO_TOKEN] : [CROSS_SITE, NO_TOKEN]
 }
 
-const INVALID = failure(400, 'INVALID', 'Enter an amount')
-const NOT_SIGNED_IN = failure(401, 'NOT_SIGNED_IN', 'You must login first')
-const MFA_REQUIRED = failure(401, 'MFA_REQUIRED', 'Please log in again with your second factor')
-const MFA_ENROLMENT_REQUIRED = failure(
+const INVALID = declareFailure(400, 'INVALID', 'Enter an amount')
+const NOT_SIGNED_IN = declareFailure(401, 'NOT_SIGNED_IN', 'You must login first')
+const MFA_REQUIRED = declareFailure(
+  401,
+  'MFA_REQUIRED',
+  'Please log in again with your second factor',
+)
+const MFA_ENROLMENT_REQUIRED = declareFailure(
   403,
   'MFA_ENROLMENT_REQUIRED',
   'Set up two-factor authentication first: this site requires it for administrators',
@@ -84,49 +88,53 @@ const MFA_ENROLMENT_REQUIRED = failure(
 const ADMIN_FACTOR_FAILURES = [
   MFA_REQUIRED,
   MFA_ENROLMENT_REQUIRED,
-  failure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
-  failure(
+  declareFailure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey'),
+  declareFailure(
     403,
     'PASSKEY_ENROLMENT_REQUIRED',
     'Add a passkey first: administrators of this site must use one',
   ),
 ]
-const NOT_ADMIN = failure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
-const PERMISSION_MISSING = failure(
+const NOT_ADMIN = declareFailure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
+const PERMISSION_MISSING = declareFailure(
   403,
   'PERMISSION_MISSING',
   createMissingPermission('{permission}').message,
 )
-const NOT_INVESTOR = failure(403, 'NOT_ALLOWED', NEEDS_INVESTOR)
-const NOT_APPROVED = failure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
-const ADDRESS_NOT_ALLOWED = failure(
+const NOT_INVESTOR = declareFailure(403, 'NOT_ALLOWED', NEEDS_INVESTOR)
+const NOT_APPROVED = declareFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
+const ADDRESS_NOT_ALLOWED = declareFailure(
   403,
   'ADDRESS_NOT_ALLOWED',
   'Administrators cannot work from your address {address}',
 )
-const PASSWORD_EXPIRED = failure(
+const PASSWORD_EXPIRED = declareFailure(
   403,
   'PASSWORD_EXPIRED',
   'Your password has expired. Choose a new one to continue.',
 )
-const CROSS_SITE = failure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
-const NO_XHR = failure(403, 'CSRF', 'Send the header X-Requested-With: XMLHttpRequest')
-const NO_TOKEN = failure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
-const NOT_FOUND = failure(404, 'NOT_FOUND', 'There is no such object')
-const TOO_LARGE = failure(413, 'TOO_LARGE', 'The request is too large')
-const FILE_TOO_LARGE = failure(413, 'TOO_LARGE', describeFileTooLarge(RECEIPT_BYTES_MAX))
-const UNSUPPORTED_TYPE = failure(415, 'UNSUPPORTED_TYPE', 'Send JSON or a form')
-const KEY_REUSED = failure(
+const CROSS_SITE = declareFailure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
+const NO_XHR = declareFailure(403, 'CSRF', 'Send the header X-Requested-With: XMLHttpRequest')
+const NO_TOKEN = declareFailure(
+  403,
+  'CSRF',
+  'The page has expired. Please reload it and try again.',
+)
+const NOT_FOUND = declareFailure(404, 'NOT_FOUND', 'There is no such object')
+const TOO_LARGE = declareFailure(413, 'TOO_LARGE', 'The request is too large')
+const FILE_TOO_LARGE = declareFailure(413, 'TOO_LARGE', describeFileTooLarge(RECEIPT_BYTES_MAX))
+const UNSUPPORTED_TYPE = declareFailure(415, 'UNSUPPORTED_TYPE', 'Send JSON or a form')
+const KEY_REUSED = declareFailure(
   422,
   'KEY_REUSED',
   'This Idempotency-Key was already used for a different request',
 )
-const TOO_MANY_REQUESTS = failure(
+const TOO_MANY_REQUESTS = declareFailure(
   429,
   'TOO_MANY_REQUESTS',
   'Too many requests. Please wait a moment.',
 )
-const MAINTENANCE = failure(
+const MAINTENANCE = declareFailure(
   503,
   'MAINTENANCE',
   'The site is being maintained. Please come back in a few minutes.',

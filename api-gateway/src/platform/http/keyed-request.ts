@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { newId, toJson } from '@cairn/ledger-contracts'
+import { createId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 import { createKeyReused } from './failure.ts'
 
@@ -48,7 +48,7 @@ export async function openKeyedRequest(
       user_id: userId,
       key,
       request_hash: requestHash,
-      subject_id: newId(nowMs),
+      subject_id: createId(nowMs),
       created_at: new Date(nowMs),
     })
     .onConflict((conflict) => conflict.doNothing())

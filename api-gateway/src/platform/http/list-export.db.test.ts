@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ afterAll(() => scene?.gateway.stop())
 /** Adds contact messages; two of them contain formulas. */
 async function addMessages(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, place) => ({
-    id: newId(1_700_000_000_000 + place),
+    id: createId(1_700_000_000_000 + place),
     name: place === 7 ? '=HYPERLINK("http://evil.example")' : `Visitor ${place}`,
     email: `visitor-${place}@example.com`,
     message: place === 8 ? '-2+3+cmd|calc' : `Two lines,\nand a "quote" ${place}`,

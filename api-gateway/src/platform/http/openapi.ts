@@ -1,5 +1,10 @@
 import * as contracts from '@cairn/gateway-contracts'
-import { type DeclaredFailure, type Endpoint, Failure, success } from '@cairn/gateway-contracts'
+import {
+  createSuccessSchema,
+  type DeclaredFailure,
+  type Endpoint,
+  Failure,
+} from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import { listCommonFailures, listFailures } from './documented-failures.ts'
 import { ABOUT } from './openapi-about.ts'
@@ -153,7 +158,7 @@ function describeAnswer({ answers, status, response, path }: Endpoint): Json {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { description: 'Server-sent events', content }
   }
-  const schema = toSchema(success(response), 'output')
+  const schema = toSchema(createSuccessSchema(response), 'output')
   const content = { 'application/json': { schema, example: createExample(schema) } }
   return { description: 'Success', content }
 }

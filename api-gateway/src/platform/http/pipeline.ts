@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { Clock } from '@cairn/service-kit/clock'
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
@@ -264,7 +264,7 @@ function openExchange(
   { caller, file }: { caller: Caller | null; file: ReceivedFile | null },
 ): Exchange {
   const nowMs = platform.clock.now()
-  const subjectId = newId(nowMs)
+  const subjectId = createId(nowMs)
   return {
     ctx,
     caller,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminRole } from '@cairn/gateway-contracts'
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -147,7 +147,7 @@ test('a page that has missed more than 200 events, or names an unknown one, relo
   const submit = () =>
     gateway.ledger.unrecorded.submit({
       type: 'ActivateInvestor',
-      data: { investorId: newId(Date.now()), referrerId: null },
+      data: { investorId: createId(Date.now()), referrerId: null },
       actor: 'system:test',
       key: null,
       requestId: null,

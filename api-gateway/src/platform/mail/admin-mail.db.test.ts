@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
@@ -112,7 +112,7 @@ test('administrators are mailed only as the settings say', async () => {
 
 test('a message of the contact form reaches the office once', async () => {
   await saveNotificationSettings({ adminEmail: 'office@rock.test' })
-  const id = newId(Date.now())
+  const id = createId(Date.now())
   const message = 'How do I start?\n<b>Thanks</b>'
   await gateway
     .insertInto('platform.contact_message')
@@ -179,7 +179,7 @@ test('without an address every active administrator who may decide is mailed', a
     [support, 'active', 'support'],
   ] as const) {
     const row = createAdminRow({
-      id: newId(Date.now()),
+      id: createId(Date.now()),
       email: `${id}@rock.test`,
       name: id,
       passwordHash: '!',
@@ -254,7 +254,7 @@ test('a correction names two administrators only where there were two', async ()
 test('security events reach every administrator, whatever the settings say', async () => {
   const addAdmin = async (email: string, role: 'auditor' | 'support') => {
     const nowMs = Date.now()
-    const id = newId(nowMs)
+    const id = createId(nowMs)
     const row = createAdminRow({ id, email, name: 'Bo', passwordHash: '-', nowMs })
     await gateway.insertInto('identity.user').values(row).execute()
     const roles = [{ role, endsAt: null }]

@@ -1,4 +1,4 @@
-import { newId } from '@cairn/ledger-contracts'
+import { createId } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
 import { getCurrentRequestId } from '../http/request-scope.ts'
 import type { Seal } from '../keys/seal.ts'
@@ -46,7 +46,7 @@ export async function queueMail(
   await trx
     .insertInto('identity.outbox')
     .values({
-      id: newId(mail.nowMs),
+      id: createId(mail.nowMs),
       kind: mail.kind,
       user_id: mail.userId,
       sealed: seal.seal(mail.content),

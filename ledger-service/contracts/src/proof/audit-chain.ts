@@ -82,7 +82,7 @@ export interface ChainChecker {
   /** Checks the next row in the order of the positions. Returns false after the first problem. */
   add(row: AuditLine): boolean
   /** Adds the seals that the rows must match, ordered by `count`. */
-  expect(seals: readonly ChainSeal[]): void
+  expectSeals(seals: readonly ChainSeal[]): void
   /** Must be called after the last row. Returns null if all rows and seals match. */
   finish(): ChainProblem | null
 }
@@ -125,7 +125,7 @@ export function createChainChecker(start: ChainPlace = CHAIN_START): ChainChecke
     get problem() {
       return problem
     },
-    expect: (seals) => {
+    expectSeals: (seals) => {
       expected.push(...seals.filter(({ count }) => count > place.position))
     },
     add: (row) => {

@@ -131,7 +131,7 @@ describe('a checkpoint of one log signed by the key of another', () => {
   const createKey = (name: string) => ({ name, id: computeKeyId(name, raw), publicKey: raw })
   const [own, foreign] = [createKey('own.example/ledger/1'), createKey('other.example/ledger/1')]
 
-  function signWith(...signers: readonly (typeof own)[]): string {
+  function signWithKeys(...signers: readonly (typeof own)[]): string {
     const text = `${own.name}\n1\n${toBase64(hashLeaf(encodeUtf8('event')))}\n`
     const signature = new Uint8Array(sign(null, encodeUtf8(text), privateKey))
     const lines = signers.map(({ name, id }) => {
@@ -142,14 +142,14 @@ describe('a checkpoint of one log signed by the key of another', () => {
   }
 
   test('is refused, although the key is trusted and the signature is valid', async () => {
-    await expect(openCheckpoint(signWith(foreign), [own, foreign])).rejects.toThrow(
+    await expect(openCheckpoint(signWithKeys(foreign), [own, foreign])).rejects.toThrow(
       'the checkpoint is of the log own.example/ledger/1, but the key that signed it is of ' +
         'other.example/ledger/1',
     )
   })
 
   test('is accepted once the key of its own log has signed it as well', async () => {
-    const both = signWith(foreign, own)
+    const both = signWithKeys(foreign, own)
     expect((await openCheckpoint(both, [own, foreign])).origin).toBe(own.name)
     await expect(openCheckpoint(both, [foreign])).rejects.toThrow('the key that signed it is of')
   })

@@ -14,8 +14,8 @@ import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import { computeCreditedThrough, computeUnitEnd, countElapsedUnits } from './accrual.ts'
 
-const COMMITTED = account.operator('committed')
-const INCOME = account.operator('income')
+const COMMITTED = account.getOperatorCode('committed')
+const INCOME = account.getOperatorCode('income')
 const DAY_MS = 86_400_000
 
 /** Credits all due units in one event. The last unit also ends the investment. */
@@ -27,9 +27,9 @@ export const accrueThrough: Decider<'AccrueThrough'> = {
     return [
       createInvestorNeed(investorId),
       ...listBalanceNeeds(
-        account.available(investorId, 'profit'),
-        account.available(investorId, 'balance'),
-        account.principal(investorId),
+        account.getAvailableCode(investorId, 'profit'),
+        account.getAvailableCode(investorId, 'balance'),
+        account.getPrincipalCode(investorId),
         COMMITTED,
         INCOME,
       ),
@@ -83,7 +83,7 @@ export const applyInvestmentMatured: Evolve<'InvestmentMatured'> = (data, view, 
   }))
   if (!data.isPrincipalReturned) return
   openTransaction(view, event, {
-    transactionId: followingId.principalReturn(investmentId),
+    transactionId: followingId.derivePrincipalReturnId(investmentId),
     type: 'transfer',
     purpose: 'principal-return',
     status: 'success',
@@ -105,7 +105,7 @@ function recordAccrual(investment: Investment, units: number, context: Context):
       data: { investmentId, investorId, units, profitMinor, creditedMinor },
     },
     context,
-    createMovePostings(COMMITTED, account.available(investorId, 'profit'), profitMinor),
+    createMovePostings(COMMITTED, account.getAvailableCode(investorId, 'profit'), profitMinor),
   )
 }
 
@@ -125,10 +125,10 @@ function recordMaturity(investment: Investment, context: Context): Decision {
   return record(
     { type: 'InvestmentMatured', data },
     context,
-    createMovePostings(COMMITTED, account.available(investorId, 'profit'), profitMinor),
+    createMovePostings(COMMITTED, account.getAvailableCode(investorId, 'profit'), profitMinor),
     createMovePostings(
-      account.principal(investorId),
-      isPrincipalReturned ? account.available(investorId, 'balance') : INCOME,
+      account.getPrincipalCode(investorId),
+      isPrincipalReturned ? account.getAvailableCode(investorId, 'balance') : INCOME,
       principalMinor,
     ),
   )

@@ -90,7 +90,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
     const investorId = getOwner(found)
     const { amountMinor, feeMinor } = found
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
-    const availableMinor = getBalance(view, account.available(investorId, 'balance'))
+    const availableMinor = getBalance(view, account.getAvailableCode(investorId, 'balance'))
     if (to === 'declined' && availableMinor < amountMinor - feeMinor) {
       return refuse('depositSpent', {
         availableMinor: String(availableMinor),
@@ -184,11 +184,11 @@ function listCreditPostings(credit: {
   const { investorId, amountMinor, feeMinor, cash } = credit
   return [
     ...createMovePostings(
-      account.cash(cash),
-      account.available(investorId, 'balance'),
+      account.getCashCode(cash),
+      account.getAvailableCode(investorId, 'balance'),
       amountMinor - feeMinor,
     ),
-    ...createMovePostings(account.cash(cash), account.operator('fees'), feeMinor),
+    ...createMovePostings(account.getCashCode(cash), account.getOperatorCode('fees'), feeMinor),
   ]
 }
 
@@ -203,9 +203,9 @@ function listCreditNeeds(
   return [
     createInvestorNeed(found.investorId),
     ...listBalanceNeeds(
-      account.available(found.investorId, 'balance'),
-      account.cash(cash),
-      account.operator('fees'),
+      account.getAvailableCode(found.investorId, 'balance'),
+      account.getCashCode(cash),
+      account.getOperatorCode('fees'),
     ),
   ]
 }

@@ -26,7 +26,7 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
       return refuse('coolingOffOver')
     }
     const { principalMinor, creditedMinor: profitReturnedMinor, promisedMinor } = found
-    const profit = account.available(investorId, 'profit')
+    const profit = account.getAvailableCode(investorId, 'profit')
     if (getBalance(view, profit) < profitReturnedMinor) {
       return refuse('profitWithdrawn', {
         availableMinor: String(getBalance(view, profit)),
@@ -42,17 +42,17 @@ export const cancelInvestment: Decider<'CancelInvestment'> = {
       releasedMinor,
       ...bonus.data,
     }
-    const reserve = account.operator('reserve')
+    const reserve = account.getOperatorCode('reserve')
     return record(
       { type: 'InvestmentCancelled', data },
       context,
       createMovePostings(
-        account.principal(investorId),
-        account.available(investorId, 'balance'),
+        account.getPrincipalCode(investorId),
+        account.getAvailableCode(investorId, 'balance'),
         principalMinor,
       ),
       createMovePostings(profit, reserve, profitReturnedMinor),
-      createMovePostings(account.operator('committed'), reserve, releasedMinor),
+      createMovePostings(account.getOperatorCode('committed'), reserve, releasedMinor),
       bonus.postings,
     )
   },
@@ -73,7 +73,7 @@ export const applyInvestmentCancelled: Evolve<'InvestmentCancelled'> = (data, vi
     profitMinor: investor.profitMinor - profitReturnedMinor,
   }))
   openTransaction(view, event, {
-    transactionId: followingId.principalReturn(investmentId),
+    transactionId: followingId.derivePrincipalReturnId(investmentId),
     type: 'transfer',
     purpose: 'principal-return',
     status: 'success',

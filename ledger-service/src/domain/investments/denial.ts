@@ -29,12 +29,12 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
     return [
       createInvestorNeed(investorId),
       ...listBalanceNeeds(
-        account.available(investorId, 'balance'),
-        account.available(investorId, 'profit'),
-        account.principal(investorId),
-        account.operator('income'),
-        account.operator('committed'),
-        account.operator('reserve'),
+        account.getAvailableCode(investorId, 'balance'),
+        account.getAvailableCode(investorId, 'profit'),
+        account.getPrincipalCode(investorId),
+        account.getOperatorCode('income'),
+        account.getOperatorCode('committed'),
+        account.getOperatorCode('reserve'),
       ),
       ...listBonusReturnNeeds(view, found),
     ]
@@ -65,21 +65,25 @@ export const denyInvestment: Decider<'DenyInvestment'> = {
       { type: 'InvestmentDenied', data },
       context,
       createMovePostings(
-        account.operator('committed'),
-        account.available(investorId, 'profit'),
+        account.getOperatorCode('committed'),
+        account.getAvailableCode(investorId, 'profit'),
         profitMinor,
       ),
       createMovePostings(
-        account.principal(investorId),
-        account.available(investorId, 'balance'),
+        account.getPrincipalCode(investorId),
+        account.getAvailableCode(investorId, 'balance'),
         returnedMinor,
       ),
       createMovePostings(
-        account.principal(investorId),
-        account.operator('income'),
+        account.getPrincipalCode(investorId),
+        account.getOperatorCode('income'),
         principalMinor - returnedMinor,
       ),
-      createMovePostings(account.operator('committed'), account.operator('reserve'), releasedMinor),
+      createMovePostings(
+        account.getOperatorCode('committed'),
+        account.getOperatorCode('reserve'),
+        releasedMinor,
+      ),
       bonus.postings,
     )
   },
@@ -104,7 +108,7 @@ export const applyInvestmentDenied: Evolve<'InvestmentDenied'> = (data, view, ev
   applyBonusReturn(view, event, data)
   if (returnedMinor === 0n) return
   openTransaction(view, event, {
-    transactionId: followingId.principalReturn(investmentId),
+    transactionId: followingId.derivePrincipalReturnId(investmentId),
     type: 'transfer',
     purpose: 'principal-return',
     status: 'success',

@@ -174,7 +174,7 @@ describe('an active investment', () => {
         marketing: 1_000n,
       },
     )
-    expect(book.balance(account.available(investorId, 'profit'))).toBe(250n)
+    expect(book.balance(account.getAvailableCode(investorId, 'profit'))).toBe(250n)
   })
 
   test('denied on a plan that keeps the principal never pays more than the principal', () => {

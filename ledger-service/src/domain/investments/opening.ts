@@ -43,10 +43,10 @@ export const openInvestment: Decider<'OpenInvestment'> = {
     createInvestorNeed(investorId),
     createPlanNeed(planId),
     ...listBalanceNeeds(
-      account.available(investorId, 'balance'),
-      account.principal(investorId),
-      account.operator('reserve'),
-      account.operator('committed'),
+      account.getAvailableCode(investorId, 'balance'),
+      account.getPrincipalCode(investorId),
+      account.getOperatorCode('reserve'),
+      account.getOperatorCode('committed'),
     ),
     ...listReferrerNeeds(view, investorId),
   ],
@@ -94,11 +94,15 @@ export const openInvestment: Decider<'OpenInvestment'> = {
       },
       context,
       createMovePostings(
-        account.available(investorId, 'balance'),
-        account.principal(investorId),
+        account.getAvailableCode(investorId, 'balance'),
+        account.getPrincipalCode(investorId),
         principalMinor,
       ),
-      createMovePostings(account.operator('reserve'), account.operator('committed'), promisedMinor),
+      createMovePostings(
+        account.getOperatorCode('reserve'),
+        account.getOperatorCode('committed'),
+        promisedMinor,
+      ),
     )
   },
 }
@@ -132,7 +136,7 @@ export const applyInvestmentOpened: Evolve<'InvestmentOpened'> = (data, view, ev
     type: 'transfer',
     status: 'success',
     investmentId,
-    transactionId: followingId.purchase(investmentId),
+    transactionId: followingId.derivePurchaseId(investmentId),
     purpose: 'purchase',
     investorId,
     amountMinor: principalMinor,
@@ -147,7 +151,7 @@ function refuseAmount(
   { investorId, amountMinor }: DataOf<'OpenInvestment'>,
   { minimumMinor, maximumMinor }: Plan,
 ): { refusal: Refusal } | null {
-  const availableMinor = getBalance(view, account.available(investorId, 'balance'))
+  const availableMinor = getBalance(view, account.getAvailableCode(investorId, 'balance'))
   if (amountMinor > availableMinor) {
     return refuse('aboveBalance', {
       availableMinor: String(availableMinor),

@@ -156,9 +156,9 @@ function findKnownReferrer(
 
 function listAccounts(investorId: Id): readonly string[] {
   return [
-    ...WALLETS.map((wallet) => account.available(investorId, wallet)),
-    ...WALLETS.map((wallet) => account.held(investorId, wallet)),
-    account.principal(investorId),
+    ...WALLETS.map((wallet) => account.getAvailableCode(investorId, wallet)),
+    ...WALLETS.map((wallet) => account.getHeldCode(investorId, wallet)),
+    account.getPrincipalCode(investorId),
   ]
 }
 

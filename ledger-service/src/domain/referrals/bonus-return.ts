@@ -32,9 +32,9 @@ export function listBonusReturnNeeds(view: View, { bonusTo }: Investment): reado
   return [
     createInvestorNeed(bonusTo),
     ...listBalanceNeeds(
-      account.available(bonusTo, 'referral'),
-      account.held(bonusTo, 'referral'),
-      account.operator('marketing'),
+      account.getAvailableCode(bonusTo, 'referral'),
+      account.getHeldCode(bonusTo, 'referral'),
+      account.getOperatorCode('marketing'),
     ),
     ...splitIds(referrer?.referralWithdrawals ?? '').map(createTransactionNeed),
   ]
@@ -50,7 +50,7 @@ export function computeBonusReturn(
 ): { data: BonusReturn; postings: readonly Posting[] } {
   const nothing = { bonusTo, bonusReturnedMinor: 0n, declinedWithdrawals: [], bonusLostMinor: 0n }
   if (bonusTo === null || bonusDueAt !== null) return { data: nothing, postings: [] }
-  const available = account.available(bonusTo, 'referral')
+  const available = account.getAvailableCode(bonusTo, 'referral')
   const declined: Transaction[] = []
   let reachableMinor = getBalance(view, available)
   for (const id of splitIds(view.find(investorTable, bonusTo)?.referralWithdrawals ?? '')) {
@@ -75,8 +75,8 @@ export function computeBonusReturn(
   return {
     data,
     postings: [
-      ...createMovePostings(account.held(bonusTo, 'referral'), available, releasedMinor),
-      ...createMovePostings(available, account.operator('marketing'), bonusReturnedMinor),
+      ...createMovePostings(account.getHeldCode(bonusTo, 'referral'), available, releasedMinor),
+      ...createMovePostings(available, account.getOperatorCode('marketing'), bonusReturnedMinor),
     ],
   }
 }
@@ -103,7 +103,7 @@ export function applyBonusReturn(
   }))
   if (bonusReturnedMinor === 0n) return
   openTransaction(view, event, {
-    transactionId: followingId.bonusReturn(investmentId),
+    transactionId: followingId.deriveBonusReturnId(investmentId),
     type: 'transfer',
     purpose: 'bonus-return',
     status: 'success',

@@ -26,7 +26,7 @@ function setUp(coolingOffHours = COOLING_OFF_HOURS) {
   setCoolingOff(coolingOffHours)
   const referrerId = createActiveInvestor(book, { amountMinor: 0n })
   const investorId = createActiveInvestor(book, { amountMinor: 60_000n, referrerId })
-  const referral = account.available(referrerId, 'referral')
+  const referral = account.getAvailableCode(referrerId, 'referral')
   const open = () => {
     const investmentId = book.id()
     const purchase = { investorId, planId, amountMinor: 50_000n, planVersion: null }

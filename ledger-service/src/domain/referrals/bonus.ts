@@ -32,8 +32,8 @@ export const payReferralBonus: Decider<'PayReferralBonus'> = {
       createInvestorNeed(found.investorId),
       createInvestorNeed(found.bonusTo),
       ...listBalanceNeeds(
-        account.operator('marketing'),
-        account.available(found.bonusTo, 'referral'),
+        account.getOperatorCode('marketing'),
+        account.getAvailableCode(found.bonusTo, 'referral'),
       ),
     ]
   },
@@ -87,8 +87,8 @@ export function findForfeitReason(
 
 function listBonusPostings(bonusTo: Id, bonusMinor: bigint): readonly Posting[] {
   return createMovePostings(
-    account.operator('marketing'),
-    account.available(bonusTo, 'referral'),
+    account.getOperatorCode('marketing'),
+    account.getAvailableCode(bonusTo, 'referral'),
     bonusMinor,
   )
 }
@@ -100,7 +100,7 @@ function openBonusTransaction(
   { investmentId, bonusTo, bonusMinor }: EventDataOf<'ReferralBonusPaid'>,
 ): void {
   openTransaction(view, event, {
-    transactionId: followingId.referralBonus(investmentId),
+    transactionId: followingId.deriveReferralBonusId(investmentId),
     type: 'transfer',
     purpose: 'referral-bonus',
     status: 'success',

@@ -13,6 +13,6 @@ export function refuseShortfall(
   wantedMinor: bigint,
 ): { refusal: Refusal } | { refusal?: never } {
   if (findRulesInForce(view).coverageMode !== 'strict') return {}
-  if (getBalance(view, account.operator('reserve')) >= wantedMinor) return {}
+  if (getBalance(view, account.getOperatorCode('reserve')) >= wantedMinor) return {}
   return refuse('fullySubscribed')
 }

@@ -10,8 +10,8 @@ import {
   refuseUsedId,
 } from '../transactions/transaction.ts'
 
-const CASH = account.cash(TREASURY)
-const RESERVE = account.operator('reserve')
+const CASH = account.getCashCode(TREASURY)
+const RESERVE = account.getOperatorCode('reserve')
 
 /** Adds the operator's own money to the reserve, from which promised profit is committed. */
 export const fundReserve: Decider<'FundReserve'> = {
@@ -77,12 +77,12 @@ export const applyReserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
 export const sweepToReserve: Decider<'SweepToReserve'> = {
   needs: ({ transactionId, from }) => [
     createTransactionNeed(transactionId),
-    ...listBalanceNeeds(account.operator(from), RESERVE),
+    ...listBalanceNeeds(account.getOperatorCode(from), RESERVE),
   ],
   decide: (data, view, context) => {
     const usedId = refuseUsedId(view, data.transactionId)
     if (usedId !== null) return usedId
-    const source = account.operator(data.from)
+    const source = account.getOperatorCode(data.from)
     const availableMinor = getBalance(view, source)
     if (availableMinor < data.amountMinor) {
       return refuse('aboveOperatorAccount', {

@@ -37,7 +37,7 @@ export function findReversible(
  * reserve.
  */
 export function refuseSweptFee(view: View, feeMinor: bigint): { refusal: Refusal } | null {
-  const availableMinor = getBalance(view, account.operator('fees'))
+  const availableMinor = getBalance(view, account.getOperatorCode('fees'))
   if (availableMinor >= feeMinor) return null
   return refuse('feeSpent', {
     availableMinor: String(availableMinor),

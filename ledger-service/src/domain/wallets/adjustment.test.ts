@@ -36,7 +36,11 @@ describe('an adjustment', () => {
     const change = { wallet: 'profit', amountMinor: AMOUNT, isCredit: true, reason: 'x' } as const
     book
       .when('AdjustWallet', { transactionId: book.id(), investorId, ...change })
-      .records('WalletAdjusted', {}, { [account.operator('reserve')]: -AMOUNT, profit: AMOUNT })
+      .records(
+        'WalletAdjusted',
+        {},
+        { [account.getOperatorCode('reserve')]: -AMOUNT, profit: AMOUNT },
+      )
   })
 
   test('is refused for a closed account and for an id in use', () => {

@@ -10,7 +10,7 @@ import {
 } from '../transactions/transaction.ts'
 
 const type: LedgerTransaction['type'] = 'transfer'
-const ADJUSTMENTS = account.operator('adjustments')
+const ADJUSTMENTS = account.getOperatorCode('adjustments')
 
 /**
  * Corrects a wallet, for a stated reason. A debit is refused if the wallet has too little money.
@@ -19,7 +19,7 @@ export const adjustWallet: Decider<'AdjustWallet'> = {
   needs: ({ transactionId, investorId, wallet }) => [
     createTransactionNeed(transactionId),
     createInvestorNeed(investorId),
-    ...listBalanceNeeds(account.available(investorId, wallet), getCounterAccount(wallet)),
+    ...listBalanceNeeds(account.getAvailableCode(investorId, wallet), getCounterAccount(wallet)),
   ],
   decide: (data, view, context) => {
     const { transactionId, investorId, wallet, amountMinor, isCredit } = data
@@ -27,7 +27,7 @@ export const adjustWallet: Decider<'AdjustWallet'> = {
     if (usedId !== null) return usedId
     const investor = view.find(investorTable, investorId)
     if (investor === null || investor.standing === 'closed') return refuse('accountUnknown')
-    const code = account.available(investorId, wallet)
+    const code = account.getAvailableCode(investorId, wallet)
     const counter = getCounterAccount(wallet)
     const availableMinor = getBalance(view, code)
     if (!isCredit && availableMinor < amountMinor) {
@@ -47,5 +47,5 @@ export const applyWalletAdjusted: Evolve<'WalletAdjusted'> = (data, view, event)
 
 /** Corrections of profit are paid from the reserve, like all profit. */
 function getCounterAccount(wallet: Wallet): string {
-  return wallet === 'profit' ? account.operator('reserve') : ADJUSTMENTS
+  return wallet === 'profit' ? account.getOperatorCode('reserve') : ADJUSTMENTS
 }

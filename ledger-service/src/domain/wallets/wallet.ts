@@ -25,9 +25,9 @@ export const fundWallet: Decider<'FundWallet'> = {
     createTransactionNeed(transactionId),
     createInvestorNeed(investorId),
     ...listBalanceNeeds(
-      account.available(investorId, wallet),
-      account.operator(FUNDED_FROM[wallet]),
-      account.operator('reserve'),
+      account.getAvailableCode(investorId, wallet),
+      account.getOperatorCode(FUNDED_FROM[wallet]),
+      account.getOperatorCode('reserve'),
     ),
   ],
   decide: (data, view, context) => {
@@ -39,15 +39,15 @@ export const fundWallet: Decider<'FundWallet'> = {
       return refuse('accountUnknown')
     }
     if (wallet === 'profit' && isRefusal(refuseShortfall(view, amountMinor))) {
-      const availableMinor = String(getBalance(view, account.operator('reserve')))
+      const availableMinor = String(getBalance(view, account.getOperatorCode('reserve')))
       return refuse('aboveReserve', { availableMinor })
     }
     return record(
       { type: 'WalletFunded', data },
       context,
       createMovePostings(
-        account.operator(FUNDED_FROM[wallet]),
-        account.available(investorId, wallet),
+        account.getOperatorCode(FUNDED_FROM[wallet]),
+        account.getAvailableCode(investorId, wallet),
         amountMinor,
       ),
     )

@@ -1,4 +1,4 @@
-import { account, newId } from '@cairn/ledger-contracts'
+import { account, createId } from '@cairn/ledger-contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recordFigure } from '../../../test/support/figure.ts'
 import { plainRules } from '../../../test/support/rule-book.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => ledger.close())
 
 function requestWithdrawal(amountMinor = AMOUNT_MINOR) {
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const data = { ...bank, transactionId, investorId, amountMinor }
   return ledger.submit('RequestWithdrawal', data).then((answer) => ({ transactionId, answer }))
 }
@@ -40,7 +40,10 @@ async function requestRecorded(): Promise<string> {
 
 /** Returns the available amount, the held amount and the sum of pending requests. */
 async function readMoney(from = ledger) {
-  const codes = [account.available(investorId, 'balance'), account.held(investorId, 'balance')]
+  const codes = [
+    account.getAvailableCode(investorId, 'balance'),
+    account.getHeldCode(investorId, 'balance'),
+  ]
   const { accounts } = await from.ask('accounts', {
     prefix: `investor:${investorId}:`,
     after: null,
@@ -96,7 +99,7 @@ test('a decline and a cancellation release exactly what was held, and late actio
   expect(await readMoney()).toEqual({ available: 40_000n, held: 60_000n, pending: 60_000n })
   await requireRecorded(ledger.submit('DeclineWithdrawal', { transactionId: declined, reason }))
   expect(await readMoney()).toEqual({ available: 70_000n, held: 30_000n, pending: 30_000n })
-  const others = { transactionId: cancelled, investorId: newId(Date.now()) }
+  const others = { transactionId: cancelled, investorId: createId(Date.now()) }
   expect(await readCode(ledger.submit('CancelWithdrawal', others))).toBe('NOT_YOURS')
   await requireRecorded(ledger.submit('CancelWithdrawal', { transactionId: cancelled, investorId }))
   for (const transactionId of [declined, cancelled]) {

@@ -1,4 +1,4 @@
-import { type Answer, newId } from '@cairn/ledger-contracts'
+import { type Answer, createId } from '@cairn/ledger-contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recordFigure } from '../../../test/support/figure.ts'
 import { plainRules } from '../../../test/support/rule-book.ts'
@@ -35,7 +35,7 @@ async function startLedger(parts: { model?: Model } = {}): Promise<void> {
 }
 
 function requestWithdrawal(amountMinor = AMOUNT_MINOR): Promise<Answer> {
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   return ledger.submit('RequestWithdrawal', { ...bank, transactionId, investorId, amountMinor })
 }
 
@@ -90,7 +90,7 @@ test('the next process reads the counted amounts from the tables', async () => {
   const { database, clock } = ledger
   const next = await startTestLedger({ database })
   next.clock.set(clock.now())
-  const request = { ...bank, transactionId: newId(Date.now()), investorId, amountMinor: 5_001n }
+  const request = { ...bank, transactionId: createId(Date.now()), investorId, amountMinor: 5_001n }
   expect(await next.submit('RequestWithdrawal', request)).toMatchObject({
     code: 'WITHDRAWAL_LIMIT',
     details: { period: 'day', leftMinor: '5000' },

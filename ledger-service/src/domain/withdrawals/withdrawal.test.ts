@@ -33,7 +33,7 @@ describe('a withdrawal', () => {
       availableMinor: '2000',
     })
     request(book, investorId, 2_000n).outcome.records('WithdrawalRequested', {})
-    expect(book.balance(account.available(investorId, 'balance'))).toBe(0n)
+    expect(book.balance(account.getAvailableCode(investorId, 'balance'))).toBe(0n)
   })
 
   test('pays out the amount less the fee', () => {
@@ -66,8 +66,8 @@ describe('a withdrawal', () => {
       const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
       const { transactionId } = request(book, investorId, 4_000n)
       book.when(type, { transactionId, investorId, reason: null })
-      expect(book.balance(account.available(investorId, 'balance'))).toBe(5_000n)
-      expect(book.balance(account.held(investorId, 'balance'))).toBe(0n)
+      expect(book.balance(account.getAvailableCode(investorId, 'balance'))).toBe(5_000n)
+      expect(book.balance(account.getHeldCode(investorId, 'balance'))).toBe(0n)
       book
         .when('ApproveWithdrawal', {
           transactionId,

@@ -86,7 +86,10 @@ export const requestWithdrawal: Decider<'RequestWithdrawal'> = {
 export const approveWithdrawal: Decider<'ApproveWithdrawal'> = {
   needs: ({ transactionId, paymentOptionId }, view) => [
     ...listHeldNeeds(transactionId, view),
-    ...listBalanceNeeds(account.cash(paymentOptionId ?? TREASURY), account.operator('fees')),
+    ...listBalanceNeeds(
+      account.getCashCode(paymentOptionId ?? TREASURY),
+      account.getOperatorCode('fees'),
+    ),
   ],
   decide: (command, view, context) => {
     const { transactionId, paymentOptionId, payoutReference, bankAccountSha256 } = command
@@ -114,7 +117,7 @@ export const reverseWithdrawal: Decider<'ReverseWithdrawal'> = {
     const cash = paymentOptionId ?? found?.paymentOptionId ?? TREASURY
     return [
       ...listHeldNeeds(transactionId, view),
-      ...listBalanceNeeds(account.cash(cash), account.operator('fees')),
+      ...listBalanceNeeds(account.getCashCode(cash), account.getOperatorCode('fees')),
     ]
   },
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
@@ -248,8 +251,8 @@ function listPayoutPostings(
   { amountMinor, feeMinor, cash }: Request & { cash: string },
 ): readonly Posting[] {
   return [
-    ...createMovePostings(from, account.cash(cash), amountMinor - feeMinor),
-    ...createMovePostings(from, account.operator('fees'), feeMinor),
+    ...createMovePostings(from, account.getCashCode(cash), amountMinor - feeMinor),
+    ...createMovePostings(from, account.getOperatorCode('fees'), feeMinor),
   ]
 }
 
@@ -280,5 +283,5 @@ function listWalletAccounts(
   investorId: Id,
   source: Wallet,
 ): readonly [available: string, held: string] {
-  return [account.available(investorId, source), account.held(investorId, source)]
+  return [account.getAvailableCode(investorId, source), account.getHeldCode(investorId, source)]
 }

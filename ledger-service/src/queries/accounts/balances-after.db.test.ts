@@ -1,4 +1,4 @@
-import { account, newId } from '@cairn/ledger-contracts'
+import { account, createId } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close())
 
 async function requestWithdrawal(amountMinor: bigint): Promise<string> {
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const bank = { bankAccountId: 'b', bankAccountSha256: 'b'.repeat(64) }
   const request = { transactionId, investorId, amountMinor, source: 'balance', ...bank } as const
   await requireRecorded(ledger.submit('RequestWithdrawal', request))
@@ -25,7 +25,7 @@ async function requestWithdrawal(amountMinor: bigint): Promise<string> {
 }
 
 async function fund(amountMinor: bigint): Promise<string> {
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const gift = { transactionId, investorId, amountMinor, category: null, reason: null }
   await requireRecorded(ledger.submit('FundWallet', { ...gift, wallet: 'balance' }))
   return transactionId
@@ -64,7 +64,7 @@ test('is the balance of the wallet after the amount moved, also if the decision 
 })
 
 test('is taken after the approval of a deposit, and after the purchase of an investment', async () => {
-  const transactionId = newId(Date.now())
+  const transactionId = createId(Date.now())
   const method = { method: 'Bank Transfer', paymentOptionId: null }
   const receipt = { receiptId: 'receipt', receiptSha256: 'a'.repeat(64) }
   const request = { transactionId, investorId, amountMinor: 20_000n, ...method, ...receipt }
@@ -73,9 +73,9 @@ test('is taken after the approval of a deposit, and after the purchase of an inv
   const options = { paymentOptionId: null, approvedMinor: 20_000n }
   await requireRecorded(ledger.submit('ApproveDeposit', { transactionId, ...options }))
   expect(await readBalances(transactionId)).toEqual([107_700n])
-  const planId = newId(Date.now())
+  const planId = createId(Date.now())
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
-  const opening = { investmentId: newId(Date.now()), investorId, planId, planVersion: null }
+  const opening = { investmentId: createId(Date.now()), investorId, planId, planVersion: null }
   await requireRecorded(ledger.submit('OpenInvestment', { ...opening, amountMinor: 10_000n }))
   const { transactions } = await ledger.ask('transactions', {
     investorIds: [investorId],
@@ -91,7 +91,7 @@ test('is taken after the approval of a deposit, and after the purchase of an inv
   })
   expect(await readBalances(transactions[0]?.transactionId ?? '')).toEqual([97_700n])
   const { balanceMinor } = await ledger.ask('balance', {
-    account: account.available(investorId, 'balance'),
+    account: account.getAvailableCode(investorId, 'balance'),
     at: null,
   })
   expect(balanceMinor).toBe(97_700n)

@@ -1,4 +1,4 @@
-import { account, newId } from '@cairn/ledger-contracts'
+import { account, createId } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -18,11 +18,11 @@ beforeAll(async () => {
   ledger = await startTestLedger()
   ledger.clock.set(startMs)
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
-  code = account.available(investorId, 'balance')
+  code = account.getAvailableCode(investorId, 'balance')
   const gift = { investorId, wallet: 'balance', category: null, reason: null } as const
   for (const [minute, amountMinor] of amounts.entries()) {
     ledger.clock.set(startMs + (minute + 1) * MINUTE_MS)
-    const transactionId = newId(ledger.clock.now())
+    const transactionId = createId(ledger.clock.now())
     await requireRecorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
   }
 })

@@ -1,4 +1,4 @@
-import { account, newId } from '@cairn/ledger-contracts'
+import { account, createId } from '@cairn/ledger-contracts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fundWallet } from '../../../test/support/linked.ts'
@@ -22,14 +22,14 @@ beforeAll(async () => {
   ledger.clock.set(startMs)
   const investorId = await createFundedInvestor(ledger, { amountMinor: 0n })
   const otherId = await createFundedInvestor(ledger, { amountMinor: 0n })
-  code = account.available(investorId, 'balance')
+  code = account.getAvailableCode(investorId, 'balance')
   for (const [index, delay] of DELAYS.entries()) {
     ledger.clock.set(startMs + (index + 1) * MINUTE_MS)
     const effectiveAt =
       delay === 0 ? null : new Date(ledger.clock.now() - delay * MINUTE_MS).toISOString()
     for (const id of [investorId, otherId]) {
       const command = { ...fundWallet(id, 2n ** BigInt(index)), effectiveAt }
-      const data = { ...command.data, transactionId: newId(ledger.clock.now()) }
+      const data = { ...command.data, transactionId: createId(ledger.clock.now()) }
       // The cast holds because only the id differs.
       const [answer] =
         (await ledger.parts.writer.submit([{ ...command, data } as typeof command], 'bulk')) ?? []

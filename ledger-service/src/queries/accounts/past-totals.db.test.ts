@@ -1,4 +1,4 @@
-import { account, getAccountKind, newId } from '@cairn/ledger-contracts'
+import { account, createId, getAccountKind } from '@cairn/ledger-contracts'
 import { createTestDatabase } from '@cairn/local/test-database'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100n })
   const gift = { investorId, wallet: 'balance', category: null, reason: null } as const
   for (let amountMinor = 1n; amountMinor <= BigInt(EVENTS); amountMinor += 1n) {
-    const transactionId = newId(ledger.clock.now())
+    const transactionId = createId(ledger.clock.now())
     await requireRecorded(ledger.submit('FundWallet', { ...gift, transactionId, amountMinor }))
   }
 })
@@ -74,7 +74,7 @@ test('concurrent queries add no part twice, and the totals grow with the log', a
 })
 
 test('an account outside the chart of accounts is an error', async () => {
-  const stray = account.cash('stray').replace('cash:', 'purse:')
+  const stray = account.getCashCode('stray').replace('cash:', 'purse:')
   await ledger.sql(
     `insert into ledger.posting (ledger_id, account, seq, leg, amount_minor, balance_after_minor)
      values (1, '${stray}', 0, 9, 1, 1), (1, '${stray}', 0, 10, -1, 0)`,

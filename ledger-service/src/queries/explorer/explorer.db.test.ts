@@ -1,4 +1,4 @@
-import { account, newId } from '@cairn/ledger-contracts'
+import { account, createId } from '@cairn/ledger-contracts'
 import { openKeys, verifyReceipt } from '@cairn/ledger-contracts/proof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -15,14 +15,14 @@ let ledger: TestLedger
 let referrerId: string
 let investorId: string
 let investmentId: string
-const planId = newId(Date.now())
+const planId = createId(Date.now())
 beforeAll(async () => {
   ledger = await startTestLedger()
   ledger.clock.set(Date.now())
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms: plan30Days }))
   referrerId = await createFundedInvestor(ledger, { amountMinor: 0n })
   investorId = await createFundedInvestor(ledger, { amountMinor: 100_000n, referrerId })
-  investmentId = newId(ledger.clock.now())
+  investmentId = createId(ledger.clock.now())
   const opening = { investmentId, investorId, planId, amountMinor: 50_000n, planVersion: null }
   await requireRecorded(ledger.submit('OpenInvestment', opening))
   await requireRecorded(ledger.submit('PayReferralBonus', { investmentId }))
@@ -52,7 +52,7 @@ test('the log is read newest first and paged by seq', async () => {
 test('each filter returns only matching events', async () => {
   expect(await listTypes({ type: 'PlanDefined' })).toEqual(['PlanDefined'])
   expect(await listTypes({ actor: 'admin:nobody' })).toEqual([])
-  expect(await listTypes({ account: account.available(investorId, 'profit') })).toEqual(
+  expect(await listTypes({ account: account.getAvailableCode(investorId, 'profit') })).toEqual(
     Array(3).fill('ProfitAccrued'),
   )
   expect(await listTypes({ investorId })).toEqual([
@@ -130,7 +130,7 @@ test('how long requests waited is measured to the millisecond', async () => {
   const TAKEN_BACK_MS = 60_000
   const atMs = ledger.clock.now()
   for (const waitedMs of [1_000, 2_000, 30_000, TAKEN_BACK_MS]) {
-    const transactionId = newId(atMs)
+    const transactionId = createId(atMs)
     ledger.clock.set(atMs + waitedMs)
     const request = {
       transactionId,
@@ -172,7 +172,7 @@ test('the sample receipt is of the newest plan on offer', async () => {
     return event.seq
   }
   const older = await findSeq()
-  const other = newId(ledger.clock.now())
+  const other = createId(ledger.clock.now())
   const submit = (terms: object) =>
     requireRecorded(
       ledger.submit('DefinePlan', { planId: other, terms: { ...plan30Days, ...terms } }),

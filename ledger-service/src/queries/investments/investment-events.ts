@@ -17,7 +17,10 @@ export async function listInvestmentEvents(
   const [investment] = found.rows
   if (investment === undefined) return { events: [], isCut: false }
   const { investor_id: investorId, seq, last_seq: lastSeq } = investment
-  const accounts = [account.available(investorId, 'profit'), account.principal(investorId)]
+  const accounts = [
+    account.getAvailableCode(investorId, 'profit'),
+    account.getPrincipalCode(investorId),
+  ]
   const { rows } = await pool.query<{ bytes: Buffer }>(
     `select bytes from ledger.event
      where ledger_id = $1 and seq in (

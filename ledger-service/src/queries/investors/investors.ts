@@ -32,7 +32,7 @@ export async function listInvestors(
   { ledger, investorIds }: { ledger: number; investorIds: readonly Id[] },
 ): Promise<QueryResponse<'investors'>> {
   if (investorIds.length === 0) return { investors: [] }
-  const codes = investorIds.flatMap((id) => [...listWalletCodes(id), account.principal(id)])
+  const codes = investorIds.flatMap((id) => [...listWalletCodes(id), account.getPrincipalCode(id)])
   const [{ rows }, balances] = await Promise.all([
     pool.query<Shown>({ ...INVESTORS, values: [ledger, investorIds] }),
     pool.query<{ account: string; balanceMinor: bigint }>({ ...BALANCES, values: [ledger, codes] }),
@@ -48,7 +48,7 @@ export async function listInvestors(
 
 function toSummary(row: Shown, balanceOf: (account: string) => bigint): InvestorSummary {
   const { investorId } = row
-  const listAmounts = (code: typeof account.available) => ({
+  const listAmounts = (code: typeof account.getAvailableCode) => ({
     balance: balanceOf(code(investorId, 'balance')),
     profit: balanceOf(code(investorId, 'profit')),
     referral: balanceOf(code(investorId, 'referral')),
@@ -57,9 +57,9 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
     investorId,
     standing: row.standing,
     referrerId: row.referrerId,
-    available: listAmounts(account.available),
-    held: listAmounts(account.held),
-    principalMinor: balanceOf(account.principal(investorId)),
+    available: listAmounts(account.getAvailableCode),
+    held: listAmounts(account.getHeldCode),
+    principalMinor: balanceOf(account.getPrincipalCode(investorId)),
     totals: {
       depositedMinor: row.depositedMinor,
       withdrawnMinor: row.withdrawnMinor,
@@ -75,7 +75,7 @@ function toSummary(row: Shown, balanceOf: (account: string) => bigint): Investor
 
 function listWalletCodes(investorId: Id): readonly string[] {
   return (['balance', 'profit', 'referral'] as const).flatMap((wallet) => [
-    account.available(investorId, wallet),
-    account.held(investorId, wallet),
+    account.getAvailableCode(investorId, wallet),
+    account.getHeldCode(investorId, wallet),
   ])
 }

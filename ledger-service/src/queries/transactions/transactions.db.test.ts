@@ -1,4 +1,4 @@
-import { newId, type QueryRequest } from '@cairn/ledger-contracts'
+import { createId, type QueryRequest } from '@cairn/ledger-contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createFundedInvestor,
@@ -26,12 +26,12 @@ const ALL_TIME = { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
 let ledger: TestLedger
 beforeAll(async () => {
   ledger = await startTestLedger()
-  const planId = newId(Date.now())
+  const planId = createId(Date.now())
   const terms = { ...plan30Days, minimumMinor: 1n }
   await requireRecorded(ledger.submit('DefinePlan', { planId, terms }))
   for (const amountMinor of [500n, 500n, 300n, 900n, 500n, 700n]) {
     const investorId = await createFundedInvestor(ledger, { amountMinor })
-    const investmentId = newId(Date.now())
+    const investmentId = createId(Date.now())
     const opening = { investmentId, investorId, planId, planVersion: null }
     await requireRecorded(
       ledger.submit('OpenInvestment', { ...opening, amountMinor: amountMinor / 2n }),

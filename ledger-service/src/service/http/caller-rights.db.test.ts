@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { newId, toJson } from '@cairn/ledger-contracts'
+import { createId, toJson } from '@cairn/ledger-contracts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestLedger, type TestLedger } from '../../../test/support/test-ledger.ts'
@@ -43,7 +43,7 @@ function post(url: string, caller: string, body: unknown): Promise<number> {
 }
 
 function fund(actor: string) {
-  const data = { transactionId: newId(Date.now()), amountMinor: 100n }
+  const data = { transactionId: createId(Date.now()), amountMinor: 100n }
   const rest = { actor, key: null, requestId: null, effectiveAt: null }
   const command = { type: 'FundReserve', data: { ...data, note: null }, ...rest }
   return { ledger: 1, lane: 'interactive', commands: [command] }
