@@ -64,11 +64,15 @@ export function computeTreeHead(leaves: readonly Buffer[]): Buffer {
 
 function readEvent(bytes: Buffer): Books['events'][number] {
   const { type, postings } = JSON.parse(bytes.toString('utf8'))
-  return {
-    type,
-    postings: postings.map((posting: { account: string; amountMinor: string }) => [
-      posting.account,
-      BigInt(posting.amountMinor),
-    ]),
-  }
+  return { type, postings: postings.flatMap(readPostings) }
+}
+
+/** Reads `account amount` and `from > to amount`, independently of the ledger's code. */
+function readPostings(text: string): [account: string, minor: bigint][] {
+  const [first = '', second = '', to = '', moved = ''] = text.split(' ')
+  if (second !== '>') return [[first, BigInt(second)]]
+  return [
+    [first, -BigInt(moved)],
+    [to, BigInt(moved)],
+  ]
 }

@@ -2,13 +2,13 @@ import {
   type Answer,
   type Control,
   type Fact,
-  formatCanonicalJson,
+  isRequestImplied,
   type LinkedPlace,
   type Posting,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import type { HashedCommand } from './entry.ts'
-import { type Envelope, encodeEnvelope, SCHEMA_VERSION, toEvent } from './envelope.ts'
+import { type Envelope, encodeEnvelope, formatData, SCHEMA_VERSION, toEvent } from './envelope.ts'
 import type { Head } from './head.ts'
 import { append, type Frontier, hashLeaf } from './merkle.ts'
 import type { Refusal } from './model.ts'
@@ -63,7 +63,6 @@ export function writeEvent(
   const { command, requestHash, idempotencyHash } = hashed
   const { externalId = null, metadata = null } = command
   const envelope: Envelope = {
-    ledger: draft.ledger,
     seq: event.seq,
     type: event.fact.type,
     schemaVersion: SCHEMA_VERSION,
@@ -74,14 +73,16 @@ export function writeEvent(
     linked: event.linked,
     externalId,
     metadata,
-    refusals: draft.isChainSealed ? null : draft.chain.hash.toString('hex'),
-    requestHash: requestHash.toString('hex'),
-    idempotencyHash: idempotencyHash?.toString('hex') ?? null,
-    salt: draft.random(SALT_BYTES).toString('hex'),
+    refusals: draft.isChainSealed ? null : draft.chain.hash.toString('base64url'),
+    requestHash: isRequestImplied(event.fact.type, command)
+      ? null
+      : requestHash.toString('base64url'),
+    idempotencyHash: idempotencyHash?.toString('base64url') ?? null,
+    salt: draft.random(SALT_BYTES).toString('base64url'),
     data: event.fact.data,
     postings: event.postings,
   }
-  const data = formatCanonicalJson(envelope.data)
+  const data = formatData(envelope)
   const bytes = encodeEnvelope(envelope, data)
   const leaf = hashLeaf(bytes)
   const { frontier, completed } = append(draft.frontier, leaf)

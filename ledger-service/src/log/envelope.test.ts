@@ -13,13 +13,16 @@ import {
 import { hashLeaf } from './merkle.ts'
 import { sha256 } from './sha256.ts'
 
+const REQUEST = Buffer.alloc(32, 0xab).toString('base64url')
+const KEY = Buffer.alloc(32, 0xcd).toString('base64url')
+const REFUSALS = Buffer.alloc(32, 0xef).toString('base64url')
+
 // These bytes must be readable forever. The hashes were computed independently, with `printf
 // '\x00%s' "$BYTES" | sha256sum`.
 const ENVELOPE: Envelope = {
-  ledger: 1,
   seq: 41n,
   type: 'WalletFunded',
-  schemaVersion: 3,
+  schemaVersion: 4,
   actor: 'admin:01j0000000000000000a',
   recordedAt: '2026-11-21T08:00:00.000Z',
   effectiveAt: '2026-11-20T23:59:59.999Z',
@@ -28,9 +31,9 @@ const ENVELOPE: Envelope = {
   externalId: null,
   metadata: null,
   refusals: null,
-  requestHash: 'ab'.repeat(32),
-  idempotencyHash: 'cd'.repeat(32),
-  salt: '0123456789abcdef0123456789abcdef',
+  requestHash: REQUEST,
+  idempotencyHash: KEY,
+  salt: 'ASNFZ4mrze8BI0VniavN7w',
   data: {
     transactionId: '01j0000000000000000t',
     investorId: '01j0000000000000000i',
@@ -45,16 +48,15 @@ const ENVELOPE: Envelope = {
   ],
 }
 const BYTES =
-  '{"actor":"admin:01j0000000000000000a","data":{"amountMinor":"12500","category":null,' +
+  '{"actor":"admin:01j0000000000000000a","at":"2026-11-21T08:00:00.000Z",' +
+  '"data":{"amountMinor":"12500","category":null,' +
   '"investorId":"01j0000000000000000i","reason":"A \\"gift\\" – été",' +
   '"transactionId":"01j0000000000000000t","wallet":"balance"},' +
-  `"effectiveAt":"2026-11-20T23:59:59.999Z","idempotencyHash":"${'cd'.repeat(32)}","ledger":"1",` +
-  '"postings":[{"account":"adjustments","amountMinor":"-12500"},' +
-  '{"account":"investor:01j0000000000000000i:balance","amountMinor":"12500"}],' +
-  `"recordedAt":"2026-11-21T08:00:00.000Z","requestHash":"${'ab'.repeat(32)}",` +
-  '"salt":"0123456789abcdef0123456789abcdef","schemaVersion":"3","seq":"41",' +
-  '"type":"WalletFunded"}'
-const LEAF = 'd4b13c0d4d6b6ae7d9bee257792393a4d66a724fa31686d31d6246599bfbc02a'
+  `"effectiveAt":"2026-11-20T23:59:59.999Z","key":"${KEY}",` +
+  '"postings":["adjustments > investor:01j0000000000000000i:balance 12500"],' +
+  `"request":"${REQUEST}","salt":"ASNFZ4mrze8BI0VniavN7w","seq":"41",` +
+  '"type":"WalletFunded","v":"4"}'
+const LEAF = 'e766da8de48af834b2b20ae4fa278317ac0f93dfabf5014ed053b7a2b069746b'
 const CONTROL = {
   approvals: [{ approver: 'admin:ada', approvedAt: '2026-11-21T07:59:00.000Z' }],
   rulesVersion: 4,
@@ -64,20 +66,20 @@ const APPROVED_BYTES = BYTES.replace(
   ',"control":{"approvals":[{"approvedAt":"2026-11-21T07:59:00.000Z","approver":"admin:ada"}],' +
     '"rulesVersion":"4"},"data"',
 )
-const APPROVED_LEAF = '19204c6d142db45349fb0e32fa7fe6e35112a3a68cedfdf0f9ac1e685cc110e9'
+const APPROVED_LEAF = 'bc3193af7cf213fb7efc9d842148d492501acb4f5151d0e53fbd916dd956c286'
 const LINKED = { index: 1, length: 3 }
 const LINKED_BYTES = BYTES.replace(',"postings"', ',"linked":{"index":"1","length":"3"},"postings"')
-const LINKED_LEAF = '4b87661f9be9a627f4e492adb4938024c0c0d9bf2fc0939c5078d09de6badf86'
+const LINKED_LEAF = '15602798833e3a65ed0a35b4654eeee526900d18ad64f4fb25e46e912f04837b'
 const METADATA = { order: '2026/17', 'batch.no': 'ü' }
-const NAMED_BYTES = BYTES.replace(
-  ',"idempotencyHash"',
-  ',"externalId":"pay-17","idempotencyHash"',
-).replace(',"postings"', ',"metadata":{"batch.no":"ü","order":"2026/17"},"postings"')
-const NAMED_LEAF = '2b076e2f4fde79d80fc53ef4b612c058caa8e466d4db697ca79f594d927c2025'
+const NAMED_BYTES = BYTES.replace(',"key"', ',"externalId":"pay-17","key"').replace(
+  ',"postings"',
+  ',"metadata":{"batch.no":"ü","order":"2026/17"},"postings"',
+)
+const NAMED_LEAF = 'd7fd9c63fa98d98d799db869274b851d610c49e2d4de587b062a4e07676e096f'
 const RECORDED = {
   seq: 41n,
   type: 'WalletFunded',
-  schemaVersion: 3,
+  schemaVersion: 4,
   actor: ENVELOPE.actor,
   recordedAt: ENVELOPE.recordedAt,
   effectiveAt: ENVELOPE.effectiveAt,
@@ -115,8 +117,49 @@ test('an event has the external id and the metadata of its command', () => {
 
 test('an event without a key has no key hash', () => {
   const bytes = encodeEnvelope({ ...ENVELOPE, idempotencyHash: null })
-  expect(bytes.toString('utf8')).toContain('"idempotencyHash":null,"ledger"')
+  expect(bytes.toString('utf8')).not.toContain('"key"')
   expect(readEnvelope(bytes).idempotencyHash).toBeNull()
+})
+
+test('the longest usual accrual has at most 350 bytes and is read as it was recorded', () => {
+  const investorId = '01kjma3ccrn1b0xpqm09'
+  const profitMinor = 1_234_567_890n
+  const data = { investmentId: '01m8a43g417dvjpn3nmv', units: 999, creditedMinor: 9_876_543_210n }
+  const accrual: Envelope = {
+    ...ENVELOPE,
+    seq: 999_999_999n,
+    type: 'ProfitAccrued',
+    actor: 'system:accruals',
+    requestHash: null,
+    idempotencyHash: null,
+    data: { ...data, investorId, profitMinor },
+    postings: [
+      { account: 'committed', amountMinor: -profitMinor },
+      { account: `investor:${investorId}:profit`, amountMinor: profitMinor },
+    ],
+  }
+  const bytes = encodeEnvelope(accrual)
+  expect(bytes.length).toBeLessThanOrEqual(350)
+  const read = readEnvelope(bytes)
+  expect(JSON.stringify(read.data)).toBe(
+    '{"investorId":"01kjma3ccrn1b0xpqm09","profitMinor":"1234567890",' +
+      '"creditedMinor":"9876543210","investmentId":"01m8a43g417dvjpn3nmv","units":"999"}',
+  )
+  expect(read.requestHash).toBe(
+    getRequestHash({
+      type: 'AccrueThrough',
+      data: { investmentId: data.investmentId, units: 999 },
+      actor: 'system:accruals',
+      key: null,
+      requestId: null,
+      effectiveAt: null,
+    }).toString('base64url'),
+  )
+})
+
+test('an event of another type must have a request hash', () => {
+  const bytes = encodeEnvelope({ ...ENVELOPE, requestHash: null })
+  expect(() => readEnvelope(bytes)).toThrow('an event WalletFunded must have a request hash')
 })
 
 test('is read from its bytes as it was recorded', () => {
@@ -125,23 +168,30 @@ test('is read from its bytes as it was recorded', () => {
   expect(readEvent(Buffer.from(LINKED_BYTES))).toEqual({ ...RECORDED, linked: LINKED })
   const named = { ...RECORDED, externalId: 'pay-17', metadata: METADATA }
   expect(readEvent(Buffer.from(NAMED_BYTES))).toEqual(named)
-  expect(readEnvelope(Buffer.from(BYTES)).idempotencyHash).toBe('cd'.repeat(32))
-  const unknown = Buffer.from(BYTES.replace('"schemaVersion":"3"', '"schemaVersion":"2"'))
-  expect(() => readEvent(unknown)).toThrow('unknown schema version 2')
+  expect(readEnvelope(Buffer.from(BYTES)).idempotencyHash).toBe(KEY)
+  const unknown = Buffer.from(BYTES.replace('"v":"4"', '"v":"3"'))
+  expect(() => readEvent(unknown)).toThrow('unknown schema version 3')
 })
 
-test('is canonical for any actor, data and accounts', () => {
+test('is canonical for any actor, data and accounts, and read as it was written', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
-  const posting = fc.record({ account: text, amountMinor: fc.bigInt() })
+  const code = fc.stringMatching(/^[\w:.@/-]+$/)
+  const amountMinor = fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n }).filter((it) => it !== 0n)
+  const move = fc.tuple(code, code, amountMinor).map(([from, to, minor]) => [
+    { account: from, amountMinor: -minor },
+    { account: to, amountMinor: minor },
+  ])
+  const single = fc.record({ account: code, amountMinor }).map((posting) => [posting])
   const odd = fc.record({
     actor: text,
     type: text,
     seq: fc.bigInt(),
     data: fc.dictionary(text, text),
-    postings: fc.array(posting),
-    idempotencyHash: fc.constantFrom(null, 'cd'.repeat(32)),
+    effectiveAt: fc.constantFrom(ENVELOPE.recordedAt, ENVELOPE.effectiveAt),
+    postings: fc.array(fc.oneof(move, single)).map((groups) => groups.flat()),
+    idempotencyHash: fc.constantFrom(null, KEY),
     control: fc.constantFrom(null, CONTROL),
-    refusals: fc.constantFrom(null, 'ef'.repeat(32)),
+    refusals: fc.constantFrom(null, REFUSALS),
     linked: fc.constantFrom(null, LINKED),
     externalId: fc.option(text),
     metadata: fc.option(fc.dictionary(text, text)),
@@ -149,16 +199,12 @@ test('is canonical for any actor, data and accounts', () => {
   fc.assert(
     fc.property(odd, (members) => {
       const envelope = { ...ENVELOPE, ...members }
-      const { control, refusals, linked, externalId, metadata, ...rest } = envelope
-      const written = {
-        ...rest,
-        ...(control !== null && { control }),
-        ...(refusals !== null && { refusals }),
-        ...(linked !== null && { linked }),
-        ...(externalId !== null && { externalId }),
-        ...(metadata !== null && { metadata }),
-      }
-      expect(encodeEnvelope(envelope).toString('utf8')).toBe(formatCanonicalJson(written))
+      const bytes = encodeEnvelope(envelope)
+      const stored: unknown = JSON.parse(bytes.toString('utf8'))
+      expect(formatCanonicalJson(stored)).toBe(bytes.toString('utf8'))
+      const { salt: _, ...written } = envelope
+      const control = CONTROL === envelope.control ? CONTROL : null
+      expect(readEnvelope(bytes)).toEqual({ ...written, control })
     }),
   )
 })

@@ -1,72 +1,86 @@
 import {
   type Command,
   type Control,
+  expandStoredData,
   formatCanonicalJson,
   formatCanonicalRequest,
+  formatPostings,
+  formatStoredData,
+  getImpliedRequest,
   type LinkedPlace,
   type Metadata,
+  type Posting,
+  parsePostings,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import { sha256 } from './sha256.ts'
 
 /** The version of all events. Older versions cannot be read. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 /**
- * An event as stored in the log; the leaf hash covers the canonical JSON of all members. The stored
- * bytes never change, so a new format needs a new `schemaVersion`.
+ * An event as stored in the log. The leaf hash covers the canonical JSON that `encodeEnvelope`
+ * returns. The stored bytes never change, so a new format needs a new `schemaVersion`. Hashes and
+ * the salt are base64url. The bytes omit a member that is null. They do not name the ledger: a
+ * checkpoint that proves the event names it.
  */
 export interface Envelope {
-  ledger: number
   seq: bigint
   type: string
+  /** Stored as `v`. */
   schemaVersion: number
   actor: string
+  /** Stored as `at`. */
   recordedAt: string
+  /** The bytes omit this member if it equals `recordedAt`. */
   effectiveAt: string
-  /** Null if the event needs no approver. The encoded bytes then omit this member. */
+  /** Null if the event needs no approver. */
   control: Control | null
-  /** Null if the command was not linked with others. The encoded bytes then omit this member. */
+  /** Null if the command was not linked with others. */
   linked: LinkedPlace | null
-  /** The id in another system. If it is null, the encoded bytes omit this member. */
+  /** The id in another system. */
   externalId: string | null
-  /** The metadata of the command. If it is null, the encoded bytes omit this member. */
   metadata: Metadata | null
   /**
    * The hash of the chain of refusals, if refusals were stored since the event before this one.
-   * Otherwise null, and the encoded bytes omit this member.
+   * Otherwise null.
    */
   refusals: string | null
-  /** SHA-256 of the command's type, data, effective time, external id and metadata. */
-  requestHash: string
-  /** SHA-256 of the actor and the idempotency key. Null if the command had no key. */
+  /**
+   * SHA-256 of the command's type, data, effective time, external id and metadata, stored as
+   * `request`. Null if the event implies the command.
+   */
+  requestHash: string | null
+  /** SHA-256 of the actor and the idempotency key, stored as `key`. Null if there was no key. */
   idempotencyHash: string | null
   /** 128 random bits, so that the content of an event cannot be guessed from published hashes. */
   salt: string
   data: object
-  postings: readonly { account: string; amountMinor: bigint }[]
+  postings: readonly Posting[]
 }
 
 /**
- * Returns the same bytes as `formatCanonicalJson(envelope)` in UTF-8, but faster. `data` must be the
- * canonical JSON of `envelope.data`.
+ * Returns the canonical JSON of the stored members in UTF-8. `data` must be the result of
+ * `formatStoredData`.
  */
-export function encodeEnvelope(
-  envelope: Envelope,
-  data = formatCanonicalJson(envelope.data),
-): Buffer {
-  const { idempotencyHash, ledger, postings, schemaVersion, seq } = envelope
-  const key = idempotencyHash === null ? 'null' : `"${idempotencyHash}"`
+export function encodeEnvelope(envelope: Envelope, data = formatData(envelope)): Buffer {
+  const { recordedAt, effectiveAt, postings, schemaVersion, seq } = envelope
   return Buffer.from(
-    `{"actor":${formatCanonicalJson(envelope.actor)},${formatControl(envelope.control)}"data":${data},` +
-      `"effectiveAt":"${envelope.effectiveAt}",${formatMember('externalId', envelope.externalId)}` +
-      `"idempotencyHash":${key},"ledger":"${ledger}",${formatLinked(envelope.linked)}` +
-      `${formatMember('metadata', envelope.metadata)}"postings":[${formatPostings(postings)}],"recordedAt":"${envelope.recordedAt}",` +
-      `${formatRefusals(envelope.refusals)}"requestHash":"${envelope.requestHash}",` +
-      `"salt":"${envelope.salt}","schemaVersion":"${schemaVersion}","seq":"${seq}",` +
-      `"type":${formatCanonicalJson(envelope.type)}}`,
+    `{"actor":${formatCanonicalJson(envelope.actor)},"at":"${recordedAt}",` +
+      `${formatControl(envelope.control)}"data":${data},` +
+      (effectiveAt === recordedAt ? '' : `"effectiveAt":"${effectiveAt}",`) +
+      `${formatMember('externalId', envelope.externalId)}` +
+      `${formatHash('key', envelope.idempotencyHash)}${formatLinked(envelope.linked)}` +
+      `${formatMember('metadata', envelope.metadata)}"postings":[${formatPostings(postings)}],` +
+      `${formatHash('refusals', envelope.refusals)}${formatHash('request', envelope.requestHash)}` +
+      `"salt":"${envelope.salt}","seq":"${seq}",` +
+      `"type":${formatCanonicalJson(envelope.type)},"v":"${schemaVersion}"}`,
     'utf8',
   )
+}
+
+export function formatData({ type, data, postings }: Envelope): string {
+  return formatStoredData(type, data, postings)
 }
 
 function formatControl(control: Control | null): string {
@@ -82,27 +96,12 @@ function formatLinked(linked: LinkedPlace | null): string {
   return linked === null ? '' : `"linked":{"index":"${linked.index}","length":"${linked.length}"},`
 }
 
-function formatRefusals(hash: string | null): string {
-  return hash === null ? '' : `"refusals":"${hash}",`
-}
-
-/** Returns the canonical JSON of the postings without the array brackets. */
-export function formatPostings(
-  postings: readonly { account: string; amountMinor: bigint }[],
-): string {
-  let text = ''
-  for (const { account, amountMinor } of postings) {
-    const comma = text === '' ? '' : ','
-    text += `${comma}{"account":${formatCanonicalJson(account)},"amountMinor":"${amountMinor}"}`
-  }
-  return text
+function formatHash(name: string, hash: string | null): string {
+  return hash === null ? '' : `"${name}":"${hash}",`
 }
 
 /** Returns the same value as `readEvent` of the encoded envelope, without parsing the bytes. */
-export function toEvent(
-  envelope: Envelope,
-  data = formatCanonicalJson(envelope.data),
-): RecordedEvent {
+export function toEvent(envelope: Envelope, data = formatData(envelope)): RecordedEvent {
   const { seq, type, schemaVersion, actor, recordedAt, effectiveAt, postings } = envelope
   const { control, linked, externalId, metadata } = envelope
   return {
@@ -117,7 +116,7 @@ export function toEvent(
     externalId,
     // Parsed, so that the keys have the same order as in the stored bytes.
     metadata: metadata === null ? null : JSON.parse(formatCanonicalJson(metadata)),
-    data: JSON.parse(data),
+    data: expandStoredData(type, JSON.parse(data), postings),
     postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor })),
   }
 }
@@ -133,11 +132,10 @@ function orderControl({ approvals, rulesVersion }: Control): Control {
 
 /** Parses the event of an answer or of the feed from the stored bytes. */
 export function readEvent(bytes: Buffer): RecordedEvent {
-  const { requestHash: _, idempotencyHash: __, refusals: ___, ...event } = readEnvelope(bytes)
-  return event
+  return parseEvent(JSON.parse(bytes.toString('utf8')))
 }
 
-/** An event with all hashes that it contains, for verification. */
+/** An event with all hashes that it contains or implies, for verification. */
 export interface StoredEvent extends RecordedEvent {
   refusals: string | null
   requestHash: string
@@ -145,42 +143,70 @@ export interface StoredEvent extends RecordedEvent {
 }
 
 export function readEnvelope(bytes: Buffer): StoredEvent {
-  const stored = JSON.parse(bytes.toString('utf8'))
-  const schemaVersion = Number(stored.schemaVersion)
-  if (schemaVersion !== SCHEMA_VERSION) {
-    throw new Error(`event ${stored.seq} has the unknown schema version ${stored.schemaVersion}`)
+  const stored: StoredMembers = JSON.parse(bytes.toString('utf8'))
+  return {
+    ...parseEvent(stored),
+    refusals: stored.refusals ?? null,
+    requestHash: stored.request ?? hashImpliedRequest(stored.type, stored.data),
+    idempotencyHash: stored.key ?? null,
   }
+}
+
+/** Returns the request hash of an event that stores none, in base64url. */
+export function hashImpliedRequest(type: string, data: Readonly<Record<string, unknown>>): string {
+  const request = getImpliedRequest(type, data)
+  if (request === null) throw new Error(`an event ${type} must have a request hash`)
+  return sha256(formatCanonicalRequest(request)).toString('base64url')
+}
+
+interface StoredMembers {
+  seq: string
+  type: string
+  v: string
+  actor: string
+  at: string
+  effectiveAt?: string
+  control?: { approvals: Control['approvals']; rulesVersion: string }
+  linked?: { index: string; length: string }
+  externalId?: string
+  metadata?: Metadata
+  refusals?: string
+  request?: string
+  key?: string
+  data: Readonly<Record<string, unknown>>
+  postings: readonly string[]
+}
+
+function parseEvent(stored: StoredMembers): RecordedEvent {
+  const schemaVersion = Number(stored.v)
+  if (schemaVersion !== SCHEMA_VERSION) {
+    throw new Error(`event ${stored.seq} has the unknown schema version ${stored.v}`)
+  }
+  const { type, at: recordedAt, effectiveAt = recordedAt } = stored
+  const postings = parsePostings(stored.postings)
   return {
     seq: BigInt(stored.seq),
-    type: stored.type,
+    type,
     schemaVersion,
     actor: stored.actor,
-    recordedAt: stored.recordedAt,
-    effectiveAt: stored.effectiveAt,
+    recordedAt,
+    effectiveAt,
     control: parseControl(stored.control),
     linked: parseLinked(stored.linked),
     externalId: stored.externalId ?? null,
     metadata: stored.metadata ?? null,
-    refusals: stored.refusals ?? null,
-    requestHash: stored.requestHash,
-    idempotencyHash: stored.idempotencyHash,
-    data: stored.data,
-    postings: stored.postings.map((posting: { account: string; amountMinor: string }) => ({
-      account: posting.account,
-      amountMinor: BigInt(posting.amountMinor),
-    })),
+    data: expandStoredData(type, stored.data, postings),
+    postings,
   }
 }
 
 /** Converts the version to a number. In the stored bytes, integers are strings of digits. */
-function parseControl(
-  stored: { approvals: Control['approvals']; rulesVersion: string } | undefined,
-) {
+function parseControl(stored: StoredMembers['control']): Control | null {
   if (stored === undefined) return null
   return { approvals: stored.approvals, rulesVersion: Number(stored.rulesVersion) }
 }
 
-function parseLinked(stored: { index: string; length: string } | undefined): LinkedPlace | null {
+function parseLinked(stored: StoredMembers['linked']): LinkedPlace | null {
   if (stored === undefined) return null
   return { index: Number(stored.index), length: Number(stored.length) }
 }

@@ -32,7 +32,11 @@ export interface StoredRefusal {
 
 /** `salt` is 16 random bytes, so that a refusal cannot be guessed from a published hash. */
 export function encodeRefusal({ linked, ...stored }: StoredRefusal, salt: Buffer): Buffer {
-  const members = { ...stored, ...(linked !== null && { linked }), salt: salt.toString('hex') }
+  const members = {
+    ...stored,
+    ...(linked !== null && { linked }),
+    salt: salt.toString('base64url'),
+  }
   return Buffer.from(toJson(members), 'utf8')
 }
 

@@ -1,5 +1,10 @@
-import { isPlain } from '@cairn/ledger-contracts'
-import { formatPostings, readEnvelope, SCHEMA_VERSION, type StoredEvent } from '../log/envelope.ts'
+import { formatPostings, isPlain } from '@cairn/ledger-contracts'
+import {
+  hashImpliedRequest,
+  readEnvelope,
+  SCHEMA_VERSION,
+  type StoredEvent,
+} from '../log/envelope.ts'
 import { HASH_BYTES, hashLeaf } from '../log/merkle.ts'
 import type { RowReader } from '../service/database/copy-rows.ts'
 
@@ -11,7 +16,7 @@ export const EVENT_COLUMNS =
 /** A page of events whose bytes, hashes and columns were compared. */
 export interface CheckedPage {
   seqs: BigInt64Array
-  /** The postings of each event, one line per event, as canonical JSON without the brackets. */
+  /** The postings of each event, one line per event, in the format of `formatPostings`. */
   posted: string
   /** The stored leaf hashes, concatenated. */
   leaves: Buffer
@@ -28,7 +33,6 @@ export interface CheckedEvent {
 }
 
 interface EventRow {
-  ledger: number
   seq: bigint
   type: string
   actor: string
@@ -47,8 +51,8 @@ interface EventRow {
 /**
  * Compares the bytes of an event with its leaf hash and its columns. Returns the problems found.
  */
-export function checkRow(ledger: number, row: RowReader): CheckedEvent {
-  const event = readRow(ledger, row)
+export function checkRow(row: RowReader): CheckedEvent {
+  const event = readRow(row)
   const { seq, leaf } = event
   const problems = event.isHashed ? NONE : ['its bytes do not have its leaf hash']
   const posted = findPostings(event)
@@ -87,17 +91,16 @@ export function toPage(events: readonly CheckedEvent[], isLast: boolean): Checke
 
 const NONE: readonly string[] = []
 
-function readRow(ledger: number, row: RowReader): EventRow {
+function readRow(row: RowReader): EventRow {
   return {
-    ledger,
     seq: row.readInt8(),
     type: row.readText(),
     actor: row.readText(),
     recordedAtUs: row.readMicroseconds(),
     effectiveAtUs: row.readMicroseconds(),
     schemaVersion: row.readInt4(),
-    requestHash: row.readHex(),
-    idempotencyHash: row.readHexOrNull(),
+    requestHash: row.readBase64url() ?? '',
+    idempotencyHash: row.readBase64url(),
     externalId: row.isNull() ? null : row.readText(),
     ...hashRow(row.readBytes(), row.readBytes()),
   }
@@ -115,9 +118,10 @@ function hashRow(bytes: Buffer, leaf: Buffer) {
  * data matches.
  */
 const FLAT_OBJECT = /\{(?:"[ !#-[\]-~]*":(?:"[ !#-[\]-~]*"|null|true|false)(?:,(?=")|(?=\})))*\}/y
-const VERSION_PIECE = `","schemaVersion":"${SCHEMA_VERSION}","seq":"`
-const SALT = /[0-9a-f]{32}/y
-const SALT_LENGTH = 32
+const END_PIECE = `","v":"${SCHEMA_VERSION}"}`
+const SALT = /[\w-]{22}/y
+const SALT_LENGTH = 22
+const POSTINGS_END = '],"'
 
 /**
  * If all bytes around the postings equal the encoding of these columns, returns the postings.
@@ -136,27 +140,39 @@ export function findPostings(row: EventRow): string | null {
     return text.slice(from, at) === piece
   }
 
-  if (!matchNext('{"actor":"') || !matchNext(actor) || !matchNext('","data":')) return null
+  if (!matchNext('{"actor":"') || !matchNext(actor) || !matchNext(recordedPiece(row.recordedAtUs)))
+    return null
+  const dataAt = at
   at = findObjectEnd(text, at)
-  if (!matchNext(effectivePiece(row.effectiveAtUs))) return null
-  if (idempotencyHash === null) {
-    if (!matchNext(keylessPiece(row.ledger))) return null
-  } else if (!matchNext('"') || !matchNext(idempotencyHash) || !matchNext(keyedPiece(row.ledger))) {
+  const data = text.slice(dataAt, at)
+  if (row.effectiveAtUs !== row.recordedAtUs && !matchNext(effectivePiece(row.effectiveAtUs)))
     return null
-  }
+  if (idempotencyHash !== null && !(matchNext(',"key":"') && matchNext(`${idempotencyHash}"`)))
+    return null
+  if (!matchNext(',"postings":[')) return null
   const postingsAt = at
-  at = text.indexOf('],"recordedAt":"', at)
+  at = text.indexOf(POSTINGS_END, at)
   const postingsEnd = at
-  if (at < 0 || !matchNext(recordedPiece(row.recordedAtUs)) || !matchNext(row.requestHash))
-    return null
-  if (!matchNext('","salt":"')) return null
+  if (at < 0 || !matchNext(POSTINGS_END)) return null
+  if (text.startsWith('request', at)) {
+    if (!matchNext('request":"') || !matchNext(row.requestHash) || !matchNext('","')) return null
+  } else if (!impliesRequest(row, data)) return null
+  if (!matchNext('salt":"')) return null
   SALT.lastIndex = at
   if (!SALT.test(text)) return null
   at += SALT_LENGTH
-  if (!matchNext(VERSION_PIECE) || !matchNext(String(row.seq))) return null
-  if (!matchNext('","type":"') || !matchNext(type) || !matchNext('"}') || at !== text.length)
-    return null
-  return text.slice(postingsAt, postingsEnd)
+  if (!matchNext('","seq":"') || !matchNext(String(row.seq))) return null
+  if (!matchNext('","type":"') || !matchNext(type) || !matchNext(END_PIECE)) return null
+  return at === text.length ? text.slice(postingsAt, postingsEnd) : null
+}
+
+/** True if the type and the data imply a command with the hash of the column. */
+function impliesRequest({ type, requestHash }: EventRow, data: string): boolean {
+  try {
+    return hashImpliedRequest(type, JSON.parse(data)) === requestHash
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -166,9 +182,15 @@ export function findPostings(row: EventRow): string | null {
 function findObjectEnd(text: string, from: number): number {
   FLAT_OBJECT.lastIndex = from
   if (FLAT_OBJECT.test(text)) return FLAT_OBJECT.lastIndex
-  const end = text.indexOf(',"effectiveAt":"', from)
-  return isObject(text.slice(from, end)) ? end : text.length
+  for (const member of AFTER_DATA) {
+    const end = text.indexOf(member, from)
+    if (end >= 0 && isObject(text.slice(from, end))) return end
+  }
+  return text.length
 }
+
+/** The members of which one follows the data. */
+const AFTER_DATA = [',"effectiveAt":"', ',"key":"', ',"postings":['] as const
 
 /** True if the text is exactly one JSON object. */
 function isObject(text: string): boolean {
@@ -179,10 +201,8 @@ function isObject(text: string): boolean {
   }
 }
 
-const effectivePiece = memoize((us) => `,"effectiveAt":"${toIsoTime(us)}","idempotencyHash":`)
-const recordedPiece = memoize((us) => `],"recordedAt":"${toIsoTime(us)}","requestHash":"`)
-const keylessPiece = memoize((ledger) => `null,"ledger":"${ledger}","postings":[`)
-const keyedPiece = memoize((ledger) => `","ledger":"${ledger}","postings":[`)
+const effectivePiece = memoize((us) => `,"effectiveAt":"${toIsoTime(us)}"`)
+const recordedPiece = memoize((us) => `","at":"${toIsoTime(us)}","data":`)
 
 function toIsoTime(microseconds: number): string {
   return microseconds % 1_000 === 0 ? new Date(microseconds / 1_000).toISOString() : ''

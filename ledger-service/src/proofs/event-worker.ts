@@ -26,7 +26,7 @@ const rows = copyRows(
   `select ${EVENT_COLUMNS} from ledger.event
    where ledger_id = ${Number(ledger)} and seq >= ${BigInt(from)} and seq < ${BigInt(size)}
    order by seq`,
-  (row) => checkRow(ledger, row),
+  checkRow,
 )
 let page: CheckedEvent[] = []
 for await (const some of rows) {

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { getAccountKind } from '@cairn/ledger-contracts'
+import { getAccountKind, parsePostings } from '@cairn/ledger-contracts'
 import { openCheckpoint, openKeys, ProofError } from '@cairn/ledger-contracts/proof'
 import type pg from 'pg'
 import { append, computeRoot, EMPTY_FRONTIER, hashLeaf } from '../log/merkle.ts'
@@ -120,11 +120,18 @@ function addPostings(totals: Map<string, bigint>, line: string, seq: bigint): vo
     throw new ProofError(`where event ${seq} should be, the file has event ${event.seq}`)
   }
   let sum = 0n
-  for (const { account, amountMinor } of event.postings) {
-    const amount = BigInt(amountMinor)
+  for (const { account, amountMinor } of readPostings(event, seq)) {
     const kind = getAccountKind(account)
-    totals.set(kind, (totals.get(kind) ?? 0n) + amount)
-    sum += amount
+    totals.set(kind, (totals.get(kind) ?? 0n) + amountMinor)
+    sum += amountMinor
   }
   if (sum !== 0n) throw new ProofError(`event ${seq}: its postings add up to ${sum}, not to zero`)
+}
+
+function readPostings({ postings }: { postings: readonly string[] }, seq: bigint) {
+  try {
+    return parsePostings(postings)
+  } catch {
+    throw new ProofError(`event ${seq} has a posting that is not readable`)
+  }
 }

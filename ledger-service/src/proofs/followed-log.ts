@@ -1,4 +1,4 @@
-import { formatPostings } from '../log/envelope.ts'
+import { countPostings, formatPostings } from '@cairn/ledger-contracts'
 import { HASH_BYTES } from '../log/merkle.ts'
 import type { CheckedPage } from './event-page.ts'
 import type { Findings } from './findings.ts'
@@ -7,12 +7,6 @@ import type { OrderedPostings, PostingRow } from './log-rows.ts'
 import type { RunningBalances } from './running-balances.ts'
 import { type CheckpointReader, findCheckpointProblems } from './signed-head.ts'
 import { findMonthProblems, type SignedMonth } from './signed-months.ts'
-
-/**
- * Separates two postings in the bytes of an event. No text value can contain it, because JSON
- * escapes quotes.
- */
-const POSTING_SEPARATOR = '"},{"'
 
 /**
  * Creates a verifier that takes the checked pages in order and compares each event with its stored
@@ -81,16 +75,4 @@ export function createPostingVerifier(parts: {
       }
     },
   }
-}
-
-function countPostings(line: string): number {
-  if (line === '') return 0
-  let count = 1
-  for (
-    let at = line.indexOf(POSTING_SEPARATOR);
-    at >= 0;
-    at = line.indexOf(POSTING_SEPARATOR, at + 1)
-  )
-    count += 1
-  return count
 }

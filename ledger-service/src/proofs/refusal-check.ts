@@ -92,7 +92,7 @@ export function openRefusalCheck(
 
   function checkSeal({ seq, refusals }: StoredEvent): void {
     linked.checkEnd()
-    const isWrong = refusals === null ? !isSealed : refusals !== chain.hash.toString('hex')
+    const isWrong = refusals === null ? !isSealed : refusals !== chain.hash.toString('base64url')
     if (isWrong) add(seq, 'does not contain the hash of the refusals before it')
     isSealed = true
   }

@@ -1,6 +1,11 @@
-import { type Command, type Control, formatCanonicalJson } from '@cairn/ledger-contracts'
+import {
+  type Command,
+  type Control,
+  formatCanonicalJson,
+  formatPostings,
+} from '@cairn/ledger-contracts'
 import type pg from 'pg'
-import { formatPostings, type StoredEvent } from '../log/envelope.ts'
+import type { StoredEvent } from '../log/envelope.ts'
 import type { Decision, Model, PlacedEvent } from '../log/model.ts'
 import type { View } from '../log/view.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
@@ -81,7 +86,7 @@ function decideAgain(
   { event, placed, view }: { event: StoredEvent; placed: PlacedEvent; view: View },
 ): Decision {
   const { actor, recordedAtMs, effectiveAtMs, control } = placed
-  const { requestHash } = event
+  const requestHash = Buffer.from(event.requestHash, 'base64url')
   const approvals = control?.approvals ?? []
   // The cast holds because type and data are a pair.
   const command = {
@@ -90,13 +95,15 @@ function decideAgain(
     key: null,
     requestId: null,
     effectiveAt: event.effectiveAt,
-    ...(approvals.length > 0 && { approval: { commandSha256: requestHash, approvals } }),
+    ...(approvals.length > 0 && {
+      approval: { commandSha256: requestHash.toString('hex'), approvals },
+    }),
   } as Command
   const context = {
     actor,
     recordedAtMs,
     effectiveAtMs,
-    requestHash: Buffer.from(requestHash, 'hex'),
+    requestHash,
   }
   return model.decide(command, view, context)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseCommand } from '@cairn/ledger-contracts'
 import type { GoldenFiles, Step } from './golden-ledger.ts'
 
-export const GOLDEN_FOLDER = join(import.meta.dirname, 'schema-3')
+export const GOLDEN_FOLDER = join(import.meta.dirname, 'schema-4')
 export const COMMANDS_FILE = 'commands.jsonl'
 
 /** Reads the steps that made the golden log. */

@@ -3,11 +3,12 @@ import {
   type Command,
   type DryRunAnswer,
   formatCanonicalJson,
+  formatPostings,
   type Posting,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
 import { model } from '../../src/domain/model.ts'
-import { formatPostings, getRequestHash, readEvent } from '../../src/log/envelope.ts'
+import { getRequestHash, readEvent } from '../../src/log/envelope.ts'
 import { decideLinked } from '../../src/log/linked.ts'
 import type { Context } from '../../src/log/model.ts'
 import { forkView } from '../../src/log/view.ts'

@@ -107,7 +107,7 @@ async function selectEvents(
 }
 
 /**
- * Searches for the encoding of the amount in the bytes, because an amount has only one encoding.
+ * Searches for the end of a stored posting in the bytes, because an amount has only one encoding.
  * The first condition is cheaper and excludes most events.
  */
 function listAmountConditions(
@@ -117,7 +117,7 @@ function listAmountConditions(
   const size = amountMinor < 0n ? -amountMinor : amountMinor
   const formatCondition = (text: string) =>
     `position(${bind(Buffer.from(text))}::bytea in bytes) > 0`
-  const written = [size, -size].map((minor) => formatCondition(`"amountMinor":"${minor}"`))
+  const written = [size, -size].map((minor) => formatCondition(` ${minor}"`))
   return [formatCondition(`${size}"`), `(${written.join(' or ')})`]
 }
 

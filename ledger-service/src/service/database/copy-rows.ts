@@ -14,6 +14,8 @@ export interface RowReader {
   readBytes(): Buffer
   readHex(): string
   readHexOrNull(): string | null
+  /** Returns null for null. */
+  readBase64url(): string | null
 }
 
 const SIGNATURE_BYTES = 19
@@ -107,11 +109,11 @@ function createRowReader() {
     at += 4
     return size
   }
-  function readHexOrNull(): string | null {
+  function readEncoded(encoding: 'hex' | 'base64url'): string | null {
     const size = readSize()
     if (size < 0) return null
     at += size
-    return row.toString('hex', at - size, at)
+    return row.toString(encoding, at - size, at)
   }
   function readInt8(): bigint {
     at += 12
@@ -159,8 +161,9 @@ function createRowReader() {
       at += size
       return row.subarray(at - size, at)
     },
-    readHex: () => readHexOrNull() ?? '',
-    readHexOrNull,
+    readHex: () => readEncoded('hex') ?? '',
+    readHexOrNull: () => readEncoded('hex'),
+    readBase64url: () => readEncoded('base64url'),
   }
   return reader
 }

@@ -1,0 +1,93 @@
+import { getAccountKind, getInvestorId } from './accounts.ts'
+import type { Posting } from './answers.ts'
+import { formatCanonicalJson } from './canonical.ts'
+
+type Data = Readonly<Record<string, unknown>>
+type Implied = Readonly<Record<string, string | boolean>>
+
+/**
+ * Of the types that make up most of a log: the members of the data that the postings imply. The
+ * stored bytes omit a member if it equals the implied one.
+ */
+const IMPLIED = new Map<string, (postings: readonly Posting[]) => Implied>([
+  ['ProfitAccrued', listImpliedByAccrual],
+  ['InvestmentMatured', listImpliedByMaturity],
+])
+
+/** Returns the canonical JSON of the data as an event stores them. */
+export function formatStoredData(type: string, data: object, postings: readonly Posting[]): string {
+  const implied = IMPLIED.get(type)?.(postings)
+  if (implied === undefined) return formatCanonicalJson(data)
+  const kept = Object.entries(data).filter(([name, value]) => {
+    const known = implied[name]
+    return known === undefined || String(known) !== String(value)
+  })
+  return formatCanonicalJson(Object.fromEntries(kept))
+}
+
+/** Returns the whole data of an event from its stored data and its postings. */
+export function expandStoredData(type: string, stored: Data, postings: readonly Posting[]): Data {
+  const implied = IMPLIED.get(type)?.(postings)
+  return implied === undefined ? stored : { ...implied, ...stored }
+}
+
+/** The only command that leads to an event of the type, and the members of its data. */
+const ACCRUAL = { type: 'AccrueThrough', members: ['investmentId', 'units'] }
+const REQUESTS = new Map([
+  ['ProfitAccrued', ACCRUAL],
+  ['InvestmentMatured', ACCRUAL],
+])
+
+/**
+ * Returns the command that an event without a request hash follows from: it had this type and data,
+ * and no effective time, external id or metadata. Returns null if the type implies no command.
+ */
+export function getImpliedRequest(
+  type: string,
+  data: Data,
+): { type: string; data: Data; effectiveAt: null } | null {
+  const request = REQUESTS.get(type)
+  if (request === undefined) return null
+  const members = request.members.map((name) => [name, data[name]])
+  return { type: request.type, data: Object.fromEntries(members), effectiveAt: null }
+}
+
+/** True if an event of the type that follows from this command stores no request hash. */
+export function isRequestImplied(
+  type: string,
+  command: {
+    type: string
+    effectiveAt: string | null
+    externalId?: string | null | undefined
+    metadata?: object | null | undefined
+  },
+): boolean {
+  const { effectiveAt, externalId = null, metadata = null } = command
+  return (
+    REQUESTS.get(type)?.type === command.type &&
+    effectiveAt === null &&
+    externalId === null &&
+    metadata === null
+  )
+}
+
+function listImpliedByAccrual(postings: readonly Posting[]): Implied {
+  const credit = postings[1]
+  const investorId = credit === undefined ? null : getInvestorId(credit.account)
+  return credit === undefined || investorId === null
+    ? {}
+    : { investorId, profitMinor: String(credit.amountMinor) }
+}
+
+function listImpliedByMaturity(postings: readonly Posting[]): Implied {
+  const find = (kind: string) => postings.find(({ account }) => getAccountKind(account) === kind)
+  const principal = find('principal')
+  const investorId = principal === undefined ? null : getInvestorId(principal.account)
+  if (principal === undefined || investorId === null) return {}
+  return {
+    investorId,
+    principalMinor: String(-principal.amountMinor),
+    profitMinor: String(find('profit')?.amountMinor ?? 0n),
+    isPrincipalReturned: find('balance') !== undefined,
+  }
+}
