@@ -9,6 +9,7 @@ import { Button } from '../../shared/ui/button.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { focusOnMount } from '../../shared/ui/focus-on-mount.ts'
 import { Input, MoneyInput, Select } from '../../shared/ui/inputs.tsx'
+import { ChangeReason, toReason } from '../changes/index.ts'
 import { paymentOptionQueries } from '../payment-options/index.ts'
 import { type Transaction, useApproveTransaction } from './queries.ts'
 import { getOwner, getTransactionTitle } from './transaction-labels.ts'
@@ -19,6 +20,7 @@ export function Approve({ transaction, onBack, onDone }: StepProps) {
   const [payoutReference, setPayoutReference] = useState('')
   const [payoutOption, setPayoutOption] = useState('')
   const [arrived, setArrived] = useState('')
+  const [reason, setReason] = useState('')
   const approve = useApproveTransaction()
   const isWithdrawal = transaction.type === 'withdrawal'
   const isDeposit = transaction.type === 'deposit'
@@ -32,7 +34,8 @@ export function Approve({ transaction, onBack, onDone }: StepProps) {
     const chosen = payoutOption === '' ? {} : { payoutOption }
     // A `mutate` callback would not run, because the list may unmount this step before the answer
     // arrives.
-    approve.mutateAsync({ id: transaction.id, payoutReference, ...approvedAmount, ...chosen }).then(
+    const form = { payoutReference, ...approvedAmount, ...chosen, ...toReason(reason) }
+    approve.mutateAsync({ id: transaction.id, ...form }).then(
       ({ transaction: { status } }) => {
         toast.success(
           status === 'success'
@@ -87,6 +90,11 @@ export function Approve({ transaction, onBack, onDone }: StepProps) {
           onChange={setPayoutOption}
         />
       )}
+      <ChangeReason
+        value={reason}
+        onChange={setReason}
+        error={getFieldErrors(approve.error).reason}
+      />
       <ActFailure error={approve.error} fallback="Failed to approve transaction" />
       <div className="flex justify-end gap-2">
         <Button onClick={onBack} disabled={approve.isPending}>
