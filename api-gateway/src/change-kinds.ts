@@ -12,6 +12,7 @@ import { createPlanChange } from './features/plans/plan-change.ts'
 import { createReserveChanges } from './features/reserve/reserve-changes.ts'
 import { createRolesChange } from './features/roles/roles-change.ts'
 import { createSettingsChange } from './features/settings/settings-change.ts'
+import { createRotationChange } from './features/signing-key/rotation-change.ts'
 import { createTransactionChanges } from './features/transactions/transaction-changes.ts'
 import { createInvitationChange } from './features/user-status/admin-invitation.ts'
 import { createStatusChange } from './features/user-status/status-change.ts'
@@ -33,6 +34,7 @@ export function createChangeRegistry(deps: Dependencies): ChangeRegistry {
     attestation: createAttestationChange(),
     plan: createPlanChange(deps),
     'investment-denial': createDenialChange(deps),
+    'signing-key-rotation': createRotationChange(deps),
     ...createTransactionChanges(deps),
     ...createWalletChanges(deps),
     ...createReserveChanges(deps),

@@ -43,6 +43,7 @@ import { createRoleRoutes } from './features/roles/routes.ts'
 import { createSessionRoutes } from './features/sessions/routes.ts'
 import { createUserSessionRoutes } from './features/sessions/user-session-routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
+import { createSigningKeyRoutes } from './features/signing-key/routes.ts'
 import { createStatsRoutes } from './features/stats/routes.ts'
 import { createStatusRoutes } from './features/status/status.ts'
 import { createTransactionDetailRoutes } from './features/transactions/detail.ts'
@@ -115,6 +116,7 @@ export function createAllRoutes(
     ...createStatusRoutes(deps),
     ...createExplorerRoutes(deps),
     ...createVerificationRoutes(deps),
+    ...createSigningKeyRoutes(deps),
     // A fixed path must be listed before a path with a parameter that also matches it.
     ...createTransactionExportRoutes(deps),
     ...createTransactionDetailRoutes(deps),

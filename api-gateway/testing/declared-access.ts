@@ -184,6 +184,8 @@ export const EXPECTED: Record<string, Access | Permission | `${Access} ${Permiss
   'GET /admin/referrals/:id': 'referrals.read',
   'GET /stats/admin/history': 'overview.read',
   'GET /stats/admin/maturities': 'overview.read',
+  'GET /admin/ledger/signing-key': 'ledger.read',
+  'POST /admin/ledger/signing-key/rotation': 'ledger.permitKey',
   'POST /admin/reserve/withdraw': 'reserve.move',
   'POST /admin/reserve/sweep': 'reserve.move',
   'GET /admin/adjustments': 'adjustments.read',

@@ -47,6 +47,7 @@ export const HOLDERS: Record<Permission, readonly Role[]> = {
   'ledger.read': ['finance', 'compliance', 'auditor'],
   'ledger.verify': ['finance', 'auditor'],
   'ledger.export': ['auditor'],
+  'ledger.permitKey': [],
   'audit.read': ['compliance', 'auditor'],
   'claims.read': ['finance', 'compliance', 'auditor'],
   'claims.write': ['compliance'],

@@ -176,6 +176,8 @@ export const PROPOSALS: Readonly<Record<ChangeKind, Propose>> = {
     maker.send('POST', 'admin/reserve/sweep', { amount: 1, from: 'fees', note: reason }),
   'investment-denial': (maker, { investmentId }) =>
     maker.send('PATCH', `investments/${investmentId}/status`, { status: 'denied', reason }),
+  'signing-key-rotation': (maker) =>
+    maker.send('POST', 'admin/ledger/signing-key/rotation', { reason }),
 }
 
 export function fundReserve(maker: ApiClient, amount: number): Promise<Answer> {

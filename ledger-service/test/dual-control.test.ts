@@ -45,6 +45,7 @@ function findViolation(witnessed: readonly Witnessed[]): string | null {
     if (isDormantPaid) return 'an inactive account paid alone'
     if (fact.type === 'ApproverAdded' || fact.type === 'ApproverRemoved')
       return `${fact.type} alone`
+    if (fact.type === 'KeyRotationPermitted') return 'a new signing key permitted alone'
     if (fact.type === 'DualControlSet' && fact.data.mode === 'single')
       return 'dual control ended alone'
     if (fact.type === 'PlanDefined' && fact.data.version === 1) return 'a new plan alone'

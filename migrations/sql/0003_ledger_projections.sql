@@ -115,6 +115,15 @@ create table ledger.audit_seal (
   primary key (ledger_id)
 );
 
+-- The newest permission to replace the signing key.
+create table ledger.key_rotation (
+  ledger_id int not null,
+  verifier_key text collate "C" not null,
+  permitted_at timestamptz not null,
+  last_seq bigint not null,
+  primary key (ledger_id)
+);
+
 -- The money that an approver moved alone, by hour. The row of an hour replaces that of 25 hours
 -- before.
 create table ledger.sole_act (
@@ -210,7 +219,7 @@ create index investment_by_end on ledger.investment (ledger_id, expires_at) wher
 
 grant insert, update on ledger.balance, ledger.control_total, ledger.investor, ledger.plan, ledger.rules,
   ledger.transaction, ledger.investment, ledger.approver, ledger.dual_control, ledger.sole_act,
-  ledger.audit_seal
+  ledger.audit_seal, ledger.key_rotation
   to cairn_ledger;
 
 reset role;

@@ -41,6 +41,7 @@ export const CHANGE_KINDS = [
   'reserve-withdrawal',
   'reserve-sweep',
   'investment-denial',
+  'signing-key-rotation',
 ] as const
 export const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>

@@ -138,6 +138,11 @@ export const PERMISSIONS = {
     roles: ['finance', 'auditor'],
   },
   'ledger.export': { group: 'Books', label: 'Export the whole ledger', roles: ['auditor'] },
+  'ledger.permitKey': {
+    group: 'Books',
+    label: 'Permit a new signing key',
+    roles: [],
+  },
   'audit.read': { group: 'Books', label: 'Read the audit log', roles: ['compliance', 'auditor'] },
   'claims.read': {
     group: 'Site',

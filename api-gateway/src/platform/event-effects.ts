@@ -15,6 +15,16 @@ export interface Effects {
   chart: 'flows' | null
 }
 
+/** The effects of an event that changes no page of a user and informs no one. */
+const RECORDED_ONLY = {
+  topics: [],
+  audience: 'investors named in the event',
+  step: 'recorded',
+  mail: null,
+  notification: null,
+  chart: null,
+} as const satisfies Effects
+
 /**
  * The effects of each type of event. A new type does not compile until its effects are listed here.
  */
@@ -219,14 +229,7 @@ export const EVENT_EFFECTS = {
     notification: 'sent',
     chart: null,
   },
-  ReferralBonusForfeited: {
-    topics: [],
-    audience: 'investors named in the event',
-    step: 'recorded',
-    mail: null,
-    notification: null,
-    chart: null,
-  },
+  ReferralBonusForfeited: RECORDED_ONLY,
   InvestmentDenied: {
     topics: ['investments', 'transactions', 'queue'],
     audience: 'investors named in the event',
@@ -259,30 +262,10 @@ export const EVENT_EFFECTS = {
     notification: null,
     chart: null,
   },
-  AuditSealed: {
-    topics: [],
-    audience: 'investors named in the event',
-    step: 'recorded',
-    mail: null,
-    notification: null,
-    chart: null,
-  },
-  SigningKeyReplaced: {
-    topics: [],
-    audience: 'investors named in the event',
-    step: 'recorded',
-    mail: null,
-    notification: null,
-    chart: null,
-  },
-  LogForked: {
-    topics: [],
-    audience: 'investors named in the event',
-    step: 'recorded',
-    mail: null,
-    notification: null,
-    chart: null,
-  },
+  AuditSealed: RECORDED_ONLY,
+  KeyRotationPermitted: RECORDED_ONLY,
+  SigningKeyReplaced: RECORDED_ONLY,
+  LogForked: RECORDED_ONLY,
   DualControlSet: {
     topics: ['settings'],
     audience: 'all users',

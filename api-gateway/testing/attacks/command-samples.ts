@@ -140,6 +140,7 @@ export function createSamples(scene: LedgerScene): Samples {
     },
     SetDualControl: () => ({ mode: 'single' }),
     SealAudit: () => ({ count: 1, head: 'c'.repeat(64) }),
+    PermitKeyRotation: () => ({ verifierKey: `a/1+00000000+${'A'.repeat(44)}` }),
     ReplaceSigningKey: () => ({ handovers: ['a handover'], reason: null }),
   }
 }

@@ -93,6 +93,7 @@ const CALLS = {
     callAsAdmin(scene, 'PATCH', `/investments/${scene.place.investmentId}/status`, {
       ...{ status: 'denied', reason },
     }),
+  'permit a new signing key': post('/admin/ledger/signing-key/rotation', () => ({ reason })),
   'save settings': ({ world }, { one, other }) => {
     // A weakened field, alone or together with another change.
     const chosen = other % 2 === 0 ? [one] : [one, other]

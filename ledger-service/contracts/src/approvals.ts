@@ -12,6 +12,8 @@ export type Approval = z.infer<typeof Approval>
 export const APPROVER_WAIT_HOURS = 24
 /** The maximum age of an approval, in days. */
 export const APPROVAL_DAYS_MAX = 7
+/** The number of days in which a permitted replacement of the signing key must be made. */
+export const KEY_ROTATION_DAYS = 7
 const APPROVALS_MAX = 5
 
 /** The approvals of a command, and the hash of the content that was approved. */

@@ -8,6 +8,7 @@ import { PositiveMinor, Ppm } from './money.ts'
 const Reason = z.string().trim().min(1).max(500)
 const Opaque = z.string().min(1).max(200)
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const VerifierKeyText = z.string().regex(/^[^+\s]{1,200}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/)
 const ApproverId = z.string().regex(/^[0-9a-z._-]{1,64}$/)
 const OptionId = z.string().regex(/^[0-9a-z-]{1,64}$/)
 
@@ -184,6 +185,11 @@ export const commandData = {
   AddApprover: z.object({ approverId: ApproverId }),
   RemoveApprover: z.object({ approverId: ApproverId, reason: Reason }),
   SetDualControl: z.object({ mode: DualControlMode }),
+  /**
+   * Permits the replacement of the signing key `verifierKey` within the next seven days. The new key
+   * is made on the server, where `rotate-signing-key` needs this permission.
+   */
+  PermitKeyRotation: z.object({ verifierKey: VerifierKeyText }),
   /** Records the hash of row `count` of the gateway's audit chain. */
   SealAudit: z.object({ count: z.int().min(1).max(999_999_999_999_999), head: Sha256 }),
   /**

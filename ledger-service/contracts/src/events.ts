@@ -215,6 +215,8 @@ export const eventData = {
    * this event.
    */
   DualControlSet: z.object({ mode: DualControlMode }),
+  /** The signing key `verifierKey` may be replaced within seven days after this event. */
+  KeyRotationPermitted: z.object({ verifierKey: z.string() }),
   /**
    * Seals the first `count` rows of the gateway's audit log. `head` is the hash of row number
    * `count`.

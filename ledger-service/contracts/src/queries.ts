@@ -108,6 +108,17 @@ export const queries = {
       ),
     }),
   },
+  /**
+   * The key that signs the log, null before the first checkpoint, and the newest permission to replace
+   * this key, which can have expired.
+   */
+  signingKey: {
+    request: z.strictObject({}),
+    response: z.object({
+      verifierKey: z.string().nullable(),
+      permission: z.object({ permittedAt: Instant, until: Instant }).nullable(),
+    }),
+  },
   /** The known investors in the order of the request. Unknown ids are omitted. */
   investors: {
     request: z.strictObject({ investorIds: z.array(Id).max(1_000) }),

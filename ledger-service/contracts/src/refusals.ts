@@ -29,6 +29,7 @@ export const REFUSALS = [
   'LAST_APPROVERS',
   'AUDIT_SEAL_CONFLICT',
   'HANDOVER_INVALID',
+  'ROTATION_NOT_PERMITTED',
   'BANK_ACCOUNT_CHANGED',
   'ALREADY_ON_HOLD',
   'COOLING_OFF_OVER',
@@ -108,6 +109,10 @@ export const refusals = {
   lastApprovers: ['LAST_APPROVERS', 'At least two approvers must stay active'],
   auditSealConflict: ['AUDIT_SEAL_CONFLICT', 'The audit log is sealed up to row {count} already'],
   handoverInvalid: ['HANDOVER_INVALID', 'The change of the signing key is not valid: {why}'],
+  rotationNotPermitted: [
+    'ROTATION_NOT_PERMITTED',
+    'Two administrators must first permit a new signing key on the page Checkpoints; the permission is valid for {days} days',
+  ],
   bankAccountChanged: [
     'BANK_ACCOUNT_CHANGED',
     'The bank account has changed since the request. Decline the withdrawal, so that the investor can request it again.',

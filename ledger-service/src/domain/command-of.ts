@@ -103,6 +103,7 @@ const REBUILD: { readonly [Type in EventType]: Rebuild<Type> } = {
   ApproverRemoved: (data) => ({ type: 'RemoveApprover', data }),
   DualControlSet: (data) => ({ type: 'SetDualControl', data }),
   AuditSealed: (data) => ({ type: 'SealAudit', data }),
+  KeyRotationPermitted: (data) => ({ type: 'PermitKeyRotation', data }),
   SigningKeyReplaced: (data) => ({ type: 'ReplaceSigningKey', data: { ...data, reason: null } }),
   LogForked: (data) => ({ type: 'ReplaceSigningKey', data }),
 }

@@ -58,6 +58,11 @@ import {
   withdrawReserve,
 } from './reserve/reserve.ts'
 import { applyMoneyRulesSet, rulesTable, setMoneyRules } from './rules/money-rules.ts'
+import {
+  applyKeyRotationPermitted,
+  keyRotationTable,
+  permitKeyRotation,
+} from './signing/key-rotation.ts'
 import { applyKeyReplaced, replaceSigningKey } from './signing/signing-key.ts'
 import { transactionTable } from './transactions/transaction.ts'
 import { adjustWallet, applyWalletAdjusted } from './wallets/adjustment.ts'
@@ -107,6 +112,7 @@ const deciders: Deciders = {
   AddApprover: addApprover,
   RemoveApprover: removeApprover,
   SetDualControl: setDualControl,
+  PermitKeyRotation: permitKeyRotation,
   SealAudit: sealAudit,
   ReplaceSigningKey: replaceSigningKey,
 }
@@ -143,6 +149,7 @@ const evolvers: Evolvers = {
   ApproverAdded: applyApproverAdded,
   ApproverRemoved: applyApproverRemoved,
   DualControlSet: applyDualControlSet,
+  KeyRotationPermitted: applyKeyRotationPermitted,
   AuditSealed: applyAuditSealed,
   SigningKeyReplaced: applyKeyReplaced,
   LogForked: applyKeyReplaced,
@@ -163,6 +170,7 @@ export const model: Model = {
     dualControlTable,
     soleActTable,
     auditSealTable,
+    keyRotationTable,
   ],
   pinned: [
     rulesTable,
@@ -171,6 +179,7 @@ export const model: Model = {
     dualControlTable,
     soleActTable,
     auditSealTable,
+    keyRotationTable,
   ],
   needs: ({ type, data }, view) => getDecider(type).needs(data as never, view),
   decide: (command, view, context) => {

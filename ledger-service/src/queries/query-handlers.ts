@@ -13,6 +13,7 @@ import { findEffectiveBalance } from './accounts/effective-balance.ts'
 import type { PastTotals } from './accounts/past-totals.ts'
 import { findTotals } from './accounts/totals.ts'
 import { findControls } from './controls/controls.ts'
+import { findKeyRotation } from './controls/key-rotation.ts'
 import { listAuditSeals } from './explorer/audit-seals.ts'
 import { listCheckpoints } from './explorer/checkpoints.ts'
 import { findEvent } from './explorer/event.ts'
@@ -60,6 +61,7 @@ export const queryHandlers: QueryHandlers = {
   plans: ({ db, ledger }, request) => listPlans(db, { ...request, ledger }),
   rules: ({ db, ledger }) => findRules(db, ledger),
   controls: ({ db, ledger }, request) => findControls(db, { ...request, ledger }),
+  signingKey: ({ pool, ledger }) => findKeyRotation(pool, ledger),
   investors: ({ pool, ledger }, request) => listInvestors(pool, { ...request, ledger }),
   transactions: ({ db, ledger }, request) => listTransactions(db, { ...request, ledger }),
   transaction: ({ db, ledger }, request) => findTransaction(db, { ...request, ledger }),

@@ -9,6 +9,7 @@ import type { investmentTable } from '../domain/investments/investment.ts'
 import type { investorTable } from '../domain/investors/investor.ts'
 import type { planTable } from '../domain/plans/plan.ts'
 import type { rulesTable } from '../domain/rules/money-rules.ts'
+import type { keyRotationTable } from '../domain/signing/key-rotation.ts'
 import type { transactionTable } from '../domain/transactions/transaction.ts'
 import type { RowOf } from '../log/table.ts'
 import type { eventTable, postingTable } from '../log/tables.ts'
@@ -32,6 +33,7 @@ export interface LedgerSchema {
   approver: Stored<typeof approverTable>
   dualControl: Stored<typeof dualControlTable>
   soleAct: Stored<typeof soleActTable>
+  keyRotation: Stored<typeof keyRotationTable>
 }
 export type Database = Kysely<LedgerSchema>
 

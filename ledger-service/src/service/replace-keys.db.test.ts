@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/local/test-databas
 import { systemClock } from '@cairn/service-kit/clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toCommand } from '../../test/support/linked.ts'
 import {
   createFundedInvestor,
   requireRecorded,
@@ -18,6 +19,7 @@ import {
   type TestLedger,
 } from '../../test/support/test-ledger.ts'
 import { createTestKey, createTestSigning } from '../../test/support/test-signing.ts'
+import { hashRequest } from '../log/envelope.ts'
 import { findNewestNote } from '../proofs/checkpoint-file.ts'
 import { exportLog } from '../proofs/export.ts'
 import { readKeyFile, writeKeyFile } from '../proofs/key-file.ts'
@@ -30,6 +32,7 @@ import { connectClient, createPool } from './database/pool.ts'
 import { replaceSigningKeys } from './replace-keys.ts'
 
 const ORIGIN = 'cairn.test/ledger'
+const DAY_MS = 86_400_000
 const REASON = 'the disk was lost'
 const log = pino({ level: 'silent' })
 
@@ -62,6 +65,17 @@ function replaceKeys(
     durability: 'local',
   } as const
   return replaceSigningKeys(config, { reason, log })
+}
+
+/** Permits a new key with the approvals of two administrators. */
+function permitRotation(ledger: TestLedger, verifierKey: string) {
+  const actor = 'system:change-requests'
+  const command = toCommand('PermitKeyRotation', { verifierKey }, { actor })
+  const approvedAt = new Date(ledger.clock.now()).toISOString()
+  const approvals = ['ada', 'bob'].map((name) => ({ approver: `admin:${name}`, approvedAt }))
+  const commandSha256 = hashRequest(command).requestHash.toString('hex')
+  const approval = { commandSha256, approvals }
+  return ledger.submit('PermitKeyRotation', { verifierKey }, { actor, approval })
 }
 
 /** Starts the ledger with the key in the file, as the service does. */
@@ -175,6 +189,37 @@ describe('rotate-signing-key', () => {
     await requireRecorded(ledger.submit('ReplaceSigningKey', { handovers: [line], reason: null }))
     expect((await check(ledger)).join()).toContain('replaces the signing key of other events')
     await ledger.close()
+  })
+})
+
+describe('while dual control is required', () => {
+  test('two administrators must permit a new key before any file is written', async () => {
+    const signing = await createTestSigning()
+    const database = await createDatabase()
+    const early = await startTestLedger({ database, signing, now: () => Date.now() - 2 * DAY_MS })
+    for (const approverId of ['ada', 'bob']) {
+      await requireRecorded(early.submit('AddApprover', { approverId }, { actor: 'system:server' }))
+    }
+    await early.close()
+    await expect(replaceKeys(database, signing)).rejects.toThrow(
+      'Two administrators must first permit a new signing key',
+    )
+    const lines = await readKeyFile({ folder: signing.checkpointDir, ledger: 1 })
+    expect(lines).toEqual([signing.key.verifierKey])
+    const ledger = await open(database, signing)
+    const { verifierKey } = await ledger.ask('signingKey', {})
+    expect(verifierKey).toBe(signing.key.verifierKey)
+    await requireRecorded(permitRotation(ledger, signing.key.verifierKey))
+    const { permission } = await ledger.ask('signingKey', {})
+    expect(permission).not.toBeNull()
+    await ledger.close()
+    expect(await replaceKeys(database, signing)).toHaveLength(1)
+    const after = await open(database, signing)
+    expect(await after.ask('signingKey', {})).toMatchObject({ permission: null })
+    expect(await check(after)).toEqual([])
+    await after.close()
+    // The permission named the old key, so it does not permit another replacement.
+    await expect(replaceKeys(database, signing)).rejects.toThrow('first permit a new signing key')
   })
 })
 

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
-import type { Answer, Command } from '@cairn/ledger-contracts'
+import { type Answer, type Command, KEY_ROTATION_DAYS } from '@cairn/ledger-contracts'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { tryTakeLock } from '../log/election.ts'
+import { refuse } from '../log/model.ts'
 import { writeKeyFile } from '../proofs/key-file.ts'
 import { openLogKey } from '../proofs/log-keys.ts'
 import { type PlannedHandover, planHandover } from '../proofs/plan-handover.ts'
 import { runSelfCheck } from '../proofs/self-check.ts'
 import { readOrCreateKey } from '../proofs/signing-key.ts'
+import { findKeyRotation } from '../queries/controls/key-rotation.ts'
 import type { ServeConfig } from './config.ts'
 import { connectClient, createPool } from './database/pool.ts'
 import { openLedger } from './ledger.ts'
@@ -102,6 +104,9 @@ async function planAll(
           'with declare-fork',
       )
     }
+    if (!plan.isResumed && plan.handover.lost === null) {
+      await requirePermission(pool, { ledger, nowMs })
+    }
     // A fork explains why the log differs from the files. Otherwise they must agree.
     if (!plan.isResumed && plan.handover.lost === null) {
       const key = await openLogKey(pool, { ledger, pem, origin })
@@ -117,6 +122,25 @@ async function planAll(
     )
   }
   return planned
+}
+
+/**
+ * Throws while dual control is required and no two administrators have permitted a new key in the last
+ * days. The ledger decides it again; this check comes before the files are written.
+ */
+async function requirePermission(
+  pool: pg.Pool,
+  { ledger, nowMs }: { ledger: number; nowMs: number },
+): Promise<void> {
+  const { rows } = await pool.query<{ mode: string }>(
+    'select mode from ledger.dual_control where ledger_id = $1',
+    [ledger],
+  )
+  if (rows[0]?.mode !== 'required') return
+  const { permission } = await findKeyRotation(pool, ledger)
+  if (permission !== null && nowMs <= Date.parse(permission.until)) return
+  const { message } = refuse('rotationNotPermitted', { days: String(KEY_ROTATION_DAYS) }).refusal
+  throw new Error(`ledger ${ledger}: ${message}`)
 }
 
 /** Appends the event with a writer of its own, and signs it with the new key. */

@@ -16,6 +16,7 @@ type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[Comma
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
 const HASH = 'a'.repeat(64)
 const OTHER_HASH = 'b'.repeat(64)
+const VERIFIER_KEY = `cairn.test/ledger/1+00000000+${'A'.repeat(44)}`
 const HOUR_MS = 3_600_000
 const ADMINS = ['ada', 'grace', 'alan']
 const WALLETS = ['balance', 'profit', 'referral'] as const
@@ -173,6 +174,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         data: { mode: random.pick(['single', 'required'] as const) },
       }),
     ],
+    [1, () => ({ type: 'PermitKeyRotation', data: { verifierKey: VERIFIER_KEY } })],
     [1, () => ({ type: 'SealAudit', data: { count: createSealCount(), head: HASH } })],
     [
       2,

@@ -2,7 +2,13 @@ import type { Approval, Command, CommandType, DataOf } from '@cairn/ledger-contr
 import fc from 'fast-check'
 import { hashRequest } from '../../src/log/envelope.ts'
 import type { Model, PlacedEvent } from '../../src/log/model.ts'
-import { createActiveInvestor, openRuleBook, plainRules, starterPlan } from './rule-book.ts'
+import {
+  createActiveInvestor,
+  openRuleBook,
+  plainRules,
+  starterPlan,
+  VERIFIER_KEY,
+} from './rule-book.ts'
 
 /**
  * Ada is a dishonest administrator, who attaches any existing approval to any command. Her
@@ -58,6 +64,7 @@ const TYPES = [
   'RemoveApprover',
   'SetDualControl',
   'HoldWithdrawal',
+  'PermitKeyRotation',
 ] as const satisfies readonly CommandType[]
 
 export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
@@ -248,6 +255,7 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
       RemoveApprover: { approverId, reason },
       SetDualControl: { mode: one % 4 === 0 ? 'required' : 'single' },
       HoldWithdrawal: { transactionId: withdrawals[other % withdrawals.length] ?? '', reason },
+      PermitKeyRotation: { verifierKey: VERIFIER_KEY },
     }
     return { type, data: drafts[type as (typeof TYPES)[number]] }
   }

@@ -114,6 +114,7 @@ export function toAct(books: ReferenceBooks, command: Command): Act {
       return isWeaker(books.rules, command.data.rules) ? 'always' : 'control'
     case 'AddApprover':
     case 'RemoveApprover':
+    case 'PermitKeyRotation':
       return 'always'
     case 'SetDualControl':
       return command.data.mode === 'single' ? 'always' : 'control'

@@ -107,6 +107,8 @@ function applyCommand(books: ReferenceBooks, command: Command, nowMs: number): V
       if (command.data.count <= books.sealedRows) return 'AUDIT_SEAL_CONFLICT'
       books.sealedRows = command.data.count
       return 'recorded'
+    case 'PermitKeyRotation':
+      return 'recorded'
     case 'ReplaceSigningKey':
       return 'HANDOVER_INVALID'
     case 'OpenInvestment':

@@ -145,6 +145,9 @@ function sumByName(postings: readonly Posting[]): Record<string, bigint> {
   return byName
 }
 
+/** The text of a key that signs nothing. */
+export const VERIFIER_KEY = `cairn.test/ledger/1+00000000+${'A'.repeat(44)}`
+
 export const plainRules: MoneyRules = {
   depositFeePpm: 0,
   withdrawalFeePpm: 0,

@@ -7,7 +7,7 @@ import {
   requireRecorded,
   type SceneLedger,
 } from './test-ledger.ts'
-import { createTestHandover } from './test-signing.ts'
+import { createTestHandover, createTestKey } from './test-signing.ts'
 
 const AMOUNT = 20_000n
 const paymentOptionId = null
@@ -145,6 +145,7 @@ const SITUATIONS: Scenes = {
   },
   // Each seal needs a higher count than the last one.
   SealAudit: async () => ({ count: Date.now(), head: 'a'.repeat(64) }),
+  PermitKeyRotation: async () => ({ verifierKey: createTestKey().verifierKey }),
   // A handover between keys that have not signed the log of the scene does not affect it.
   ReplaceSigningKey: async () => ({ handovers: [createTestHandover()], reason: null }),
 }

@@ -32,7 +32,7 @@ export interface TestLedger {
   submit<Type extends CommandType>(
     type: Type,
     data: DataOf<Type>,
-    envelope?: Partial<Pick<Command, 'actor' | 'key' | 'effectiveAt'>>,
+    envelope?: Partial<Pick<Command, 'actor' | 'key' | 'effectiveAt' | 'approval'>>,
   ): Promise<Answer>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
   /** Runs SQL as the superuser. */

@@ -55,6 +55,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   ApproverAdded: () => toControlNeed(true),
   ApproverRemoved: () => toControlNeed(true),
   DualControlSet: ({ mode }) => toControlNeed(mode === 'single'),
+  KeyRotationPermitted: () => toControlNeed(true),
   AuditSealed: null,
   SigningKeyReplaced: null,
   LogForked: null,

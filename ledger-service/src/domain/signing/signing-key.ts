@@ -1,14 +1,16 @@
 import { type Handover, openHandover, ProofError } from '@cairn/ledger-contracts/proof'
 import { refuse } from '../../log/model.ts'
 import { type Decider, record } from '../decider.ts'
+import { refuseRotation } from './key-rotation.ts'
 
 /**
- * Records changes of the signing key. Refuses a handover that its old key did not sign, and one
- * whose kind is not that of the event.
+ * Records changes of the signing key. Refuses a handover that its old key did not sign, one whose
+ * kind is not that of the event, and a replacement that two administrators did not permit. A fork
+ * needs no permission: without it, a platform that lost events could not start.
  */
 export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
   needs: () => [],
-  decide: ({ handovers, reason }, _view, context) => {
+  decide: ({ handovers, reason }, view, context) => {
     const opened = openAll(handovers)
     if (typeof opened === 'string') return refuse('handoverInvalid', { why: opened })
     const isFork = opened.at(-1)?.lost !== null
@@ -17,6 +19,10 @@ export const replaceSigningKey: Decider<'ReplaceSigningKey'> = {
     }
     if (reason !== null) {
       return record({ type: 'LogForked', data: { handovers, reason } }, context)
+    }
+    for (const handover of opened) {
+      const refused = refuseRotation(view, handover, context.recordedAtMs)
+      if (refused !== null) return refused
     }
     return record({ type: 'SigningKeyReplaced', data: { handovers } }, context)
   },

@@ -24,6 +24,7 @@ export const KIND_LABELS: Readonly<Record<ChangeKind, string>> = {
   'reserve-withdrawal': 'Withdrawal from the reserve',
   'reserve-sweep': 'Transfer of earnings to the reserve',
   'investment-denial': 'Denial of an investment',
+  'signing-key-rotation': 'New signing key',
 }
 
 export const STATE_LABELS: Readonly<Record<ChangeState, string>> = {

@@ -1,5 +1,4 @@
 import { exportCheckpoints } from '@cairn/gateway-contracts'
-import { listKeyTexts } from '@cairn/gateway-contracts/proof'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
@@ -15,6 +14,7 @@ import type { SignedHead } from './consistency.ts'
 import { ConsistencyCard } from './consistency-card.tsx'
 import { HashText } from './hash-text.tsx'
 import { explorerQueries } from './queries.ts'
+import { SigningKeyCard } from './signing-key-card.tsx'
 import { VerificationCard } from './verification-card.tsx'
 
 type Head = SignedHead & { signedAt: string }
@@ -56,16 +56,7 @@ export function CheckpointsPage() {
       {(heads === undefined || heads.length > 1) && (
         <ConsistencyCard heads={heads ?? []} verifierKeys={verifierKeys} />
       )}
-      <Card>
-        <CardHeader title="Public keys" note="Oldest first" />
-        <ul className="grid min-h-20 gap-2 p-5 text-14 sm:min-h-15">
-          {listKeyTexts(verifierKeys).map((key) => (
-            <li key={key}>
-              <code className="break-all">{key}</code>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <SigningKeyCard verifierKeys={verifierKeys} />
       <Card>
         <CardHeader
           title="Checkpoints"

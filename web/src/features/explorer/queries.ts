@@ -3,12 +3,14 @@ import {
   getDurability,
   getLogAccount,
   getLogEvent,
+  getSigningKey,
   getTrialBalance,
   type LogEvent,
   listCheckpoints,
   listLogAccounts,
   listLogEvents,
   listVerifications,
+  permitKeyRotation,
   type RequestOf,
   startVerification,
 } from '@cairn/gateway-contracts'
@@ -20,6 +22,7 @@ import {
 } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
+import { useSubmission } from '../../shared/api/submission-key.ts'
 
 export type { LogEvent }
 
@@ -89,6 +92,12 @@ export const explorerQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
+  signingKey: () =>
+    queryOptions({
+      queryKey: [...all, 'signing-key'],
+      queryFn: ({ signal }) => call(getSigningKey, {}, signal),
+      select: ({ signingKey }) => signingKey,
+    }),
   durability: () =>
     queryOptions({
       queryKey: [...all, 'durability'],
@@ -114,5 +123,18 @@ export function useStartVerification() {
   return useMutation({
     mutationFn: (since: string) => call(startVerification, { body: { since } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [...all, 'verifications'] }),
+  })
+}
+
+/** Permits the replacement of the signing key, or proposes it to a second administrator. */
+export function usePermitKeyRotation() {
+  const queryClient = useQueryClient()
+  const submission = useSubmission()
+  return useMutation({
+    mutationFn: (reason: string) =>
+      call(permitKeyRotation, { body: { reason }, idempotencyKey: submission.getKey(reason) }),
+    onSuccess: () => submission.settle(),
+    onError: (error) => submission.settle(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [...all, 'signing-key'] }),
   })
 }

@@ -1,0 +1,34 @@
+import { parseVerifierKey } from '@cairn/ledger-contracts/proof'
+import { z } from 'zod'
+import type { Dependencies } from '../../platform/dependencies.ts'
+import { createCommandChange, toTextLine } from '../change-requests/index.ts'
+
+/** Creates the definition of the change that permits a new signing key. */
+export function createRotationChange(deps: Pick<Dependencies, 'ledger'>) {
+  return createCommandChange(deps, {
+    kind: 'signing-key-rotation',
+    type: 'PermitKeyRotation',
+    permission: 'ledger.permitKey',
+    getTarget: () => 'signing-key',
+    getTitle: ({ verifierKey }) => `New key in place of the signing ${describeKey(verifierKey)}`,
+    getLink: () => '/manage/admin/checkpoints',
+    listBeneficiaries: async () => [],
+    // A request that was made before the key changed fails, because it names a key that is replaced.
+    readBefore: async () => (await deps.ledger.ask('signingKey', {})).verifierKey,
+    present: async (_data, before) => {
+      const verifierKey = z.string().nullable().parse(before)
+      return [
+        toTextLine('Signing key', {
+          before: verifierKey === null ? null : describeKey(verifierKey),
+          after: 'A new key, which the command rotate-signing-key creates on the server',
+        }),
+      ]
+    },
+  })
+}
+
+/** Returns the id and the log of a verifier key, which people can compare. */
+function describeKey(verifierKey: string): string {
+  const { id, name } = parseVerifierKey(verifierKey)
+  return `key ${id} of ${name}`
+}
