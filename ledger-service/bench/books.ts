@@ -144,7 +144,7 @@ export async function sendGenerated(
   await Promise.all(Array.from({ length: CHUNKS_AHEAD }, sendChunks))
 }
 
-export function pick<T>(items: readonly T[]): T {
+export function pickRandomItem<T>(items: readonly T[]): T {
   const item = items[Math.floor(Math.random() * items.length)]
   if (item === undefined) throw new RangeError('the list to pick from is empty')
   return item

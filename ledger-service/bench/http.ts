@@ -95,8 +95,8 @@ async function measureService(
       baseline: async (part) => ({
         perSecond: yardstick instanceof Error ? 0 : await yardstick.rate(part),
       }),
-      single: (part) => rateOf({ ...ones, seconds: part }),
-      bulk: (part) => rateOf({ ...hundreds, seconds: part }),
+      single: (part) => measureRate({ ...ones, seconds: part }),
+      bulk: (part) => measureRate({ ...hundreds, seconds: part }),
     })
   } finally {
     await service.stop()
@@ -104,7 +104,7 @@ async function measureService(
   }
 }
 
-async function rateOf(job: LoadJob): Promise<Rate> {
+async function measureRate(job: LoadJob): Promise<Rate> {
   const { commandsPerSecond, p99Ms } = await runLoad(job)
   return { perSecond: commandsPerSecond, p99Ms }
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toJson } from '@cairn/ledger-contracts'
-import { pick } from './books.ts'
+import { pickRandomItem } from './books.ts'
 import { answerJob } from './child.ts'
 import { createFunding } from './commands.ts'
 import type { LoadJob, LoadResult } from './load.ts'
@@ -54,7 +54,7 @@ function buildRequests(job: LoadJob): Buffer[] {
 
 function requestBytes({ token, lane, commandsPerRequest, investors }: LoadJob): Buffer {
   const commands = Array.from({ length: commandsPerRequest }, () =>
-    createFunding(pick(investors), 100n),
+    createFunding(pickRandomItem(investors), 100n),
   )
   const body = toJson({ ledger: 1, lane, commands })
   return Buffer.from(

@@ -56,9 +56,9 @@ function isReached({ ratio, bar }: Row): boolean {
 function formatRow(row: Row): string {
   const mark = isReached(row) ? 'ok  ' : 'MISS'
   if (row.problem !== null) return `${mark} ${row.name}: ${row.problem}`
-  const value = `${format(row.value)} ${row.unit}`
-  const baseline = `${format(row.baselineValue)} (${row.baseline})`
-  const ratio = `${format(row.ratio)}x, bar ${row.bar}x`
+  const value = `${formatNumber(row.value)} ${row.unit}`
+  const baseline = `${formatNumber(row.baselineValue)} (${row.baseline})`
+  const ratio = `${formatNumber(row.ratio)}x, bar ${row.bar}x`
   return `${mark} ${row.name}: ${value} against ${baseline} = ${ratio}${formatDetails(row)}`
 }
 
@@ -71,11 +71,11 @@ function formatDetails(row: Row): string {
 
 function formatPair([own, baseline]: readonly (number | undefined)[], unit: string): string {
   if (own === undefined) return ''
-  const against = baseline === undefined ? '' : ` against ${format(baseline)}`
-  return `${format(own)}${against} ${unit}`
+  const against = baseline === undefined ? '' : ` against ${formatNumber(baseline)}`
+  return `${formatNumber(own)}${against} ${unit}`
 }
 
-function format(value: number | null): string {
+function formatNumber(value: number | null): string {
   if (value === null) return 'none'
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2)
 }

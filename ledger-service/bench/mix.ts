@@ -5,7 +5,7 @@ import {
   fundInvestors,
   measureBytesPerRow,
   openBooks,
-  pick,
+  pickRandomItem,
 } from './books.ts'
 import {
   createAccrual,
@@ -31,8 +31,8 @@ export const mixBench: Bench = {
     const ledger = await openLedgerSide(server)
     const textbook = await openTextbookSide(server)
     const rates = await measureAlternately(seconds, {
-      textbook: textbook.rate,
-      ledger: ledger.rate,
+      textbook: textbook.measureRate,
+      ledger: ledger.measureRate,
     })
     const bytes = { ledger: await ledger.measureBytes(), textbook: await textbook.measureBytes() }
     for (const side of [textbook, ledger]) await side.close()
@@ -58,9 +58,11 @@ async function openLedgerSide(server: BenchServer): Promise<Side> {
   await books.send([createPlanDefinition(planId)], 'interactive')
   const investors = await fundInvestors(books.send, INVESTORS)
   return {
-    rate: async (seconds) => {
+    measureRate: async (seconds) => {
       const load = { inFlight: IN_FLIGHT, seconds }
-      const { perSecond } = await measure(load, () => runLedgerTurn(books, planId, pick(investors)))
+      const { perSecond } = await measure(load, () =>
+        runLedgerTurn(books, planId, pickRandomItem(investors)),
+      )
       return { perSecond: perSecond * STEPS }
     },
     measureBytes: () => measureBytesPerRow(ledgerUrl, { schema: 'ledger', table: 'event' }),
@@ -97,7 +99,7 @@ async function openTextbookSide(server: BenchServer): Promise<Side> {
   const { url } = await server.createDatabase()
   const textbook = await openTextbook(url, FIRST + INVESTORS * PER_INVESTOR)
   return {
-    rate: async (seconds) => {
+    measureRate: async (seconds) => {
       const load = { inFlight: TEXTBOOK_CLIENTS, seconds }
       const { perSecond } = await measure(load, () =>
         runTextbookTurn(textbook, Math.floor(Math.random() * INVESTORS)),

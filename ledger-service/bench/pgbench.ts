@@ -24,7 +24,7 @@ export async function openPgbench(url: string): Promise<Pgbench> {
   const place = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
   const env = { ...process.env, PGPASSWORD: decodeURIComponent(password) }
   await run(file, ['-i', '-q', '-s', SCALE, ...place], { env })
-  async function rateWith(clients: number, seconds: number): Promise<number> {
+  async function measureRateWith(clients: number, seconds: number): Promise<number> {
     const load = ['-b', 'tpcb-like', '-c', String(clients), '-j', '2', '-M', 'prepared']
     const whole = String(Math.max(1, Math.round(seconds)))
     const { stdout } = await run(file, [...load, '-T', whole, ...place], { env })
@@ -34,11 +34,11 @@ export async function openPgbench(url: string): Promise<Pgbench> {
   }
   let best = { clients: 0, perSecond: 0 }
   for (const clients of CLIENT_COUNTS) {
-    const perSecond = await rateWith(clients, TRIAL_SECONDS)
+    const perSecond = await measureRateWith(clients, TRIAL_SECONDS)
     if (perSecond > best.perSecond) best = { clients, perSecond }
   }
   const { clients } = best
-  return { clients, rate: (seconds) => rateWith(clients, seconds) }
+  return { clients, rate: (seconds) => measureRateWith(clients, seconds) }
 }
 
 async function findPgbench(): Promise<string> {

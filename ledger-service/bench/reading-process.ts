@@ -1,5 +1,5 @@
 import { createLedgerClient } from '@cairn/ledger-contracts'
-import { pick } from './books.ts'
+import { pickRandomItem } from './books.ts'
 import { answerJob } from './child.ts'
 import { createPlainFetch } from './plain-fetch.ts'
 import type { ReadingJob } from './reading.ts'
@@ -26,7 +26,7 @@ answerJob(async ({ port, token, warmUpSeconds, seconds, subject }: ReadingJob) =
       const seq = BigInt(Math.floor(Math.random() * subject.size))
       await client.ask('inclusion', { seq, size: null })
     } else {
-      const investorIds = [pick(subject.investors)]
+      const investorIds = [pickRandomItem(subject.investors)]
       await client.ask('transactions', { investorIds, ...page })
       await client.ask('investors', { investorIds })
     }

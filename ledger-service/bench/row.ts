@@ -139,7 +139,7 @@ export interface Rate {
 /** One of the systems that a row compares. */
 export interface Side {
   /** Runs the load for these seconds. */
-  rate(seconds: number): Promise<Rate>
+  measureRate(seconds: number): Promise<Rate>
   /** Returns the bytes on disk for each event or transfer. */
   measureBytes(): Promise<number>
   /** Checks the balances and disconnects. */
@@ -155,9 +155,9 @@ const TURNS = 5
  */
 export async function measureAlternately<Name extends string>(
   seconds: number,
-  sides: Record<Name, Side['rate']>,
+  sides: Record<Name, Side['measureRate']>,
 ): Promise<Record<Name, Rate>> {
-  const named = Object.entries(sides) as [Name, Side['rate']][]
+  const named = Object.entries(sides) as [Name, Side['measureRate']][]
   const turns = new Map<Name, Rate[]>(named.map(([name]) => [name, []]))
   for (let turn = 0; turn <= TURNS; turn += 1) {
     for (const [name, rate] of named) {

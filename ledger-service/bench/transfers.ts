@@ -59,11 +59,11 @@ async function compareSides(
   }
   const { textbook, each, batched, many, few } = sides
   const rates = await measureAlternately(seconds, {
-    textbook: textbook.rate,
-    each: each.rate,
-    batched: batched.rate,
-    many: many.rate,
-    few: few.rate,
+    textbook: textbook.measureRate,
+    each: each.measureRate,
+    batched: batched.measureRate,
+    many: many.measureRate,
+    few: few.measureRate,
   })
   const row = async (parts: {
     own: 'many' | 'few'
@@ -98,7 +98,7 @@ async function openTextbookSide(server: BenchServer, isHot: boolean): Promise<Si
   const textbook = await openTextbook(url, ACCOUNTS)
   const load = { inFlight: TEXTBOOK_CLIENTS }
   return {
-    rate: (seconds) => {
+    measureRate: (seconds) => {
       return measure({ ...load, seconds }, () => {
         const [debit, credit] = pickAccounts(isHot)
         return textbook.transfer({ debit, credit, amount: 100 }, createId(Date.now()))
@@ -116,16 +116,16 @@ async function openFunctionSide(
   const { url } = await server.createDatabase()
   const clients = batch === 1 ? TEXTBOOK_CLIENTS : BATCH_CLIENTS
   const functions = await openFunctionLedger(url, { accounts: ACCOUNTS, clients })
-  const createOne = () => {
+  const createRandomTransfer = () => {
     const [debit, credit] = pickAccounts(isHot)
     return { debit, credit, key: createId(Date.now()) }
   }
   return {
-    rate: async (seconds) => {
+    measureRate: async (seconds) => {
       const { perSecond, p99Ms } = await measure({ inFlight: clients, seconds }, () =>
         batch === 1
-          ? functions.transfer(createOne())
-          : functions.transferMany(Array.from({ length: batch }, createOne)),
+          ? functions.transfer(createRandomTransfer())
+          : functions.transferMany(Array.from({ length: batch }, createRandomTransfer)),
       )
       return { perSecond: perSecond * batch, p99Ms }
     },
@@ -141,7 +141,7 @@ async function openLedgerSide(
   const { ledgerUrl } = await server.createDatabase()
   const books = openBooks(ledgerUrl, transferModel)
   return {
-    rate: (seconds) =>
+    measureRate: (seconds) =>
       measure({ inFlight, seconds }, () => books.send([createTransfer(isHot)], 'interactive')),
     measureBytes: () => measureBytesPerRow(ledgerUrl, { schema: 'ledger', table: 'event' }),
     close: async () => {

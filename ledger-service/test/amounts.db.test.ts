@@ -107,7 +107,7 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
     ),
   )
   expect(cases.length).toBeGreaterThanOrEqual(9)
-  const [before] = await ledger.sql<{ size: string }>('select size from ledger.head')
+  const [before] = await ledger.runSql<{ size: string }>('select size from ledger.head')
   const statuses = new Set<number>()
   const taken: unknown[] = []
   for (let from = 0; from < VALUES; from += PER_REQUEST) {
@@ -135,7 +135,7 @@ test(`${VALUES} hostile amounts in every money field: none is accepted, none cau
   }
   expect(taken).toEqual([])
   expect([...statuses]).toEqual([200])
-  const [after] = await ledger.sql<{ size: string }>('select size from ledger.head')
+  const [after] = await ledger.runSql<{ size: string }>('select size from ledger.head')
   expect(after).toEqual(before)
   server.close()
   server.closeAllConnections()
@@ -151,9 +151,11 @@ test('a schema that coerces takes at least seven of them, so the test can see it
 test('the column types of the database refuse a value that is not a number', async () => {
   const ledger = await startTestLedger()
   for (const value of ['NaN', 'Infinity', '1.5', '1e3', '9223372036854775808']) {
-    await expect(ledger.sql('select $1::text::bigint as amount', [value])).rejects.toMatchObject({
-      code: expect.stringMatching(/^22/),
-    })
+    await expect(ledger.runSql('select $1::text::bigint as amount', [value])).rejects.toMatchObject(
+      {
+        code: expect.stringMatching(/^22/),
+      },
+    )
   }
   await ledger.close()
 })

@@ -3,7 +3,13 @@ import { createLedgerClient, type LedgerClient } from '@cairn/ledger-contracts'
 import { JUDGES_TIMES } from '@cairn/local/time-limit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Bank, openBank, type Reading, readAtOnce, readInTwo } from './support/bank.ts'
+import {
+  type Bank,
+  openBank,
+  type Reading,
+  readInOneStatement,
+  readInTwoStatements,
+} from './support/bank.ts'
 import { type ChaosProxy, type NetworkFault, startChaosProxy } from './support/chaos-proxy.ts'
 import { type CrashablePostgres, startCrashablePostgres } from './support/crashable-postgres.ts'
 import { recordFigure } from './support/figure.ts'
@@ -111,7 +117,7 @@ const FAULTS: readonly (() => Promise<void>)[] = [
 test('every read of all balances adds up to zero during all faults', async ({ task }) => {
   const until = performance.now() + SECONDS * 1_000
   let faults = 0
-  const seen = await readDuringFaults(readAtOnce, async () => {
+  const seen = await readDuringFaults(readInOneStatement, async () => {
     for (; performance.now() < until || faults < FAULTS.length; faults += 1) {
       await delay(CALM_MS)
       await FAULTS[faults % FAULTS.length]?.()
@@ -154,7 +160,7 @@ async function checkOutcomes(): Promise<string> {
 test('a reader that takes two statements sees wrong sums, so the test can see it', async ({
   task,
 }) => {
-  const { wrong, reads } = await readDuringFaults(readInTwo, () => delay(1_000))
+  const { wrong, reads } = await readDuringFaults(readInTwoStatements, () => delay(1_000))
   expect(wrong.length).toBeGreaterThan(0)
   recordFigure(task, `${wrong.length} wrong of ${reads} reads`)
 })

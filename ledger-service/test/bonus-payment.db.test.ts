@@ -66,7 +66,7 @@ describe('the payment of referral bonuses', () => {
     await Promise.allSettled([runPayment(), runPayment()])
     await runPayment()
     expect(await readEarnings()).toBe(BigInt(INVESTMENTS) * BONUS_MINOR)
-    const paid = await ledger.sql('select 1 from ledger.posting where account = $1', [
+    const paid = await ledger.runSql('select 1 from ledger.posting where account = $1', [
       account.getAvailableCode(referrerId, 'referral'),
     ])
     expect(paid).toHaveLength(INVESTMENTS)

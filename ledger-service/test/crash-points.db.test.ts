@@ -12,7 +12,7 @@ function crashSessionAt(point: CrashPoint, died: () => void) {
   return (session: StoreSession): StoreSession =>
     createCrashingSession(session, {
       isAt: (reached) => reached === point,
-      die: () => {
+      crashProcess: () => {
         // When a process crashes, its connections end after their current statements.
         void session.close().then(died)
         return NEVER
@@ -43,7 +43,7 @@ describe.each(CRASH_POINTS)('a process that dies %s', (point) => {
       const answer = await submitCommand(ledger)
       expect(answer.outcome).toBe('recorded')
       expect(formatForComparison(await submitCommand(ledger))).toBe(formatForComparison(answer))
-      const [events] = await ledger.sql<{ count: string }>(
+      const [events] = await ledger.runSql<{ count: string }>(
         `select count(*) from ledger.event where idempotency_hash =
          sha256(convert_to('system:crash', 'UTF8') || '\\x00'::bytea || convert_to($1, 'UTF8'))`,
         [key],
@@ -62,11 +62,11 @@ test('a writer that does not look keys up fails on a repeated command, so the te
   const key = createId(Date.now())
   const submitCommand = (to: TestLedger) => to.submit('FundReserve', data as never, { key })
   await crashDuring('after the commit, before the answer', submitCommand)
-  const removeSettled = (session: StoreSession): StoreSession => ({
+  const removeStoredAnswers = (session: StoreSession): StoreSession => ({
     ...session,
     loadSettled: async () => ({ events: [], refusals: [] }),
   })
-  const weak = await startTestLedger({ database, wrapStore: wrapSessions(removeSettled) })
+  const weak = await startTestLedger({ database, wrapStore: wrapSessions(removeStoredAnswers) })
   expect((await submitCommand(weak)).outcome).not.toBe('recorded')
   await weak.close()
 })

@@ -30,8 +30,8 @@ async function moveBothWays(instances: readonly TestLedger[], people: readonly s
 }
 
 async function countDeadlocks(ledger: TestLedger): Promise<number> {
-  await ledger.sql('select pg_stat_force_next_flush()')
-  const [row] = await ledger.sql<{ deadlocks: number }>(
+  await ledger.runSql('select pg_stat_force_next_flush()')
+  const [row] = await ledger.runSql<{ deadlocks: number }>(
     `select deadlocks::int from pg_stat_database where datname = current_database()`,
   )
   return row?.deadlocks ?? -1

@@ -102,7 +102,7 @@ async function fundWhileDiskIsFull(ledger: TestLedger, toldMsMax: number) {
   for (let waited = 0; acknowledged.size === full && waited < 100; waited += 1) await delay(100)
   state.isRunning = false
   await Promise.all(clients)
-  const rows = await ledger.sql<{ id: string; seq: string }>(
+  const rows = await ledger.runSql<{ id: string; seq: string }>(
     `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq
      from ledger.event where type = 'WalletFunded'`,
   )
@@ -116,7 +116,7 @@ async function fundWhileDiskIsFull(ledger: TestLedger, toldMsMax: number) {
 
 async function waitUntilReachable(ledger: TestLedger): Promise<boolean> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const isUp = await ledger.sql('select 1').then(
+    const isUp = await ledger.runSql('select 1').then(
       () => true,
       () => false,
     )

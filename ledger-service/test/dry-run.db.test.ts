@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Returns all that a command could change: events, refusals and the head without its token. */
 async function readState() {
-  return await served.ledger.sql(
+  return await served.ledger.runSql(
     `select (select count(*) from ledger.event) as events,
        (select count(*) from ledger.refusal) as refusals, size, refusal_count, root
      from ledger.head where ledger_id = $1`,
@@ -27,7 +27,7 @@ async function readState() {
   )
 }
 
-const dryRun = (...commands: readonly Command[]) => served.client.submitDryRun(commands)
+const sendDryRun = (...commands: readonly Command[]) => served.client.submitDryRun(commands)
 
 function getEvent(answer: Answer | DryRunAnswer | undefined): object | null {
   if (answer?.outcome === 'accepted') return { ...answer.event, recordedAt: '', effectiveAt: '' }
@@ -39,20 +39,20 @@ function getEvent(answer: Answer | DryRunAnswer | undefined): object | null {
 test('a dry run says which event a command would give, and records nothing', async () => {
   const before = await readState()
   const command = fundWallet(investorId, 250n, { key: 'dry' })
-  const [planned] = await dryRun(command)
+  const [planned] = await sendDryRun(command)
   expect(planned).toMatchObject({ outcome: 'accepted', event: { type: 'WalletFunded' } })
   expect(await readState()).toEqual(before)
   const recorded = await served.client.submit(command)
   expect(recorded).toMatchObject({ outcome: 'recorded', isReplay: false })
   expect(getEvent(recorded)).toEqual(getEvent(planned))
   // The key is ignored, so the answer is about a second funding, which has the same id.
-  expect(await dryRun(command)).toMatchObject([{ outcome: 'refused', code: 'ID_ALREADY_USED' }])
+  expect(await sendDryRun(command)).toMatchObject([{ outcome: 'refused', code: 'ID_ALREADY_USED' }])
 })
 
 test('a dry run that is refused stores no refusal for its key', async () => {
   const before = await readState()
   const command = requestWithdrawal(investorId, 5_000n, { key: 'dry-refused' })
-  expect(await dryRun(command)).toMatchObject([{ code: 'INSUFFICIENT_FUNDS' }])
+  expect(await sendDryRun(command)).toMatchObject([{ code: 'INSUFFICIENT_FUNDS' }])
   expect(await readState()).toEqual(before)
   await served.client.submit(fundWallet(investorId, 5_000n))
   expect(await served.client.submit(command)).toMatchObject({ outcome: 'recorded' })
@@ -66,14 +66,14 @@ test('linked commands of a dry run are each decided on the state after the ones 
     requestWithdrawal(newcomer, 2_000n),
   ]
   const before = await readState()
-  const accepted = await dryRun(...commands)
+  const accepted = await sendDryRun(...commands)
   expect(accepted).toMatchObject([
     { outcome: 'accepted', event: { type: 'InvestorActivated', linked: { index: 0, length: 3 } } },
     { outcome: 'accepted', event: { type: 'WalletFunded', linked: { index: 1, length: 3 } } },
     { outcome: 'accepted', event: { type: 'WithdrawalRequested' } },
   ])
   const tooMuch = requestWithdrawal(newcomer, 2_001n)
-  expect(await dryRun(...commands.slice(0, 2), tooMuch)).toMatchObject([
+  expect(await sendDryRun(...commands.slice(0, 2), tooMuch)).toMatchObject([
     { code: 'LINKED_COMMAND_REFUSED', details: { index: '2' } },
     { code: 'LINKED_COMMAND_REFUSED' },
     { code: 'INSUFFICIENT_FUNDS' },
@@ -88,8 +88,8 @@ test('linked commands of a dry run are each decided on the state after the ones 
 test('a malformed command of a dry run fails', async () => {
   const before = await readState()
   const bad = toCommand('CancelDeposit', { transactionId: 'none', investorId })
-  expect(await dryRun(bad)).toMatchObject([{ outcome: 'failed', code: 'MALFORMED' }])
-  expect(await dryRun(fundWallet(investorId, 1n), bad)).toMatchObject([
+  expect(await sendDryRun(bad)).toMatchObject([{ outcome: 'failed', code: 'MALFORMED' }])
+  expect(await sendDryRun(fundWallet(investorId, 1n), bad)).toMatchObject([
     { outcome: 'failed', code: 'MALFORMED' },
     { outcome: 'failed', code: 'MALFORMED' },
   ])
@@ -102,7 +102,7 @@ test('sabotaged twin: a writer that treats a dry run like linked commands record
   const before = await readState()
   // The cast holds for this test, which does not read the answers.
   writer.submitDryRun = writer.submitLinked as unknown as typeof submitDryRun
-  await dryRun(fundWallet(investorId, 1n)).catch(() => {})
+  await sendDryRun(fundWallet(investorId, 1n)).catch(() => {})
   writer.submitDryRun = submitDryRun
   expect(await readState()).not.toEqual(before)
 })

@@ -50,14 +50,14 @@ test('T15 two workers killed in mid-run credit every hour of every investment ex
       if (await waitUntilActive(scene)) inMidRun += 1
       const [victim] = workers.splice(0, 1)
       victim?.signal('SIGKILL')
-      await victim?.ended()
+      await victim?.waitUntilEnded()
       workers.push(await start())
       await scene.askForRun()
     }
     await waitUntilCaughtUp(scene, hour)
   }
   for (const worker of workers) worker.signal('SIGTERM')
-  expect(await Promise.all(workers.map((worker) => worker.ended()))).toEqual([0, 0])
+  expect(await Promise.all(workers.map((worker) => worker.waitUntilEnded()))).toEqual([0, 0])
 
   const credits = await scene.readCredits()
   expect(credits.size).toBe(INVESTMENTS)
@@ -103,7 +103,7 @@ test('T16 a worker that is paused in mid-run while another does its work credits
   const isQuiet = async () => (await scene.listJobs()).every(({ state }) => state !== 'active')
   await expect.poll(isQuiet).toBe(true)
   for (const worker of [slow, other]) worker.signal('SIGTERM')
-  await Promise.all([slow.ended(), other.ended()])
+  await Promise.all([slow.waitUntilEnded(), other.waitUntilEnded()])
 
   const [first, second] = await scene.listJobs()
   // The second run started after the first run and ended before the first run.
@@ -151,7 +151,7 @@ test('T16 a job that expires while its worker is paused is run by another, and t
     .poll(async () => (await countCommandCalls(scene)) - runsBefore)
     .toBeGreaterThanOrEqual(2)
   for (const worker of [first, second]) worker.signal('SIGTERM')
-  await Promise.all([first.ended(), second.ended()])
+  await Promise.all([first.waitUntilEnded(), second.waitUntilEnded()])
 
   const credits = await scene.readCredits()
   expect(credits.size).toBe(INVESTMENTS)

@@ -119,7 +119,7 @@ describe('an investor', () => {
       }),
     )
     expect((await readSummary(investorId)).held.profit).toBe(0n)
-    const [cash] = await ledger.sql<{ balance_minor: string }>(
+    const [cash] = await ledger.runSql<{ balance_minor: string }>(
       'select balance_minor from ledger.balance where account = $1',
       [account.getCashCode('bank')],
     )

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 async function countEvents(): Promise<number> {
-  const [row] = await ledger.sql<{ count: string }>('select count(*) from ledger.event')
+  const [row] = await ledger.runSql<{ count: string }>('select count(*) from ledger.event')
   return Number(row?.count)
 }
 

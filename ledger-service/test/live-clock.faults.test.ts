@@ -47,7 +47,7 @@ test('T17 processes whose clock jumps while they run credit the exact profit onc
   await scene.setClock(YEAR_ON_MS)
   await expectClosedForm({ ids, nowMs: YEAR_ON_MS })
   worker.signal('SIGTERM')
-  expect(await worker.ended()).toBe(0)
+  expect(await worker.waitUntilEnded()).toBe(0)
 
   for (const parts of (await scene.readCredits()).values()) {
     const reached = parts.map(({ units }) => units)
@@ -68,7 +68,7 @@ test('a worker whose clock does not jump along credits nothing, so the test can 
   await runOnce()
   expect(await countDiffering({ ids, nowMs })).toBe(EACH)
   worker.signal('SIGTERM')
-  expect(await worker.ended()).toBe(0)
+  expect(await worker.waitUntilEnded()).toBe(0)
 })
 
 /**

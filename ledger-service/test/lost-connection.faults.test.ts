@@ -21,7 +21,7 @@ async function fundThroughCuts(ledger: TestLedger, cutsMin: number) {
   async function cutInLoop(): Promise<void> {
     while (state.isRunning) {
       await delay(60)
-      const killed = await ledger.sql<{ pid: number }>(
+      const killed = await ledger.runSql<{ pid: number }>(
         `select pid, pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'ledger-1'
            and state = 'active' and query like '%ledger.head%'`,

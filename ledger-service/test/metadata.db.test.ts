@@ -36,7 +36,7 @@ test('an event has the external id and metadata of its command, and is found by 
 })
 
 test('the search by external id uses its index', async () => {
-  const plan = await ledger.sql<{ 'QUERY PLAN': string }>(
+  const plan = await ledger.runSql<{ 'QUERY PLAN': string }>(
     `explain select seq from ledger.event where ledger_id = 1 and external_id = 'x'`,
   )
   expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('event_by_external_id')
@@ -69,14 +69,16 @@ test('a refusal of a command with metadata is decided again', async () => {
 test('a superuser who changes the searchable copy of an external id is found out', async () => {
   for (const value of [`'INV 1'`, 'null']) {
     await tamper(ledger, () =>
-      ledger.sql(`update ledger.event set external_id = ${value} where seq = 2`),
+      ledger.runSql(`update ledger.event set external_id = ${value} where seq = 2`),
     )
     expect(await check()).toContain('event 2: a column differs from its bytes')
   }
   await tamper(ledger, () =>
-    ledger.sql(`update ledger.event set external_id = '${NAMED.externalId}' where seq = 2`),
+    ledger.runSql(`update ledger.event set external_id = '${NAMED.externalId}' where seq = 2`),
   )
   expect(await check()).toBe('')
-  await tamper(ledger, () => ledger.sql(`update ledger.event set external_id = 'x' where seq = 1`))
+  await tamper(ledger, () =>
+    ledger.runSql(`update ledger.event set external_id = 'x' where seq = 1`),
+  )
   expect(await check()).toContain('event 1: a column differs from its bytes')
 })

@@ -61,7 +61,7 @@ async function fundWhile(rounds: number, disturb: () => Promise<void>) {
 }
 
 async function readStored(from: TestLedger): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await from.sql<{ id: string; seq: string }>(
+  const rows = await from.runSql<{ id: string; seq: string }>(
     `select convert_from(bytes, 'UTF8')::json -> 'data' ->> 'transactionId' as id, seq
      from ledger.event where type = 'WalletFunded'`,
   )

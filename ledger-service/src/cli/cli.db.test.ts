@@ -87,12 +87,13 @@ describe('the command line', () => {
   })
 
   test('prints the balance of what had happened until a time', async () => {
-    const effective = (time: string) => runCli('balance', 'adjustments', '--effective', time)
-    const past = await effective('2020-01-01T00:00:00Z')
+    const printEffectiveBalance = (time: string) =>
+      runCli('balance', 'adjustments', '--effective', time)
+    const past = await printEffectiveBalance('2020-01-01T00:00:00Z')
     expect(past.out).toBe(
       'adjustments after event 1, effective until 2020-01-01T00:00:00Z: $0.00\n',
     )
-    expect((await effective(new Date().toISOString())).out).toContain('-$125.00')
+    expect((await printEffectiveBalance(new Date().toISOString())).out).toContain('-$125.00')
   })
 
   test('prints its usage when the arguments are wrong', async () => {
@@ -158,7 +159,7 @@ describe('the command line', () => {
     )
     expect(untouched.out).toMatch(/^not checked: refusals of commands without.*checkpoint file/m)
     const change = `update ledger.event set actor = 'admin:nobody' where seq = 1`
-    await tamper(ledger, () => ledger.sql(change))
+    await tamper(ledger, () => ledger.runSql(change))
     const { code, out } = await runCli('verify')
     expect(code).toBe(1)
     expect(out).toContain('the first bad event is 1')

@@ -12,7 +12,7 @@ const NO_EVENT = 1n << 63n
 /** Commands that run while the ledger service is stopped, with its environment. */
 export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>>> = {
   'rotate-signing-key': async ({ output }) => {
-    const replaced = await replace(null)
+    const replaced = await replaceKeys(null)
     output.printResult(replaced.map(summarize), [
       ...replaced.map(formatReplaced),
       'the log is signed with the new key: publish its verifier key, run npm run backup, and copy the ' +
@@ -29,7 +29,7 @@ export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>
     const lines = await readAllKeys()
     // The files are verified before anything is written.
     await readLostEvents(from, { lines, from: NO_EVENT })
-    const replaced = await replace(reason)
+    const replaced = await replaceKeys(reason)
     const forks = replaced.filter(({ handover }) => handover.lost !== null)
     const lost = await Promise.all(forks.map((fork) => listLost(fork, { files: from, lines })))
     output.printResult(
@@ -43,7 +43,7 @@ export const stopped: Readonly<Record<string, (asked: Asked) => Promise<boolean>
   },
 }
 
-async function replace(reason: string | null): Promise<readonly ReplacedKey[]> {
+async function replaceKeys(reason: string | null): Promise<readonly ReplacedKey[]> {
   const config = readServeConfig(process.env)
   const log = pino({ name: 'ledger', level: 'warn' }, pino.destination(2))
   return replaceSigningKeys(config, { reason, log })

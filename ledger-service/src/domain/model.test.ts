@@ -48,7 +48,7 @@ function createPlayer(book: RuleBook, people: readonly string[], planId: string)
     const investorId = people[who] ?? ''
     const request = requests[which]
     const investmentId = investments[which] ?? book.id()
-    book.later(hours * HOUR_MS)
+    book.advanceTime(hours * HOUR_MS)
     const transactionId = book.id()
     switch (action) {
       case 'deposit': {

@@ -99,7 +99,7 @@ const lives: Readonly<Record<string, Life>> = {
       const opening = { investmentId, investorId, planId, amountMinor: AMOUNT, planVersion: null }
       const begin = () => {
         book.when('OpenInvestment', opening)
-        book.later(2 * HOUR_MS)
+        book.advanceTime(2 * HOUR_MS)
       }
       return { id: { investmentId, investorId }, begin }
     },
@@ -151,7 +151,7 @@ const lives: Readonly<Record<string, Life>> = {
 /** The commands whose data include the investor. */
 const OWNER_NAMED = /^(Cancel|Activate|Suspend|Close)/
 
-function perform(book: RuleBook, id: object, [type, more = {}]: Step) {
+function performStep(book: RuleBook, id: object, [type, more = {}]: Step) {
   const { investorId, ...own } = id as { investorId: string }
   const data = OWNER_NAMED.test(type) ? { ...own, investorId, ...more } : { ...own, ...more }
   // The cast holds because each step contains the data of its own type.
@@ -161,7 +161,7 @@ function perform(book: RuleBook, id: object, [type, more = {}]: Step) {
 /**
  * Returns the type of the recorded event or the refusal code. A refusal must not change anything.
  */
-function performAndCompare(
+function performStepAndCompare(
   { start, states, actions }: Life,
   cell: readonly [string, string],
   book: RuleBook,
@@ -170,12 +170,12 @@ function performAndCompare(
   const { id, begin } = start(book)
   begin()
   for (const step of states[state] ?? []) {
-    expect(perform(book, id, step)).not.toHaveProperty('refusal')
+    expect(performStep(book, id, step)).not.toHaveProperty('refusal')
   }
   const before = book.events().length
   const step = actions[action]
   if (step === undefined) throw new Error(action)
-  const decision = perform(book, id, step)
+  const decision = performStep(book, id, step)
   const isRecorded = !('refusal' in decision)
   expect(book.events().length - before).toBe(isRecorded ? 1 : 0)
   return isRecorded ? 'recorded' : decision.refusal.code
@@ -187,7 +187,7 @@ describe.each(Object.entries(lives))('%s', (_name, life) => {
   )
   test.each(cells)('%s: %s', (state, action) => {
     const isAllowed = life.edges[state]?.includes(action) ?? false
-    expect(performAndCompare(life, [state, action], openRuleBook())).toEqual(
+    expect(performStepAndCompare(life, [state, action], openRuleBook())).toEqual(
       isAllowed ? 'recorded' : expect.stringMatching(/^[A-Z_]+$/),
     )
   })
@@ -206,10 +206,10 @@ test('a rule book that takes a declined request for a pending one is detected', 
   }
   const { deposit } = lives
   if (deposit === undefined) throw new Error('no deposits')
-  expect(performAndCompare(deposit, ['declined', 'approve'], openRuleBook(forgetful))).toBe(
+  expect(performStepAndCompare(deposit, ['declined', 'approve'], openRuleBook(forgetful))).toBe(
     'recorded',
   )
-  expect(performAndCompare(deposit, ['declined', 'approve'], openRuleBook())).toBe(
+  expect(performStepAndCompare(deposit, ['declined', 'approve'], openRuleBook())).toBe(
     'TRANSACTION_DECIDED',
   )
 })

@@ -4,11 +4,11 @@ export interface BatchLimit {
    * Returns the limit of the open batch. `taken` entries are in the open batch, `committing` in the
    * batch that commits, and `waiting` in the queue.
    */
-  getMax(sizes: { taken: number; committing: number; waiting: number }): number
+  getMaxSize(sizes: { taken: number; committing: number; waiting: number }): number
   /** Must be called after a batch of `size` entries was rejected for bad data. */
-  halve(size: number): void
+  halveLimit(size: number): void
   /** Must be called after each batch that was written. */
-  raise(): void
+  raiseLimit(): void
 }
 
 const BATCH_MAX = 500
@@ -20,7 +20,7 @@ export function createBatchLimit(): BatchLimit {
   let searched: number | null = null
 
   return {
-    getMax: ({ taken, committing, waiting }) => {
+    getMaxSize: ({ taken, committing, waiting }) => {
       // During a search for faulty entries, only one batch is in progress.
       if (searched !== null) return committing === 0 ? searched : 0
       // No other batch commits, so the open batch may take all entries.
@@ -29,10 +29,10 @@ export function createBatchLimit(): BatchLimit {
       const half = Math.ceil((taken + committing + waiting) / 2)
       return Math.min(BATCH_MAX, Math.max(HALF_MIN, half))
     },
-    halve: (size) => {
+    halveLimit: (size) => {
       searched = Math.ceil(size / 2)
     },
-    raise: () => {
+    raiseLimit: () => {
       if (searched !== null) searched = searched * 2 < BATCH_MAX ? searched * 2 : null
     },
   }

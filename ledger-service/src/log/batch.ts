@@ -20,7 +20,7 @@ import {
   type SingleEntry,
 } from './entry.ts'
 import type { Head } from './head.ts'
-import { answerLinkedAgain, decideLinked, getAt, type LinkedDecision } from './linked.ts'
+import { answerLinkedAgain, decideLinked, getItem, type LinkedDecision } from './linked.ts'
 import { computeRoot } from './merkle.ts'
 import type { Decision, Model, Refusal } from './model.ts'
 import { createPooledRandom } from './pooled-random.ts'
@@ -251,9 +251,9 @@ function writeLinked(args: {
     return entry.members.map((member, index): Answer => {
       const linked = { index, length }
       if ('refusals' in decision) {
-        return writeRefusal(draft, member, { refusal: getAt(decision.refusals, index), linked })
+        return writeRefusal(draft, member, { refusal: getItem(decision.refusals, index), linked })
       }
-      const { decided, postings } = getAt(decision.steps, index)
+      const { decided, postings } = getItem(decision.steps, index)
       const { control = null, ...event } = decided
       const seq = draft.frontier.size
       draft.postings.push(...postings)

@@ -48,7 +48,7 @@ export interface Committer {
    * Not null once another writer must record the commands. This writer then decides no more
    * commands.
    */
-  getDeposed(): Deposed | null
+  getDeposingError(): Deposed | null
   /** True if the caller should pause before the next attempt. */
   shouldPause(): boolean
   /** Closes the connections. Entries whose outcome is still unknown are lost. */

@@ -14,7 +14,7 @@ import {
   type State,
 } from './committer-state.ts'
 import { Deposed } from './deposed.ts'
-import { type Entry, failEntry, giveAnswer } from './entry.ts'
+import { answerEntry, type Entry, failEntry } from './entry.ts'
 import { loadNeeds, loadPinned, loadSettled } from './loader.ts'
 import { createQuarantine } from './quarantine.ts'
 import { RefusedData } from './store.ts'
@@ -90,7 +90,10 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   }
 
   /** Discards the cached rows and keeps the connection. */
-  function discardRows({ store }: Session, { isPauseDue }: { isPauseDue: boolean }): Connected {
+  function discardCachedRows(
+    { store }: Session,
+    { isPauseDue }: { isPauseDue: boolean },
+  ): Connected {
     state = { name: 'connected', store, unresolved: null, isPauseDue }
     return state
   }
@@ -136,57 +139,59 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   async function commitBatch(committing: Committing): Promise<void> {
     const { batch, session } = committing
     const outcome = await writeBatch(batch, session.store).catch((error: unknown) => ({ error }))
-    if (outcome === 'written') endWritten(committing)
-    else if (outcome === 'fenced') endUnwritten(committing, 'another writer holds the fence')
-    else if (outcome === 'clock') endUnwritten(committing, 'the clock is ahead of the database')
-    else await endFailed(committing, outcome.error)
+    if (outcome === 'written') finishWrittenBatch(committing)
+    else if (outcome === 'fenced')
+      finishUnwrittenBatch(committing, 'another writer holds the fence')
+    else if (outcome === 'clock')
+      finishUnwrittenBatch(committing, 'the clock is ahead of the database')
+    else await finishFailedBatch(committing, outcome.error)
     options.onCommitEnded()
   }
 
-  function endWritten({ batch, session, next }: Committing): void {
+  function finishWrittenBatch({ batch, session, next }: Committing): void {
     // The next batch is started before these answers are sent, so that the database does not idle.
     setImmediate(answerAll, batch)
-    limit.raise()
+    limit.raiseLimit()
     if (next === null) state = { name: 'idle', session }
     else startCommit(next, session)
   }
 
-  function endUnwritten(committing: Committing, reason: string): void {
+  function finishUnwrittenBatch(committing: Committing, reason: string): void {
     const { batch, session } = committing
     log.warn({ size: String(batch.from.frontier.size) }, reason)
-    discardRows(session, { isPauseDue: true })
-    returnEntries(batch.entries, committing)
+    discardCachedRows(session, { isPauseDue: true })
+    putEntriesBack(batch.entries, committing)
   }
 
-  async function endFailed(committing: Committing, error: unknown): Promise<void> {
+  async function finishFailedBatch(committing: Committing, error: unknown): Promise<void> {
     const { batch } = committing
     log.error({ err: error, entries: batch.entries.length }, 'the batch was not committed')
-    if (error instanceof RefusedData) return endRefused(committing)
+    if (error instanceof RefusedData) return finishRefusedBatch(committing)
     disconnect(batch)
-    returnEntries([], committing)
+    putEntriesBack([], committing)
   }
 
-  async function endRefused(committing: Committing): Promise<void> {
+  async function finishRefusedBatch(committing: Committing): Promise<void> {
     const { batch, session } = committing
     const [only, ...others] = batch.entries
     const isAlone = only !== undefined && others.length === 0
     // The error can also be caused by stale rows, if another writer has taken the head.
     const isCulprit = isAlone && (await session.store.holdsHead(batch.from).catch(() => false))
-    discardRows(session, { isPauseDue: false })
-    limit.halve(batch.entries.length)
-    if (isCulprit) failCulprit(only)
-    returnEntries(isCulprit ? [] : batch.entries, committing)
+    discardCachedRows(session, { isPauseDue: false })
+    limit.halveLimit(batch.entries.length)
+    if (isCulprit) failFaultyEntry(only)
+    putEntriesBack(isCulprit ? [] : batch.entries, committing)
   }
 
   /**
    * Also returns the entries of the open batch, because they were decided on rows that were not
    * written.
    */
-  function returnEntries(entries: readonly Entry[], { next }: Committing): void {
+  function putEntriesBack(entries: readonly Entry[], { next }: Committing): void {
     returned = [...entries, ...(next?.entries ?? [])]
   }
 
-  function failCulprit(culprit: Entry): void {
+  function failFaultyEntry(culprit: Entry): void {
     quarantine.add(culprit)
     failEntry(culprit, toPoisonAnswer(culprit))
   }
@@ -194,7 +199,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   function answerAll(batch: Batch): void {
     batch.answers.forEach((answer, index) => {
       const entry = batch.entries[index]
-      if (entry !== undefined) giveAnswer(entry, answer)
+      if (entry !== undefined) answerEntry(entry, answer)
     })
     if (batch.firstLeaf !== null) options.onAppended?.(batch.to.frontier.size)
   }
@@ -214,9 +219,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     }
     const { session } = getProgress(state)
     if (session === null) return undecided
-    const isFaulty = await retakeHead(session)
+    const isFaulty = await takeHeadAgain(session)
     if (!isFaulty) return undecided
-    failCulprit(error.culprit)
+    failFaultyEntry(error.culprit)
     return undecided.filter((entry) => entry !== error.culprit)
   }
 
@@ -224,9 +229,9 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
    * Takes the head again. Returns false if another writer took the head in between. In this case
    * stale rows, and not an entry, may have caused the error.
    */
-  async function retakeHead(session: Session): Promise<boolean> {
+  async function takeHeadAgain(session: Session): Promise<boolean> {
     try {
-      const idle = await takeHead(discardRows(session, { isPauseDue: false }))
+      const idle = await takeHead(discardCachedRows(session, { isPauseDue: false }))
       return idle.session.head.previousToken === session.head.token
     } catch {
       disconnect(null)
@@ -244,7 +249,10 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
   return {
     getBatch: (waiting) => {
       const taken = getProgress(state).next?.getSize() ?? 0
-      return { taken, max: limit.getMax({ taken, waiting, committing: getCommittingSize(state) }) }
+      return {
+        taken,
+        max: limit.getMaxSize({ taken, waiting, committing: getCommittingSize(state) }),
+      }
     },
     decide: decideOrRecover,
     prepare: () => {
@@ -256,7 +264,7 @@ export function createCommitter(options: CommitterOptions & { onCommitEnded(): v
     isIdle: () => state.name !== 'committing' && returned.length === 0,
     isUnresolved: () => isInterrupted(state) && state.unresolved !== null,
     isReady: () => !isInterrupted(state),
-    getDeposed: () => deposed,
+    getDeposingError: () => deposed,
     shouldPause: () => isInterrupted(state) && state.isPauseDue,
     close: async () => {
       if (state.name === 'committing') await state.ended

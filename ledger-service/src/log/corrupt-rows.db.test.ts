@@ -28,8 +28,8 @@ describe('a row with a standing that does not exist', () => {
   beforeAll(async () => {
     earlier = await startTestLedger()
     sound = await createFundedInvestor(earlier, { amountMinor: 10_000n })
-    await earlier.sql('alter table ledger.investor drop constraint investor_standing_check')
-    await earlier.sql(
+    await earlier.runSql('alter table ledger.investor drop constraint investor_standing_check')
+    await earlier.runSql(
       `insert into ledger.investor select (jsonb_populate_record(investor,
          jsonb_build_object('investor_id', $2::text, 'standing', 'favoured'))).*
        from ledger.investor where investor_id = $1`,

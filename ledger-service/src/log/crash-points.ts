@@ -14,24 +14,26 @@ export type CrashPoint = (typeof CRASH_POINTS)[number]
 /** Creates a session that calls `die` at the crash point. `die` never resolves. */
 export function createCrashingSession(
   session: StoreSession,
-  { isAt, die }: { isAt(point: CrashPoint): boolean; die(): Promise<never> },
+  { isAt, crashProcess }: { isAt(point: CrashPoint): boolean; crashProcess(): Promise<never> },
 ): StoreSession {
   return {
     ...session,
     loadSettled: async (hashes) => {
-      if (isAt('before loading')) return die()
+      if (isAt('before loading')) return crashProcess()
       const settled = await session.loadSettled(hashes)
-      return isAt('after loading') ? die() : settled
+      return isAt('after loading') ? crashProcess() : settled
     },
     append: async (move, rows) => {
-      if (isAt('before the statement')) return die()
+      if (isAt('before the statement')) return crashProcess()
       const appending = session.append(move, rows)
       if (isAt('while the statement runs')) {
         appending.catch(() => {})
-        return die()
+        return crashProcess()
       }
       const outcome = await appending
-      return outcome === 'written' && isAt('after the commit, before the answer') ? die() : outcome
+      return outcome === 'written' && isAt('after the commit, before the answer')
+        ? crashProcess()
+        : outcome
     },
   }
 }
@@ -45,5 +47,8 @@ export function createCrashingStore(store: Store, file: string): Store {
     process.kill(process.pid, 'SIGKILL')
     return new Promise<never>(() => {})
   }
-  return { open: async () => createCrashingSession(await store.open(), { isAt, die: killProcess }) }
+  return {
+    open: async () =>
+      createCrashingSession(await store.open(), { isAt, crashProcess: killProcess }),
+  }
 }

@@ -6,7 +6,7 @@ import {
 } from '@cairn/ledger-contracts'
 import type { HashedCommand } from './entry.ts'
 import { SCHEMA_VERSION } from './envelope.ts'
-import { getAt, type LinkedDecision, type LinkedStep } from './linked.ts'
+import { getItem, type LinkedDecision, type LinkedStep } from './linked.ts'
 
 /** Returns one answer for each command: the event that it would give now, or its refusal. */
 export function describeDryRun(
@@ -16,11 +16,11 @@ export function describeDryRun(
   const { length } = members
   return members.map((member, index): DryRunAnswer => {
     if ('refusals' in decision) {
-      const { code, message, details } = getAt(decision.refusals, index)
+      const { code, message, details } = getItem(decision.refusals, index)
       return { outcome: 'refused', code, message, details: { ...details } }
     }
     const linked = length === 1 ? null : { index, length }
-    const step = getAt(decision.steps, index)
+    const step = getItem(decision.steps, index)
     return { outcome: 'accepted', event: describeEvent(member, step, { linked, recordedAtMs }) }
   })
 }

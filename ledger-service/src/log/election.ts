@@ -43,7 +43,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   let active: { address: string; size: bigint } | null = null
   let isStopping = false
 
-  async function poll(): Promise<void> {
+  async function pollElection(): Promise<void> {
     lock ??= await connectClient({
       url: options.databaseUrl,
       name: `ledger-${ledger}-lock`,
@@ -85,7 +85,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
 
   async function run(): Promise<void> {
     while (!isStopping) {
-      await poll().catch(async (error) => {
+      await pollElection().catch(async (error) => {
         log.error({ err: error }, 'the database is not available for the election')
         await lock?.end().catch(() => {})
         lock = null
@@ -109,8 +109,8 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     submitDryRun: (commands, lane) => {
       if (localWriter !== null) return localWriter.submitDryRun(commands, lane)
       return submitWhenElected(commands, {
-        here: (writer) => writer.submitDryRun(commands, lane),
-        there: (client) => client.submitDryRun(commands),
+        submitLocally: (writer) => writer.submitDryRun(commands, lane),
+        submitRemotely: (client) => client.submitDryRun(commands),
       })
     },
     stop: async () => {
@@ -126,8 +126,9 @@ export function createElectedWriter(options: ElectionOptions): Writer {
     { lane, isLinked }: Parameters<Forward>[1],
   ): Promise<readonly Answer[]> {
     return submitWhenElected<Answer>(commands, {
-      here: (writer) => (isLinked ? writer.submitLinked : writer.submit)(commands, lane),
-      there: (client) => (isLinked ? client.submitLinked : client.submitMany)(commands, lane),
+      submitLocally: (writer) => (isLinked ? writer.submitLinked : writer.submit)(commands, lane),
+      submitRemotely: (client) =>
+        (isLinked ? client.submitLinked : client.submitMany)(commands, lane),
     })
   }
 
@@ -135,17 +136,17 @@ export function createElectedWriter(options: ElectionOptions): Writer {
   async function submitWhenElected<A>(
     commands: readonly Command[],
     submit: {
-      here(writer: Writer): Promise<readonly A[]> | null
-      there(client: LedgerClient): Promise<readonly A[]>
+      submitLocally(writer: Writer): Promise<readonly A[]> | null
+      submitRemotely(client: LedgerClient): Promise<readonly A[]>
     },
   ): Promise<readonly (A | Failed)[]> {
     for (let waitedMs = 0; waitedMs <= ELECTION_MS_MAX && !isStopping; waitedMs += POLL_MS) {
       if (localWriter !== null) {
-        return (await submit.here(localWriter)) ?? commands.map(answerUnavailable)
+        return (await submit.submitLocally(localWriter)) ?? commands.map(answerUnavailable)
       }
       if (active !== null && active.address !== address) {
         const client = createLedgerClient({ url: active.address, token, ledger })
-        const answers = await nullIfNeverSent(submit.there(client))
+        const answers = await resolveNullIfNeverSent(submit.submitRemotely(client))
         if (answers !== null) return answers
       }
       await delay(POLL_MS)
@@ -158,7 +159,7 @@ export function createElectedWriter(options: ElectionOptions): Writer {
  * Returns null if the active instance refuses connections. That instance is then stopping or has
  * ended, so its lock will soon be released.
  */
-function nullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
+function resolveNullIfNeverSent<T>(answering: Promise<T>): Promise<T | null> {
   return answering.catch((error) => {
     if (isConnectionRefused(error)) return null
     throw error

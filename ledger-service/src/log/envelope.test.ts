@@ -11,7 +11,7 @@ import {
   toEvent,
 } from './envelope.ts'
 import { hashLeaf } from './merkle.ts'
-import { sha256 } from './sha256.ts'
+import { hashSha256 } from './sha256.ts'
 
 const REQUEST = Buffer.alloc(32, 0xab).toString('base64url')
 const KEY = Buffer.alloc(32, 0xcd).toString('base64url')
@@ -232,7 +232,7 @@ test('the request hash depends on the content and not on the key', () => {
   } as const
   const hash = getRequestHash(command)
   const { type, effectiveAt } = command
-  expect(hash).toEqual(sha256(formatCanonicalJson({ type, data, effectiveAt })))
+  expect(hash).toEqual(hashSha256(formatCanonicalJson({ type, data, effectiveAt })))
   expect(getRequestHash({ ...command, key: 'b', requestId: 'r', actor: 'user:x' })).toEqual(hash)
   const other = { ...data, referrerId: '01j0000000000000000r' }
   expect(getRequestHash({ ...command, data: other })).not.toEqual(hash)
@@ -240,10 +240,10 @@ test('the request hash depends on the content and not on the key', () => {
   expect(getRequestHash({ ...command, externalId: null, metadata: null })).toEqual(hash)
   const named = { ...command, externalId: 'pay-17' }
   expect(getRequestHash(named)).toEqual(
-    sha256(formatCanonicalJson({ type, data, effectiveAt, externalId: 'pay-17' })),
+    hashSha256(formatCanonicalJson({ type, data, effectiveAt, externalId: 'pay-17' })),
   )
   expect(getRequestHash({ ...named, metadata: METADATA })).toEqual(
-    sha256(
+    hashSha256(
       formatCanonicalJson({ type, data, effectiveAt, externalId: 'pay-17', metadata: METADATA }),
     ),
   )

@@ -13,7 +13,7 @@ import {
   parsePostings,
   type RecordedEvent,
 } from '@cairn/ledger-contracts'
-import { sha256 } from './sha256.ts'
+import { hashSha256 } from './sha256.ts'
 
 /** The version of all events. Older versions cannot be read. */
 export const SCHEMA_VERSION = 4
@@ -156,7 +156,7 @@ export function readEnvelope(bytes: Buffer): StoredEvent {
 export function hashImpliedRequest(type: string, data: Readonly<Record<string, unknown>>): string {
   const request = getImpliedRequest(type, data)
   if (request === null) throw new Error(`an event ${type} must have a request hash`)
-  return sha256(formatCanonicalRequest(request)).toString('base64url')
+  return hashSha256(formatCanonicalRequest(request)).toString('base64url')
 }
 
 interface StoredMembers {
@@ -224,10 +224,10 @@ export function hashRequest(command: Command): {
   length: number
 } {
   const request = formatCanonicalRequest(command)
-  return { requestHash: sha256(request), length: request.length }
+  return { requestHash: hashSha256(request), length: request.length }
 }
 
 /** Returns the hash of the actor and the key, so that two actors can use the same key. */
 export function hashIdempotencyKey({ actor, key }: Command): Buffer | null {
-  return key === null ? null : sha256(`${actor}\u0000${key}`)
+  return key === null ? null : hashSha256(`${actor}\u0000${key}`)
 }

@@ -25,11 +25,11 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
   let appends = 0
   let isStopping = false
 
-  function wakeAll(): void {
+  function wakeAllReaders(): void {
     for (const wake of [...waiting]) wake()
   }
 
-  async function select(after: bigint, limit: number): Promise<EventsResponse> {
+  async function selectEvents(after: bigint, limit: number): Promise<EventsResponse> {
     const { rows } = await pool.query<{ bytes: Buffer }>({
       name: 'feed',
       text: `select bytes from ledger.event where ledger_id = $1 and seq > $2
@@ -60,17 +60,17 @@ export function createFeed({ pool, ledger }: { pool: pg.Pool; ledger: number }):
   return {
     notifyAppended: () => {
       appends += 1
-      wakeAll()
+      wakeAllReaders()
     },
     stop: () => {
       isStopping = true
-      wakeAll()
+      wakeAllReaders()
     },
     read: async ({ after, limit, waitMs, signal }) => {
       const deadline = performance.now() + waitMs
       for (;;) {
         const appendsBefore = appends
-        const page = await select(after, limit)
+        const page = await selectEvents(after, limit)
         const leftMs = deadline - performance.now()
         // A reader may be woken for events that it has already read.
         if (page.events.length > 0 || leftMs <= 0 || signal.aborted || isStopping) return page

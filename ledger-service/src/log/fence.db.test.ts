@@ -63,7 +63,8 @@ test.each(TABLES)(
       expect(text).not.toBe(fenced.text)
       return { ...fenced, text }
     }
-    if (table.key === null) await empty.sql(`alter table ledger.${table.name} disable trigger all`)
+    if (table.key === null)
+      await empty.runSql(`alter table ledger.${table.name} disable trigger all`)
     expect(await appendWithoutHead(empty, createUnfenced, rows)).toBe('fenced')
     expect(await readChecksums(empty)).not.toEqual(before)
   },
@@ -123,12 +124,12 @@ describe('after a restore of an earlier state under a writer that lives on', () 
     const other = await openSession(ledger, true)
     const restored = await readHead(ledger)
     const { token, frontier } = await survivor.takeHead(Date.now())
-    await ledger.sql(
+    await ledger.runSql(
       `update ledger.head set fencing_token = ${restored.fencing_token},
          previous_token = ${restored.previous_token}`,
     )
     await other.takeHead(Date.now())
-    await ledger.sql(change(token))
+    await ledger.runSql(change(token))
     const outcome = await survivor.append(
       { ...createEmptyMove(frontier), token },
       new Map([[refusalTable, createRefusals()]]),
@@ -173,7 +174,7 @@ function openSession(ledger: TestLedger, isClockChecked: boolean, with_ = statem
 }
 
 async function readHead(ledger: TestLedger) {
-  const [head] = await ledger.sql<{ fencing_token: string; previous_token: string }>(
+  const [head] = await ledger.runSql<{ fencing_token: string; previous_token: string }>(
     'select fencing_token::text, previous_token::text from ledger.head',
   )
   if (head === undefined) throw new Error('the ledger has no head')
@@ -237,7 +238,7 @@ async function appendWithoutHead(
 async function readChecksums(ledger: TestLedger): Promise<Record<string, string>> {
   const counts: Record<string, string> = {}
   for (const { name } of [...TABLES, { name: 'head' }]) {
-    const [row] = await ledger.sql<{ said: string }>(
+    const [row] = await ledger.runSql<{ said: string }>(
       `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as said
        from ledger.${name} as t`,
     )

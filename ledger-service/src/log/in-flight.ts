@@ -7,7 +7,7 @@ import {
   type LinkedEntry,
   type SingleEntry,
 } from './entry.ts'
-import { getAt } from './linked.ts'
+import { getItem } from './linked.ts'
 
 interface Waiting {
   requestHash: Buffer
@@ -55,7 +55,7 @@ export function createInFlight(): InFlight {
       const hash = entry.idempotencyHash?.toString('hex')
       const earlier = hash === undefined ? undefined : byKey.get(hash)
       if (earlier !== undefined) return answerLike(earlier, entry)
-      const answer = holdEntry<Answer>(entry, () => hash !== undefined && byKey.delete(hash))
+      const answer = waitForEntry<Answer>(entry, () => hash !== undefined && byKey.delete(hash))
       if (hash !== undefined) byKey.set(hash, { requestHash: entry.requestHash, answer })
       added.push(entry)
       return answer
@@ -63,17 +63,17 @@ export function createInFlight(): InFlight {
     addLinked: (entry) => {
       const hashes = listKeys(entry.members)
       const name = formatName(entry)
-      const promise = holdEntry<readonly Answer[]>(entry, () => {
+      const promise = waitForEntry<readonly Answer[]>(entry, () => {
         for (const hash of hashes) byKey.delete(hash)
         groups.delete(name)
       })
       if (hashes.length === 0) return promise
       groups.set(name, promise)
       for (const [index, hash] of hashes.entries()) {
-        const answer = promise.then((answers) => getAt(answers, index))
+        const answer = promise.then((answers) => getItem(answers, index))
         // In most cases nothing waits for this promise, so its rejection must not count as unhandled.
         answer.catch(() => {})
-        byKey.set(hash, { requestHash: getAt(entry.members, index).requestHash, answer })
+        byKey.set(hash, { requestHash: getItem(entry.members, index).requestHash, answer })
       }
       return promise
     },
@@ -81,7 +81,7 @@ export function createInFlight(): InFlight {
 }
 
 /** Returns the answer that the entry will get. Calls `forget` when it is answered or lost. */
-function holdEntry<Given>(
+function waitForEntry<Given>(
   entry: { answer(given: Given): void; lose(error: unknown): void },
   forget: () => void,
 ): Promise<Given> {

@@ -1,4 +1,4 @@
-import { sha256, writeSha256 } from './sha256.ts'
+import { hashSha256, writeSha256 } from './sha256.ts'
 
 /**
  * The tree is that of RFC 6962 section 2.1 with SHA-256. Leaves are prefixed with 0, inner nodes
@@ -29,15 +29,15 @@ const NODE = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
 export const EMPTY_FRONTIER: Frontier = { size: 0n, roots: [] }
 
 export function hashLeaf(bytes: Buffer): Buffer {
-  if (bytes.length >= LEAF_BUFFER.length) return sha256(Buffer.concat([LEAF, bytes]))
+  if (bytes.length >= LEAF_BUFFER.length) return hashSha256(Buffer.concat([LEAF, bytes]))
   LEAF_BUFFER.set(bytes, 1)
-  return sha256(LEAF_BUFFER.subarray(0, 1 + bytes.length))
+  return hashSha256(LEAF_BUFFER.subarray(0, 1 + bytes.length))
 }
 
 export function hashNode(left: Buffer, right: Buffer): Buffer {
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
-  return sha256(NODE)
+  return hashSha256(NODE)
 }
 
 /** Returns the parents of adjacent pairs of nodes. An unpaired last node has no parent yet. */
@@ -85,7 +85,7 @@ export function appendTo(
 
 export function computeRoot({ roots }: Frontier): Buffer {
   const last = roots.at(-1)
-  if (last === undefined) return sha256(Buffer.alloc(0))
+  if (last === undefined) return hashSha256(Buffer.alloc(0))
   return roots.slice(0, -1).reduceRight((right, left) => hashNode(left, right), last)
 }
 

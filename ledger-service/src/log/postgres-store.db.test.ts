@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close())
 
 test('lookups use the indexes of a grown log without statistics', async () => {
-  await ledger.sql('alter table ledger.transaction set (autovacuum_enabled = off)')
+  await ledger.runSql('alter table ledger.transaction set (autovacuum_enabled = off)')
   const investorId = await createFundedInvestor(ledger, { amountMinor: 100n })
   for (let sent = 0; sent < GIFTS; sent += TOGETHER) {
     await ledger.parts.writer.submit(
@@ -31,8 +31,8 @@ test('lookups use the indexes of a grown log without statistics', async () => {
     )
   }
   const readRowCounts = async () => {
-    await ledger.sql('select pg_stat_clear_snapshot()')
-    const [row] = await ledger.sql<{ fetched: number; rows: number }>(
+    await ledger.runSql('select pg_stat_clear_snapshot()')
+    const [row] = await ledger.runSql<{ fetched: number; rows: number }>(
       `select idx_tup_fetch::int as fetched, n_live_tup::int as rows
        from pg_stat_user_tables where relid = 'ledger.transaction'::regclass`,
     )

@@ -1,6 +1,6 @@
 import { type Command, type LinkedPlace, parseCommand, toJson } from '@cairn/ledger-contracts'
 import type { Refusal } from './model.ts'
-import { sha256 } from './sha256.ts'
+import { hashSha256 } from './sha256.ts'
 
 /**
  * The stored refusals of a ledger. Each hash covers the hash before it and the bytes of one
@@ -60,5 +60,5 @@ export function readLinkedPlace(bytes: Buffer): LinkedPlace | null {
 }
 
 export function extendChain({ count, hash }: RefusalChain, bytes: Buffer): RefusalChain {
-  return { count: count + 1n, hash: sha256(Buffer.concat([hash, bytes])) }
+  return { count: count + 1n, hash: hashSha256(Buffer.concat([hash, bytes])) }
 }

@@ -6,6 +6,6 @@ export function writeSha256(content: Buffer, target: Buffer, at: number): void {
 }
 
 /** The one-shot `hash` with a binary string is faster than a Hash object. */
-export function sha256(content: string | Buffer): Buffer {
+export function hashSha256(content: string | Buffer): Buffer {
   return Buffer.from(hash('sha256', content, 'binary'), 'binary')
 }

@@ -63,18 +63,18 @@ export function createWriter(options: WriterOptions): Writer {
   let isStopping = false
   let pausesLeft = QUEUED_MS_MAX / RETRY_DELAY_MS
   let isAwake = false
-  let resolveAwake: () => void = () => {}
+  let notifyAwake: () => void = () => {}
 
   function wakeWriter(): void {
     isAwake = true
-    resolveAwake()
+    notifyAwake()
   }
 
   async function waitUntilAwake(): Promise<void> {
     // The outcome of a commit may have been found out just now, so that a stopping writer can end.
     if (isAwake || !hasWork()) return
     await new Promise<void>((go) => {
-      resolveAwake = go
+      notifyAwake = go
     })
   }
 
@@ -82,7 +82,7 @@ export function createWriter(options: WriterOptions): Writer {
    * Waits until all callers of this turn of the event loop have queued their commands, so that
    * these commands share a batch. While a batch commits, waits longer if more commands arrive.
    */
-  async function gatherCallers(): Promise<void> {
+  async function waitForCallersInTurn(): Promise<void> {
     let before: number
     do {
       before = queue.getLength()
@@ -149,7 +149,7 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   function hasWork(): boolean {
-    if (committer.getDeposed() !== null) return false
+    if (committer.getDeposingError() !== null) return false
     return !isStopping || queue.getLength() > 0 || !committer.isIdle() || canStillResolve()
   }
 
@@ -168,7 +168,7 @@ export function createWriter(options: WriterOptions): Writer {
   async function run(): Promise<void> {
     while (hasWork()) {
       isAwake = false
-      await gatherCallers()
+      await waitForCallersInTurn()
       const taken = queue.take(committer.getBatch(queue.getLength()))
       const entries = taken.filter((entry) => !expireIfLate(entry, clock.now()))
       const again = await committer.decide(entries)
@@ -181,7 +181,7 @@ export function createWriter(options: WriterOptions): Writer {
         await waitUntilAwake()
       }
     }
-    const deposed = committer.getDeposed()
+    const deposed = committer.getDeposingError()
     if (deposed !== null) await handOver(deposed)
     await committer.close()
   }

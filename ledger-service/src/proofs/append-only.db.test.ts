@@ -33,7 +33,7 @@ test('the service role has no right to change the log, and triggers refuse every
       `truncate ledger.${table}`,
       `set session_replication_role = replica; delete from ledger.${table}`,
     ]) {
-      await expect(ledger.sql(statement)).rejects.toThrow('the log is append-only')
+      await expect(ledger.runSql(statement)).rejects.toThrow('the log is append-only')
     }
   }
   await service.end()
@@ -43,16 +43,16 @@ test('a posting out of balance is refused by the database itself', async () => {
   const insert = `insert into ledger.posting
     (ledger_id, account, seq, leg, amount_minor, balance_after_minor)
     values (1, 'reserve', 99, 0, 5, 5)`
-  await expect(ledger.sql(insert)).rejects.toThrow('do not add up to zero')
-  await ledger.sql('alter table ledger.posting disable trigger posting_zero_sum')
-  await ledger.sql(insert)
+  await expect(ledger.runSql(insert)).rejects.toThrow('do not add up to zero')
+  await ledger.runSql('alter table ledger.posting disable trigger posting_zero_sum')
+  await ledger.runSql(insert)
   const { problems } = await ledger.ask('check', {})
   expect(problems.join('\n')).toContain('event 99: its postings do not add up to zero')
 })
 
 test('what a superuser changes after disabling the triggers is named by the check', async () => {
-  await ledger.sql('alter table ledger.event disable trigger event_append_only')
-  await ledger.sql(`update ledger.event set bytes = convert_to(replace(
+  await ledger.runSql('alter table ledger.event disable trigger event_append_only')
+  await ledger.runSql(`update ledger.event set bytes = convert_to(replace(
     convert_from(bytes, 'UTF8'), '"amountMinor":"100"', '"amountMinor":"999"'), 'UTF8')
     where type = 'WalletFunded'`)
   const { problems } = await ledger.ask('check', {})

@@ -34,7 +34,7 @@ export async function appendCheckpoint(
   const newest = [...(await listFiles({ folder, ledger })), current].sort().at(-1) ?? current
   const handle = await open(join(folder, newest), 'a+')
   try {
-    const mark = (await endsInNewline(handle)) ? '' : INCOMPLETE_MARK
+    const mark = (await hasFinalNewline(handle)) ? '' : INCOMPLETE_MARK
     await handle.appendFile(`${mark}${note}\n`)
     await handle.sync()
   } finally {
@@ -94,7 +94,7 @@ async function findLastNoteOf(file: string): Promise<string | null> {
   }
 }
 
-async function endsInNewline(handle: FileHandle): Promise<boolean> {
+async function hasFinalNewline(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat()
   if (size === 0) return true
   const last = await readRange(handle, size - 1, size)

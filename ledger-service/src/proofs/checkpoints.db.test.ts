@@ -121,8 +121,8 @@ test('a checkpoint signs the root of the head, not one of rows that were changed
   const pool = createPool({ url: ledger.database.urlFor('cairn_ledger'), max: 2, name: 'signer' })
   const log = pino({ level: 'silent' })
   const { key, checkpointDir } = ledger.signing
-  await ledger.sql('alter table ledger.event disable trigger all')
-  const [event] = await ledger.sql<{ leaf: Buffer }>(
+  await ledger.runSql('alter table ledger.event disable trigger all')
+  const [event] = await ledger.runSql<{ leaf: Buffer }>(
     `${changeLeaf} returning old.leaf_hash as leaf`,
   )
   const signer = createCheckpoints({
@@ -137,13 +137,13 @@ test('a checkpoint signs the root of the head, not one of rows that were changed
   const checkpoint = await openCheckpoint((await signer.findLatest())?.note ?? '', [
     parseVerifierKey(key.verifierKey),
   ])
-  const [head] = await ledger.sql<{ root: Buffer }>('select root from ledger.head')
+  const [head] = await ledger.runSql<{ root: Buffer }>('select root from ledger.head')
   expect(head?.root.equals(checkpoint.root)).toBe(true)
   // Sabotaged twin: a signer that computes the root signs the changed event.
   const { root } = await computeHeadAt(pool, { ledger: 1, size: null })
   expect(root).not.toBe(head?.root.toString('hex'))
-  await ledger.sql('update ledger.event set leaf_hash = $1 where seq = $2', [event?.leaf, seq])
-  await ledger.sql('alter table ledger.event enable always trigger event_append_only')
+  await ledger.runSql('update ledger.event set leaf_hash = $1 where seq = $2', [event?.leaf, seq])
+  await ledger.runSql('alter table ledger.event enable always trigger event_append_only')
   await pool.end()
 })
 
@@ -153,25 +153,25 @@ describe('the service refuses to start', () => {
   })
 
   test('with a role that may change the log', async () => {
-    await ledger.sql('grant update on ledger.event to cairn_ledger')
+    await ledger.runSql('grant update on ledger.event to cairn_ledger')
     expect(await runCheck()).toEqual([
       'this role may UPDATE ledger.event: connect as cairn_ledger, or revoke that right',
     ])
-    await ledger.sql('revoke update on ledger.event from cairn_ledger')
+    await ledger.runSql('revoke update on ledger.event from cairn_ledger')
   })
 
   test('when a trigger is disabled', async () => {
-    await ledger.sql('alter table ledger.posting disable trigger posting_zero_sum')
+    await ledger.runSql('alter table ledger.posting disable trigger posting_zero_sum')
     expect((await runCheck()).join()).toContain(
       'the trigger posting_zero_sum is not enabled always',
     )
-    await ledger.sql('alter table ledger.posting enable always trigger posting_zero_sum')
+    await ledger.runSql('alter table ledger.posting enable always trigger posting_zero_sum')
   })
 
   test('when commits would not wait for the disk', async () => {
     // The setting is changed only for this database, because other test files use the same server.
     const alterRole = (change: string) =>
-      ledger.sql(`do $$ begin execute format(
+      ledger.runSql(`do $$ begin execute format(
         'alter role cairn_ledger in database %I ${change}', current_database()); end $$`)
     await alterRole('set synchronous_commit = off')
     expect((await runCheck()).join()).toContain('synchronous_commit is off')

@@ -70,14 +70,16 @@ test('a checkpoint that is not of the log is not copied, and ends the process', 
   const { size } = await ledger.ask('head', { size: null })
   const other = { size, root: Buffer.alloc(32, 7) }
   const note = ledger.signing.key.signCheckpoint(other)
-  const [stored] = await ledger.sql<{ note: string }>(
+  const [stored] = await ledger.runSql<{ note: string }>(
     'select note from ledger.checkpoint where size = $1',
     [size],
   )
   const store = async (text: string) => {
-    await ledger.sql('alter table ledger.checkpoint disable trigger all')
-    await ledger.sql('update ledger.checkpoint set note = $1 where size = $2', [text, size])
-    await ledger.sql('alter table ledger.checkpoint enable always trigger checkpoint_append_only')
+    await ledger.runSql('alter table ledger.checkpoint disable trigger all')
+    await ledger.runSql('update ledger.checkpoint set note = $1 where size = $2', [text, size])
+    await ledger.runSql(
+      'alter table ledger.checkpoint enable always trigger checkpoint_append_only',
+    )
   }
   await store(note)
   await expect(copy(ledger, folder)).rejects.toThrow('are not those that were signed')

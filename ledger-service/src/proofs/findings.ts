@@ -2,9 +2,9 @@ export const PROBLEMS_MAX = 100
 
 export interface Findings {
   add(problem: string): void
-  addAll(problems: readonly string[]): void
+  addProblems(problems: readonly string[]): void
   /** Adds a problem of one event. */
-  addAt(seq: bigint, wrong: string): void
+  addProblemAt(seq: bigint, wrong: string): void
   getFirstBadSeq(): bigint | null
   listProblems(): readonly string[]
 }
@@ -18,10 +18,10 @@ export function createFindings(): Findings {
   }
   return {
     add,
-    addAll: (all) => {
+    addProblems: (all) => {
       for (const problem of all) add(problem)
     },
-    addAt: (seq, wrong) => {
+    addProblemAt: (seq, wrong) => {
       if (firstBadSeq === null || seq < firstBadSeq) firstBadSeq = seq
       add(`event ${seq}: ${wrong}`)
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createStateTable } from '../log/table.ts'
-import { openFoldedRows } from './folded-rows.ts'
+import { createFoldedRows } from './folded-rows.ts'
 
 const people = createStateTable('people', 'id', { id: 'text', owedMinor: 'int8', name: 'text?' })
 const rules = createStateTable('rules', '', { isOpen: 'bool', atMs: 'timestamptz', count: 'int4' })
@@ -20,7 +20,7 @@ const act = fc.oneof(
 test('rows in memory and in the file are those of a map, whatever is changed and taken', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 200 }), fc.integer({ min: 1, max: 8 }), (acts, kept) => {
-      using rows = openFoldedRows([people, rules], kept)
+      using rows = createFoldedRows([people, rules], kept)
       const expected = new Map<string, object>()
       for (const { kind, row } of acts) {
         expect(rows.view.find(people, row.id)).toEqual(expected.get(row.id) ?? null)
@@ -40,7 +40,7 @@ test('rows in memory and in the file are those of a map, whatever is changed and
 })
 
 test('rows of different tables with one key are kept apart, and a table of one row has no key', () => {
-  using rows = openFoldedRows([people, rules], 1)
+  using rows = createFoldedRows([people, rules], 1)
   const rule = { isOpen: true, atMs: 1_700_000_000_123, count: -7 }
   rows.view.put(rules, rule)
   for (const id of ['', 'a', 'b', 'c', 'd']) {
@@ -53,7 +53,7 @@ test('rows of different tables with one key are kept apart, and a table of one r
 })
 
 test('many rows are found again, also after the index has grown', () => {
-  using rows = openFoldedRows([people], 100)
+  using rows = createFoldedRows([people], 100)
   const count = 10_000
   for (let at = 0; at < count; at += 1) {
     rows.view.put(people, { id: `${at}`, owedMinor: BigInt(at), name: null })

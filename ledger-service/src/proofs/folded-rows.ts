@@ -1,6 +1,6 @@
 import { type Columns, getKey, type Row, type Table } from '../log/table.ts'
 import type { View } from '../log/view.ts'
-import { openSpilledRows } from './spilled-rows.ts'
+import { createSpilledRows } from './spilled-rows.ts'
 
 /** All projections computed from the log. Deciders and evolvers use them through `view`. */
 export interface FoldedRows extends Disposable {
@@ -20,11 +20,11 @@ const READ_ROWS = 1_000
  * Opens an empty set of rows. Rows that were not changed for a while are moved to a temporary file,
  * so the memory does not grow with the log.
  */
-export function openFoldedRows(
+export function createFoldedRows(
   tables: readonly Table[],
   recentRows: number = RECENT_ROWS,
 ): FoldedRows {
-  const spilled = openSpilledRows(tables)
+  const spilled = createSpilledRows(tables)
   const recent = new Map<Table, Recent>(
     tables.map((table) => [table, { changed: new Map(), before: new Map(), read: new Map() }]),
   )
@@ -57,7 +57,7 @@ export function openFoldedRows(
   }
 
   /** Moves the rows that were not changed since the last call to the file. */
-  function spill(table: Table, rows: Recent): void {
+  function spillRows(table: Table, rows: Recent): void {
     for (const [key, row] of rows.before) {
       if (!rows.changed.has(key)) spilled.put(table, key, row)
     }
@@ -74,7 +74,7 @@ export function openFoldedRows(
         const key = getKey(table, row)
         rows.changed.set(key, row)
         rows.read.delete(key)
-        if (rows.changed.size > recentRows) spill(table, rows)
+        if (rows.changed.size > recentRows) spillRows(table, rows)
       },
     },
     countRows: () => {

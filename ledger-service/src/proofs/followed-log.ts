@@ -27,16 +27,16 @@ export function createPostingVerifier(parts: {
 
   function compareEvent(seq: bigint, stored: readonly PostingRow[], posted: string): void {
     if (formatPostings(stored) !== posted) {
-      found.addAt(seq, 'its postings differ from its bytes')
+      found.addProblemAt(seq, 'its postings differ from its bytes')
     }
     for (const posting of stored) balances.add(posting)
     count += BigInt(stored.length)
   }
 
   /** Adds postings that were read after their event was compared. */
-  function addLate(late: readonly PostingRow[]): void {
+  function addLatePostings(late: readonly PostingRow[]): void {
     for (const posting of late) {
-      found.addAt(posting.seq, 'its postings differ from its bytes')
+      found.addProblemAt(posting.seq, 'its postings differ from its bytes')
       balances.add(posting)
     }
     count += BigInt(late.length)
@@ -44,15 +44,15 @@ export function createPostingVerifier(parts: {
 
   return {
     next: () => next,
-    postings: () => count,
-    addLate,
+    getPostingCount: () => count,
+    addLatePostings,
     follow: async ({ seqs, posted, leaves, problems }: CheckedPage) => {
       for (const { place, found: wrong } of problems) {
-        for (const problem of wrong) found.addAt(seqs[place] ?? next, problem)
+        for (const problem of wrong) found.addProblemAt(seqs[place] ?? next, problem)
       }
       const lines = posted.split('\n')
       for (const [index, seq] of seqs.entries()) {
-        if (seq !== next) found.addAt(next, 'is missing')
+        if (seq !== next) found.addProblemAt(next, 'is missing')
         next = seq + 1n
         const line = lines[index] ?? ''
         const wanted = countPostings(line)
@@ -65,12 +65,12 @@ export function createPostingVerifier(parts: {
         tree.add(leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
         const signed = checkpoints.takeNext()
         if (signed?.size === tree.getSize()) {
-          found.addAll(await findCheckpointProblems(signed, tree.computeRoot()))
+          found.addProblems(await findCheckpointProblems(signed, tree.computeRoot()))
           await checkpoints.advance()
         }
         for (const month of months.get(tree.getSize()) ?? []) {
           const here = { root: tree.computeRoot(), totals: balances.sumByKind() }
-          found.addAll(await findMonthProblems(month, here))
+          found.addProblems(await findMonthProblems(month, here))
         }
       }
     },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { openLinkedEvents } from './linked-events.ts'
+import { createLinkedEventCheck } from './linked-events.ts'
 
 /** One event as `index/length`, or `-` for an event that is not linked. */
 function check(...events: readonly string[]): readonly string[] {
   const problems: string[] = []
-  const linked = openLinkedEvents((seq, problem) => problems.push(`${seq} ${problem}`))
+  const linked = createLinkedEventCheck((seq, problem) => problems.push(`${seq} ${problem}`))
   for (const [seq, text] of events.entries()) {
     const [index = 0, length = 0] = text.split('/').map(Number)
     const place = text === '-' ? null : { index, length }
@@ -33,7 +33,7 @@ describe('a group is not complete', () => {
 
   test('if its events were not recorded at the same time', () => {
     const problems: string[] = []
-    const linked = openLinkedEvents((seq, problem) => problems.push(`${seq} ${problem}`))
+    const linked = createLinkedEventCheck((seq, problem) => problems.push(`${seq} ${problem}`))
     linked.check({ seq: 0n, linked: { index: 0, length: 2 }, recordedAt: 'now' })
     linked.check({ seq: 1n, linked: { index: 1, length: 2 }, recordedAt: 'later' })
     expect(problems).not.toEqual([])

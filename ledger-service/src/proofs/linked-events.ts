@@ -11,7 +11,7 @@ interface LinkedEvents {
  * Creates a check that the events of each group of linked commands follow each other and are
  * complete. A log that was written again without a part of a group does not pass.
  */
-export function openLinkedEvents(add: (seq: bigint, problem: string) => void): LinkedEvents {
+export function createLinkedEventCheck(add: (seq: bigint, problem: string) => void): LinkedEvents {
   /** The group that is not complete yet. */
   let open: { seq: bigint; next: number; length: number; recordedAt: string } | null = null
 

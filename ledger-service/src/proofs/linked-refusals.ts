@@ -16,7 +16,7 @@ interface LinkedRefusals {
  * Creates a check that the refusals of each group of linked commands follow each other and are
  * complete. It decides each group again as a whole.
  */
-export function openLinkedRefusals(options: {
+export function createLinkedRefusalCheck(options: {
   model: Model
   add(place: bigint, problem: string): void
 }): LinkedRefusals {

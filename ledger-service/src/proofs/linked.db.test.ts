@@ -29,24 +29,24 @@ afterEach(() => ledger.close())
 const check = async () => (await verifyLog(ledger.pool, { ledger: 1 })).problems.join('\n')
 
 /** Changes rows as a superuser who then computes the head and all projections again. */
-async function rewrite(change: string): Promise<void> {
+async function rewriteRows(change: string): Promise<void> {
   await ledger.parts.stop()
   await tamper(ledger, async () => {
-    await ledger.sql(change)
-    const leaves = await ledger.sql<{ leaf: Buffer }>(
+    await ledger.runSql(change)
+    const leaves = await ledger.runSql<{ leaf: Buffer }>(
       'select leaf_hash as leaf from ledger.event order by seq',
     )
     const frontier = leaves.reduce((to, { leaf }) => append(to, leaf).frontier, EMPTY_FRONTIER)
-    const refusals = await ledger.sql<{ bytes: Buffer }>(
+    const refusals = await ledger.runSql<{ bytes: Buffer }>(
       'select bytes from ledger.refusal order by place',
     )
     const chain = refusals.reduce((to, { bytes }) => extendChain(to, bytes), EMPTY_CHAIN)
-    await ledger.sql(
+    await ledger.runSql(
       `update ledger.head set size = $1, root = $2, frontier = $3, refusal_count = $4,
          refusal_hash = $5`,
       [frontier.size, computeRoot(frontier), packFrontier(frontier), chain.count, chain.hash],
     )
-    await ledger.sql('delete from ledger.checkpoint')
+    await ledger.runSql('delete from ledger.checkpoint')
   })
   const pool = createPool({ url: ledger.database.url, max: 1, name: 'rewrite' })
   await rebuildProjections(pool, { ledger: 1, model, isRepairing: true }).finally(() => pool.end())
@@ -55,7 +55,9 @@ async function rewrite(change: string): Promise<void> {
 test('a superuser who removes the end of a group is found out by nothing but the group', async () => {
   await submitLinked(ledger, [fundWallet(investorId, 1n), fundWallet(investorId, 2n)])
   expect(await check()).toBe('')
-  await rewrite('delete from ledger.posting where seq = 3; delete from ledger.event where seq = 3')
+  await rewriteRows(
+    'delete from ledger.posting where seq = 3; delete from ledger.event where seq = 3',
+  )
   expect(await check()).toBe('event 2: begins a group of 2 linked events, of which 1 are there')
 })
 
@@ -64,7 +66,9 @@ test('sabotaged twin: the same superuser removes a single event without a trace'
     [fundWallet(investorId, 1n), fundWallet(investorId, 2n)],
     'interactive',
   )
-  await rewrite('delete from ledger.posting where seq = 3; delete from ledger.event where seq = 3')
+  await rewriteRows(
+    'delete from ledger.posting where seq = 3; delete from ledger.event where seq = 3',
+  )
   expect(await check()).toBe('')
 })
 
@@ -84,13 +88,13 @@ async function refuseGroup(): Promise<void> {
 test('a superuser who removes a part of a refused group is found out', async () => {
   await refuseGroup()
   expect(await check()).toBe('')
-  await rewrite('delete from ledger.refusal where place = 2')
+  await rewriteRows('delete from ledger.refusal where place = 2')
   expect(await check()).toBe('refusal 0 begins a group of 3 linked refusals that is not complete')
 })
 
 test('a superuser who has linked commands refused while a projection is changed is found out', async () => {
   const suspend = (standing: string) =>
-    ledger.sql(
+    ledger.runSql(
       `update ledger.investor set standing = '${standing}' where investor_id = '${investorId}'`,
     )
   await ledger.parts.stop()

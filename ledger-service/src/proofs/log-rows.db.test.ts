@@ -18,7 +18,7 @@ async function startDisorderedLedger(): Promise<bigint> {
   ledger = await startTestLedger()
   for (let count = 0; count < 6; count += 1)
     await createFundedInvestor(ledger, { amountMinor: 5_000n })
-  await ledger.sql('cluster ledger.posting using posting_pkey')
+  await ledger.runSql('cluster ledger.posting using posting_pkey')
   const { size } = await ledger.ask('head', { size: null })
   return size
 }

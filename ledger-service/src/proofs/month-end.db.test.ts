@@ -108,13 +108,13 @@ test('a month interrupted after its file is finished by the next run, which refu
   await openBooks()
   await ledger.parts.closeMonths()
   const august = await readFile(getFile('2026-08'), 'utf8')
-  await ledger.sql('alter table ledger.trial_balance disable trigger all')
-  await ledger.sql('delete from ledger.trial_balance')
+  await ledger.runSql('alter table ledger.trial_balance disable trigger all')
+  await ledger.runSql('delete from ledger.trial_balance')
   await rm(getFile('2026-09'))
   expect(await ledger.parts.closeMonths()).toEqual(['2026-08', '2026-09'])
   expect((await listTrialBalances()).trialBalances.at(-1)?.note).toBe(august)
 
-  await ledger.sql('delete from ledger.trial_balance')
+  await ledger.runSql('delete from ledger.trial_balance')
   await writeFile(getFile('2026-08'), august.replaceAll('12500', '12400'))
   await expect(ledger.parts.closeMonths()).rejects.toThrow('differs from the log')
 })
@@ -127,8 +127,8 @@ test('the command line prints it, and finds a log that was changed since', async
   expect(good.out).toContain('trial-balance 2026-08\nadjustments -12500\nbalance 12500\n')
   expect(good.out).toContain('the log matches this trial balance')
   expect(await runCli('trial-balance', '--month', '2026-07')).toMatchObject({ code: 2 })
-  await ledger.sql('alter table ledger.posting disable trigger all')
-  await ledger.sql('update ledger.posting set amount_minor = amount_minor * 2 where seq = 1')
+  await ledger.runSql('alter table ledger.posting disable trigger all')
+  await ledger.runSql('update ledger.posting set amount_minor = amount_minor * 2 where seq = 1')
   expect(await runCli('trial-balance', '--month', '2026-08')).toMatchObject({ code: 1 })
 })
 
@@ -142,8 +142,10 @@ test.each([
   await ledger.parts.closeMonths()
   expect((await ledger.ask('check', {})).problems).toEqual([])
   const column = name.split(' ')[0]
-  await ledger.sql('alter table ledger.trial_balance disable trigger all')
-  await ledger.sql(`update ledger.trial_balance set ${column} = ${value} where month = '2026-08'`)
+  await ledger.runSql('alter table ledger.trial_balance disable trigger all')
+  await ledger.runSql(
+    `update ledger.trial_balance set ${column} = ${value} where month = '2026-08'`,
+  )
   expect((await ledger.ask('check', {})).problems.join()).toMatch(said)
 })
 
@@ -152,7 +154,7 @@ test('the deletion of a signed month by a superuser is detected', async () => {
   setClock('2026-11-02T00:00:00.000Z')
   await ledger.parts.closeMonths()
   const deletion = `delete from ledger.trial_balance where month = '2026-09'`
-  await tamper(ledger, () => ledger.sql(deletion))
+  await tamper(ledger, () => ledger.runSql(deletion))
   expect((await ledger.ask('check', {})).problems).toEqual([
     'the trial balance of 2026-09 is missing',
   ])

@@ -54,7 +54,7 @@ export async function closeMonths(options: MonthEndOptions): Promise<readonly st
 async function closeMonth(options: MonthEndOptions, month: string): Promise<void> {
   const { ledger, pool, key, clock } = options
   const { note, size } = await signMonth(options, month)
-  const file = join(options.checkpointDir, nameMonthFile(key.origin, month))
+  const file = join(options.checkpointDir, getMonthFileName(key.origin, month))
   await mkdir(options.checkpointDir, { recursive: true })
   const storedNote = await writeFile(file, note, { flag: 'wx', flush: true }).then(
     () => note,
@@ -115,7 +115,7 @@ async function sumPostingsAt(
  * the number of the ledger; after a loss of events, a month that was signed before can be signed
  * again, in a file of its own.
  */
-function nameMonthFile(origin: string, month: string): string {
+function getMonthFileName(origin: string, month: string): string {
   return `ledger-${origin.slice(origin.lastIndexOf('/') + 1)}-${month}.txt`
 }
 

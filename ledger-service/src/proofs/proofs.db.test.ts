@@ -11,8 +11,8 @@ let ledger: TestLedger
 let leaves: Buffer[]
 beforeAll(async () => {
   ledger = await startTestLedger()
-  await runTraffic({ count: EVENTS, inFlight: 100 }, activateOne)
-  const rows = await ledger.sql<{ leaf_hash: Buffer }>(
+  await runTraffic({ count: EVENTS, inFlight: 100 }, activateInvestor)
+  const rows = await ledger.runSql<{ leaf_hash: Buffer }>(
     'select leaf_hash from ledger.event order by seq',
   )
   leaves = rows.map(({ leaf_hash }) => leaf_hash)
@@ -52,9 +52,9 @@ test('every event has an inclusion proof and every root a consistency proof', as
 
 test('blocks cached before the tree grew are correct for later events', async () => {
   for (const count of [1, 36, 300]) {
-    await runTraffic({ count, inFlight: 100 }, activateOne)
+    await runTraffic({ count, inFlight: 100 }, activateInvestor)
     const { size, root } = await ledger.ask('head', { size: null })
-    const rows = await ledger.sql<{ seq: string; leaf_hash: Buffer }>(
+    const rows = await ledger.runSql<{ seq: string; leaf_hash: Buffer }>(
       'select seq, leaf_hash from ledger.event order by seq desc limit 300',
     )
     for (const { seq: digits, leaf_hash: leaf } of rows) {
@@ -66,7 +66,7 @@ test('blocks cached before the tree grew are correct for later events', async ()
   }
 })
 
-function activateOne() {
+function activateInvestor() {
   const investorId = createId(Date.now())
   return ledger.submit('ActivateInvestor', { investorId, referrerId: null })
 }

@@ -43,11 +43,11 @@ test('the log alone gives every stored projection', async () => {
 })
 
 test('what was changed in a projection is found, and repaired while a writer runs', async () => {
-  await ledger.sql(`update ledger.balance set balance_minor = balance_minor + 1
+  await ledger.runSql(`update ledger.balance set balance_minor = balance_minor + 1
                     where account like 'investor:%:balance'`)
-  await ledger.sql(`update ledger.investment set units_done = 9, next_due_at = null`)
-  await ledger.sql(`insert into ledger.balance values (1, 'cash:ghost', 5, null, 0)`)
-  await ledger.sql(`delete from ledger.plan`)
+  await ledger.runSql(`update ledger.investment set units_done = 9, next_due_at = null`)
+  await ledger.runSql(`insert into ledger.balance values (1, 'cash:ghost', 5, null, 0)`)
+  await ledger.runSql(`delete from ledger.plan`)
   const found = await runRebuild(false)
   expect(found.isRepaired).toBe(false)
   expect(found.differences.map((line) => line.split(' ')[0]).sort()).toEqual([

@@ -4,7 +4,7 @@ import type { Model } from '../log/model.ts'
 import { getColumnName, getSqlType } from '../log/table.ts'
 import { compareTable, type Difference, listDifferences } from './compare-projections.ts'
 import { foldLog } from './fold.ts'
-import { openFoldedRows } from './folded-rows.ts'
+import { createFoldedRows } from './folded-rows.ts'
 
 export interface Rebuilt {
   events: bigint
@@ -39,7 +39,7 @@ export async function rebuildProjections(
     await client.query(isRepairing ? 'begin' : 'begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0')
     const size = await readHeadSize(client, { ledger, model, isRepairing })
-    using rows = openFoldedRows(model.tables)
+    using rows = createFoldedRows(model.tables)
     await foldLog(client, { ...options, size, rows })
     const count = rows.countRows()
     const found: Difference[] = []

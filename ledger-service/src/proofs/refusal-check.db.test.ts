@@ -60,34 +60,34 @@ async function checkChanged(
   change: () => Promise<unknown>,
   verify: () => Promise<string> = check,
 ): Promise<string> {
-  await ledger.sql('create table kept_refusal as table ledger.refusal')
-  await ledger.sql('create table kept_head as table ledger.head')
+  await ledger.runSql('create table kept_refusal as table ledger.refusal')
+  await ledger.runSql('create table kept_head as table ledger.head')
   await tamper(ledger, change)
   const problems = await verify()
   await tamper(ledger, async () => {
-    await ledger.sql('delete from ledger.refusal')
-    await ledger.sql('insert into ledger.refusal table kept_refusal')
-    await ledger.sql(
+    await ledger.runSql('delete from ledger.refusal')
+    await ledger.runSql('insert into ledger.refusal table kept_refusal')
+    await ledger.runSql(
       `update ledger.head set (refusal_count, refusal_hash) =
          (select refusal_count, refusal_hash from kept_head)`,
     )
   })
-  await ledger.sql('drop table kept_refusal, kept_head')
+  await ledger.runSql('drop table kept_refusal, kept_head')
   return problems
 }
 
 /** Sets the count and the hash in the head to those of the stored rows, as a writer would. */
 async function rebuildChain(): Promise<void> {
-  const rows = await ledger.sql<{ bytes: Buffer }>(
+  const rows = await ledger.runSql<{ bytes: Buffer }>(
     'select bytes from ledger.refusal order by place',
   )
   const { count, hash } = rows.reduce((chain, row) => extendChain(chain, row.bytes), EMPTY_CHAIN)
-  await ledger.sql('update ledger.head set refusal_count = $1, refusal_hash = $2', [count, hash])
+  await ledger.runSql('update ledger.head set refusal_count = $1, refusal_hash = $2', [count, hash])
 }
 
 /** Inserts a copy of a refusal with another key and place, with bytes that agree with its columns. */
-async function plant(changed: { amountMinor: bigint; place: number }): Promise<void> {
-  const [row] = await ledger.sql<{ bytes: Buffer }>(
+async function insertForgedRefusal(changed: { amountMinor: bigint; place: number }): Promise<void> {
+  const [row] = await ledger.runSql<{ bytes: Buffer }>(
     'select bytes from ledger.refusal order by place desc limit 1',
   )
   if (row === undefined) throw new Error('there is no refusal')
@@ -97,7 +97,7 @@ async function plant(changed: { amountMinor: bigint; place: number }): Promise<v
   stored.command.data.amountMinor = String(changed.amountMinor)
   const bytes = Buffer.from(JSON.stringify(stored))
   const { command, refusal } = decodeRefusal(bytes)
-  await ledger.sql(
+  await ledger.runSql(
     `insert into ledger.refusal (ledger_id, place, idempotency_hash, request_hash, code, message,
        details, recorded_at, bytes) values (1, $1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8)`,
     [
@@ -136,7 +136,7 @@ describe('a superuser who changes one column of a refusal, alone, is found out',
     ['bytes', `bytes || ' '::bytea`],
   ])('%s', async (column, value) => {
     const change = `update ledger.refusal set ${column} = ${value} where place = 1`
-    expect(await checkChanged(() => ledger.sql(change))).toMatch(/refusal|event/)
+    expect(await checkChanged(() => ledger.runSql(change))).toMatch(/refusal|event/)
   })
 })
 
@@ -149,7 +149,7 @@ describe('a superuser who chains the refusals again is found out', () => {
     ],
   ])('%s', async (_what, change) => {
     const problems = await checkChanged(async () => {
-      await ledger.sql(change)
+      await ledger.runSql(change)
       await rebuildChain()
     })
     expect(problems).toContain('does not contain the hash of the refusals before it')
@@ -157,10 +157,10 @@ describe('a superuser who chains the refusals again is found out', () => {
 
   test('after planting one that the rules would not give', async () => {
     const problems = await checkChanged(async () => {
-      const [head] = await ledger.sql<{ count: string }>(
+      const [head] = await ledger.runSql<{ count: string }>(
         'select refusal_count as count from ledger.head',
       )
-      await plant({ amountMinor: 100n, place: Number(head?.count) })
+      await insertForgedRefusal({ amountMinor: 100n, place: Number(head?.count) })
       await rebuildChain()
     })
     expect(problems).toMatch(/refusal \d+ gives a different answer when it is decided again/)
@@ -169,30 +169,30 @@ describe('a superuser who chains the refusals again is found out', () => {
 
 test('a superuser who edits the head is found out', async () => {
   for (const change of ['refusal_count = refusal_count + 1', `refusal_hash = sha256('x')`]) {
-    const problems = await checkChanged(() => ledger.sql(`update ledger.head set ${change}`))
+    const problems = await checkChanged(() => ledger.runSql(`update ledger.head set ${change}`))
     expect(problems).toContain('that the head names')
   }
 })
 
 test('sabotaged twin: without deciding again, a planted refusal is not found', async () => {
-  const plantOne = () => plant({ amountMinor: 100n, place: 99 })
+  const insertOneForgedRefusal = () => insertForgedRefusal({ amountMinor: 100n, place: 99 })
   const compareBytes = async () =>
     (await verifyLog(ledger.pool, { ledger: 1, isReplaying: false })).problems.join('\n')
-  expect(await checkChanged(plantOne, compareBytes)).toBe('')
+  expect(await checkChanged(insertOneForgedRefusal, compareBytes)).toBe('')
 })
 
 describe('a superuser who changes a projection, lets a command be refused and restores it', () => {
   test('is found out by the refusal that was stored in between', async () => {
-    const block = (status: string) =>
-      ledger.sql(
+    const blockVerification = (status: string) =>
+      ledger.runSql(
         `update ledger.investor set standing = '${status}' where investor_id = '${investorId}'`,
       )
     await ledger.parts.stop()
-    await block('deactivated')
+    await blockVerification('deactivated')
     await reopen()
     await withdraw(100n)
     await ledger.parts.stop()
-    await block('active')
+    await blockVerification('active')
     expect((await verifyLog(ledger.pool, { ledger: 1 })).problems.join('\n')).toMatch(
       /refusal \d+ gives a different answer when it is decided again/,
     )

@@ -12,7 +12,7 @@ import {
 } from '../log/refusal-chain.ts'
 import type { View } from '../log/view.ts'
 import { copyRows } from '../service/database/copy-rows.ts'
-import { openLinkedRefusals } from './linked-refusals.ts'
+import { createLinkedRefusalCheck } from './linked-refusals.ts'
 
 /** A row of `ledger.refusal`. */
 export interface RefusalRow {
@@ -49,7 +49,7 @@ export interface StoredRefusals {
  * Decides each stored refusal again, on the state on which it was originally decided, and compares
  * the chain of refusals with the hashes in the events.
  */
-export function openRefusalCheck(
+export function createRefusalCheck(
   { pages, readHead }: StoredRefusals,
   options: {
     ledger: number
@@ -60,7 +60,7 @@ export function openRefusalCheck(
 ): RefusalCheck {
   const { ledger, model, add } = options
   const rows = createPagedReader(pages)
-  const linked = openLinkedRefusals({
+  const linked = createLinkedRefusalCheck({
     model,
     add: (place, problem) => add(null, `refusal ${place} ${problem}`),
   })
@@ -78,11 +78,11 @@ export function openRefusalCheck(
   /** Checks the rows that were decided on this size. Returns false if it must read more rows. */
   function checkRead(size: bigint, view: View): boolean {
     for (;;) {
-      const row = rows.first()
+      const row = rows.peekRow()
       if (row === undefined) return rows.isOver()
       if ((row.stored?.size ?? 0n) > size) return true
       checkRow(row, { size, view })
-      rows.skip()
+      rows.skipRow()
     }
   }
 
@@ -128,8 +128,8 @@ function createPagedReader(pages: AsyncGenerator<readonly RefusalRow[]>) {
     isOver = done
   }
   return {
-    first: () => page[next],
-    skip: () => {
+    peekRow: () => page[next],
+    skipRow: () => {
       next += 1
     },
     isOver: () => isOver,

@@ -83,7 +83,7 @@ describe('a superuser who changes one column of a projection, alone', () => {
   test.each(COLUMNS)('%s.%s is found out', async (name, property, table) => {
     const column = getColumnName(property)
     const where = `ctid = (select ctid from ledger.${name} where ledger_id = 1 limit 1)`
-    const [before] = await ledger.sql<{ key: string; value: unknown }>(
+    const [before] = await ledger.runSql<{ key: string; value: unknown }>(
       `select ${column}::text as value, ${
         table.key ? `${getColumnName(table.key)}::text` : `''`
       } as key from ledger.${name} where ${where}`,
@@ -92,26 +92,26 @@ describe('a superuser who changes one column of a projection, alone', () => {
     const byKey = table.key
       ? `ledger_id = 1 and ${getColumnName(table.key)}::text = '${before.key}'`
       : 'ledger_id = 1'
-    const constraints = await ledger.sql<{ name: string; definition: string }>(
+    const constraints = await ledger.runSql<{ name: string; definition: string }>(
       `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
        where conrelid = 'ledger.${name}'::regclass and contype = 'c'`,
     )
     // A superuser can set a value that a check constraint forbids.
     for (const one of constraints) {
-      await ledger.sql(`alter table ledger.${name} drop constraint ${one.name}`)
+      await ledger.runSql(`alter table ledger.${name} drop constraint ${one.name}`)
     }
-    await ledger.sql(
+    await ledger.runSql(
       `update ledger.${name} set ${column} = ${chooseOtherValue(table, property)} where ${byKey}`,
     )
     expect((await replay()).join('\n')).toContain(
       `${name} ${getKey(table, { [table.key ?? '']: before.key })} differs from the log`,
     )
     const type = getSqlType(table.columns[property] as never)
-    await ledger.sql(`update ledger.${name} set ${column} = $1::${type} where ${byKey}`, [
+    await ledger.runSql(`update ledger.${name} set ${column} = $1::${type} where ${byKey}`, [
       before.value,
     ])
     for (const one of constraints) {
-      await ledger.sql(`alter table ledger.${name} add constraint ${one.name} ${one.definition}`)
+      await ledger.runSql(`alter table ledger.${name} add constraint ${one.name} ${one.definition}`)
     }
   })
 })
@@ -131,7 +131,7 @@ describe('a superuser who changes a projection, uses it and restores it', () => 
 
   test('is found out by the event that was recorded in between', async () => {
     const changePromisedProfit = (minor: string) =>
-      ledger.sql(
+      ledger.runSql(
         `update ledger.investment set promised_minor = promised_minor ${minor}
          where investment_id = '${investmentId}'`,
       )
@@ -198,16 +198,16 @@ const SCHEMA: readonly (readonly [what: string, change: string, undo: string, sa
 
 describe('a superuser who changes the schema', () => {
   test.each(SCHEMA)('%s is found out', async (_what, change, undo, said) => {
-    await ledger.sql(change)
+    await ledger.runSql(change)
     const problems = (await check()).filter((problem) => problem.startsWith('the schema'))
-    if (undo !== '') await ledger.sql(undo)
+    if (undo !== '') await ledger.runSql(undo)
     expect(problems.join('\n')).toMatch(said)
   })
 })
 
 test('a superuser who adds a subtree is found out', async () => {
   await tamper(ledger, () =>
-    ledger.sql(
+    ledger.runSql(
       `insert into ledger.subtree (ledger_id, level, idx, hash) values (1, 30, 0, sha256('x'))`,
     ),
   )

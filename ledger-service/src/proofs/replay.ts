@@ -11,9 +11,9 @@ import type { View } from '../log/view.ts'
 import { compareTable, listDifferences } from './compare-projections.ts'
 import { PROBLEMS_MAX } from './findings.ts'
 import { foldLog } from './fold.ts'
-import { openFoldedRows } from './folded-rows.ts'
-import { openLinkedEvents } from './linked-events.ts'
-import { openRefusalCheck, readRefusals } from './refusal-check.ts'
+import { createFoldedRows } from './folded-rows.ts'
+import { createLinkedEventCheck } from './linked-events.ts'
+import { createRefusalCheck, readRefusals } from './refusal-check.ts'
 
 /** A problem of one event. If the problem belongs to a projection, `seq` is null. */
 export interface ReplayProblem {
@@ -34,12 +34,12 @@ export async function replayLog(
   const add = (seq: bigint | null, problem: string) => {
     if (problems.length < PROBLEMS_MAX) problems.push({ seq, problem })
   }
-  const refusals = openRefusalCheck(readRefusals(refusalClient, ledger), {
+  const refusals = createRefusalCheck(readRefusals(refusalClient, ledger), {
     ledger,
     model,
     add,
   })
-  const linked = openLinkedEvents(add)
+  const linked = createLinkedEventCheck(add)
   const beforeEvent = (event: StoredEvent, placed: PlacedEvent, view: View) => {
     linked.check(event)
     const problem = findDecisionProblem(model, { event, placed, view })
@@ -51,7 +51,7 @@ export async function replayLog(
     return refusals.checkEnd(size, view)
   }
   try {
-    using rows = openFoldedRows(model.tables)
+    using rows = createFoldedRows(model.tables)
     await foldLog(client, { ledger, size, model, rows, beforeEvent, afterLast })
     for (const table of model.tables) {
       const difference = await compareTable(client, { ledger, table, rows })

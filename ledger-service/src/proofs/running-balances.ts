@@ -30,7 +30,7 @@ export async function createRunningBalances(
   }
 
   function endEvent(): void {
-    if (event.sum !== 0n) found.addAt(event.seq, 'its postings do not add up to zero')
+    if (event.sum !== 0n) found.addProblemAt(event.seq, 'its postings do not add up to zero')
   }
 
   return {
@@ -50,7 +50,7 @@ export async function createRunningBalances(
       // Only the first difference of an account is reported, because all its later postings have
       // the same difference.
       wrong.add(account)
-      found.addAt(
+      found.addProblemAt(
         seq,
         `the balance of ${account} after it is ${known.sum}, not ${balanceAfterMinor}`,
       )

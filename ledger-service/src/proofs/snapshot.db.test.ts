@@ -17,7 +17,7 @@ afterAll(() => ledger?.close())
 
 test('a verification outlasts the time limits of the role', async () => {
   // Some connections of a verification wait until the others have read the whole log.
-  await ledger.sql(
+  await ledger.runSql(
     `do $$ begin
        execute format('alter role cairn_ledger in database %I set idle_in_transaction_session_timeout = 1', current_database());
        execute format('alter role cairn_ledger in database %I set statement_timeout = 50', current_database());

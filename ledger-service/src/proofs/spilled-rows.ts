@@ -32,8 +32,8 @@ const FIRST_SLOTS = 1 << 12
 const EMPTY = -1
 const REMOVED = -2
 
-export function openSpilledRows(tables: readonly Table[]): SpilledRows {
-  const space = openSpace()
+export function createSpilledRows(tables: readonly Table[]): SpilledRows {
+  const space = createSpace()
   const index = createIndex()
   const codecs = new Map(tables.map((table, number) => [table, createCodec(table, number)]))
   const codecsByNumber = [...codecs.values()]
@@ -58,7 +58,7 @@ export function openSpilledRows(tables: readonly Table[]): SpilledRows {
   }
 
   function readRow(slot: number): { table: Table; row: object } {
-    const offset = index.offsetOf(slot)
+    const offset = index.getOffset(slot)
     const entry = space.read(offset, READ_BYTES)
     const start = HEADER_BYTES + entry.readUInt32LE(0)
     const size = start + entry.readUInt32LE(4)
@@ -75,7 +75,7 @@ export function openSpilledRows(tables: readonly Table[]): SpilledRows {
       const text = codec.encode(row)
       const textBytes = Buffer.byteLength(text)
       const slot = findSlot(codec, key)
-      const known = slot < 0 ? null : index.offsetOf(slot)
+      const known = slot < 0 ? null : index.getOffset(slot)
       const reserved = known === null ? 0 : space.read(known, HEADER_BYTES).readUInt32LE(8)
       if (known !== null && textBytes <= reserved) {
         space.write(known, formatEntry({ number: codec.number, key, text, reserved }))
@@ -103,7 +103,7 @@ export function openSpilledRows(tables: readonly Table[]): SpilledRows {
       return row
     },
     *list() {
-      for (const slot of index.slots()) yield readRow(slot)
+      for (const slot of index.listSlots()) yield readRow(slot)
     },
     close: () => space.close(),
   }
@@ -127,7 +127,7 @@ function formatEntry(parts: {
 }
 
 /** Bytes at offsets: up to `MEMORY_BYTES` of them in memory, the others in a temporary file. */
-function openSpace() {
+function createSpace() {
   const blocks: Buffer[] = []
   let file: number | null = null
   let scratch = Buffer.alloc(READ_BYTES)
@@ -289,8 +289,8 @@ function createIndex() {
       offsets[slot] = REMOVED
       size -= 1
     },
-    offsetOf: (slot: number) => offsets[slot] ?? EMPTY,
-    *slots() {
+    getOffset: (slot: number) => offsets[slot] ?? EMPTY,
+    *listSlots() {
       for (let slot = 0; slot < slots; slot += 1) if ((offsets[slot] ?? EMPTY) >= 0) yield slot
     },
   }

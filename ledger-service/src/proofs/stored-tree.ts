@@ -42,7 +42,7 @@ export function openStoredTree(
     const at = asked.push(place) - 1
     answer ??= readRequested()
     const block = createBlock((await answer).blocks[at] ?? Buffer.alloc(0))
-    kept.keep(formatKey(place), block)
+    kept.keepBlock(formatKey(place), block)
     return block
   }
 
@@ -101,10 +101,10 @@ function createBlock(hashes: Buffer): Block {
 /** A cache of blocks. Stored hashes never change, but an incomplete block must be read again. */
 export interface KeptBlocks {
   find(key: string): Block | undefined
-  keep(key: string, block: Block): void
+  keepBlock(key: string, block: Block): void
 }
 
-const NONE_KEPT: KeptBlocks = { find: () => undefined, keep: () => {} }
+const NONE_KEPT: KeptBlocks = { find: () => undefined, keepBlock: () => {} }
 
 function createKeptBlocks(): KeptBlocks {
   const blocks = new Map<string, Block>()
@@ -116,7 +116,7 @@ function createKeptBlocks(): KeptBlocks {
       if (found !== undefined && blocks.delete(key)) blocks.set(key, found)
       return found
     },
-    keep: (key, block) => {
+    keepBlock: (key, block) => {
       const [oldest] = blocks.keys()
       if (blocks.size >= BLOCKS_KEPT_MAX && oldest !== undefined) blocks.delete(oldest)
       blocks.set(key, block)

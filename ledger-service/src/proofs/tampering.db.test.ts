@@ -112,7 +112,7 @@ test('more concurrent checks than connections all end', async () => {
 
 test.each(CHANGES)('a superuser who %s is found out', async (_what, change, said) => {
   await openBooks()
-  await tamper(ledger, typeof change === 'string' ? () => ledger.sql(change) : change)
+  await tamper(ledger, typeof change === 'string' ? () => ledger.runSql(change) : change)
   expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(said)
 })
 
@@ -121,7 +121,7 @@ test.each(Object.entries(COLUMNS))(
   async (column, value) => {
     await openBooks()
     const change = `update ledger.event set ${column} = ${value} where seq = 2`
-    await tamper(ledger, () => ledger.sql(change))
+    await tamper(ledger, () => ledger.runSql(change))
     expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
   },
 )
@@ -130,7 +130,7 @@ test('every checkpoint is compared, also with few in memory', async () => {
   await openBooks()
   for (let size = 1n; size < 8n; size += 1n) {
     const root = Buffer.from((await ledger.ask('head', { size })).root, 'hex')
-    await ledger.sql(
+    await ledger.runSql(
       `insert into ledger.checkpoint (ledger_id, size, root, note, signed_at)
        values (1, $1, $2, $3, now())`,
       [size, root, ledger.signing.key.signCheckpoint({ size, root })],
@@ -143,7 +143,7 @@ test('every checkpoint is compared, also with few in memory', async () => {
       expect(untouched).toMatchObject({ checkpoints: 8, problems: [] })
     }
     await tamper(ledger, () =>
-      ledger.sql(`update ledger.checkpoint set root = sha256('x') where size in (2, 5, 7)`),
+      ledger.runSql(`update ledger.checkpoint set root = sha256('x') where size in (2, 5, 7)`),
     )
     for (const pageRows of [1, 3, 1_000]) {
       const { problems } = await verifyLog(pool, { ledger: 1, pageRows })
@@ -158,7 +158,7 @@ test('every checkpoint is compared, also with few in memory', async () => {
 test('a posting moved to the end of the table causes no problem', async () => {
   await openBooks()
   const move = 'update ledger.posting set amount_minor = amount_minor where seq = 2'
-  await tamper(ledger, () => ledger.sql(move))
+  await tamper(ledger, () => ledger.runSql(move))
   expect((await ledger.ask('check', {})).problems).toEqual([])
 })
 
@@ -166,7 +166,7 @@ test('not by a microsecond either', async () => {
   await openBooks()
   const change = `update ledger.event set recorded_at = recorded_at + interval '1 microsecond'
     where seq = 2`
-  await tamper(ledger, () => ledger.sql(change))
+  await tamper(ledger, () => ledger.runSql(change))
   expect((await ledger.ask('check', {})).problems.join('\n')).toMatch(/event 2/)
 })
 
@@ -176,12 +176,14 @@ function buildRewrite(from: string, to: string): string {
 }
 
 async function removeKey(): Promise<void> {
-  await ledger.sql('update ledger.event set idempotency_hash = null where seq = 2')
+  await ledger.runSql('update ledger.event set idempotency_hash = null where seq = 2')
 }
 
 async function rewriteAndRehash(): Promise<void> {
-  await ledger.sql(buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
-  const [row] = await ledger.sql<{ bytes: Buffer }>('select bytes from ledger.event where seq = 2')
+  await ledger.runSql(buildRewrite('\'"amountMinor":"100"\'', '\'"amountMinor":"900"\''))
+  const [row] = await ledger.runSql<{ bytes: Buffer }>(
+    'select bytes from ledger.event where seq = 2',
+  )
   const hash = hashLeaf(row?.bytes ?? Buffer.alloc(0))
-  await ledger.sql('update ledger.event set leaf_hash = $1 where seq = 2', [hash])
+  await ledger.runSql('update ledger.event set leaf_hash = $1 where seq = 2', [hash])
 }

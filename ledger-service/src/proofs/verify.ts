@@ -132,13 +132,13 @@ async function verifySnapshot(snapshot: Snapshot, attempt: OpenAttempt): Promise
       : null
   try {
     const compared = await compareLog(snapshot, attempt, { head, checkpoints, found })
-    found.addAll(await findSchemaProblems(client))
+    found.addProblems(await findSchemaProblems(client))
     const { hashOf } = openStoredTree(client, ledger)
     const rootOf = (size: bigint) => hashRange(hashOf, 0n, size)
-    found.addAll(await findKeyProblems(client, { ledger, rootOf }))
+    found.addProblems(await findKeyProblems(client, { ledger, rootOf }))
     for (const { seq, problem } of (await replay?.problems) ?? []) {
       if (seq === null) found.add(problem)
-      else found.addAt(seq, problem)
+      else found.addProblemAt(seq, problem)
     }
     const { events, postings } = compared
     return {
@@ -169,7 +169,7 @@ async function compareLog(
   const balances = await createRunningBalances(postingsClient, { ledger, from, found })
   const postings = readPostings(postingsClient, { ledger, from, isSorted })
   const frontier = await computeFrontierAt(openStoredTree(client, ledger).hashOf, from)
-  if (start !== null) found.addAll(await findCheckpointProblems(start, computeRoot(frontier)))
+  if (start !== null) found.addProblems(await findCheckpointProblems(start, computeRoot(frontier)))
   const tree = growTree({ frontier, found, subtrees: await readSubtrees(client, ledger) })
 
   const log = createPostingVerifier({ from, tree, postings, balances, checkpoints, months, found })
@@ -178,20 +178,21 @@ async function compareLog(
     onProgress?.(tree.getSize(), head.size)
   }
   const { late, ownerless } = await postings.readRest()
-  log.addLate(late)
+  log.addLatePostings(late)
   if (ownerless.length > 0) found.add(`${ownerless.length} postings belong to no event`)
   for (const posting of ownerless) balances.add(posting)
-  if (log.next() < head.size) found.addAt(log.next(), 'is missing')
+  if (log.next() < head.size) found.addProblemAt(log.next(), 'is missing')
   const signed = [...(await listSizesBeyond(client, { ledger, size: head.size })), ...months.keys()]
-  found.addAll(findHeadProblems({ head, root: tree.computeRoot(), signed }))
+  found.addProblems(findHeadProblems({ head, root: tree.computeRoot(), signed }))
   const beyond = await countBeyond(client, { ledger, size: head.size })
-  if (beyond > 0n) found.addAt(head.size, `is beyond the head (one of ${beyond} such events)`)
-  found.addAll(await findExtraSubtrees(client, { ledger, size: head.size }))
+  if (beyond > 0n)
+    found.addProblemAt(head.size, `is beyond the head (one of ${beyond} such events)`)
+  found.addProblems(await findExtraSubtrees(client, { ledger, size: head.size }))
   await balances.compare()
-  found.addAll(await findWrongTotals(client, ledger))
+  found.addProblems(await findWrongTotals(client, ledger))
   return {
     events: tree.getSize() - from,
-    postings: log.postings() + BigInt(ownerless.length),
+    postings: log.getPostingCount() + BigInt(ownerless.length),
   }
 }
 

@@ -24,8 +24,8 @@ import { listInvestmentEvents } from './investments/investment-events.ts'
 import {
   findDueLag,
   findInvestment,
-  listDue,
   listDueBonuses,
+  listDueInvestments,
   listInvestments,
 } from './investments/investments.ts'
 import { findMaturities } from './investments/maturities.ts'
@@ -67,7 +67,7 @@ export const queryHandlers: QueryHandlers = {
   transaction: ({ db, ledger }, request) => findTransaction(db, { ...request, ledger }),
   investments: ({ db, ledger }, request) => listInvestments(db, { ...request, ledger }),
   investment: ({ db, ledger }, request) => findInvestment(db, { ...request, ledger }),
-  due: ({ db, ledger }, request) => listDue(db, { ...request, ledger }),
+  due: ({ db, ledger }, request) => listDueInvestments(db, { ...request, ledger }),
   dueBonuses: ({ db, ledger }, request) => listDueBonuses(db, { ...request, ledger }),
   dueLag: ({ db, ledger }, request) => findDueLag(db, { ...request, ledger }),
   totals: ({ db, ledger }) => findTotals(db, ledger),

@@ -2,7 +2,7 @@ import { type Command, commandData } from '@cairn/ledger-contracts'
 import { expect, test } from 'vitest'
 import { type CallerName, CallerTokens, createCallerLookup, findSubmitProblem } from './callers.ts'
 
-const getTokenOf = (name: string) => `${name}-token-`.padEnd(40, '0')
+const getToken = (name: string) => `${name}-token-`.padEnd(40, '0')
 const NAMES = [
   'ledger',
   'gateway',
@@ -13,11 +13,11 @@ const NAMES = [
   'metrics',
 ]
 const find = createCallerLookup(
-  CallerTokens.parse(Object.fromEntries(NAMES.map((name) => [name, [getTokenOf(name)]]))),
+  CallerTokens.parse(Object.fromEntries(NAMES.map((name) => [name, [getToken(name)]]))),
 )
 
 function findCaller(name: CallerName) {
-  const caller = find(getTokenOf(name))
+  const caller = find(getToken(name))
   if (caller === null) throw new Error(`there is no caller ${name}`)
   return caller
 }
@@ -28,18 +28,15 @@ function maySubmit(name: CallerName, type: string, actor: string): boolean {
 }
 
 test('a token gives the rights of its caller, and an unknown one gives none', () => {
-  for (const name of NAMES) expect(find(getTokenOf(name))?.name).toBe(name)
-  for (const token of ['', 'x', getTokenOf('eve'), getTokenOf('gateway').slice(1)]) {
+  for (const name of NAMES) expect(find(getToken(name))?.name).toBe(name)
+  for (const token of ['', 'x', getToken('eve'), getToken('gateway').slice(1)]) {
     expect(find(token)).toBeNull()
   }
 })
 
 test('two tokens of a caller are valid while one replaces the other', () => {
-  const both = createCallerLookup({ gateway: [getTokenOf('old'), getTokenOf('new')] })
-  expect([both(getTokenOf('old'))?.name, both(getTokenOf('new'))?.name]).toEqual([
-    'gateway',
-    'gateway',
-  ])
+  const both = createCallerLookup({ gateway: [getToken('old'), getToken('new')] })
+  expect([both(getToken('old'))?.name, both(getToken('new'))?.name]).toEqual(['gateway', 'gateway'])
 })
 
 test('the gateway names users and administrators, but not the server', () => {
@@ -82,9 +79,9 @@ test('no other process moves money on demand', () => {
 
 test.each([
   ['a short token', { gateway: ['short'] }],
-  ['an unknown caller', { eve: [getTokenOf('eve')] }],
-  ['three tokens', { gateway: ['a', 'b', 'c'].map(getTokenOf) }],
-  ['a token with a space', { gateway: [`${getTokenOf('a')} b`] }],
+  ['an unknown caller', { eve: [getToken('eve')] }],
+  ['three tokens', { gateway: ['a', 'b', 'c'].map(getToken) }],
+  ['a token with a space', { gateway: [`${getToken('a')} b`] }],
 ])('%s is refused at the start', (_what, tokens) => {
   expect(CallerTokens.safeParse(tokens).success).toBe(false)
 })

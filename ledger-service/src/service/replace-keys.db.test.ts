@@ -159,9 +159,11 @@ describe('rotate-signing-key', () => {
     const note = signing.key.signCheckpoint({ size, root: Buffer.from(root, 'hex') })
     const { verifierKeys } = await ledger.ask('checkpoint', {})
     await expect(openCheckpoint(note, openKeys(verifierKeys))).rejects.toThrow('was replaced after')
-    await ledger.sql('alter table ledger.checkpoint disable trigger all')
-    await ledger.sql('update ledger.checkpoint set note = $1 where size = $2', [note, size])
-    await ledger.sql('alter table ledger.checkpoint enable always trigger checkpoint_append_only')
+    await ledger.runSql('alter table ledger.checkpoint disable trigger all')
+    await ledger.runSql('update ledger.checkpoint set note = $1 where size = $2', [note, size])
+    await ledger.runSql(
+      'alter table ledger.checkpoint enable always trigger checkpoint_append_only',
+    )
     expect((await check(ledger)).join()).toContain('was replaced after')
     // Sabotaged twin: keys without the handover accept it.
     const unaware = openKeys(verifierKeys.slice(0, 1))
@@ -173,7 +175,7 @@ describe('rotate-signing-key', () => {
     const copy = await createDatabase(database)
     const ledger = await open(copy, signing)
     const { key } = await createTestSigning()
-    await ledger.sql('insert into ledger.log_key values (1, $1, now())', [key.verifierKey])
+    await ledger.runSql('insert into ledger.log_key values (1, $1, now())', [key.verifierKey])
     expect((await check(ledger)).join()).toContain('no event makes it a successor')
     await ledger.close()
   })

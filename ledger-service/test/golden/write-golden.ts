@@ -26,7 +26,7 @@ let waitMs = 1_000
 const ledger = openGoldenLedger()
 await ledger.submit({ atMs: ledger.now(), commands: [] })
 
-async function play(...commands: readonly Command[]) {
+async function playCommands(...commands: readonly Command[]) {
   const step = { atMs: ledger.now() + waitMs, commands }
   steps.push(step)
   return await ledger.submit(step)
@@ -35,7 +35,7 @@ async function play(...commands: readonly Command[]) {
 const scene: SceneLedger = {
   clock: { now: ledger.now },
   submit: async (type, data, envelope = {}) => {
-    const [answer] = await play(toCommand(type, data, envelope))
+    const [answer] = await playCommands(toCommand(type, data, envelope))
     if (answer === undefined) throw new Error('no answer')
     return answer
   },
@@ -115,10 +115,10 @@ async function useOptionalMembers(): Promise<void> {
       { key },
     )
   const named = { externalId: 'INV 2026/17', metadata: { order: '17', 'batch.no': 'ü' } }
-  await play(fund(1n, named), fund(2n, named))
-  await play(fund(3n), fund(4n), fund(5n))
-  await play(withdraw(999_999n, 'refused-alone'))
-  await play(fund(6n, { key: 'linked-1' }), withdraw(999_999n, 'linked-2'))
+  await playCommands(fund(1n, named), fund(2n, named))
+  await playCommands(fund(3n), fund(4n), fund(5n))
+  await playCommands(withdraw(999_999n, 'refused-alone'))
+  await playCommands(fund(6n, { key: 'linked-1' }), withdraw(999_999n, 'linked-2'))
   await recordApproved(fund(7n, { actor: 'system:change-requests' }))
 }
 
@@ -130,5 +130,5 @@ async function recordApproved(command: Command): Promise<void> {
   const approvedAt = new Date(ledger.now() + waitMs).toISOString()
   const approvals = names.map((name) => ({ approver: `admin:${name}`, approvedAt }))
   const commandSha256 = hashRequest(command).requestHash.toString('hex')
-  await play({ ...command, approval: { commandSha256, approvals } })
+  await playCommands({ ...command, approval: { commandSha256, approvals } })
 }

@@ -1,7 +1,13 @@
 import { type Answer, type Command, type Lane, toJson } from '@cairn/ledger-contracts'
 import type { CommandSource } from './commands.ts'
 import type { Instance } from './instance.ts'
-import { createWish, type DryRun, formatName, type GroupWish, type Wish } from './wishes.ts'
+import {
+  createTrackedCommand,
+  type DryRun,
+  formatName,
+  type GroupWish,
+  type Wish,
+} from './wishes.ts'
 import type { World } from './world.ts'
 
 const ATTEMPTS_MAX = 400
@@ -102,28 +108,28 @@ export function createCallers(options: {
     )
   }
 
-  const pickLane = (): Lane => (random.rollChance(0.3) ? 'bulk' : 'interactive')
+  const pickLane = (): Lane => (random.drawChance(0.3) ? 'bulk' : 'interactive')
 
-  async function sendWish(command: Command): Promise<void> {
+  async function sendTrackedCommand(command: Command): Promise<void> {
     const lane = pickLane()
-    const wish = createWish(command, { askedAt: getLogSize() })
+    const wish = createTrackedCommand(command, { askedAt: getLogSize() })
     wishes.push(wish)
-    const isTwice = command.key !== null && random.rollChance(0.2)
+    const isTwice = command.key !== null && random.drawChance(0.2)
     const asking = [
       sendUntilAnswered(wish, lane),
       ...(isTwice ? [sendUntilAnswered(wish, lane)] : []),
     ]
     const [answer] = await Promise.all(asking)
-    if (answer?.outcome === 'recorded') source.noteHappened(command)
+    if (answer?.outcome === 'recorded') source.noteEvent(command)
     if (answer === null || answer === undefined || command.key === null) return
-    if (random.rollChance(0.2)) await sendUntilAnswered(wish, lane)
-    if (random.rollChance(0.1)) await useKeyAgain(command)
+    if (random.drawChance(0.2)) await sendUntilAnswered(wish, lane)
+    if (random.drawChance(0.1)) await useKeyAgain(command)
   }
 
   async function useKeyAgain(command: Command): Promise<void> {
     const other = { ...command, effectiveAt: new Date(world.clock.now() - 1).toISOString() }
     // The cast holds because only the time differs.
-    const wish = createWish(other as Command, { askedAt: getLogSize() })
+    const wish = createTrackedCommand(other as Command, { askedAt: getLogSize() })
     const answer = await sendUntilAnswered(wish, 'interactive')
     if (answer?.outcome === 'refused' && answer.code === 'KEY_REUSED') return
     violations.push(`${formatName(command)}: its key served another request: ${toJson(answer)}`)
@@ -132,10 +138,10 @@ export function createCallers(options: {
   /** Returns commands that may use the ids of the commands before them. */
   function createLinked(count: number): readonly Command[] {
     const commands: Command[] = []
-    const isLikely = random.rollChance(0.7)
+    const isLikely = random.drawChance(0.7)
     for (let index = 0; index < count; index += 1) {
-      const command = isLikely ? source.nextLikely() : source.next()
-      source.noteHappened(command)
+      const command = isLikely ? source.pickLikelyCommand() : source.next()
+      source.noteEvent(command)
       const isKeyed = (commands[0] ?? command).key !== null
       commands.push({ ...command, key: isKeyed ? command.actor : null })
     }
@@ -145,23 +151,23 @@ export function createCallers(options: {
   async function sendLinked(commands: readonly Command[]): Promise<void> {
     const lane = pickLane()
     const asked = commands.map((command) =>
-      createWish(command, { askedAt: getLogSize(), isLinked: true }),
+      createTrackedCommand(command, { askedAt: getLogSize(), isLinked: true }),
     )
     const group: GroupWish = { wishes: asked, answers: [] }
     wishes.push(...asked)
     groups.push(group)
     const isKeyed = commands.every(({ key }) => key !== null)
-    const isTwice = isKeyed && random.rollChance(0.2)
+    const isTwice = isKeyed && random.drawChance(0.2)
     const asking = [
       sendGroupUntilAnswered(group, lane),
       ...(isTwice ? [sendGroupUntilAnswered(group, lane)] : []),
     ]
     const [answer] = await Promise.all(asking)
-    if (answer?.outcome === 'recorded') commands.forEach(source.noteHappened)
+    if (answer?.outcome === 'recorded') commands.forEach(source.noteEvent)
     if (answer === null || answer === undefined || !isKeyed) return
-    if (random.rollChance(0.2)) await sendGroupUntilAnswered(group, lane)
-    if (random.rollChance(0.2)) await sendUntilAnswered(random.pick(asked), lane)
-    if (random.rollChance(0.2)) await repeatPart(commands)
+    if (random.drawChance(0.2)) await sendGroupUntilAnswered(group, lane)
+    if (random.drawChance(0.2)) await sendUntilAnswered(random.pick(asked), lane)
+    if (random.drawChance(0.2)) await repeatPart(commands)
   }
 
   /** Repeats a part of a group together with a new command, which the ledger must refuse. */
@@ -169,7 +175,7 @@ export function createCallers(options: {
     const fresh = source.next()
     const part = [...commands.slice(1), { ...fresh, key: fresh.actor }]
     const mixed: GroupWish = {
-      wishes: part.map((command) => createWish(command, { askedAt: getLogSize() })),
+      wishes: part.map((command) => createTrackedCommand(command, { askedAt: getLogSize() })),
       answers: [],
     }
     await sendGroupUntilAnswered(mixed, 'interactive')
@@ -184,13 +190,13 @@ export function createCallers(options: {
       const burst = Math.min(state.left, 1 + random.pickInt(3))
       state.left -= burst
       await Promise.all(Array.from({ length: burst }, sendOneOrLinked))
-      if (random.rollChance(0.3)) await world.waitTurns(random.pickInt(10))
+      if (random.drawChance(0.3)) await world.waitTurns(random.pickInt(10))
     }
   }
 
   /** A dry run is not repeated, because nothing follows from a lost answer. */
   async function sendDryRun(): Promise<void> {
-    const commands = Array.from({ length: 1 + random.pickInt(3) }, source.nextLikely)
+    const commands = Array.from({ length: 1 + random.pickInt(3) }, source.pickLikelyCommand)
     const dryRun: DryRun = { commands, askedAt: getLogSize(), answers: [] }
     dryRuns.push(dryRun)
     const lane = pickLane()
@@ -201,10 +207,10 @@ export function createCallers(options: {
   }
 
   async function sendOneOrLinked(): Promise<void> {
-    if (random.rollChance(0.05)) await sendDryRun()
-    if (!random.rollChance(0.1)) return await sendWish(source.next())
+    if (random.drawChance(0.05)) await sendDryRun()
+    if (!random.drawChance(0.1)) return await sendTrackedCommand(source.next())
     const count = 2 + random.pickInt(random.pick([1, 1, LINKED_MAX - 1]))
-    const commands = source.noteOnlyDuring(() => createLinked(count))
+    const commands = source.noteTemporarily(() => createLinked(count))
     await sendLinked(commands)
   }
 

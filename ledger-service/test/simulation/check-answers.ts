@@ -15,12 +15,14 @@ export function checkAnswers(
   }
   const problems = wishes.flatMap((wish) => {
     const events = byActor.get(wish.command.actor) ?? []
-    return checkWish(wish, events).map((problem) => `${formatName(wish.command)}: ${problem}`)
+    return checkTrackedCommand(wish, events).map(
+      (problem) => `${formatName(wish.command)}: ${problem}`,
+    )
   })
   return [...problems, ...checkOrder(wishes)]
 }
 
-function checkWish(wish: Wish, events: readonly RecordedEvent[]): readonly string[] {
+function checkTrackedCommand(wish: Wish, events: readonly RecordedEvent[]): readonly string[] {
   const answers = wish.answers.map(({ answer }) => answer)
   const problems: string[] = []
   if (events.length > 1) problems.push(`recorded ${events.length} times`)

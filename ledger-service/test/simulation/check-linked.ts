@@ -1,6 +1,6 @@
 import type { Answer } from '@cairn/ledger-contracts'
 import { readEnvelope } from '../../src/log/envelope.ts'
-import { openLinkedEvents } from '../../src/proofs/linked-events.ts'
+import { createLinkedEventCheck } from '../../src/proofs/linked-events.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { formatName, type GroupWish } from './wishes.ts'
 
@@ -13,7 +13,7 @@ export function checkLinked(
   groups: readonly GroupWish[],
 ): readonly string[] {
   const problems: string[] = []
-  const linked = openLinkedEvents((seq, problem) => problems.push(`event ${seq} ${problem}`))
+  const linked = createLinkedEventCheck((seq, problem) => problems.push(`event ${seq} ${problem}`))
   const seqs = new Map<string, bigint>()
   for (const { bytes } of database.events) {
     const event = readEnvelope(bytes)

@@ -2,7 +2,11 @@ import { model } from '../../src/domain/model.ts'
 import { readEnvelope } from '../../src/log/envelope.ts'
 import type { RowOf } from '../../src/log/table.ts'
 import type { refusalTable } from '../../src/log/tables.ts'
-import { openRefusalCheck, type RefusalRow, toRefusalRow } from '../../src/proofs/refusal-check.ts'
+import {
+  createRefusalCheck,
+  type RefusalRow,
+  toRefusalRow,
+} from '../../src/proofs/refusal-check.ts'
 import type { SimulatedDatabase } from './database.ts'
 import { createFoldedBooks } from './folded-books.ts'
 
@@ -17,7 +21,7 @@ export async function checkRefusalChain(database: SimulatedDatabase): Promise<re
     pages: readPages(database),
     readHead: async () => database.getHead().refusals,
   }
-  const check = openRefusalCheck(stored, { ledger: 1, model, add })
+  const check = createRefusalCheck(stored, { ledger: 1, model, add })
   for (const { bytes } of database.events) {
     const event = readEnvelope(bytes)
     await check.checkBefore(event, books.view)

@@ -5,10 +5,10 @@ import { plainRules, starterPlan } from './terms.ts'
 import type { World } from './world.ts'
 
 /** A source of random commands, which use known and unknown ids. */
-export interface CommandSource extends Pick<KnownIds, 'noteHappened' | 'noteOnlyDuring'> {
+export interface CommandSource extends Pick<KnownIds, 'noteEvent' | 'noteTemporarily'> {
   next(): Command
   /** Like `next`, but of the types that are often recorded. */
-  nextLikely(): Command
+  pickLikelyCommand(): Command
 }
 
 type Draft = { [Type in CommandType]: { type: Type; data: DataOf<Type> } }[CommandType]
@@ -52,8 +52,8 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   /** Returns a known id in most cases, often the latest one, and sometimes a new one. */
   const pickId = (ids: readonly string[]) => {
     const latest = ids.at(-1)
-    if (latest === undefined || random.rollChance(0.03)) return createId()
-    return random.rollChance(0.3) ? latest : random.pick(ids)
+    if (latest === undefined || random.drawChance(0.03)) return createId()
+    return random.drawChance(0.3) ? latest : random.pick(ids)
   }
   const pickAmount = () => BigInt(1 + random.pickInt(40)) * 1_000n
   const pickInvestor = () => ({ investorId: pickId(known.investors) })
@@ -160,7 +160,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
           ...pickWithdrawal(),
           paymentOptionId,
           payoutReference: null,
-          bankAccountSha256: random.rollChance(0.05) ? OTHER_HASH : HASH,
+          bankAccountSha256: random.drawChance(0.05) ? OTHER_HASH : HASH,
         },
       }),
     ],
@@ -183,7 +183,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
         data: {
           ...createRequest(),
           wallet: pickWallet(),
-          isCredit: random.rollChance(0.5),
+          isCredit: random.drawChance(0.5),
           reason,
         },
       }),
@@ -239,24 +239,24 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   const bag = drafts.flatMap(([weight, draft]) => Array.from({ length: weight }, () => draft))
   const likely = drafts.flatMap(([weight, draft]) => (weight >= 8 && weight < 16 ? [draft] : []))
 
-  const pickPlanId = () => (random.rollChance(0.5) ? createId() : pickId(known.plans))
-  const pickReferrer = () => (random.rollChance(0.5) ? pickId(known.investors) : null)
+  const pickPlanId = () => (random.drawChance(0.5) ? createId() : pickId(known.plans))
+  const pickReferrer = () => (random.drawChance(0.5) ? pickId(known.investors) : null)
   const createRules = () => ({
     ...plainRules,
     withdrawalFeePpm: random.pickInt(50_000),
-    approvalThresholdMinor: random.rollChance(0.3) ? 20_000n : null,
+    approvalThresholdMinor: random.drawChance(0.3) ? 20_000n : null,
     coolingOffHours: random.pickInt(3),
-    dailyWithdrawalLimitMinor: random.rollChance(0.3) ? 40_000n : null,
-    monthlyWithdrawalLimitMinor: random.rollChance(0.3) ? 60_000n : null,
+    dailyWithdrawalLimitMinor: random.drawChance(0.3) ? 40_000n : null,
+    monthlyWithdrawalLimitMinor: random.drawChance(0.3) ? 60_000n : null,
   })
 
   function create(from: readonly (() => Draft)[]): Command {
     made += 1
-    const draft = createFirst(made) ?? random.pick(from)()
+    const draft = createFirstCommand(made) ?? random.pick(from)()
     // Each command has its own actor, so that an event shows which command caused it.
     const actor = `system:wish-${made}`
-    const key = random.rollChance(keyed) ? `key-${made}` : null
-    const named = random.rollChance(0.1)
+    const key = random.drawChance(keyed) ? `key-${made}` : null
+    const named = random.drawChance(0.1)
       ? { externalId: `order-${made}`, metadata: { made: '1' } }
       : {}
     const command = { ...draft, ...named, actor, key, requestId: null, effectiveAt: null }
@@ -266,9 +266,9 @@ export function createCommandSource({ random, clock }: World): CommandSource {
 
   return {
     next: () => create(bag),
-    nextLikely: () => create(likely),
-    noteHappened: known.noteHappened,
-    noteOnlyDuring: known.noteOnlyDuring,
+    pickLikelyCommand: () => create(likely),
+    noteEvent: known.noteEvent,
+    noteTemporarily: known.noteTemporarily,
   }
 
   /**
@@ -276,12 +276,12 @@ export function createCommandSource({ random, clock }: World): CommandSource {
    * hash.
    */
   function createApproval(command: Command): Command['approval'] {
-    const names = ADMINS.filter(() => random.rollChance(0.5))
+    const names = ADMINS.filter(() => random.drawChance(0.5))
     if (names.length === 0) return null
     const ageMs = random.pickInt(200 * HOUR_MS) - HOUR_MS
     const approvedAt = new Date(clock.now() - ageMs).toISOString()
     const { requestHash } = hashRequest(command)
-    const commandSha256 = random.rollChance(0.05) ? OTHER_HASH : requestHash.toString('hex')
+    const commandSha256 = random.drawChance(0.05) ? OTHER_HASH : requestHash.toString('hex')
     return {
       commandSha256,
       approvals: names.map((name) => ({ approver: `admin:${name}`, approvedAt })),
@@ -289,7 +289,7 @@ export function createCommandSource({ random, clock }: World): CommandSource {
   }
 
   /** Returns the first commands, which create investors and plans. Returns null after that. */
-  function createFirst(place: number): Draft | null {
+  function createFirstCommand(place: number): Draft | null {
     if (place > 12) return null
     if (place <= 2) return { type: 'DefinePlan', data: { planId: createId(), terms: starterPlan } }
     return { type: 'ActivateInvestor', data: { investorId: createId(), referrerId: null } }

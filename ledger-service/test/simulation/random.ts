@@ -2,7 +2,7 @@
 export interface Random {
   /** Returns an integer from 0 up to, not including, `below`. */
   pickInt(below: number): number
-  rollChance(probability: number): boolean
+  drawChance(probability: number): boolean
   pick<T>(items: readonly T[]): T
   createBytes(count: number): Buffer
 }
@@ -23,7 +23,7 @@ export function createSeededRandom(seed: number): Random {
   const drawInteger = (below: number) => Math.floor(drawNumber() * below)
   return {
     pickInt: drawInteger,
-    rollChance: (probability) => drawNumber() < probability,
+    drawChance: (probability) => drawNumber() < probability,
     pick: <T>(items: readonly T[]) => {
       const item = items[drawInteger(items.length)]
       if (item === undefined) throw new Error('nothing to pick from')

@@ -103,14 +103,14 @@ function createCluster(options: {
 
   // In half of the runs, one instance is elected. In the other runs, all instances take the head in
   // turn.
-  const hasElection = random.rollChance(0.5)
+  const hasElection = random.drawChance(0.5)
   let modelVersion = 1
 
   function startProcess(): void {
     const number = instances.length
-    if (random.rollChance(0.2)) modelVersion += 1
+    if (random.drawChance(0.2)) modelVersion += 1
     // Occasionally, an instance with the previous version of the rules is started again.
-    const own = random.rollChance(0.1) ? Math.max(1, modelVersion - 1) : modelVersion
+    const own = random.drawChance(0.1) ? Math.max(1, modelVersion - 1) : modelVersion
     const role = hasElection ? { role: createRole(number) } : {}
     instances.push(startInstance({ ...options, ...role, number, modelVersion: own }))
   }
@@ -156,22 +156,22 @@ function createCluster(options: {
         void stopInstance(instance)
       }
       const living = listAlive()
-      if (living.length === 0 && random.rollChance(0.1)) startProcess()
+      if (living.length === 0 && random.drawChance(0.1)) startProcess()
       // A second process starts while the first one is running, as if the first one were wrongly
       // believed to have failed.
-      if (living.length === 1 && random.rollChance(0.004)) startProcess()
-      if (living.length > 0 && random.rollChance(0.004)) {
+      if (living.length === 1 && random.drawChance(0.004)) startProcess()
+      if (living.length > 0 && random.drawChance(0.004)) {
         random.pick(living).kill()
       }
       // This process is replaced, so it stops gracefully.
-      if (living.length > 0 && random.rollChance(0.001)) void stopInstance(random.pick(living))
-      if (random.rollChance(0.002)) setOutage(random.pickInt(80))
-      if (random.rollChance(0.01)) jumpClock(HOUR_MS)
-      if (random.rollChance(0.004)) jumpClock(25 * HOUR_MS)
-      if (random.rollChance(0.005)) jumpClock(-random.pickInt(4_000))
-      if (random.rollChance(0.005)) jumpClock(random.pickInt(20_000))
-      if (random.rollChance(0.004)) setClockError(random.pickInt(40_000) - 20_000)
-      if (random.rollChance(0.02)) setClockError(0)
+      if (living.length > 0 && random.drawChance(0.001)) void stopInstance(random.pick(living))
+      if (random.drawChance(0.002)) setOutage(random.pickInt(80))
+      if (random.drawChance(0.01)) jumpClock(HOUR_MS)
+      if (random.drawChance(0.004)) jumpClock(25 * HOUR_MS)
+      if (random.drawChance(0.005)) jumpClock(-random.pickInt(4_000))
+      if (random.drawChance(0.005)) jumpClock(random.pickInt(20_000))
+      if (random.drawChance(0.004)) setClockError(random.pickInt(40_000) - 20_000)
+      if (random.drawChance(0.02)) setClockError(0)
     },
     stop: () => {
       const state = { left: listAlive().length }

@@ -56,14 +56,14 @@ function createSession(parts: {
    */
   async function executeStep<T>(work: () => T, lost: () => void = () => {}): Promise<T> {
     await world.waitTurns(1 + random.pickInt(3))
-    if (random.rollChance(CUT_CHANCE)) isBroken = true
+    if (random.drawChance(CUT_CHANCE)) isBroken = true
     if (isDead() || isBroken || world.isOutage()) lost()
     if (isDead()) return NEVER
     assertOpen()
     const result = work()
     await world.waitTurns(random.pickInt(3))
     if (isDead()) return NEVER
-    if (random.rollChance(CUT_CHANCE)) isBroken = true
+    if (random.drawChance(CUT_CHANCE)) isBroken = true
     assertOpen()
     return result
   }
@@ -73,7 +73,7 @@ function createSession(parts: {
    * the crash.
    */
   function executeLate(work: () => unknown): void {
-    if (random.rollChance(0.5)) return
+    if (random.drawChance(0.5)) return
     // Errors are ignored, because the process that would receive them has crashed.
     world.runAfter(random.pickInt(12), () => void runIgnoringErrors(work))
   }

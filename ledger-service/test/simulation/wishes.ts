@@ -35,7 +35,7 @@ export interface DryRun {
   readonly answers: Given<readonly DryRunAnswer[]>[]
 }
 
-export function createWish(
+export function createTrackedCommand(
   command: Command,
   { askedAt, isLinked = false }: { askedAt: number; isLinked?: boolean },
 ): Wish {

@@ -66,7 +66,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
   const invested: string[] = []
 
   function createDraft(): Pick<Command, 'type' | 'data'> {
-    const isBack = random.rollChance(0.5)
+    const isBack = random.drawChance(0.5)
     const hold = isBack ? held.shift() : undefined
     if (hold !== undefined) return { type: 'CancelWithdrawal', data: hold }
     const investmentId = isBack ? invested.shift() : undefined
@@ -77,7 +77,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
       investorId: random.pick(investors),
       amountMinor: STEP_MINOR * BigInt(1 + random.pickInt(10)),
     }
-    if (random.rollChance(0.5)) {
+    if (random.drawChance(0.5)) {
       const data = { ...some, investmentId: createId(Date.now()), planId, planVersion: null }
       return { type: 'OpenInvestment', data }
     }
@@ -107,7 +107,7 @@ function createTeller({ investors, planId }: { investors: readonly string[]; pla
 type Balances = readonly { account: string; balanceMinor: bigint }[]
 
 /** Reads all balances with one statement. */
-export async function readAtOnce(client: LedgerClient): Promise<Reading> {
+export async function readInOneStatement(client: LedgerClient): Promise<Reading> {
   const request = { prefix: '', after: null, limit: ACCOUNTS_MAX }
   return toReading((await client.ask('accounts', request)).accounts)
 }
@@ -115,7 +115,7 @@ export async function readAtOnce(client: LedgerClient): Promise<Reading> {
 /**
  * Sabotaged twin with two statements. Money that moves between them is counted twice or not at all.
  */
-export async function readInTwo(client: LedgerClient): Promise<Reading> {
+export async function readInTwoStatements(client: LedgerClient): Promise<Reading> {
   const limit = INVESTORS
   const first = await client.ask('accounts', { prefix: '', after: null, limit })
   const after = first.next

@@ -59,7 +59,7 @@ function changeView(change: (read: Changed) => object | null | undefined): Model
   return {
     ...model,
     decide: (command, view, context) => {
-      const see = (read: View['peek']): View['peek'] => {
+      const wrapPeek = (read: View['peek']): View['peek'] => {
         return (table, key) => {
           const row = read(table, key)
           if (row === undefined) return row
@@ -68,7 +68,11 @@ function changeView(change: (read: Changed) => object | null | undefined): Model
           return (changed === undefined ? row : changed) as typeof row
         }
       }
-      const blind = { ...view, peek: see(view.peek), find: see(view.find) as View['find'] }
+      const blind = {
+        ...view,
+        peek: wrapPeek(view.peek),
+        find: wrapPeek(view.find) as View['find'],
+      }
       return model.decide(command, blind, context)
     },
   }

@@ -88,7 +88,7 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
     book.when('AddApprover', { approverId }, 'system:server')
   }
   const investorId = openInvestor()
-  book.later(DAY_MS)
+  book.advanceTime(DAY_MS)
   const rules = { ...plainRules, approvalThresholdMinor: THRESHOLD }
   book.when('SetMoneyRules', { rules }, ADA)
   const deposits = [1, 2, 3, 4].map(() => requestDeposit())
@@ -105,7 +105,7 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
     const opened = createActiveInvestor(book, { amountMinor: 0n })
     const gift = { wallet: 'balance', category: null, reason } as const
     const data = { transactionId: book.id(), investorId: opened, amountMinor: 900_000n, ...gift }
-    book.later(DAY_MS)
+    book.advanceTime(DAY_MS)
     book.approved('FundWallet', data, ['bob', 'cyd'])
     return opened
   }
@@ -180,7 +180,7 @@ export function playSteps(model: Model, script: readonly Step[]): readonly Witne
   for (const step of script) {
     const { kind, one, other } = step
     if (kind === 'time') {
-      book.later(((one % 30) + 1) * HOUR_MS)
+      book.advanceTime(((one % 30) + 1) * HOUR_MS)
       continue
     }
     const rest = { actor: ADA, key: null, requestId: null, effectiveAt: null }

@@ -132,7 +132,7 @@ export function sumRequested(
   investorId: string,
   period: 'day' | 'month',
 ): bigint {
-  const name = (hour: number) => {
+  const formatName = (hour: number) => {
     const time = new Date(hour * 3_600_000)
     const day = period === 'day' ? time.getUTCDate() : ''
     return `${time.getUTCFullYear()} ${time.getUTCMonth()} ${day}`
@@ -140,7 +140,7 @@ export function sumRequested(
   return [...books.requests.values()]
     .filter(({ kind, status }) => kind === 'withdrawal' && ['pending', 'success'].includes(status))
     .filter((request) => request.investorId === investorId)
-    .filter((request) => name(request.askedHour) === name(books.hour))
+    .filter((request) => formatName(request.askedHour) === formatName(books.hour))
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 }
 

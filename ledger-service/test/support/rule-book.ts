@@ -25,7 +25,7 @@ const START_MS = Date.parse('2026-03-01T09:00:00.000Z')
 export interface RuleBook {
   readonly cache: Cache
   nowMs(): number
-  later(ms: number): void
+  advanceTime(ms: number): void
   id(): string
   /** Decides a command and applies the event, unless the command is refused. */
   when<Type extends CommandType>(type: Type, data: DataOf<Type>, actor?: string): Outcome
@@ -45,12 +45,12 @@ export interface RuleBook {
 
 export interface Outcome {
   readonly decision: Decision
-  records<Type extends EventType>(
+  expectRecorded<Type extends EventType>(
     type: Type,
     data: Partial<EventDataOf<Type>>,
     postings?: Readonly<Record<string, bigint>>,
   ): void
-  refuses(code: string, details?: Readonly<Record<string, string>>): void
+  expectRefused(code: string, details?: Readonly<Record<string, string>>): void
 }
 
 export function openRuleBook(model: Model = ruleBook): RuleBook {
@@ -105,7 +105,7 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
     approved: submitApproved,
     submit,
     nowMs: () => nowMs,
-    later: (ms) => {
+    advanceTime: (ms) => {
       nowMs += ms
     },
     id: () => {
@@ -120,12 +120,12 @@ export function openRuleBook(model: Model = ruleBook): RuleBook {
 function createOutcome(decision: Decision): Outcome {
   return {
     decision,
-    records: (type, data, postings) => {
+    expectRecorded: (type, data, postings) => {
       if ('refusal' in decision) throw new Error(`refused: ${decision.refusal.code}`)
       expect(decision.fact).toMatchObject({ type, data })
       if (postings !== undefined) expect(sumByName(decision.postings)).toEqual(postings)
     },
-    refuses: (code, details = {}) => {
+    expectRefused: (code, details = {}) => {
       if (!('refusal' in decision)) throw new Error(`recorded ${decision.fact.type}`)
       expect(decision.refusal).toMatchObject({ code, details })
     },

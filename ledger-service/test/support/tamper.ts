@@ -5,16 +5,16 @@ import type { TestLedger } from './test-ledger.ts'
  * after it, so that only the changed data reveals the change.
  */
 export async function tamper(
-  ledger: Pick<TestLedger, 'sql'>,
+  ledger: Pick<TestLedger, 'runSql'>,
   change: () => Promise<unknown>,
 ): Promise<void> {
-  const triggers = await ledger.sql<{ table: string; trigger: string }>(
+  const triggers = await ledger.runSql<{ table: string; trigger: string }>(
     `select relname as table, tgname as trigger from pg_trigger join pg_class on pg_class.oid = tgrelid
      where relnamespace = 'ledger'::regnamespace and not tgisinternal`,
   )
   const setAll = async (state: 'disable' | 'enable always') => {
     for (const { table, trigger } of triggers) {
-      await ledger.sql(`alter table ledger.${table} ${state} trigger ${trigger}`)
+      await ledger.runSql(`alter table ledger.${table} ${state} trigger ${trigger}`)
     }
   }
   await setAll('disable')

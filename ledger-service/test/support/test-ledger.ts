@@ -36,7 +36,7 @@ export interface TestLedger {
   ): Promise<Answer>
   ask<Name extends QueryName>(name: Name, request: QueryRequest<Name>): Promise<QueryResponse<Name>>
   /** Runs SQL as the superuser. */
-  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  runSql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export async function startTestLedger(
       const parsed = queries[name].request.parse(request)
       return (await parts.ask(name, parsed)) as QueryResponse<typeof name>
     },
-    sql: async (text, values) => (await superuser.query(text, values)).rows,
+    runSql: async (text, values) => (await superuser.query(text, values)).rows,
     close: async () => {
       await parts.stop()
       await Promise.all([pool.end(), superuser.end()])

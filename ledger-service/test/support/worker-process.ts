@@ -10,7 +10,7 @@ const STARTING_MS_MAX = 240_000
 export interface WorkerProcess {
   signal(signal: NodeJS.Signals): void
   /** Waits until the process has ended. Returns its exit code, or null if a signal ended it. */
-  ended(): Promise<number | null>
+  waitUntilEnded(): Promise<number | null>
 }
 
 export async function startWorkerProcess(options: {
@@ -50,7 +50,7 @@ export async function startWorkerProcess(options: {
   }
   return {
     signal: (signal) => void child.kill(signal),
-    ended: async () => {
+    waitUntilEnded: async () => {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       return child.exitCode
     },

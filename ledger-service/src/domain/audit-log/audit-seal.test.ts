@@ -8,10 +8,10 @@ const OTHER = 'b'.repeat(64)
 
 test('a seal covers more rows than the last one, so no sealed row gets another hash', () => {
   const book = openRuleBook()
-  book.when('SealAudit', { count: 10, head: HEAD }, SEALER).records('AuditSealed', {})
-  book.when('SealAudit', { count: 10, head: OTHER }, SEALER).refuses('AUDIT_SEAL_CONFLICT')
-  book.when('SealAudit', { count: 9, head: OTHER }, SEALER).refuses('AUDIT_SEAL_CONFLICT')
-  book.when('SealAudit', { count: 11, head: OTHER }, SEALER).records('AuditSealed', {})
+  book.when('SealAudit', { count: 10, head: HEAD }, SEALER).expectRecorded('AuditSealed', {})
+  book.when('SealAudit', { count: 10, head: OTHER }, SEALER).expectRefused('AUDIT_SEAL_CONFLICT')
+  book.when('SealAudit', { count: 9, head: OTHER }, SEALER).expectRefused('AUDIT_SEAL_CONFLICT')
+  book.when('SealAudit', { count: 11, head: OTHER }, SEALER).expectRecorded('AuditSealed', {})
 })
 
 test('sabotaged twin: without the last seal, the same rows get a second head', () => {
@@ -22,7 +22,7 @@ test('sabotaged twin: without the last seal, the same rows get a second head', (
     },
   }
   const book = openRuleBook(forgetful)
-  book.when('SealAudit', { count: 10, head: HEAD }, SEALER).records('AuditSealed', {})
+  book.when('SealAudit', { count: 10, head: HEAD }, SEALER).expectRecorded('AuditSealed', {})
   const again = book.when('SealAudit', { count: 10, head: OTHER }, SEALER)
-  expect(() => again.refuses('AUDIT_SEAL_CONFLICT')).toThrow()
+  expect(() => again.expectRefused('AUDIT_SEAL_CONFLICT')).toThrow()
 })

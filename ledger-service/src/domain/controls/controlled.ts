@@ -20,9 +20,10 @@ type NeedOf<Type extends EventType> =
 const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
   PlanDefined: ({ planId, terms }, view) => {
     const known = view.find(planTable, planId)
-    return toControlNeed(known === null || raisesDebt(known, terms))
+    return toControlNeed(known === null || isDebtRaised(known, terms))
   },
-  MoneyRulesSet: ({ rules }, view) => toControlNeed(weakensControl(findRulesInForce(view), rules)),
+  MoneyRulesSet: ({ rules }, view) =>
+    toControlNeed(isControlWeakened(findRulesInForce(view), rules)),
   InvestorActivated: null,
   InvestorSuspended: null,
   InvestorClosed: null,
@@ -64,7 +65,7 @@ const CONTROLLED: { readonly [Type in EventType]: NeedOf<Type> } = {
 /**
  * Returns null if the event needs no approver. Must be called before the event changes the view.
  */
-export function findNeed(fact: Fact, view: View, actor: string): Need | null {
+export function findApprovalNeed(fact: Fact, view: View, actor: string): Need | null {
   // The cast holds because the type selects the entry of the table.
   const needOf = CONTROLLED[fact.type] as
     | ((data: Fact['data'], view: View, actor: string) => Need)
@@ -92,7 +93,7 @@ function findReversalNeed(
 }
 
 /** True if the new terms can cost the operator more than the current ones, or reopen the plan. */
-function raisesDebt(known: PlanTerms, terms: PlanTerms): boolean {
+function isDebtRaised(known: PlanTerms, terms: PlanTerms): boolean {
   return (
     terms.profitPpm > known.profitPpm ||
     terms.referralBonusPpm > known.referralBonusPpm ||
@@ -104,7 +105,7 @@ function raisesDebt(known: PlanTerms, terms: PlanTerms): boolean {
   )
 }
 
-function weakensControl(known: MoneyRules, rules: MoneyRules): boolean {
+function isControlWeakened(known: MoneyRules, rules: MoneyRules): boolean {
   return (
     isRaised(known.approvalThresholdMinor, rules.approvalThresholdMinor) ||
     isRaised(known.dailyWithdrawalLimitMinor, rules.dailyWithdrawalLimitMinor) ||

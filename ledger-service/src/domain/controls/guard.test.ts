@@ -21,7 +21,7 @@ beforeEach(() => {
 /** Sets the threshold after Ada, Bob and Cyd have been approvers for a day. */
 function requireTwo(approvalThresholdMinor: bigint | null = THRESHOLD): void {
   for (const approverId of ['ada', 'bob', 'cyd']) book.when('AddApprover', { approverId }, SERVER)
-  book.later(24 * HOUR_MS)
+  book.advanceTime(24 * HOUR_MS)
   book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor } }, 'admin:ada')
 }
 
@@ -41,51 +41,51 @@ function createApproval(approver: string, hoursAgo: number): Approval {
 describe('one administrator', () => {
   test('moves money below the threshold, and not from it on', () => {
     requireTwo()
-    fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    fund(THRESHOLD - 1n, 'admin:ada').records('ReserveFunded', {})
+    fund(THRESHOLD, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+    fund(THRESHOLD - 1n, 'admin:ada').expectRecorded('ReserveFunded', {})
   })
 
   test('cannot split an amount: the acts of this hour and the 24 before it are added up', () => {
     requireTwo()
-    fund(4_000n, 'admin:ada').records('ReserveFunded', {})
-    book.later(20 * HOUR_MS)
+    fund(4_000n, 'admin:ada').expectRecorded('ReserveFunded', {})
+    book.advanceTime(20 * HOUR_MS)
     const investorId = createActiveInvestor(book, { amountMinor: 0n })
     const debit = { investorId, wallet: 'balance', isCredit: true, reason } as const
     const adjust = (amountMinor: bigint, actor: string) =>
       book.when('AdjustWallet', { transactionId: book.id(), ...debit, amountMinor }, actor)
-    adjust(6_000n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    adjust(5_999n, 'admin:ada').records('WalletAdjusted', {})
-    fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    adjust(6_000n, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+    adjust(5_999n, 'admin:ada').expectRecorded('WalletAdjusted', {})
+    fund(1n, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
     // Each administrator has a separate sum, so the sum of Ada does not limit Bob.
-    fund(9_999n, 'admin:bob').records('ReserveFunded', {})
-    book.later(5 * HOUR_MS)
-    fund(4_000n, 'admin:ada').records('ReserveFunded', {})
-    fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    fund(9_999n, 'admin:bob').expectRecorded('ReserveFunded', {})
+    book.advanceTime(5 * HOUR_MS)
+    fund(4_000n, 'admin:ada').expectRecorded('ReserveFunded', {})
+    fund(1n, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test('a credit and a debit do not cancel out', () => {
     requireTwo()
-    fund(5_000n, 'admin:ada').records('ReserveFunded', {})
+    fund(5_000n, 'admin:ada').expectRecorded('ReserveFunded', {})
     const withdrawReserve = () =>
       book.when('WithdrawReserve', createReserveData(5_000n), 'admin:ada')
-    withdrawReserve().refuses('SECOND_APPROVER_NEEDED')
+    withdrawReserve().expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test('decides any amount while dual control is not required', () => {
     book.when('SetMoneyRules', { rules: { ...plainRules, approvalThresholdMinor: THRESHOLD } })
-    fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
-    book.when('AddApprover', { approverId: 'ada' }).records('ApproverAdded', {})
-    fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
+    fund(THRESHOLD, 'admin:ada').expectRecorded('ReserveFunded', {})
+    book.when('AddApprover', { approverId: 'ada' }).expectRecorded('ApproverAdded', {})
+    fund(THRESHOLD, 'admin:ada').expectRecorded('ReserveFunded', {})
     // Adding a second approver makes dual control required. Amounts that were moved earlier also
     // count.
-    book.when('AddApprover', { approverId: 'bob' }).records('ApproverAdded', {})
-    fund(1n, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.when('AddApprover', { approverId: 'bob' }).expectRecorded('ApproverAdded', {})
+    fund(1n, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test('that is not an approver decides nothing while there are approvers', () => {
     requireTwo(null)
-    fund(1n, 'admin:eve').refuses('NOT_AN_APPROVER')
-    fund(1n, 'system:worker').refuses('SECOND_APPROVER_NEEDED')
+    fund(1n, 'admin:eve').expectRefused('NOT_AN_APPROVER')
+    fund(1n, 'system:worker').expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test('that was removed decides nothing, also when no approver is left', () => {
@@ -93,7 +93,7 @@ describe('one administrator', () => {
     for (const approverId of ['ada', 'bob', 'cyd']) {
       book.when('RemoveApprover', { approverId, reason }, SERVER)
     }
-    fund(1n, 'admin:ada').refuses('NOT_AN_APPROVER')
+    fund(1n, 'admin:ada').expectRefused('NOT_AN_APPROVER')
   })
 })
 
@@ -102,9 +102,9 @@ describe('two administrators', () => {
     requireTwo()
     book
       .approved('FundReserve', createReserveData(1_000_000n), ['ada', 'bob'])
-      .records('ReserveFunded', {})
-    fund(THRESHOLD - 1n, 'admin:ada').records('ReserveFunded', {})
-    fund(THRESHOLD - 1n, 'admin:bob').records('ReserveFunded', {})
+      .expectRecorded('ReserveFunded', {})
+    fund(THRESHOLD - 1n, 'admin:ada').expectRecorded('ReserveFunded', {})
+    fund(THRESHOLD - 1n, 'admin:bob').expectRecorded('ReserveFunded', {})
     expect(book.events().at(-3)?.control).toMatchObject({
       approvals: [{ approver: 'admin:ada' }, { approver: 'admin:bob' }],
       rulesVersion: 1,
@@ -115,7 +115,7 @@ describe('two administrators', () => {
     requireTwo()
     book
       .approved('FundReserve', createReserveData(THRESHOLD), ['ada', 'ada'])
-      .refuses('SECOND_APPROVER_NEEDED')
+      .expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test.each([
@@ -124,7 +124,7 @@ describe('two administrators', () => {
     ['of an administrator who is no approver', ['eve', 1], 'may not approve'],
   ] as const)('an approval %s is refused', (_what, [approver, hoursAgo], sentence) => {
     requireTwo()
-    book.later(200 * HOUR_MS)
+    book.advanceTime(200 * HOUR_MS)
     const { decision } = book.approved('FundReserve', createReserveData(THRESHOLD), [
       'bob',
       createApproval(approver, hoursAgo),
@@ -136,28 +136,32 @@ describe('two administrators', () => {
 
   test('that were added less than 24 hours ago cannot approve', () => {
     requireTwo()
-    book.approved('AddApprover', { approverId: 'dan' }, ['ada', 'bob']).records('ApproverAdded', {})
-    book.later(24 * HOUR_MS - 1)
+    book
+      .approved('AddApprover', { approverId: 'dan' }, ['ada', 'bob'])
+      .expectRecorded('ApproverAdded', {})
+    book.advanceTime(24 * HOUR_MS - 1)
     book
       .approved('FundReserve', createReserveData(THRESHOLD), ['ada', 'dan'])
-      .refuses('APPROVAL_INVALID')
-    book.later(1)
+      .expectRefused('APPROVAL_INVALID')
+    book.advanceTime(1)
     book
       .approved('FundReserve', createReserveData(THRESHOLD), ['ada', 'dan'])
-      .records('ReserveFunded', {})
+      .expectRecorded('ReserveFunded', {})
   })
 
   test('an approval is void once its administrator was removed, also if added again', () => {
     requireTwo()
     const given = createApproval('bob', 0)
     const remove = { approverId: 'bob', reason }
-    book.approved('RemoveApprover', remove, ['ada', 'cyd']).records('ApproverRemoved', {})
+    book.approved('RemoveApprover', remove, ['ada', 'cyd']).expectRecorded('ApproverRemoved', {})
     const retry = () => book.approved('FundReserve', createReserveData(THRESHOLD), ['ada', given])
-    retry().refuses('APPROVAL_INVALID')
-    book.later(HOUR_MS)
-    book.approved('AddApprover', { approverId: 'bob' }, ['ada', 'cyd']).records('ApproverAdded', {})
-    book.later(24 * HOUR_MS)
-    retry().refuses('APPROVAL_INVALID')
+    retry().expectRefused('APPROVAL_INVALID')
+    book.advanceTime(HOUR_MS)
+    book
+      .approved('AddApprover', { approverId: 'bob' }, ['ada', 'cyd'])
+      .expectRecorded('ApproverAdded', {})
+    book.advanceTime(24 * HOUR_MS)
+    retry().expectRefused('APPROVAL_INVALID')
   })
 })
 
@@ -167,8 +171,8 @@ describe('controls', () => {
   test('a new plan and a plan that owes more need two; a plan that owes less needs one', () => {
     requireTwo(null)
     const { planId, terms } = createPlanData()
-    book.when('DefinePlan', { planId, terms }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    book.approved('DefinePlan', { planId, terms }, ['ada', 'bob']).records('PlanDefined', {})
+    book.when('DefinePlan', { planId, terms }, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+    book.approved('DefinePlan', { planId, terms }, ['ada', 'bob']).expectRecorded('PlanDefined', {})
     const changePlan = (change: Partial<typeof terms>) =>
       book.when('DefinePlan', { planId, terms: { ...terms, ...change } }, 'admin:ada')
     for (const change of [
@@ -178,11 +182,14 @@ describe('controls', () => {
       { unit: 'hours' as const },
       { maximumMinor: null },
     ]) {
-      changePlan(change).refuses('SECOND_APPROVER_NEEDED')
+      changePlan(change).expectRefused('SECOND_APPROVER_NEEDED')
     }
-    changePlan({ profitPpm: terms.profitPpm - 1 }).records('PlanDefined', {})
-    changePlan({ profitPpm: terms.profitPpm - 1, isArchived: true }).records('PlanDefined', {})
-    changePlan({ profitPpm: terms.profitPpm - 1 }).refuses('SECOND_APPROVER_NEEDED')
+    changePlan({ profitPpm: terms.profitPpm - 1 }).expectRecorded('PlanDefined', {})
+    changePlan({ profitPpm: terms.profitPpm - 1, isArchived: true }).expectRecorded(
+      'PlanDefined',
+      {},
+    )
+    changePlan({ profitPpm: terms.profitPpm - 1 }).expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test('rules: strengthening is immediate, weakening needs two', () => {
@@ -196,7 +203,7 @@ describe('controls', () => {
       coverageMode: 'strict' as const,
       isReferralEnabled: false,
     }
-    book.when('SetMoneyRules', { rules }, 'admin:ada').records('MoneyRulesSet', {})
+    book.when('SetMoneyRules', { rules }, 'admin:ada').expectRecorded('MoneyRulesSet', {})
     for (const change of [
       { approvalThresholdMinor: THRESHOLD + 1n },
       { approvalThresholdMinor: null },
@@ -207,40 +214,48 @@ describe('controls', () => {
       { isReferralEnabled: true },
     ]) {
       const weaker = { rules: { ...rules, ...change } }
-      book.when('SetMoneyRules', weaker, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+      book.when('SetMoneyRules', weaker, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
     }
     const stronger = { ...rules, approvalThresholdMinor: 1n, depositFeePpm: 5 }
-    book.when('SetMoneyRules', { rules: stronger }, 'admin:ada').records('MoneyRulesSet', {})
+    book.when('SetMoneyRules', { rules: stronger }, 'admin:ada').expectRecorded('MoneyRulesSet', {})
   })
 
   test('adding and removing an approver needs two approvals, and two approvers always remain', () => {
     requireTwo()
-    book.when('AddApprover', { approverId: 'dan' }, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book
+      .when('AddApprover', { approverId: 'dan' }, 'admin:ada')
+      .expectRefused('SECOND_APPROVER_NEEDED')
     const createRemoval = (approverId: string) => ({ approverId, reason })
-    book.when('RemoveApprover', createRemoval('cyd'), 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book
+      .when('RemoveApprover', createRemoval('cyd'), 'admin:ada')
+      .expectRefused('SECOND_APPROVER_NEEDED')
     book
       .approved('RemoveApprover', createRemoval('cyd'), ['ada', 'bob'])
-      .records('ApproverRemoved', {})
-    book.approved('RemoveApprover', createRemoval('bob'), ['ada', 'bob']).refuses('LAST_APPROVERS')
+      .expectRecorded('ApproverRemoved', {})
+    book
+      .approved('RemoveApprover', createRemoval('bob'), ['ada', 'bob'])
+      .expectRefused('LAST_APPROVERS')
     // The server may remove one of the last two approvers. After that, no second approver is left.
-    book.when('RemoveApprover', createRemoval('bob'), SERVER).records('ApproverRemoved', {})
-    fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
+    book.when('RemoveApprover', createRemoval('bob'), SERVER).expectRecorded('ApproverRemoved', {})
+    fund(THRESHOLD, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
   })
 
   test('dual control ends with two approvals or on the server only', () => {
     requireTwo()
     const single = { mode: 'single' } as const
-    book.when('SetDualControl', single, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    book.approved('SetDualControl', single, ['ada', 'bob']).records('DualControlSet', {})
-    fund(THRESHOLD, 'admin:ada').records('ReserveFunded', {})
-    book.when('SetDualControl', { mode: 'required' }, 'admin:ada').records('DualControlSet', {})
-    fund(THRESHOLD, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    book.when('SetDualControl', single, SERVER).records('DualControlSet', {})
+    book.when('SetDualControl', single, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+    book.approved('SetDualControl', single, ['ada', 'bob']).expectRecorded('DualControlSet', {})
+    fund(THRESHOLD, 'admin:ada').expectRecorded('ReserveFunded', {})
+    book
+      .when('SetDualControl', { mode: 'required' }, 'admin:ada')
+      .expectRecorded('DualControlSet', {})
+    fund(THRESHOLD, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+    book.when('SetDualControl', single, SERVER).expectRecorded('DualControlSet', {})
   })
 
   test('the server may not move money', () => {
     requireTwo()
-    fund(1n, SERVER).refuses('SECOND_APPROVER_NEEDED')
+    fund(1n, SERVER).expectRefused('SECOND_APPROVER_NEEDED')
   })
 })
 
@@ -264,20 +279,22 @@ describe('a pending withdrawal', () => {
     const transactionId = requestWithdrawal(2_000n)
     requireTwo()
     const hold = { transactionId, reason: 'The password changed' }
-    book.when('HoldWithdrawal', hold).records('WithdrawalHeld', { reason: hold.reason })
-    book.when('HoldWithdrawal', hold).refuses('ALREADY_ON_HOLD')
+    book.when('HoldWithdrawal', hold).expectRecorded('WithdrawalHeld', { reason: hold.reason })
+    book.when('HoldWithdrawal', hold).expectRefused('ALREADY_ON_HOLD')
     const data = createApprovalData(transactionId)
-    book.when('ApproveWithdrawal', data, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    book.approved('ApproveWithdrawal', data, ['ada', 'bob']).records('WithdrawalApproved', {})
+    book.when('ApproveWithdrawal', data, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+    book
+      .approved('ApproveWithdrawal', data, ['ada', 'bob'])
+      .expectRecorded('WithdrawalApproved', {})
   })
 
   test('is not paid to an account that changed since the request', () => {
     const transactionId = requestWithdrawal(2_000n)
     const changed = createApprovalData(transactionId, 'c')
-    book.when('ApproveWithdrawal', changed, 'admin:ada').refuses('BANK_ACCOUNT_CHANGED')
+    book.when('ApproveWithdrawal', changed, 'admin:ada').expectRefused('BANK_ACCOUNT_CHANGED')
     book
       .when('ApproveWithdrawal', createApprovalData(transactionId))
-      .records('WithdrawalApproved', {})
+      .expectRecorded('WithdrawalApproved', {})
   })
 
   test('an own decision cannot be reversed alone while a threshold is set', () => {
@@ -285,7 +302,7 @@ describe('a pending withdrawal', () => {
     requireTwo()
     book.when('ApproveWithdrawal', createApprovalData(transactionId), 'admin:ada')
     const undo = { transactionId, to: 'declined', paymentOptionId: null, reason } as const
-    book.when('ReverseWithdrawal', undo, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-    book.when('ReverseWithdrawal', undo, 'admin:bob').records('WithdrawalReversed', {})
+    book.when('ReverseWithdrawal', undo, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+    book.when('ReverseWithdrawal', undo, 'admin:bob').expectRecorded('WithdrawalReversed', {})
   })
 })

@@ -20,7 +20,7 @@ import {
   wasApproverEverAdded,
 } from './approver.ts'
 import { listApprovers } from './approver-list.ts'
-import { findNeed, type Need } from './controlled.ts'
+import { findApprovalNeed, type Need } from './controlled.ts'
 import { countSoleAct, sumSoleActs } from './sole-acts.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,7 +38,7 @@ export function guardDecision(
   decided: Recorded,
   { command, view, context }: { command: Command; view: View; context: Context },
 ): Decision {
-  const need = findNeed(decided.fact, view, context.actor)
+  const need = findApprovalNeed(decided.fact, view, context.actor)
   if (need === null) return decided
   const approvals = (command.approval?.approvals ?? []).filter(
     ({ approver }, place, all) =>
@@ -60,7 +60,7 @@ export function guardDecision(
 export function countControlledAct(event: PlacedEvent, view: View): void {
   const { fact, control, actor, recordedAtMs, seq } = event
   if (control === null) return
-  const amountMinor = findNeed(fact, view, actor)?.amountMinor ?? null
+  const amountMinor = findApprovalNeed(fact, view, actor)?.amountMinor ?? null
   const [approver, other] = listApprovers(actor, control.approvals)
   if (amountMinor === null || approver === undefined || other !== undefined) return
   countSoleAct(view, { approver, amountMinor, recordedAtMs, seq })

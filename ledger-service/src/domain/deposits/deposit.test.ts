@@ -26,7 +26,7 @@ function requestDeposit(book: RuleBook, amountMinor: bigint) {
 describe('a deposit', () => {
   test('moves no money before an administrator approves it', () => {
     const book = openRuleBook()
-    requestDeposit(book, 10_000n).outcome.records('DepositRequested', { feeMinor: 0n }, {})
+    requestDeposit(book, 10_000n).outcome.expectRecorded('DepositRequested', { feeMinor: 0n }, {})
   })
 
   test('credits the amount less the fee that was quoted at the request', () => {
@@ -38,7 +38,7 @@ describe('a deposit', () => {
     book.when('SetMoneyRules', { rules: { ...fees, depositFeePpm: 90_000 } })
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 10_101n })
-      .records(
+      .expectRecorded(
         'DepositApproved',
         { feeMinor: 152n, cash: 'first-bank' },
         { 'cash:first-bank': -10_101n, balance: 9_949n, fees: 152n },
@@ -48,8 +48,10 @@ describe('a deposit', () => {
   test('below the minimum is refused with the minimum', () => {
     const book = openRuleBook()
     book.when('SetMoneyRules', { rules: fees })
-    requestDeposit(book, 2_499n).outcome.refuses('AMOUNT_BELOW_MINIMUM', { minimumMinor: '2500' })
-    requestDeposit(book, 2_500n).outcome.records('DepositRequested', {})
+    requestDeposit(book, 2_499n).outcome.expectRefused('AMOUNT_BELOW_MINIMUM', {
+      minimumMinor: '2500',
+    })
+    requestDeposit(book, 2_500n).outcome.expectRecorded('DepositRequested', {})
   })
 
   test('of an investor who is not active is refused', () => {
@@ -57,7 +59,7 @@ describe('a deposit', () => {
     const { investorId, request } = requestDeposit(book, 10_000n)
     book.when('SuspendInvestor', { investorId, standing: 'denied' })
     const again = { ...request, transactionId: book.id() }
-    book.when('RequestDeposit', again).refuses('INVESTOR_NOT_ACTIVE', { standing: 'denied' })
+    book.when('RequestDeposit', again).expectRefused('INVESTOR_NOT_ACTIVE', { standing: 'denied' })
   })
 
   test('is decided once, and the second decision names the first', () => {
@@ -77,7 +79,7 @@ describe('a deposit', () => {
           return book.when(type, data, 'admin:ada')
         }
         expect('refusal' in decide(first).decision).toBe(false)
-        decide(second).refuses('TRANSACTION_DECIDED', {
+        decide(second).expectRefused('TRANSACTION_DECIDED', {
           decidedBy: 'admin:ada',
           status: statuses[first],
         })
@@ -92,7 +94,7 @@ describe('a deposit', () => {
     // The fee is 1.5 % of 80.00.
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 8_000n })
-      .records(
+      .expectRecorded(
         'DepositApproved',
         { requestedMinor: 10_000n, amountMinor: 8_000n, feeMinor: 120n },
         { 'cash:first-bank': -8_000n, balance: 7_880n, fees: 120n },
@@ -105,15 +107,15 @@ describe('a deposit', () => {
     const { transactionId, investorId } = requestDeposit(book, 10_000n)
     const reverse = (to: 'success' | 'declined') =>
       book.when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'fake' })
-    reverse('declined').refuses('NOT_REVERSIBLE')
+    reverse('declined').expectRefused('NOT_REVERSIBLE')
     book.when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 10_000n })
-    reverse('success').refuses('NOT_REVERSIBLE', { status: 'success' })
-    reverse('declined').records(
+    reverse('success').expectRefused('NOT_REVERSIBLE', { status: 'success' })
+    reverse('declined').expectRecorded(
       'DepositReversed',
       { to: 'declined' },
       { 'cash:first-bank': 10_000n, balance: -9_850n, fees: -150n },
     )
-    reverse('success').records(
+    reverse('success').expectRecorded(
       'DepositReversed',
       { to: 'success' },
       {
@@ -130,43 +132,45 @@ describe('a deposit', () => {
       bankAccountId: 'bank',
       bankAccountSha256: 'b'.repeat(64),
     })
-    reverse('declined').refuses('INSUFFICIENT_FUNDS', { availableMinor: '8850' })
+    reverse('declined').expectRefused('INSUFFICIENT_FUNDS', { availableMinor: '8850' })
   })
 
   test('cannot be reversed after the investor has closed the account', () => {
     const book = openRuleBook()
     const { transactionId, investorId } = requestDeposit(book, 10_000n)
     book.when('DeclineDeposit', { transactionId, reason: 'no such transfer' })
-    book.when('CloseInvestor', { investorId }).records('InvestorClosed', {})
+    book.when('CloseInvestor', { investorId }).expectRecorded('InvestorClosed', {})
     const to = 'success'
     book
       .when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'it came' })
-      .refuses('INVESTOR_UNKNOWN')
+      .expectRefused('INVESTOR_UNKNOWN')
   })
 
   test('declined with any reason can be reversed, also with the text of a cancellation', () => {
     const book = openRuleBook()
     const { transactionId } = requestDeposit(book, 10_000n)
     const decline = { transactionId, reason: 'cancelled_by_user' }
-    book.when('DeclineDeposit', decline).records('DepositDeclined', { reason: decline.reason })
+    book
+      .when('DeclineDeposit', decline)
+      .expectRecorded('DepositDeclined', { reason: decline.reason })
     const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
-    book.when('ReverseDeposit', reversal).records('DepositReversed', { to: 'success' })
+    book.when('ReverseDeposit', reversal).expectRecorded('DepositReversed', { to: 'success' })
   })
 
   test('that its owner cancelled is not credited by a reversal', () => {
     const book = openRuleBook()
     const { transactionId, investorId } = requestDeposit(book, 10_000n)
-    book.when('CancelDeposit', { transactionId, investorId }).records('DepositCancelled', {})
+    book.when('CancelDeposit', { transactionId, investorId }).expectRecorded('DepositCancelled', {})
     for (const to of ['success', 'declined'] as const) {
       book
         .when('ReverseDeposit', { transactionId, to, paymentOptionId: null, reason: 'x' })
-        .refuses('NOT_REVERSIBLE')
+        .expectRefused('NOT_REVERSIBLE')
     }
   })
 
   test('is cancelled by its owner only', () => {
     const book = openRuleBook()
     const { transactionId } = requestDeposit(book, 10_000n)
-    book.when('CancelDeposit', { transactionId, investorId: book.id() }).refuses('NOT_YOURS')
+    book.when('CancelDeposit', { transactionId, investorId: book.id() }).expectRefused('NOT_YOURS')
   })
 })

@@ -18,10 +18,10 @@ import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { createInvestorNeed, findActiveInvestor, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import {
-  countPending,
-  getOwner,
+  changePendingCount,
   listRequestNeeds,
   refuseTooManyPending,
+  requireOwner,
 } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
@@ -67,7 +67,7 @@ export const approveDeposit: Decider<'ApproveDeposit'> = {
     const { transactionId, paymentOptionId, approvedMinor: amountMinor } = command
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
-    const investorId = getOwner(found)
+    const investorId = requireOwner(found)
     const { requestedMinor, feePpm } = found
     const feeMinor = computeShare(amountMinor, feePpm)
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
@@ -87,7 +87,7 @@ export const reverseDeposit: Decider<'ReverseDeposit'> = {
   decide: ({ transactionId, to, paymentOptionId, reason }, view, context) => {
     const found = findReversible(view, { transactionId, type, to })
     if (isRefusal(found)) return found
-    const investorId = getOwner(found)
+    const investorId = requireOwner(found)
     const { amountMinor, feeMinor } = found
     const cash = paymentOptionId ?? found.paymentOptionId ?? TREASURY
     const availableMinor = getBalance(view, account.getAvailableCode(investorId, 'balance'))
@@ -111,7 +111,7 @@ export const declineDeposit: Decider<'DeclineDeposit'> = {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     const { amountMinor, feeMinor } = found
-    const data = { transactionId, investorId: getOwner(found), amountMinor, feeMinor, reason }
+    const data = { transactionId, investorId: requireOwner(found), amountMinor, feeMinor, reason }
     return record({ type: 'DepositDeclined', data }, context)
   },
 }
@@ -137,7 +137,7 @@ export const applyDepositRequested: Evolve<'DepositRequested'> = (data, view, ev
     status: 'pending',
     isCredit: true,
   })
-  countPending(view, data.investorId, 1)
+  changePendingCount(view, data.investorId, 1)
 }
 
 export const applyDepositApproved: Evolve<'DepositApproved'> = (data, view, event) => {
@@ -158,13 +158,13 @@ export const applyDepositApproved: Evolve<'DepositApproved'> = (data, view, even
 export const applyDepositDeclined: Evolve<'DepositDeclined'> = (data, view, event) => {
   const { transactionId, investorId, reason } = data
   applyDecision(view, event, { transactionId, status: 'declined', reason })
-  countPending(view, investorId, -1)
+  changePendingCount(view, investorId, -1)
 }
 
 export const applyDepositCancelled: Evolve<'DepositCancelled'> = (data, view, event) => {
   const { transactionId, investorId } = data
   applyDecision(view, event, { transactionId, status: 'cancelled' })
-  countPending(view, investorId, -1)
+  changePendingCount(view, investorId, -1)
 }
 
 export const applyDepositReversed: Evolve<'DepositReversed'> = (data, view, event) => {

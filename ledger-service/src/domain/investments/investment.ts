@@ -58,12 +58,12 @@ export function updateInvestment(
   const row = view.find(investmentTable, investmentId)
   if (row === null) throw new Error(`investment ${investmentId} is not in the ledger`)
   const changed = { ...row, ...change(row), lastSeq: seq }
-  countInvestment(view, row, -1n, seq)
-  countInvestment(view, changed, 1n, seq)
+  addInvestmentToTotals(view, row, -1n, seq)
+  addInvestmentToTotals(view, changed, 1n, seq)
   view.put(investmentTable, changed)
 }
 
-export function countInvestment(view: View, row: Investment, by: bigint, seq: bigint): void {
+export function addInvestmentToTotals(view: View, row: Investment, by: bigint, seq: bigint): void {
   addToTotal(view, {
     name: `investment:${row.status}`,
     count: by,

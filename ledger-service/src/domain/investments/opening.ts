@@ -24,8 +24,8 @@ import { refuseShortfall } from '../reserve/coverage.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
 import { openTransaction } from '../transactions/transaction.ts'
 import {
+  addInvestmentToTotals,
   computeDueAfter,
-  countInvestment,
   createInvestmentNeed,
   type Investment,
   investmentTable,
@@ -126,7 +126,7 @@ export const applyInvestmentOpened: Evolve<'InvestmentOpened'> = (data, view, ev
   }
   const opened = { ...row, nextDueAt: computeDueAfter(row, 0) }
   view.put(investmentTable, opened)
-  countInvestment(view, opened, 1n, event.seq)
+  addInvestmentToTotals(view, opened, 1n, event.seq)
   updateInvestor(view, investorId, (investor) => ({
     investmentCount: investor.investmentCount + 1,
     activeInvestmentCount: investor.activeInvestmentCount + 1,

@@ -4,20 +4,20 @@ import { createActiveInvestor, openRuleBook, plainRules } from '../../../test/su
 describe('the reserve', () => {
   test('is funded and withdrawn by the operator, never below zero', () => {
     const book = openRuleBook()
-    const createData = (amountMinor: bigint) => ({
+    const createReserveData = (amountMinor: bigint) => ({
       transactionId: book.id(),
       amountMinor,
       note: null,
     })
     book
-      .when('FundReserve', createData(10_000n))
-      .records('ReserveFunded', {}, { 'cash:treasury': -10_000n, reserve: 10_000n })
+      .when('FundReserve', createReserveData(10_000n))
+      .expectRecorded('ReserveFunded', {}, { 'cash:treasury': -10_000n, reserve: 10_000n })
     book
-      .when('WithdrawReserve', createData(4_000n))
-      .records('ReserveWithdrawn', {}, { 'cash:treasury': 4_000n, reserve: -4_000n })
+      .when('WithdrawReserve', createReserveData(4_000n))
+      .expectRecorded('ReserveWithdrawn', {}, { 'cash:treasury': 4_000n, reserve: -4_000n })
     book
-      .when('WithdrawReserve', createData(6_001n))
-      .refuses('INSUFFICIENT_FUNDS', { availableMinor: '6000' })
+      .when('WithdrawReserve', createReserveData(6_001n))
+      .expectRefused('INSUFFICIENT_FUNDS', { availableMinor: '6000' })
   })
 
   test('receives the fees and income of the operator, and no more', () => {
@@ -37,7 +37,7 @@ describe('the reserve', () => {
     })
     const sweep = (amountMinor: bigint) =>
       book.when('SweepToReserve', { transactionId: book.id(), from: 'fees', amountMinor })
-    sweep(51n).refuses('INSUFFICIENT_FUNDS', { availableMinor: '50' })
-    sweep(50n).records('SweptToReserve', {}, { fees: -50n, reserve: 50n })
+    sweep(51n).expectRefused('INSUFFICIENT_FUNDS', { availableMinor: '50' })
+    sweep(50n).expectRecorded('SweptToReserve', {}, { fees: -50n, reserve: 50n })
   })
 })

@@ -68,7 +68,7 @@ export const applyReserveWithdrawn: Evolve<'ReserveWithdrawn'> = (
   { note: reason, ...data },
   view,
   event,
-) => openMovement(view, event, { ...data, ...withdrawal, reason })
+) => openReserveTransaction(view, event, { ...data, ...withdrawal, reason })
 
 /**
  * Moves fees, or principal that plans did not return, to the reserve. Both already belong to the
@@ -99,12 +99,12 @@ export const applySweptToReserve: Evolve<'SweptToReserve'> = (
   { from: method, ...data },
   view,
   event,
-) => openMovement(view, event, { ...data, ...sweep, method })
+) => openReserveTransaction(view, event, { ...data, ...sweep, method })
 
 const withdrawal = { purpose: 'reserve-withdrawal', method: 'reserve', isCredit: false } as const
 const sweep = { purpose: 'sweep', isCredit: true } as const
 
-function openMovement(
+function openReserveTransaction(
   view: View,
   event: PlacedEvent,
   movement: Omit<Opening, 'type' | 'status' | 'investorId'>,

@@ -16,7 +16,7 @@ const data = { verifierKey: VERIFIER_KEY }
 function openBook(rules: Model = model): RuleBook {
   const book = openRuleBook(rules)
   for (const approverId of ['ada', 'bob']) book.when('AddApprover', { approverId }, SERVER)
-  book.later(DAY_MS)
+  book.advanceTime(DAY_MS)
   return book
 }
 
@@ -33,25 +33,33 @@ test('the text of the key is that of the handover', () => {
 })
 
 test('two administrators permit a new key, one does not', () => {
-  book.when('PermitKeyRotation', data, 'admin:ada').refuses('SECOND_APPROVER_NEEDED')
-  book.approved('PermitKeyRotation', data, ['ada', 'ada']).refuses('SECOND_APPROVER_NEEDED')
-  book.approved('PermitKeyRotation', data, ['ada', 'bob']).records('KeyRotationPermitted', data)
+  book.when('PermitKeyRotation', data, 'admin:ada').expectRefused('SECOND_APPROVER_NEEDED')
+  book.approved('PermitKeyRotation', data, ['ada', 'ada']).expectRefused('SECOND_APPROVER_NEEDED')
+  book
+    .approved('PermitKeyRotation', data, ['ada', 'bob'])
+    .expectRecorded('KeyRotationPermitted', data)
 })
 
 test('a key is replaced only within seven days after two administrators permitted it', () => {
-  rotate(book).refuses('ROTATION_NOT_PERMITTED')
-  book.approved('PermitKeyRotation', data, ['ada', 'bob']).records('KeyRotationPermitted', data)
-  book.later(7 * DAY_MS + 1)
-  rotate(book).refuses('ROTATION_NOT_PERMITTED')
-  book.approved('PermitKeyRotation', data, ['ada', 'bob']).records('KeyRotationPermitted', data)
-  book.later(7 * DAY_MS)
-  rotate(book).records('SigningKeyReplaced', { handovers: [HANDOVER] })
+  rotate(book).expectRefused('ROTATION_NOT_PERMITTED')
+  book
+    .approved('PermitKeyRotation', data, ['ada', 'bob'])
+    .expectRecorded('KeyRotationPermitted', data)
+  book.advanceTime(7 * DAY_MS + 1)
+  rotate(book).expectRefused('ROTATION_NOT_PERMITTED')
+  book
+    .approved('PermitKeyRotation', data, ['ada', 'bob'])
+    .expectRecorded('KeyRotationPermitted', data)
+  book.advanceTime(7 * DAY_MS)
+  rotate(book).expectRecorded('SigningKeyReplaced', { handovers: [HANDOVER] })
 })
 
 test('the permission of another key permits nothing', () => {
   const other = { verifierKey: createTestKey().verifierKey }
-  book.approved('PermitKeyRotation', other, ['ada', 'bob']).records('KeyRotationPermitted', other)
-  rotate(book).refuses('ROTATION_NOT_PERMITTED')
+  book
+    .approved('PermitKeyRotation', other, ['ada', 'bob'])
+    .expectRecorded('KeyRotationPermitted', other)
+  rotate(book).expectRefused('ROTATION_NOT_PERMITTED')
 })
 
 test('a loss of events is declared without a permission', () => {
@@ -60,7 +68,7 @@ test('a loss of events is declared without a permission', () => {
   const lost = { size: 9n, root, at: '2026-03-01T10:00:00.000Z' }
   const handovers = [createTestKey().signHandover({ size: 4n, root, lost, newKey })]
   const fork = { handovers, reason: 'the disk was lost' }
-  book.when('ReplaceSigningKey', fork, SERVER).records('LogForked', fork)
+  book.when('ReplaceSigningKey', fork, SERVER).expectRecorded('LogForked', fork)
 })
 
 test('sabotaged twin: with any permission in the table, the key is replaced', () => {
@@ -76,5 +84,5 @@ test('sabotaged twin: with any permission in the table, the key is replaced', ()
       return model.decide(command, { ...view, peek }, context)
     },
   }
-  expect(() => rotate(openBook(blind)).refuses('ROTATION_NOT_PERMITTED')).toThrow()
+  expect(() => rotate(openBook(blind)).expectRefused('ROTATION_NOT_PERMITTED')).toThrow()
 })

@@ -19,11 +19,11 @@ test('a replaced key and a fork are recorded, each with its own event', () => {
   const handovers = [createTestHandover()]
   book
     .when('ReplaceSigningKey', { handovers, reason: null })
-    .records('SigningKeyReplaced', { handovers })
+    .expectRecorded('SigningKeyReplaced', { handovers })
   const forked = [createTestHandover(), createFork()]
   book
     .when('ReplaceSigningKey', { handovers: forked, reason })
-    .records('LogForked', { handovers: forked, reason })
+    .expectRecorded('LogForked', { handovers: forked, reason })
 })
 
 test('a handover that no key has signed is refused, and so is a wrong reason', () => {
@@ -36,7 +36,7 @@ test('a handover that no key has signed is refused, and so is a wrong reason', (
     { handovers: [createFork()], reason: null },
     { handovers: [createTestHandover()], reason },
   ]
-  for (const data of wrong) book.when('ReplaceSigningKey', data).refuses('HANDOVER_INVALID')
+  for (const data of wrong) book.when('ReplaceSigningKey', data).expectRefused('HANDOVER_INVALID')
 })
 
 test('sabotaged twin: a decider that does not verify records a forged handover', () => {
@@ -53,5 +53,5 @@ test('sabotaged twin: a decider that does not verify records a forged handover',
     handovers: [forged],
     reason: null,
   })
-  expect(() => outcome.refuses('HANDOVER_INVALID')).toThrow()
+  expect(() => outcome.expectRefused('HANDOVER_INVALID')).toThrow()
 })

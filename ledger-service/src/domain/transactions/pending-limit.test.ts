@@ -30,7 +30,7 @@ function createWithdrawal(book: RuleBook, investorId: string): DataOf<'RequestWi
 function createInvestorWithMaximumPending(book: RuleBook) {
   const investorId = createActiveInvestor(book, { amountMinor: 1_000_000n })
   const first = createDeposit(book, investorId)
-  book.when('RequestDeposit', first).records('DepositRequested', {})
+  book.when('RequestDeposit', first).expectRecorded('DepositRequested', {})
   for (let made = 1; made < PENDING_MAX; made += 1) {
     const outcome =
       made > WITHDRAWALS
@@ -45,10 +45,10 @@ test('an investor has at most fifty pending deposits and withdrawals together', 
   const book = openRuleBook()
   const { investorId } = createInvestorWithMaximumPending(book)
   const refusal = ['TOO_MANY_PENDING', { pendingMax: '50' }] as const
-  book.when('RequestDeposit', createDeposit(book, investorId)).refuses(...refusal)
-  book.when('RequestWithdrawal', createWithdrawal(book, investorId)).refuses(...refusal)
+  book.when('RequestDeposit', createDeposit(book, investorId)).expectRefused(...refusal)
+  book.when('RequestWithdrawal', createWithdrawal(book, investorId)).expectRefused(...refusal)
   const other = createActiveInvestor(book, { amountMinor: 0n })
-  book.when('RequestDeposit', createDeposit(book, other)).records('DepositRequested', {})
+  book.when('RequestDeposit', createDeposit(book, other)).expectRecorded('DepositRequested', {})
 })
 
 test.each(['approved', 'declined', 'cancelled'])(
@@ -60,8 +60,10 @@ test.each(['approved', 'declined', 'cancelled'])(
     if (how === 'approved') book.when('ApproveDeposit', { transactionId, ...options })
     else if (how === 'declined') book.when('DeclineDeposit', { transactionId, reason: null })
     else book.when('CancelDeposit', { transactionId, investorId })
-    book.when('RequestDeposit', createDeposit(book, investorId)).records('DepositRequested', {})
-    book.when('RequestDeposit', createDeposit(book, investorId)).refuses('TOO_MANY_PENDING')
+    book
+      .when('RequestDeposit', createDeposit(book, investorId))
+      .expectRecorded('DepositRequested', {})
+    book.when('RequestDeposit', createDeposit(book, investorId)).expectRefused('TOO_MANY_PENDING')
   },
 )
 

@@ -19,13 +19,13 @@ export function listRequestNeeds(transactionId: Id, view: View): readonly Need[]
   return found.investorId === null ? [] : [createInvestorNeed(found.investorId)]
 }
 
-export function countPending(view: View, investorId: Id, by: 1 | -1): void {
+export function changePendingCount(view: View, investorId: Id, by: 1 | -1): void {
   updateInvestor(view, investorId, ({ pendingCount }) => ({
     pendingCount: pendingCount + by,
   }))
 }
 
-export function getOwner(request: { transactionId: Id; investorId: Id | null }): Id {
+export function requireOwner(request: { transactionId: Id; investorId: Id | null }): Id {
   const { transactionId, investorId } = request
   if (investorId === null) throw new Error(`transaction ${transactionId} has no investor`)
   return investorId

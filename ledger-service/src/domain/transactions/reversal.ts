@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../log/model.ts'
 import type { View } from '../../log/view.ts'
 import { getBalance } from '../accounts/account.ts'
 import { investorTable } from '../investors/investor.ts'
-import { getOwner } from './request.ts'
+import { requireOwner } from './request.ts'
 import { type Transaction, transactionTable } from './transaction.ts'
 
 /** Returns the decided request if its decision can be changed to `to`; otherwise a refusal. */
@@ -25,7 +25,7 @@ export function findReversible(
     return refuse('cancelledByOwner')
   }
   // The owner of a closed account could not withdraw the money that a reversal would credit.
-  const owner = view.find(investorTable, getOwner(found))
+  const owner = view.find(investorTable, requireOwner(found))
   if (owner === null || owner.standing === 'closed') {
     return refuse('ownerClosed')
   }

@@ -114,7 +114,7 @@ export function openTransaction(view: View, event: PlacedEvent, opening: Opening
     ...opening,
   }
   view.put(transactionTable, row)
-  countTransaction(view, row, 1n, event.seq)
+  addTransactionToTotals(view, row, 1n, event.seq)
 }
 
 export function applyDecision(
@@ -127,12 +127,12 @@ export function applyDecision(
   const { effectiveAtMs: decidedAt, seq: lastSeq } = event
   const decidedBy = findDecider(event)
   const decided = { ...row, decidedBy, decidedAt, lastSeq, ...change }
-  countTransaction(view, row, -1n, lastSeq)
-  countTransaction(view, decided, 1n, lastSeq)
+  addTransactionToTotals(view, row, -1n, lastSeq)
+  addTransactionToTotals(view, decided, 1n, lastSeq)
   view.put(transactionTable, decided)
 }
 
-function countTransaction(view: View, row: Transaction, by: bigint, seq: bigint): void {
+function addTransactionToTotals(view: View, row: Transaction, by: bigint, seq: bigint): void {
   const { type, status, amountMinor } = row
   addToTotal(view, {
     name: `transaction:${type}:${status}`,

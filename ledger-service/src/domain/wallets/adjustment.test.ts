@@ -18,16 +18,20 @@ describe('an adjustment', () => {
     const book = openRuleBook()
     const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const credit = { adjustments: -AMOUNT, balance: AMOUNT }
-    adjust(book, investorId, true).records('WalletAdjusted', { reason: 'bank error' }, credit)
+    adjust(book, investorId, true).expectRecorded(
+      'WalletAdjusted',
+      { reason: 'bank error' },
+      credit,
+    )
     const debit = { adjustments: AMOUNT, balance: -AMOUNT }
-    adjust(book, investorId, false).records('WalletAdjusted', {}, debit)
+    adjust(book, investorId, false).expectRecorded('WalletAdjusted', {}, debit)
   })
 
   test('takes no more than the wallet holds', () => {
     const book = openRuleBook()
     const investorId = createActiveInvestor(book, { amountMinor: AMOUNT - 1n })
     const details = { availableMinor: String(AMOUNT - 1n) }
-    adjust(book, investorId, false).refuses('INSUFFICIENT_FUNDS', details)
+    adjust(book, investorId, false).expectRefused('INSUFFICIENT_FUNDS', details)
   })
 
   test('of profit is paid from the reserve, like all profit', () => {
@@ -36,7 +40,7 @@ describe('an adjustment', () => {
     const change = { wallet: 'profit', amountMinor: AMOUNT, isCredit: true, reason: 'x' } as const
     book
       .when('AdjustWallet', { transactionId: book.id(), investorId, ...change })
-      .records(
+      .expectRecorded(
         'WalletAdjusted',
         {},
         { [account.getOperatorCode('reserve')]: -AMOUNT, profit: AMOUNT },
@@ -47,11 +51,11 @@ describe('an adjustment', () => {
     const book = openRuleBook()
     const investorId = createActiveInvestor(book, { amountMinor: 0n })
     book.when('CloseInvestor', { investorId })
-    adjust(book, investorId, true).refuses('INVESTOR_UNKNOWN')
+    adjust(book, investorId, true).expectRefused('INVESTOR_UNKNOWN')
     const other = createActiveInvestor(book, { amountMinor: 0n })
     const data = { transactionId: book.id(), investorId: other, wallet: 'balance' as const }
     const twice = { ...data, amountMinor: AMOUNT, isCredit: true, reason: 'x' }
-    book.when('AdjustWallet', twice).records('WalletAdjusted', {})
-    book.when('AdjustWallet', twice).refuses('ID_ALREADY_USED')
+    book.when('AdjustWallet', twice).expectRecorded('WalletAdjusted', {})
+    book.when('AdjustWallet', twice).expectRefused('ID_ALREADY_USED')
   })
 })

@@ -119,7 +119,7 @@ test('a rebuild restores lost withdrawal sums from the log, without declined req
   const transactionId = await requestAndGetId()
   await requireRecorded(ledger.submit('DeclineWithdrawal', { transactionId, reason: null }))
   expect(await rebuildAndCompare()).toEqual([])
-  await ledger.sql(`update ledger.investor
+  await ledger.runSql(`update ledger.investor
     set withdrawal_day = null, day_withdrawals_minor = 0, month_withdrawals_minor = 0`)
   expect(await rebuildAndCompare()).toHaveLength(2)
   await rebuildAndCompare(true)

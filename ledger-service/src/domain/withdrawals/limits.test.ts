@@ -31,7 +31,7 @@ function requestWithdrawal(book: RuleBook, investorId: string, amountMinor: bigi
 
 function requestRecorded(book: RuleBook, investorId: string, amountMinor: bigint): string {
   const { transactionId, outcome } = requestWithdrawal(book, investorId, amountMinor)
-  outcome.records('WithdrawalRequested', {})
+  outcome.expectRecorded('WithdrawalRequested', {})
   return transactionId
 }
 
@@ -45,14 +45,14 @@ describe('the limits of withdrawals', () => {
   test('allow the exact limit and not a cent more, and state the rest and the time of renewal', () => {
     const { book, investorId } = openBook()
     requestRecorded(book, investorId, 20_000n)
-    requestWithdrawal(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    requestWithdrawal(book, investorId, 10_001n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'day',
       limitMinor: '30000',
       leftMinor: '10000',
       renewsAt: '2026-03-02T00:00:00.000Z',
     })
     requestRecorded(book, investorId, 10_000n)
-    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    requestWithdrawal(book, investorId, 1_000n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       leftMinor: '0',
     })
   })
@@ -67,18 +67,18 @@ describe('the limits of withdrawals', () => {
   test('are reset each day, while the month continues', () => {
     const { book, investorId } = openBook()
     requestRecorded(book, investorId, 30_000n)
-    book.later(15 * 3_600_000 - 60_000)
-    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    book.advanceTime(15 * 3_600_000 - 60_000)
+    requestWithdrawal(book, investorId, 1_000n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'day',
     })
-    book.later(60_000)
-    requestWithdrawal(book, investorId, 20_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    book.advanceTime(60_000)
+    requestWithdrawal(book, investorId, 20_001n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'month',
       leftMinor: '20000',
       renewsAt: '2026-04-01T00:00:00.000Z',
     })
     requestRecorded(book, investorId, 20_000n)
-    book.later(31 * DAY_MS)
+    book.advanceTime(31 * DAY_MS)
     requestRecorded(book, investorId, 30_000n)
     expect(readCountedOf(book, investorId)).toEqual({
       day: '2026-04-02',
@@ -105,14 +105,14 @@ describe('the limits of withdrawals', () => {
   test('a decline of a request of yesterday frees its amount in the month but not today', () => {
     const { book, investorId } = openBook()
     const transactionId = requestRecorded(book, investorId, 30_000n)
-    book.later(DAY_MS)
+    book.advanceTime(DAY_MS)
     requestRecorded(book, investorId, 20_000n)
     book.when('DeclineWithdrawal', { transactionId, reason: null })
     expect(readCountedOf(book, investorId)).toMatchObject({
       dayMinor: 20_000n,
       monthMinor: 20_000n,
     })
-    requestWithdrawal(book, investorId, 10_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    requestWithdrawal(book, investorId, 10_001n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'day',
     })
   })
@@ -120,7 +120,7 @@ describe('the limits of withdrawals', () => {
   test('a decline of a request of last month frees nothing', () => {
     const { book, investorId } = openBook()
     const transactionId = requestRecorded(book, investorId, 30_000n)
-    book.later(31 * DAY_MS)
+    book.advanceTime(31 * DAY_MS)
     requestRecorded(book, investorId, 20_000n)
     book.when('DeclineWithdrawal', { transactionId, reason: null })
     expect(readCountedOf(book, investorId)).toMatchObject({
@@ -138,21 +138,23 @@ describe('the limits of withdrawals', () => {
       bankAccountSha256: 'b'.repeat(64),
     }
     book.when('ApproveWithdrawal', { transactionId, ...cash })
-    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT')
+    requestWithdrawal(book, investorId, 1_000n).outcome.expectRefused('WITHDRAWAL_LIMIT')
     const reversal = { transactionId, paymentOptionId: 'bank', reason: 'bounced' }
     book.when('ReverseWithdrawal', { ...reversal, to: 'declined' })
     requestRecorded(book, investorId, 30_000n)
     // The limit does not apply to decisions of administrators. After such a decision, the amount
     // left is zero and not negative.
-    book.when('ReverseWithdrawal', { ...reversal, to: 'success' }).records('WithdrawalReversed', {})
-    requestWithdrawal(book, investorId, 1_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    book
+      .when('ReverseWithdrawal', { ...reversal, to: 'success' })
+      .expectRecorded('WithdrawalReversed', {})
+    requestWithdrawal(book, investorId, 1_000n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       leftMinor: '0',
     })
   })
 
   test('of two limits the refusal states the smaller rest', () => {
     const { book, investorId } = openBook({ ...limits, monthlyWithdrawalLimitMinor: 25_000n })
-    requestWithdrawal(book, investorId, 26_000n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    requestWithdrawal(book, investorId, 26_000n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       period: 'month',
     })
   })
@@ -161,7 +163,7 @@ describe('the limits of withdrawals', () => {
     const { book, investorId } = openBook(plainRules)
     requestRecorded(book, investorId, 25_000n)
     book.when('SetMoneyRules', { rules: limits })
-    requestWithdrawal(book, investorId, 5_001n).outcome.refuses('WITHDRAWAL_LIMIT', {
+    requestWithdrawal(book, investorId, 5_001n).outcome.expectRefused('WITHDRAWAL_LIMIT', {
       leftMinor: '5000',
     })
     book.when('SetMoneyRules', { rules: plainRules })
@@ -172,12 +174,12 @@ describe('the limits of withdrawals', () => {
     const { book, investorId } = openBook()
     requestRecorded(book, investorId, 10_000n)
     const nowMs = book.nowMs()
-    book.later(-DAY_MS)
+    book.advanceTime(-DAY_MS)
     // The clock is now in February, a month before the newest counted day.
     requestRecorded(book, investorId, 30_000n)
-    book.later(nowMs + 2 * DAY_MS - book.nowMs())
+    book.advanceTime(nowMs + 2 * DAY_MS - book.nowMs())
     requestRecorded(book, investorId, 5_000n)
-    book.later(-DAY_MS)
+    book.advanceTime(-DAY_MS)
     requestRecorded(book, investorId, 30_000n)
     expect(readCountedOf(book, investorId)).toEqual({
       day: '2026-03-03',

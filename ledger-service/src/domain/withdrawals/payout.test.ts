@@ -15,14 +15,14 @@ const ADA = 'admin:ada'
 type Dormant = { investorId: string; book: RuleBook }
 
 /** Opens a book with three approvers, dual control, and an investor who is no longer active. */
-function openDormant(played: Model = model): Dormant {
+function openBookWithInactiveInvestor(played: Model = model): Dormant {
   const book = openRuleBook(played)
   // Once there are two approvers, one command can no longer add the money.
   const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
   for (const approverId of ['ada', 'bob', 'cyd']) {
     book.when('AddApprover', { approverId }, 'system:server')
   }
-  book.later(24 * HOUR_MS)
+  book.advanceTime(24 * HOUR_MS)
   const rules = {
     ...plainRules,
     minimumWithdrawalMinor: 2_000n,
@@ -49,13 +49,13 @@ const createApproval = (transactionId: string) => ({
 })
 
 test('an administrator requests the payout of an account that is not active, and no one else', () => {
-  const dormant = openDormant()
+  const dormant = openBookWithInactiveInvestor()
   for (const actor of [`user:${dormant.investorId}`, 'system:credential-hold']) {
-    request(dormant, 1_000n, actor).outcome.refuses('INVESTOR_NOT_ACTIVE', {
+    request(dormant, 1_000n, actor).outcome.expectRefused('INVESTOR_NOT_ACTIVE', {
       standing: 'deactivated',
     })
   }
-  request(dormant, 1_000n, ADA).outcome.records(
+  request(dormant, 1_000n, ADA).outcome.expectRecorded(
     'WithdrawalRequested',
     {},
     { balance: -1_000n, 'held:balance': 1_000n },
@@ -63,37 +63,41 @@ test('an administrator requests the payout of an account that is not active, and
 })
 
 test('the whole balance is paid: minimum and limits do not apply, the balance does', () => {
-  const dormant = openDormant()
-  request(dormant, 5_001n, ADA).outcome.refuses('INSUFFICIENT_FUNDS', { availableMinor: '5000' })
-  request(dormant, 4_900n, ADA).outcome.records('WithdrawalRequested', {})
-  request(dormant, 100n, ADA).outcome.records('WithdrawalRequested', {})
+  const dormant = openBookWithInactiveInvestor()
+  request(dormant, 5_001n, ADA).outcome.expectRefused('INSUFFICIENT_FUNDS', {
+    availableMinor: '5000',
+  })
+  request(dormant, 4_900n, ADA).outcome.expectRecorded('WithdrawalRequested', {})
+  request(dormant, 100n, ADA).outcome.expectRecorded('WithdrawalRequested', {})
 })
 
 test('it needs two administrators at any amount', () => {
-  const dormant = openDormant()
+  const dormant = openBookWithInactiveInvestor()
   const { book } = dormant
   const { transactionId } = request(dormant, 100n, ADA)
   const approval = createApproval(transactionId)
   expect(book.cache.find(transactionTable, transactionId)?.holdReason).toMatch(/not active/)
-  book.when('ApproveWithdrawal', approval, ADA).refuses('SECOND_APPROVER_NEEDED')
-  book.when('ApproveWithdrawal', approval, 'admin:bob').refuses('SECOND_APPROVER_NEEDED')
-  book.approved('ApproveWithdrawal', approval, ['ada', 'bob']).records('WithdrawalApproved', {})
+  book.when('ApproveWithdrawal', approval, ADA).expectRefused('SECOND_APPROVER_NEEDED')
+  book.when('ApproveWithdrawal', approval, 'admin:bob').expectRefused('SECOND_APPROVER_NEEDED')
+  book
+    .approved('ApproveWithdrawal', approval, ['ada', 'bob'])
+    .expectRecorded('WithdrawalApproved', {})
 })
 
 test('a withdrawal of an active investor is on hold only for other reasons', () => {
-  const dormant = openDormant()
+  const dormant = openBookWithInactiveInvestor()
   const { book, investorId } = dormant
   book.when('ActivateInvestor', { investorId, referrerId: null })
-  request(dormant, 2_000n, ADA).outcome.refuses('STANDING_CONFLICT', {})
+  request(dormant, 2_000n, ADA).outcome.expectRefused('STANDING_CONFLICT', {})
   const { transactionId } = request(dormant, 2_000n, `user:${investorId}`)
   expect(book.cache.find(transactionTable, transactionId)?.holdReason).toBeNull()
   book
     .when('ApproveWithdrawal', createApproval(transactionId), ADA)
-    .records('WithdrawalApproved', {})
+    .expectRecorded('WithdrawalApproved', {})
 })
 
 test('sabotaged twin: without the hold, one administrator pays an inactive account alone', () => {
-  const dormant = openDormant({
+  const dormant = openBookWithInactiveInvestor({
     ...model,
     evolve: (event, view) => {
       model.evolve(event, view)
@@ -105,5 +109,5 @@ test('sabotaged twin: without the hold, one administrator pays an inactive accou
   const { transactionId } = request(dormant, 100n, ADA)
   dormant.book
     .when('ApproveWithdrawal', createApproval(transactionId), ADA)
-    .records('WithdrawalApproved', {})
+    .expectRecorded('WithdrawalApproved', {})
 })

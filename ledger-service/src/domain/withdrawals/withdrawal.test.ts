@@ -24,15 +24,15 @@ describe('a withdrawal', () => {
   test('holds the money from the request on, so that it cannot be spent twice', () => {
     const book = openRuleBook()
     const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
-    request(book, investorId, 3_000n).outcome.records(
+    request(book, investorId, 3_000n).outcome.expectRecorded(
       'WithdrawalRequested',
       { source: 'balance' },
       { balance: -3_000n, 'held:balance': 3_000n },
     )
-    request(book, investorId, 2_001n).outcome.refuses('INSUFFICIENT_FUNDS', {
+    request(book, investorId, 2_001n).outcome.expectRefused('INSUFFICIENT_FUNDS', {
       availableMinor: '2000',
     })
-    request(book, investorId, 2_000n).outcome.records('WithdrawalRequested', {})
+    request(book, investorId, 2_000n).outcome.expectRecorded('WithdrawalRequested', {})
     expect(book.balance(account.getAvailableCode(investorId, 'balance'))).toBe(0n)
   })
 
@@ -50,7 +50,7 @@ describe('a withdrawal', () => {
         payoutReference: 'X1',
         bankAccountSha256: 'b'.repeat(64),
       })
-      .records(
+      .expectRecorded(
         'WithdrawalApproved',
         { feeMinor: 50n, payoutReference: 'X1' },
         { 'held:balance': -5_000n, 'cash:bank': 4_950n, fees: 50n },
@@ -75,7 +75,7 @@ describe('a withdrawal', () => {
           payoutReference: null,
           bankAccountSha256: 'b'.repeat(64),
         })
-        .refuses('TRANSACTION_DECIDED', { status })
+        .expectRefused('TRANSACTION_DECIDED', { status })
     }
   })
 
@@ -91,7 +91,7 @@ describe('a withdrawal', () => {
         payoutReference: null,
         bankAccountSha256: 'b'.repeat(64),
       })
-      .records('WithdrawalApproved', {})
+      .expectRecorded('WithdrawalApproved', {})
   })
 
   test('paid or declined by mistake is reversed while the money is available', () => {
@@ -111,19 +111,19 @@ describe('a withdrawal', () => {
       payoutReference: null,
       bankAccountSha256: 'b'.repeat(64),
     })
-    reverse('declined').records(
+    reverse('declined').expectRecorded(
       'WithdrawalReversed',
       { to: 'declined' },
       { 'cash:bank': -4_000n, balance: 4_000n },
     )
-    reverse('success').records(
+    reverse('success').expectRecorded(
       'WithdrawalReversed',
       { to: 'success' },
       { 'cash:bank': 4_000n, balance: -4_000n },
     )
-    reverse('declined').records('WithdrawalReversed', {})
-    request(book, investorId, 4_000n).outcome.records('WithdrawalRequested', {})
-    reverse('success').refuses('INSUFFICIENT_FUNDS', { availableMinor: '1000' })
+    reverse('declined').expectRecorded('WithdrawalReversed', {})
+    request(book, investorId, 4_000n).outcome.expectRecorded('WithdrawalRequested', {})
+    reverse('success').expectRefused('INSUFFICIENT_FUNDS', { availableMinor: '1000' })
   })
 
   test('cannot be reversed after its fee was moved to the reserve', () => {
@@ -140,7 +140,9 @@ describe('a withdrawal', () => {
     book.when('ApproveWithdrawal', approval)
     book.when('SweepToReserve', { transactionId: book.id(), from: 'fees', amountMinor: 30n })
     const reversal = { transactionId, to: 'declined', paymentOptionId: null, reason: 'x' } as const
-    book.when('ReverseWithdrawal', reversal).refuses('INSUFFICIENT_FUNDS', { availableMinor: '10' })
+    book
+      .when('ReverseWithdrawal', reversal)
+      .expectRefused('INSUFFICIENT_FUNDS', { availableMinor: '10' })
   })
 
   test('cancelled by its owner cannot be reversed', () => {
@@ -149,7 +151,7 @@ describe('a withdrawal', () => {
     const { transactionId } = request(book, investorId, 4_000n)
     book.when('CancelWithdrawal', { transactionId, investorId })
     const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
-    book.when('ReverseWithdrawal', reversal).refuses('NOT_REVERSIBLE')
+    book.when('ReverseWithdrawal', reversal).expectRefused('NOT_REVERSIBLE')
   })
 
   test('declined with any reason can be reversed, also with the text of a cancellation', () => {
@@ -157,11 +159,11 @@ describe('a withdrawal', () => {
     const investorId = createActiveInvestor(book, { amountMinor: 5_000n })
     const { transactionId } = request(book, investorId, 4_000n)
     const decline = { transactionId, reason: 'cancelled_by_user' }
-    book.when('DeclineWithdrawal', decline).records('WithdrawalDeclined', {
+    book.when('DeclineWithdrawal', decline).expectRecorded('WithdrawalDeclined', {
       reason: decline.reason,
     })
     const reversal = { transactionId, to: 'success', paymentOptionId: null, reason: 'x' } as const
-    book.when('ReverseWithdrawal', reversal).records('WithdrawalReversed', { to: 'success' })
+    book.when('ReverseWithdrawal', reversal).expectRecorded('WithdrawalReversed', { to: 'success' })
   })
 
   test('cannot be approved as a deposit', () => {
@@ -170,6 +172,6 @@ describe('a withdrawal', () => {
     const { transactionId } = request(book, investorId, 4_000n)
     book
       .when('ApproveDeposit', { transactionId, paymentOptionId: null, approvedMinor: 4_000n })
-      .refuses('TRANSACTION_UNKNOWN')
+      .expectRefused('TRANSACTION_UNKNOWN')
   })
 })

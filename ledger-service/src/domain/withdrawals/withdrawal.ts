@@ -19,7 +19,7 @@ import {
 import { type Decider, type Evolve, isRefusal, record } from '../decider.ts'
 import { createInvestorNeed, updateInvestor } from '../investors/investor.ts'
 import { findRulesInForce } from '../rules/money-rules.ts'
-import { getOwner, listRequestNeeds, refuseTooManyPending } from '../transactions/request.ts'
+import { listRequestNeeds, refuseTooManyPending, requireOwner } from '../transactions/request.ts'
 import { findReversible, refuseSweptFee } from '../transactions/reversal.ts'
 import {
   applyDecision,
@@ -154,7 +154,7 @@ export const holdWithdrawal: Decider<'HoldWithdrawal'> = {
     const found = findPendingTransaction(view, { transactionId, type })
     if (isRefusal(found)) return found
     if (found.holdReason !== null) return refuse('alreadyOnHold')
-    const data = { transactionId, investorId: getOwner(found), reason }
+    const data = { transactionId, investorId: requireOwner(found), reason }
     return record({ type: 'WithdrawalHeld', data }, context)
   },
 }
@@ -261,7 +261,7 @@ type Request = EventDataOf<'WithdrawalCancelled'>
 function toRequest(found: Transaction): Request {
   const { transactionId, amountMinor, feeMinor } = found
   const source = Wallet.parse(found.method)
-  return { transactionId, investorId: getOwner(found), amountMinor, feeMinor, source }
+  return { transactionId, investorId: requireOwner(found), amountMinor, feeMinor, source }
 }
 
 function listReleasePostings({ investorId, source, amountMinor }: Request): readonly Posting[] {
@@ -275,7 +275,7 @@ function listHeldNeeds(transactionId: Id, view: View): readonly Need[] {
   if (found === undefined || found === null || found.type !== type) return needs
   return [
     ...needs,
-    ...listBalanceNeeds(...listWalletAccounts(getOwner(found), Wallet.parse(found.method))),
+    ...listBalanceNeeds(...listWalletAccounts(requireOwner(found), Wallet.parse(found.method))),
   ]
 }
 

@@ -105,7 +105,7 @@ test('is not returned for transactions of other investors', async () => {
 })
 
 test('is found with the primary key of the postings only', async () => {
-  const [plan] = await ledger.sql<{ 'QUERY PLAN': unknown }>(
+  const [plan] = await ledger.runSql<{ 'QUERY PLAN': unknown }>(
     `explain (format json) select balance_after_minor from ledger.posting
      where ledger_id = 1 and account = 'investor:x:balance' and seq in (1, 2)
      order by seq desc, leg desc limit 1`,

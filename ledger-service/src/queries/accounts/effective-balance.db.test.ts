@@ -75,7 +75,7 @@ test('sabotaged twin: the balance of the recorded time misses the backdated even
 })
 
 test('the sum reads only backdated events', async () => {
-  const plan = await ledger.sql<{ 'QUERY PLAN': string }>(
+  const plan = await ledger.runSql<{ 'QUERY PLAN': string }>(
     `explain select sum(amount_minor)
      from ledger.event join ledger.posting using (ledger_id, seq)
      where ledger_id = 1 and account = '${code}' and seq > 3 and seq <= 20

@@ -75,7 +75,7 @@ test('concurrent queries add no part twice, and the totals grow with the log', a
 
 test('an account outside the chart of accounts is an error', async () => {
   const stray = account.getCashCode('stray').replace('cash:', 'purse:')
-  await ledger.sql(
+  await ledger.runSql(
     `insert into ledger.posting (ledger_id, account, seq, leg, amount_minor, balance_after_minor)
      values (1, '${stray}', 0, 9, 1, 1), (1, '${stray}', 0, 10, -1, 0)`,
   )

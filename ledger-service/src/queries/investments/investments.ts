@@ -127,7 +127,7 @@ export async function findInvestment(
  * Scans the investments by id. There is no index on the due time, because each accrual would have
  * to update it.
  */
-export async function listDue(
+export async function listDueInvestments(
   db: Database,
   page: QueryRequest<'due'> & { ledger: number },
 ): Promise<QueryResponse<'due'>> {

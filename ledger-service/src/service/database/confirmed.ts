@@ -24,14 +24,14 @@ export async function commitConfirmed<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const notices: string[] = []
-  const keepNotice = ({ message = '' }: { message?: string | undefined }) => notices.push(message)
-  client.on('notice', keepNotice)
+  const storeNotice = ({ message = '' }: { message?: string | undefined }) => notices.push(message)
+  client.on('notice', storeNotice)
   try {
     const result = await work()
     if (notices.length > 0) throw new Unconfirmed(notices.join('; '))
     return result
   } finally {
-    client.off('notice', keepNotice)
+    client.off('notice', storeNotice)
   }
 }
 

@@ -20,7 +20,10 @@ beforeAll(async () => {
 afterAll(() => ledger.close())
 
 /** Serves the routes and calls `act` with the URL of the server. */
-async function serve<T>(served: typeof routes, act: (url: string) => Promise<T>): Promise<T> {
+async function runWithServer<T>(
+  served: typeof routes,
+  act: (url: string) => Promise<T>,
+): Promise<T> {
   const names = ['gateway', 'gateway-worker', 'ledger-worker', 'server', 'auditor', 'metrics']
   const tokens = Object.fromEntries(names.map((name) => [name, [getTokenOf(name)]]))
   const server = createHttpServer({ routes: served, tokens, tls: null, log })
@@ -50,13 +53,13 @@ function fund(actor: string) {
 }
 
 async function countEvents(): Promise<number> {
-  const [row] = await ledger.sql<{ count: string }>('select count(*) from ledger.event')
+  const [row] = await ledger.runSql<{ count: string }>('select count(*) from ledger.event')
   return Number(row?.count)
 }
 
 test('each caller reaches its own routes and commands only', async () => {
   const before = await countEvents()
-  await serve(routes, async (url) => {
+  await runWithServer(routes, async (url) => {
     const commands = `${url}/v1/commands`
     for (const caller of [
       'gateway-worker',
@@ -84,7 +87,7 @@ test('linked commands are all rejected if one exceeds the rights of the caller',
   const before = await countEvents()
   const commands = [...fund('admin:ada').commands, ...fund('system:server').commands]
   const request = { ledger: 1, lane: 'interactive', atomic: true, commands }
-  await serve(routes, async (url) => {
+  await runWithServer(routes, async (url) => {
     expect(await post(`${url}/v1/commands`, 'gateway', request)).toBe(403)
     const tooMany = Array.from({ length: 101 }, () => fund('admin:ada').commands).flat()
     expect(await post(`${url}/v1/commands`, 'gateway', { ...request, commands: tooMany })).toBe(400)
@@ -104,7 +107,7 @@ test('sabotaged twin: where any credential may submit, a stolen one of the metri
     needs: 'canReadMetrics',
     handle: (request) => route.handle({ ...request, caller: everyone }),
   }
-  await serve({ ...routes, 'POST /v1/commands': open }, async (url) => {
+  await runWithServer({ ...routes, 'POST /v1/commands': open }, async (url) => {
     expect(await post(`${url}/v1/commands`, 'metrics', fund('admin:ada'))).toBe(200)
   })
   expect(await countEvents()).toBe(before + 1)
