@@ -22,17 +22,17 @@ export function readMode(given: string | undefined): DualControlMode {
 
 /** Sets the dual-control mode. The change needs no approval, even if it weakens the control. */
 export function setDualControl(config: LedgerConfig, mode: DualControlMode): Promise<void> {
-  return submitControl(config, { type: 'SetDualControl', data: { mode } })
+  return submitControlCommand(config, { type: 'SetDualControl', data: { mode } })
 }
 
 /** Makes an administrator an approver, without the approvals that the ledger otherwise requires. */
 export function addApprover(config: LedgerConfig, approverId: string): Promise<void> {
-  return submitControl(config, { type: 'AddApprover', data: { approverId } })
+  return submitControlCommand(config, { type: 'AddApprover', data: { approverId } })
 }
 
 type Control = Pick<Extract<Command, { type: 'SetDualControl' | 'AddApprover' }>, 'type' | 'data'>
 
-async function submitControl(config: LedgerConfig, control: Control): Promise<void> {
+async function submitControlCommand(config: LedgerConfig, control: Control): Promise<void> {
   const rest = { actor: 'system:server', key: null, requestId: 'cli', effectiveAt: null }
   // The cast is safe because `Control` pairs each type with its data.
   const answer = await connectAsServer(config).submit({ ...control, ...rest } as Command)

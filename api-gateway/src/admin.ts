@@ -12,9 +12,9 @@ import {
 } from './admin-controls.ts'
 import { print, printLink, toMessage } from './admin-output.ts'
 import { repeatErasures } from './features/closing/repeat-erasures.ts'
-import { removeFactors } from './features/mfa/mfa.ts'
+import { removeSecondFactors } from './features/mfa/mfa.ts'
 import { issueLink, revokeLinks } from './features/passwords/link-tokens.ts'
-import { resetBudget } from './features/passwords/login-attempts.ts'
+import { resetAttemptBudget } from './features/passwords/login-attempts.ts'
 import { requestHold } from './features/passwords/password-change.ts'
 import { hasAdmin } from './features/passwords/password-reset.ts'
 import { importUsers } from './features/registration/import-users.ts'
@@ -59,7 +59,7 @@ const db = openDatabase({
   onError: () => {},
 })
 try {
-  await run(config, process.argv.slice(2))
+  await runAdminCommand(config, process.argv.slice(2))
 } catch (error) {
   console.error(error instanceof z.ZodError ? z.prettifyError(error) : toMessage(error))
   process.exitCode = 1
@@ -67,7 +67,7 @@ try {
   await db.destroy()
 }
 
-async function run(
+async function runAdminCommand(
   { isDemo, publicUrl, keys, objectStore, ...ledger }: AdminConfig,
   [command, ...args]: readonly string[],
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function run(
     case 'unlock':
       return await resetFailedLogins(Email.parse(parse().email))
     case 'suspend':
-      return await suspend(ledger, keys, Email.parse(parse().email))
+      return await suspendAdminByEmail(ledger, keys, Email.parse(parse().email))
     case 'add-approver':
       return await makeApprover(ledger, Email.parse(parse().email))
     case 'dual-control':
@@ -97,9 +97,9 @@ async function run(
     case 'approval-threshold':
       // Loading the settings sets the currency of the printed amounts.
       await createSettings(db, { isDemo, publicUrl }).read()
-      return await changeThreshold(ledger, parse())
+      return await changeApprovalThreshold(ledger, parse())
     case 'repeat-erasures':
-      return await eraseReturned(objectStore)
+      return await eraseRestoredPeople(objectStore)
     case 'rotate-key':
       return await replaceKey(keys, args[0])
     case 'import-users':
@@ -151,7 +151,7 @@ async function makeSetupLink(given: string | undefined, publicUrl: string): Prom
 async function resetFactor(email: string): Promise<void> {
   const { id, role } = await getUser(email)
   await db.transaction().execute(async (trx) => {
-    await removeFactors(trx, id)
+    await removeSecondFactors(trx, id)
     if (role === 'user') await requestHold(trx, { userId: id, nowMs: Date.now() })
     await closeSessionsOf(trx, id)
     await recordAction(trx, 'cli.reset-2fa', id)
@@ -179,7 +179,7 @@ async function clearAllowList(): Promise<void> {
   print('Administrators may log in from every address')
 }
 
-async function suspend(
+async function suspendAdminByEmail(
   config: LedgerConfig,
   keys: AdminConfig['keys'],
   email: string,
@@ -192,7 +192,7 @@ async function suspend(
   print(`${email} is suspended. The number of administrators that a change needs is the same.`)
 }
 
-async function eraseReturned(store: AdminConfig['objectStore']): Promise<void> {
+async function eraseRestoredPeople(store: AdminConfig['objectStore']): Promise<void> {
   const objects = store === null ? null : createObjectStore(store)
   const count = await repeatErasures({ db, objects }, Date.now())
   print(count === 0 ? 'No data of deleted people was found' : `People deleted again: ${count}`)
@@ -223,7 +223,7 @@ async function makeApprover(config: LedgerConfig, email: string): Promise<void> 
   print(`${email} may approve changes 24 hours from now`)
 }
 
-async function changeThreshold(
+async function changeApprovalThreshold(
   config: LedgerConfig,
   { amount, off }: { amount?: string | undefined; off?: boolean | undefined },
 ): Promise<void> {
@@ -242,7 +242,7 @@ async function resetFailedLogins(email: string): Promise<void> {
   const userId = (await findUser(email))?.id ?? null
   await db.transaction().execute(async (trx) => {
     await recordAction(trx, 'cli.unlock', userId)
-    await resetBudget(trx, { email, deviceId: null })
+    await resetAttemptBudget(trx, { email, deviceId: null })
   })
   print(`The failed logins of ${email} are reset`)
 }

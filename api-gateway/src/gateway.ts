@@ -60,7 +60,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
     webDist: options.webDist,
     metricsTokens: options.metricsTokens,
     trustProxyHops: options.trustProxyHops,
-    onFailure: options.onFailure ?? createFailureWarning(log),
+    onFailure: options.onFailure ?? createUndocumentedFailureWarning(log),
     isAlive,
     isReady: async () => {
       const [database, ...others] = await Promise.all([
@@ -78,7 +78,7 @@ export function createGateway(deps: Dependencies, options: GatewayOptions, log: 
 /**
  * Returns a function that logs a warning if the documentation of a route does not list the failure.
  */
-function createFailureWarning(log: Logger) {
+function createUndocumentedFailureWarning(log: Logger) {
   return (route: Route, failure: HttpFailure): void => {
     if (isDocumented(route, failure)) return
     const { method, path } = route.endpoint

@@ -11,10 +11,10 @@ import { createGateway } from './gateway.ts'
 import { readServeConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
 import type { Dependencies } from './platform/dependencies.ts'
-import { revealAnswers } from './platform/erasure/private-text.ts'
+import { wrapWithPrivateTexts } from './platform/erasure/private-text.ts'
 import { createImageQueue } from './platform/files/image-queue.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
-import { drain, listen } from './platform/http/server.ts'
+import { drainServer, listen } from './platform/http/server.ts'
 import { createSharedRateLimiter } from './platform/http/shared-rate-limit.ts'
 import { repeat } from './platform/jobs/repeat.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
@@ -51,7 +51,7 @@ const connected = connectLedger({
   ledger: config.ledger,
   token: config.serviceToken,
 })
-const ledger = revealAnswers(traceCommands(connected, log), db)
+const ledger = wrapWithPrivateTexts(traceCommands(connected, log), db)
 const live = createLive({
   clock: config.clock,
   ledger,
@@ -125,7 +125,7 @@ async function stop(signal: string): Promise<void> {
   stopping.abort()
   await live.stop()
   await changes.stopped
-  await drain(server)
+  await drainServer(server)
   await notificationListener.stop()
   await db.destroy()
   process.exit(0)

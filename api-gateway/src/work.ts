@@ -15,20 +15,20 @@ import {
 import { pruneTables } from './features/jobs/prune-tables.ts'
 import { createNotificationFollower } from './features/notifications/follower.ts'
 import { remindOfPasswords } from './features/passwords/password-reminders.ts'
-import { activateWaiting } from './features/users/activation.ts'
+import { activateWaitingInvestors } from './features/users/activation.ts'
 import { createBalanceFollower } from './features/users/balance-follower.ts'
-import { holdRequested } from './features/withdrawals/credential-holds.ts'
+import { holdRequestedByUsers } from './features/withdrawals/credential-holds.ts'
 import { readWorkConfig } from './platform/config.ts'
 import { openDatabase } from './platform/database/database.ts'
-import { revealAnswers } from './platform/erasure/private-text.ts'
+import { wrapWithPrivateTexts } from './platform/erasure/private-text.ts'
 import { createObjectStore } from './platform/files/object-store.ts'
 import { createReceiptFollower, isCaughtUp, sweepFiles } from './platform/files/sweep.ts'
-import { drain, listen } from './platform/http/server.ts'
+import { drainServer, listen } from './platform/http/server.ts'
 import { followOnce } from './platform/jobs/follower.ts'
 import { runQueue, startBoss } from './platform/jobs/job.ts'
 import { readLags, readMailLagSeconds } from './platform/jobs/lags.ts'
 import { repeat } from './platform/jobs/repeat.ts'
-import { createRewind } from './platform/jobs/rewind-cursors.ts'
+import { createCursorRewind } from './platform/jobs/rewind-cursors.ts'
 import { createWorkerClient } from './platform/jobs/worker-client.ts'
 import { createWorkerServer } from './platform/jobs/worker-server.ts'
 import { createKeyRing } from './platform/keys/key-ring.ts'
@@ -72,7 +72,7 @@ const connected = connectLedger({
   ledger: config.ledger,
   token: config.serviceToken,
 })
-const ledger = revealAnswers(connected, db)
+const ledger = wrapWithPrivateTexts(connected, db)
 const seal = createOutboxSeal(createKeyRing(config.outboxKey))
 const settings = createSettings(db, { isDemo: false, publicUrl })
 const objects = config.objectStore === null ? null : createObjectStore(config.objectStore)
@@ -107,7 +107,7 @@ const followers = [
   createReceiptFollower(),
   createCashFollower(),
 ]
-const rewindAtStart = createRewind({ db, ledger, clock, log })
+const rewindAtStart = createCursorRewind({ db, ledger, clock, log })
 const loops = [
   repeat({
     name: 'outbox',
@@ -175,7 +175,7 @@ const loops = [
     pauseMs: HOLD_PAUSE_MS,
     signal,
     log,
-    run: () => holdRequested({ db, ledger }, clock.now()),
+    run: () => holdRequestedByUsers({ db, ledger }, clock.now()),
   }),
   repeat({
     name: 'pruning',
@@ -196,7 +196,7 @@ const loops = [
     pauseMs: ACTIVATION_PAUSE_MS,
     signal,
     log,
-    run: () => activateWaiting({ db, ledger }, clock.now()),
+    run: () => activateWaitingInvestors({ db, ledger }, clock.now()),
   }),
 ]
 
@@ -240,7 +240,7 @@ async function stop(reason: string): Promise<void> {
   setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
   stopping.abort()
   await Promise.all([
-    drain(server),
+    drainServer(server),
     boss.stop({ graceful: true, timeout: BOSS_STOP_MS }),
     ...loops.map((loop) => loop.stopped),
   ])

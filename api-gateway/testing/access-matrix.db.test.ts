@@ -9,7 +9,7 @@ import {
   USUAL,
 } from './declared-access.ts'
 import { HOLDERS, ROLES } from './declared-permissions.ts'
-import { revisitAs } from './revisit.ts'
+import { visitWithSharedUser } from './revisit.ts'
 import { setSettings } from './test-browser.ts'
 import { send, startTestGateway, type TestGateway, type Visitor } from './test-gateway.ts'
 
@@ -49,15 +49,16 @@ async function findViolations(gateway: TestGateway): Promise<readonly string[]> 
 async function visitWith(gateway: TestGateway, who: Actor): Promise<Visitor | null> {
   if (who === 'anonymous') return null
   if (who === 'unenrolled admin' || who === 'outside admin') {
-    return revisitAs(gateway, 'admin', { name: who })
+    return visitWithSharedUser(gateway, 'admin', { name: who })
   }
-  if (who === 'second investor') return revisitAs(gateway, 'investor', { name: who })
-  if (who === 'without a role') return revisitAs(gateway, 'admin', { name: who, roles: [] })
+  if (who === 'second investor') return visitWithSharedUser(gateway, 'investor', { name: who })
+  if (who === 'without a role')
+    return visitWithSharedUser(gateway, 'admin', { name: who, roles: [] })
   if (who === 'finance' || who === 'support' || who === 'compliance' || who === 'auditor') {
-    return revisitAs(gateway, 'admin', { name: who, roles: [who] })
+    return visitWithSharedUser(gateway, 'admin', { name: who, roles: [who] })
   }
-  if (who !== 'denied' && who !== 'deactivated') return revisitAs(gateway, who)
-  const visitor = await revisitAs(gateway, 'investor', { name: who })
+  if (who !== 'denied' && who !== 'deactivated') return visitWithSharedUser(gateway, who)
+  const visitor = await visitWithSharedUser(gateway, 'investor', { name: who })
   // Opens a session of a closed account, as if ending it had failed.
   await gateway.db
     .updateTable('identity.user')

@@ -28,7 +28,7 @@ export function createFakeLedger(): FakeLedger {
     answerWith: () => null,
     submit: async (command) => {
       commands.push(command)
-      return ledger.answerWith(command) ?? createRecorded(command, BigInt(commands.length))
+      return ledger.answerWith(command) ?? createRecordedAnswer(command, BigInt(commands.length))
     },
     submitMany: async (many) => await Promise.all(many.map((command) => ledger.submit(command))),
     submitLinked: async () => {
@@ -49,7 +49,7 @@ export function createFakeLedger(): FakeLedger {
   return ledger
 }
 
-function createRecorded(command: Command, seq: bigint): Answer {
+function createRecordedAnswer(command: Command, seq: bigint): Answer {
   const event = {
     seq,
     type: command.type,

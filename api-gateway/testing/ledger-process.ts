@@ -50,7 +50,7 @@ export async function startLedgerProcess(
   const port = await findFreePort()
   const clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
-  host ??= startHost()
+  host ??= startLedgerHost()
   const running = host
   const given = {
     SERVICE_TOKEN: TOKEN,
@@ -73,7 +73,7 @@ export async function startLedgerProcess(
   }
 }
 
-function startHost(): LedgerHost {
+function startLedgerHost(): LedgerHost {
   const child: ChildProcess = spawn(process.execPath, [HOST_FILE], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'error' },

@@ -13,7 +13,7 @@ afterAll(() => scene?.gateway.stop())
 type Act = readonly [who: Visitor, method: string, path: string, body: object]
 
 /** Sends the requests and returns the answers. `isSame` is true if no balance has changed. */
-async function sendAll(acts: readonly Act[]) {
+async function sendAllCalls(acts: readonly Act[]) {
   const { gateway, call } = scene
   const before = await gateway.ledger.ask('totals', {})
   const answers: string[] = []
@@ -35,7 +35,7 @@ test('what is not there is neither decided nor moved', async () => {
   const { admin, investor } = scene
   const why = { reason: 'a reason' }
   const gift = { wallet_type: 'balance', amount: 5, category: 'gift', ...why }
-  const { answers, isSame } = await sendAll([
+  const { answers, isSame } = await sendAllCalls([
     [admin, 'PATCH', `/investments/${AN_ID}/status`, { status: 'denied', ...why }],
     [admin, 'PATCH', `/transactions/${AN_ID}/action/approve`, {}],
     [admin, 'PATCH', `/transactions/${AN_ID}/action/decline`, why],
@@ -52,7 +52,7 @@ test('what is not there is neither decided nor moved', async () => {
 test('what is decided is not decided the other way round', async () => {
   const { second, investor, depositId } = scene
   const why = { reason: 'a reason' }
-  const { answers, isSame } = await sendAll([
+  const { answers, isSame } = await sendAllCalls([
     [second, 'PATCH', `/transactions/${depositId}/action/decline`, why],
     [investor, 'POST', `/users/me/transactions/${depositId}/cancel`, {}],
   ])
@@ -62,7 +62,7 @@ test('what is decided is not decided the other way round', async () => {
 
 test('an approval that is said again is heard, and moves nothing', async () => {
   const { second, depositId } = scene
-  const { answers, isSame } = await sendAll([
+  const { answers, isSame } = await sendAllCalls([
     [second, 'PATCH', `/transactions/${depositId}/action/approve`, {}],
   ])
   expect(answers).toEqual(['200 undefined'])
@@ -72,7 +72,7 @@ test('an approval that is said again is heard, and moves nothing', async () => {
 test('the same acts, where they are due, move money, so the tests can see it', async () => {
   const { admin, investor, deposit } = scene
   const waiting = await deposit(investor, '30.00')
-  const { answers, isSame } = await sendAll([
+  const { answers, isSame } = await sendAllCalls([
     [admin, 'PATCH', `/transactions/${waiting}/action/approve`, {}],
   ])
   expect(answers).toEqual(['200 undefined'])

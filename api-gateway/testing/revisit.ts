@@ -7,7 +7,7 @@ const knownPeople = new WeakMap<TestGateway, Map<string, Promise<string>>>()
  * Opens a new session. The user is created only once per gateway and `name`, because tests that
  * call every endpoint would otherwise create thousands of users.
  */
-export async function revisitAs(
+export async function visitWithSharedUser(
   gateway: TestGateway,
   who: Exclude<Who, 'anonymous'>,
   { name = who, roles }: { name?: string; roles?: readonly AdminRole[] } = {},

@@ -10,7 +10,7 @@ export interface SentMail {
 }
 
 /** Adds a user named Anna who receives mails. */
-export async function addReader(db: Database, id: string): Promise<void> {
+export async function addMailReader(db: Database, id: string): Promise<void> {
   const now = new Date()
   await db
     .insertInto('identity.user')

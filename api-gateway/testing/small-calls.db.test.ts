@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOk, getId, type Scene, startScene } from './scene.ts'
-import { enrol, logInNewBrowser, readMails, setSettings } from './test-browser.ts'
+import { enrolTotp, logInNewBrowser, readMails, setSettings } from './test-browser.ts'
 import { PASSWORD, send } from './test-gateway.ts'
 
 // These tests call the endpoints that no other test uses, and also cause their failures.
@@ -15,12 +15,12 @@ afterAll(() => scene?.gateway.stop())
 test('POST /users/me/mfa/recovery_codes replaces all codes, for the password and a code', async () => {
   const { gateway, second } = scene
   const browser = await logInNewBrowser(gateway, `${second.userId}@example.com`)
-  const { recoveryCodes: old, ...app } = await enrol(gateway, browser)
+  const { recoveryCodes: old, ...app } = await enrolTotp(gateway, browser)
   const renewCodes = (body: object) => browser.call('POST', '/users/me/mfa/recovery_codes', body)
-  expect((await renewCodes({ password: 'not the password', code: app.code() })).status).toBe(400)
-  const wrong = await renewCodes({ password: PASSWORD, code: app.code(40) })
+  expect((await renewCodes({ password: 'not the password', code: app.getCode() })).status).toBe(400)
+  const wrong = await renewCodes({ password: PASSWORD, code: app.getCode(40) })
   expect(wrong.failure.code).toBe('MFA_CODE_WRONG')
-  const { body } = await renewCodes({ password: PASSWORD, code: app.code() })
+  const { body } = await renewCodes({ password: PASSWORD, code: app.getCode() })
   const { recoveryCodes } = body.data as unknown as { recoveryCodes: string[] }
   expect(recoveryCodes).toHaveLength(10)
   expect(recoveryCodes.filter((code) => old.includes(code))).toEqual([])

@@ -77,19 +77,19 @@ export async function logInNewBrowser(gateway: AnyGateway, email: string): Promi
 export interface App {
   secret: Buffer
   /** Returns the code of the authenticator app, for the time step this many steps from now. */
-  code(stepsAway?: number): string
+  getCode(stepsAway?: number): string
 }
 
 /** Enrols an authenticator app as the second factor of the user. */
-export async function enrol(
+export async function enrolTotp(
   gateway: AnyGateway,
   browser: Browser,
 ): Promise<App & { recoveryCodes: readonly string[] }> {
   const setUp = await browser.call('POST', '/users/me/mfa/setup')
   const { secret } = setUp.body.data as unknown as { secret: string }
   const app = createApp(gateway, secret)
-  skipEndingStep(gateway)
-  const on = await browser.call('POST', '/users/me/mfa/enable', { code: app.code(-1) })
+  skipEndingTotpStep(gateway)
+  const on = await browser.call('POST', '/users/me/mfa/enable', { code: app.getCode(-1) })
   if (on.status !== 200) throw new Error(JSON.stringify(on.body))
   const { recoveryCodes } = on.body.data as unknown as { recoveryCodes: string[] }
   return { ...app, recoveryCodes }
@@ -97,15 +97,18 @@ export async function enrol(
 
 export function createApp(gateway: AnyGateway, secret: string): App {
   const bytes = decodeBase32(secret)
-  const getStep = () => getTotpStep(gateway.deps.clock.now())
-  return { secret: bytes, code: (stepsAway = 0) => computeTotpAt(bytes, getStep() + stepsAway) }
+  const getCurrentStep = () => getTotpStep(gateway.deps.clock.now())
+  return {
+    secret: bytes,
+    getCode: (stepsAway = 0) => computeTotpAt(bytes, getCurrentStep() + stepsAway),
+  }
 }
 
 /**
  * Moves the clock to the next time step if the current one is about to end, so that a code stays
  * valid.
  */
-export function skipEndingStep(gateway: AnyGateway): void {
+export function skipEndingTotpStep(gateway: AnyGateway): void {
   const leftMs = TOTP_STEP_MS - (gateway.deps.clock.now() % TOTP_STEP_MS)
   if (leftMs < 5_000) gateway.moveClock(leftMs)
 }

@@ -11,12 +11,12 @@ import {
 import { createGateway } from '../src/gateway.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { Dependencies } from '../src/platform/dependencies.ts'
-import { revealAnswers } from '../src/platform/erasure/private-text.ts'
+import { wrapWithPrivateTexts } from '../src/platform/erasure/private-text.ts'
 import { createImageQueue } from '../src/platform/files/image-queue.ts'
 import type { ObjectStore } from '../src/platform/files/object-store.ts'
 import { createCsrfToken } from '../src/platform/http/csrf.ts'
 import type { Route } from '../src/platform/http/registry.ts'
-import { drain, listen as listenAsEver } from '../src/platform/http/server.ts'
+import { drainServer, listen as listenAsEver } from '../src/platform/http/server.ts'
 import { createSharedRateLimiter } from '../src/platform/http/shared-rate-limit.ts'
 import type { WorkerClient } from '../src/platform/jobs/worker-client.ts'
 import { createKeyRing } from '../src/platform/keys/key-ring.ts'
@@ -122,7 +122,7 @@ async function startGateway(
   })
   const deps: Dependencies = alterDeps({
     db,
-    ledger: revealAnswers(ledger, db),
+    ledger: wrapWithPrivateTexts(ledger, db),
     live,
     objects: options.objects ?? null,
     images: createImageQueue(),
@@ -180,7 +180,7 @@ async function startGateway(
     stopLedger: options.stopLedger,
     stop: async () => {
       await live.stop()
-      await drain(server)
+      await drainServer(server)
       await options.stopLedger()
       await db.destroy()
       await database.drop()

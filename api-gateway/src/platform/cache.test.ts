@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { cacheFor } from './cache.ts'
+import { createCachedValue } from './cache.ts'
 
 function createCounter() {
   let looks = 0
-  return cacheFor(1_000, async () => {
+  return createCachedValue(1_000, async () => {
     looks += 1
     return looks
   })
@@ -27,7 +27,7 @@ test('a discarded value is loaded again', async () => {
 
 test('a failed load fails its waiting callers only', async () => {
   let isAway = true
-  const kept = cacheFor(1_000, async () => {
+  const kept = createCachedValue(1_000, async () => {
     if (isAway) throw new Error('away')
     return 'here'
   })

@@ -8,7 +8,7 @@ export interface Cached<Value> {
  * Caches the result of `load` for `freshMs`. Concurrent callers share one load, and a failed load
  * is not cached.
  */
-export function cacheFor<Value>(
+export function createCachedValue<Value>(
   freshMs: number,
   load: (nowMs: number) => Promise<Value>,
 ): Cached<Value> {

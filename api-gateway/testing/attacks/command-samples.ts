@@ -11,21 +11,29 @@ type Samples = {
 }
 
 export function createSamples(scene: LedgerScene): Samples {
-  const { id, prepare, agree } = scene
+  const { createTestId, prepare, createAgreedCommand } = scene
   let coolingOffHours = 720
   const addInvestor = async (balanceMinor: bigint): Promise<string> => {
-    const investorId = id()
+    const investorId = createTestId()
     await prepare(createServerCommand('ActivateInvestor', { investorId, referrerId: null }))
     if (balanceMinor === 0n) return investorId
     await prepare(
-      agree('FundWallet', { ...createWalletChange(investorId, balanceMinor), category: null }),
+      createAgreedCommand('FundWallet', {
+        ...createWalletChange(investorId, balanceMinor),
+        category: null,
+      }),
     )
     return investorId
   }
   const createWalletChange = (investorId: string, amountMinor: bigint) =>
-    ({ transactionId: id(), investorId, wallet: 'balance', amountMinor, reason }) as const
+    ({ transactionId: createTestId(), investorId, wallet: 'balance', amountMinor, reason }) as const
   const createDeposit = async (amountMinor: bigint): Promise<DataOf<'RequestDeposit'>> => ({
-    ...{ transactionId: id(), investorId: await addInvestor(0n), amountMinor, method: 'bank' },
+    ...{
+      transactionId: createTestId(),
+      investorId: await addInvestor(0n),
+      amountMinor,
+      method: 'bank',
+    },
     ...{ paymentOptionId, receiptId: 'r', receiptSha256: 'a'.repeat(64) },
   })
   const addDeposit = async (amountMinor: bigint) => {
@@ -35,7 +43,7 @@ export function createSamples(scene: LedgerScene): Samples {
   }
   const createWithdrawal = async (amountMinor: bigint): Promise<DataOf<'RequestWithdrawal'>> => {
     const investorId = await addInvestor(2n * amountMinor)
-    return { transactionId: id(), investorId, source: 'balance', amountMinor, ...bank }
+    return { transactionId: createTestId(), investorId, source: 'balance', amountMinor, ...bank }
   }
   const addWithdrawal = async (amountMinor: bigint) => {
     const withdrawal = await createWithdrawal(amountMinor)
@@ -47,26 +55,30 @@ export function createSamples(scene: LedgerScene): Samples {
     bankAccountSha256: bank.bankAccountSha256,
   })
   const createInvestment = async (amountMinor: bigint): Promise<DataOf<'OpenInvestment'>> => {
-    const planId = id()
-    await prepare(agree('DefinePlan', { planId, terms: TERMS }))
+    const planId = createTestId()
+    await prepare(createAgreedCommand('DefinePlan', { planId, terms: TERMS }))
     const investorId = await addInvestor(2n * amountMinor)
-    return { investmentId: id(), investorId, planId, amountMinor, planVersion: null }
+    return { investmentId: createTestId(), investorId, planId, amountMinor, planVersion: null }
   }
   const addInvestment = async (amountMinor: bigint) => {
     const investment = await createInvestment(amountMinor)
     await prepare(createServerCommand('OpenInvestment', investment))
     return investment
   }
-  const reserve = (amountMinor: bigint) => ({ transactionId: id(), amountMinor, note: null })
-  const createApprover = () => ({ approverId: id() })
+  const createReserveData = (amountMinor: bigint) => ({
+    transactionId: createTestId(),
+    amountMinor,
+    note: null,
+  })
+  const createApprover = () => ({ approverId: createTestId() })
   return {
-    DefinePlan: () => ({ planId: id(), terms: TERMS }),
+    DefinePlan: () => ({ planId: createTestId(), terms: TERMS }),
     SetMoneyRules: () => {
       coolingOffHours -= 1
       const rules = { ...RULES, approvalThresholdMinor: THRESHOLD, coolingOffHours }
       return { rules }
     },
-    ActivateInvestor: () => ({ investorId: id(), referrerId: null }),
+    ActivateInvestor: () => ({ investorId: createTestId(), referrerId: null }),
     SuspendInvestor: async () => ({
       investorId: await addInvestor(0n),
       standing: 'deactivated' as const,
@@ -106,7 +118,7 @@ export function createSamples(scene: LedgerScene): Samples {
     },
     ReverseWithdrawal: async (amount) => {
       const withdrawal = await addWithdrawal(amount)
-      await prepare(agree('ApproveWithdrawal', toApproval(withdrawal)))
+      await prepare(createAgreedCommand('ApproveWithdrawal', toApproval(withdrawal)))
       const { transactionId } = withdrawal
       return { transactionId, to: 'declined', paymentOptionId, reason }
     },
@@ -114,9 +126,9 @@ export function createSamples(scene: LedgerScene): Samples {
       ...createWalletChange(await addInvestor(0n), amount),
       category: null,
     }),
-    FundReserve: reserve,
-    WithdrawReserve: reserve,
-    SweepToReserve: (amountMinor) => ({ transactionId: id(), from: 'fees', amountMinor }),
+    FundReserve: createReserveData,
+    WithdrawReserve: createReserveData,
+    SweepToReserve: (amountMinor) => ({ transactionId: createTestId(), from: 'fees', amountMinor }),
     AdjustWallet: async (amount) => ({
       ...createWalletChange(await addInvestor(0n), amount),
       isCredit: true,

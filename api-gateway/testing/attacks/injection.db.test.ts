@@ -79,7 +79,7 @@ describe('T47 texts that are SQL', () => {
 describe('T47 their sabotaged twin, whose list of users is built by concatenation', () => {
   let scene: Scene
   beforeAll(async () => {
-    const concatenate = (route: Route): Route =>
+    const insertUnescapedSearch = (route: Route): Route =>
       route.endpoint.path === '/users' && route.endpoint.method === 'GET'
         ? {
             ...route,
@@ -93,7 +93,7 @@ describe('T47 their sabotaged twin, whose list of users is built by concatenatio
             },
           }
         : route
-    scene = await startScene({}, concatenate)
+    scene = await startScene({}, insertUnescapedSearch)
   })
   afterAll(() => scene?.gateway.stop())
 

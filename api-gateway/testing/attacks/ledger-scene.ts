@@ -22,10 +22,10 @@ export const THRESHOLD = 100_000n
 export interface LedgerScene {
   url: string
   nowMs(): number
-  id(): string
+  createTestId(): string
   /** Submits the command with all rights. Throws unless the command is recorded. */
   prepare(command: Command): Promise<void>
-  agree<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
+  createAgreedCommand<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
   close(): Promise<void>
   /** Objects that have become due because time has passed. */
   dueInvestments: string[]
@@ -71,13 +71,13 @@ export async function openLedgerScene(): Promise<LedgerScene> {
     const answer = await all.submit(command)
     if (answer.outcome !== 'recorded') throw new Error(`${command.type} ${JSON.stringify(answer)}`)
   }
-  const id = () => createId(nowMs())
+  const createTestId = () => createId(nowMs())
   const scene = {
     url: process.url,
     nowMs,
-    id,
+    createTestId,
     prepare,
-    agree: <Type extends CommandType>(type: Type, data: DataOf<Type>) =>
+    createAgreedCommand: <Type extends CommandType>(type: Type, data: DataOf<Type>) =>
       toAgreedCommand({ deps: { clock: { now: nowMs } } }, { type, data, by: APPROVERS }),
     close: async () => {
       await process.stop()
@@ -85,7 +85,7 @@ export async function openLedgerScene(): Promise<LedgerScene> {
     },
   }
   await prepare(createServerCommand('SetMoneyRules', { rules: RULES }))
-  const ready = await makeReady(scene)
+  const ready = await prepareLedger(scene)
   for (const approverId of APPROVERS)
     await prepare(createServerCommand('AddApprover', { approverId }))
   aheadMs = 25 * HOUR_MS
@@ -95,10 +95,13 @@ export async function openLedgerScene(): Promise<LedgerScene> {
   return { ...scene, ...ready }
 }
 
-async function makeReady({ prepare, id }: Pick<LedgerScene, 'prepare' | 'id'>) {
-  const planId = id()
+async function prepareLedger({
+  prepare,
+  createTestId,
+}: Pick<LedgerScene, 'prepare' | 'createTestId'>) {
+  const planId = createTestId()
   await prepare(createServerCommand('DefinePlan', { planId, terms: TERMS }))
-  const [referrerId, investorId, transactionId] = [id(), id(), id()]
+  const [referrerId, investorId, transactionId] = [createTestId(), createTestId(), createTestId()]
   await prepare(
     createServerCommand('ActivateInvestor', { investorId: referrerId, referrerId: null }),
   )
@@ -112,10 +115,10 @@ async function makeReady({ prepare, id }: Pick<LedgerScene, 'prepare' | 'id'>) {
   const approved = { transactionId, paymentOptionId, approvedMinor: amountMinor }
   await prepare(createServerCommand('ApproveDeposit', approved))
   await prepare(
-    createServerCommand('FundReserve', { transactionId: id(), amountMinor, note: null }),
+    createServerCommand('FundReserve', { transactionId: createTestId(), amountMinor, note: null }),
   )
   const open = async () => {
-    const investmentId = id()
+    const investmentId = createTestId()
     const opening = { investmentId, investorId, planId, amountMinor: 1_000n, planVersion: null }
     await prepare(createServerCommand('OpenInvestment', opening))
     return investmentId

@@ -35,7 +35,7 @@ const fund = ({ call, place }: Attack, amount: number) =>
   })
 const decide = ({ call }: Attack, id: string | undefined, verb: string, body: object = {}) =>
   call('PATCH', `/transactions/${id}/action/${verb}`, { reason, ...body })
-const onColleague = (method: string, path: string, body?: object) => (at: Attack) =>
+const createCallAboutColleague = (method: string, path: string, body?: object) => (at: Attack) =>
   at.call(method, path.replace(':id', at.world.colleagues[0]), body)
 
 const MONEY: readonly Attempt[] = [
@@ -162,28 +162,28 @@ const PEOPLE: readonly Attempt[] = [
   [
     'deactivates another administrator',
     ASKED,
-    onColleague('PATCH', '/users/:id/status', { status: 'deactivate' }),
+    createCallAboutColleague('PATCH', '/users/:id/status', { status: 'deactivate' }),
   ],
   [
     'takes the roles of another administrator',
     ASKED,
-    onColleague('PUT', '/users/:id/roles', { roles: [{ role: 'auditor' }] }),
+    createCallAboutColleague('PUT', '/users/:id/roles', { roles: [{ role: 'auditor' }] }),
   ],
-  ['deletes another administrator', ASKED, onColleague('DELETE', '/users/:id')],
+  ['deletes another administrator', ASKED, createCallAboutColleague('DELETE', '/users/:id')],
   [
     'resets the factor of another administrator',
     ASKED,
-    onColleague('POST', '/users/:id/reset_mfa', { proof: 'Seen in person' }),
+    createCallAboutColleague('POST', '/users/:id/reset_mfa', { proof: 'Seen in person' }),
   ],
   [
     'forces a new password of another administrator',
     ASKED,
-    onColleague('POST', '/users/:id/force_reset'),
+    createCallAboutColleague('POST', '/users/:id/force_reset'),
   ],
   [
     'approves an own request',
     '409 SECOND_APPROVER_NEEDED',
-    async (at) => approveOwn(at, at.world.admin),
+    async (at) => approveOwnRequest(at, at.world.admin),
   ],
 ]
 
@@ -197,7 +197,7 @@ const TRACES: readonly Attempt[] = [
   ],
 ]
 
-async function approveOwn(at: Attack, by: Visitor): Promise<Reply> {
+async function approveOwnRequest(at: Attack, by: Visitor): Promise<Reply> {
   const asked = await fund(at, 2 * LIMIT)
   const { id } = (asked.body.data as unknown as { changeRequest: { id: string } }).changeRequest
   const reading = await at.call('GET', `/admin/approvals/${id}`)
@@ -260,7 +260,7 @@ async function attack(world: World, attempts: readonly Attempt[]): Promise<Outco
 }
 
 async function beginAttack(world: World): Promise<Attack> {
-  const place = await world.begin()
+  const place = await world.beginRound()
   const call: Attack['call'] = (method, path, body, by = world.admin) =>
     send(world.gateway, by, { method, path, ...(body === undefined ? {} : { body }) })
   return { world, place, call }
@@ -307,7 +307,9 @@ describe('one administrator alone', () => {
 
   test('cannot approve with an administrator added now', async () => {
     const at = await beginAttack(world)
-    expect(formatReply(await approveOwn(at, await addAccomplice(at)))).toBe('409 APPROVER_TOO_NEW')
+    expect(formatReply(await approveOwnRequest(at, await addAccomplice(at)))).toBe(
+      '409 APPROVER_TOO_NEW',
+    )
   })
 })
 

@@ -21,7 +21,7 @@ interface Crowd {
   sockets: readonly Socket[]
   /** The time for which each closed connection was open, in milliseconds. */
   closedMs: number[]
-  leave(): void
+  closeConnections(): void
 }
 
 /** Opens connections that send a few bytes every half second and never complete a request. */
@@ -48,7 +48,7 @@ function openSlowCrowd(
   const crowd: Crowd = {
     sockets,
     closedMs,
-    leave: () => {
+    closeConnections: () => {
       clearInterval(dripping)
       for (const socket of sockets) socket.destroy()
     },
@@ -84,8 +84,8 @@ describe('T45 slow callers', () => {
     const isOver = () =>
       performance.now() > end || headers.closedMs.length + bodies.closedMs.length === SLOW_CALLERS
     const tookMs = await measureOthers(gateway.url, isOver)
-    headers.leave()
-    bodies.leave()
+    headers.closeConnections()
+    bodies.closeConnections()
     const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? 0
     Object.assign(task.meta, {
       figure: `${SLOW_CALLERS} callers cut off after at most ${Math.round(Math.max(...headers.closedMs))} and ${Math.round(Math.max(...bodies.closedMs))} ms; others p99 ${Math.round(p99)} ms`,
@@ -99,14 +99,14 @@ describe('T45 slow callers', () => {
 })
 
 describe('T45 their sabotaged twin, a server without timeouts', () => {
-  const listenForEver: typeof listen = async (listener, { host, port }) => {
+  const listenWithoutTimeouts: typeof listen = async (listener, { host, port }) => {
     const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, listener)
     await new Promise<void>((resolve) => server.listen(port, host, resolve))
     return server
   }
   let gateway: TestGateway
   beforeAll(async () => {
-    gateway = await startTestGateway({ listen: listenForEver })
+    gateway = await startTestGateway({ listen: listenWithoutTimeouts })
   })
   afterAll(() => gateway?.stop())
 
@@ -114,7 +114,7 @@ describe('T45 their sabotaged twin, a server without timeouts', () => {
     const crowd = openSlowCrowd(gateway.url, 20, { start: LOGIN, drip: 'x-a: b\r\n' })
     await delay(HEADERS_MS + GRACE_MS)
     const closed = crowd.closedMs.length
-    crowd.leave()
+    crowd.closeConnections()
     expect(closed).toBe(0)
   })
 })

@@ -195,11 +195,11 @@ describe('T34 steps that are skipped and limits that are passed', () => {
 
   test('limits come from the settings in force, not from the form', async () => {
     const { rules } = await place.gateway.ledger.ask('rules', {})
-    const payBelowMinimum = () =>
+    const depositBelowMinimum = () =>
       requestDeposit(place, place.investor, { pay_option: BANK, amount: '24.99' })
-    expect((await payBelowMinimum()).status).toBe(201)
+    expect((await depositBelowMinimum()).status).toBe(201)
     await setRules(place, { ...rules, minimumDepositMinor: 2_500n })
-    const { status, body } = await payBelowMinimum()
+    const { status, body } = await depositBelowMinimum()
     expect(status).toBe(422)
     expect(body.message).toContain('$25')
     await setRules(place, rules)

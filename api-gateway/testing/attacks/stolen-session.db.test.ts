@@ -4,7 +4,7 @@ import { expectOk, getId, type Scene, startScene } from '../scene.ts'
 import {
   type App,
   type Browser,
-  enrol,
+  enrolTotp,
   logInNewBrowser,
   readMails,
   setSettings,
@@ -45,7 +45,7 @@ const withdraw = ({ thief }: Theft, bankId: string) =>
   thief.call('POST', '/users/me/transactions', {
     ...{ type: 'withdrawal', amount: 50, pay_option: 'balance', bank_id: bankId },
   })
-const onForeign = (method: string, path: string) => (at: Theft) =>
+const createCallAboutForeignUser = (method: string, path: string) => (at: Theft) =>
   at.thief.call(method, path.replace(':id', at.foreignId))
 
 const MONEY: readonly Attempt[] = [
@@ -126,19 +126,29 @@ const CREDENTIALS: readonly Attempt[] = [
 ]
 
 const OTHERS: readonly Attempt[] = [
-  ['reads a foreign transaction', '404 NOT_FOUND', false, onForeign('GET', '/transactions/:id')],
+  [
+    'reads a foreign transaction',
+    '404 NOT_FOUND',
+    false,
+    createCallAboutForeignUser('GET', '/transactions/:id'),
+  ],
   [
     'reads a foreign receipt',
     '404 NOT_FOUND',
     false,
-    onForeign('GET', '/transactions/:id/receipt'),
+    createCallAboutForeignUser('GET', '/transactions/:id/receipt'),
   ],
-  ['reads a foreign proof', '404 NOT_FOUND', false, onForeign('GET', '/transactions/:id/proof')],
+  [
+    'reads a foreign proof',
+    '404 NOT_FOUND',
+    false,
+    createCallAboutForeignUser('GET', '/transactions/:id/proof'),
+  ],
   [
     'cancels a foreign request',
     '404 NOT_FOUND',
     true,
-    onForeign('POST', '/users/me/transactions/:id/cancel'),
+    createCallAboutForeignUser('POST', '/users/me/transactions/:id/cancel'),
   ],
   [
     'approves the own deposit',
@@ -179,7 +189,7 @@ async function startTheft(): Promise<Theft> {
   // Test gateways have the settings of the demo, which have no waiting period.
   await setSettings(gateway, { security: { bankCoolingHours: 24 } })
   const thief = await logInNewBrowser(gateway, `${investor.userId}@example.com`)
-  const app = await enrol(gateway, thief)
+  const app = await enrolTotp(gateway, thief)
   const bank = { ...NEW_BANK, accountNumber: '1234' }
   const added = await expectOk(thief.call('POST', '/users/me/banks', bank))
   const used = { usable_from: new Date(0), confirmed_at: new Date(0) }
@@ -290,7 +300,7 @@ describe("a thief with an investor's session, without password and factor", () =
   test('who has the factor for a moment cannot withdraw to a new account', async () => {
     const { thief, app, scene } = at
     await scene.gateway.moveAllClocks(HOUR_MS)
-    await expectOk(thief.call('POST', '/users/me/step_up', { code: app.code() }))
+    await expectOk(thief.call('POST', '/users/me/step_up', { code: app.getCode() }))
     const bank = { ...NEW_BANK, accountNumber: '7777' }
     const added = await expectOk(thief.call('POST', '/users/me/banks', bank))
     expect(formatReply(await withdraw(at, getId(added, 'account')))).toBe(
@@ -302,7 +312,7 @@ describe("a thief with an investor's session, without password and factor", () =
 test('sabotaged twin: a session whose factor was just used withdraws', async () => {
   const at = await startTheft()
   try {
-    await expectOk(at.thief.call('POST', '/users/me/step_up', { code: at.app.code() }))
+    await expectOk(at.thief.call('POST', '/users/me/step_up', { code: at.app.getCode() }))
     const { unexpected } = await attack(at, MONEY.slice(0, 1))
     expect(unexpected).toEqual(['withdraws to the known account: 201'])
   } finally {

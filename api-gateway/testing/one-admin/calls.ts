@@ -53,7 +53,7 @@ function decide(
   }
 }
 
-const onColleague =
+const createCallAboutColleague =
   (method: string, path: string, body?: object): Perform =>
   (scene, { one }) => {
     const { colleagues } = scene.world
@@ -130,13 +130,17 @@ const CALLS = {
   'invite an administrator': post('/users/invite', ({ one, other }) => ({
     ...{ name: 'Another Self', email: `self-${one}-${other}@example.com` },
   })),
-  'change roles': onColleague('PUT', '/users/:id/roles', { roles: [{ role: 'auditor' }] }),
-  'deactivate an administrator': onColleague('PATCH', '/users/:id/status', {
+  'change roles': createCallAboutColleague('PUT', '/users/:id/roles', {
+    roles: [{ role: 'auditor' }],
+  }),
+  'deactivate an administrator': createCallAboutColleague('PATCH', '/users/:id/status', {
     status: 'deactivate',
   }),
-  'delete an administrator': onColleague('DELETE', '/users/:id'),
-  'reset a factor': onColleague('POST', '/users/:id/reset_mfa', { proof: 'Seen in person' }),
-  'force a password reset': onColleague('POST', '/users/:id/force_reset'),
+  'delete an administrator': createCallAboutColleague('DELETE', '/users/:id'),
+  'reset a factor': createCallAboutColleague('POST', '/users/:id/reset_mfa', {
+    proof: 'Seen in person',
+  }),
+  'force a password reset': createCallAboutColleague('POST', '/users/:id/force_reset'),
   'approve an own request': async (scene, { one }) => {
     const listing = await callAsAdmin(scene, 'GET', '/admin/approvals?state=open')
     const { changeRequests = [] } = (listing.body.data ?? {}) as unknown as Listed

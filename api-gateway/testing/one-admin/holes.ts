@@ -15,10 +15,10 @@ export const HOLES: Readonly<Record<string, Sabotage>> = {
       replaceHandler('POST', '/admin/approvals/:id/approve', approveAsColleague(deps)),
   },
   'the settings are saved without a look at weakened fields': {
-    alterRoute: (deps) => replaceHandler('POST', '/admin/settings', saveAlone(deps)),
+    alterRoute: (deps) => replaceHandler('POST', '/admin/settings', saveSettingsAlone(deps)),
   },
   'the gateway believes that one administrator is enough': {
-    alterDeps: (deps) => ({ ...deps, ledger: claimSingle(deps.ledger) }),
+    alterDeps: (deps) => ({ ...deps, ledger: reportSingleControl(deps.ledger) }),
   },
 }
 
@@ -47,7 +47,7 @@ function approveAsColleague({ db }: Dependencies): Handle {
     }
 }
 
-function saveAlone(deps: Dependencies): Handle {
+function saveSettingsAlone(deps: Dependencies): Handle {
   return () => async (request, exchange: Exchange) => {
     // The cast is safe because the pipeline has parsed the request with this endpoint's schema.
     const { body } = request as ParsedRequestOf<typeof saveAdminSettings>
@@ -59,7 +59,7 @@ function saveAlone(deps: Dependencies): Handle {
 }
 
 /** A ledger that enforces dual control and answers that it does not. */
-function claimSingle(ledger: LedgerClient): LedgerClient {
+function reportSingleControl(ledger: LedgerClient): LedgerClient {
   const ask: LedgerClient['ask'] = async (name, request) => {
     const answer = await ledger.ask(name, request)
     return name === 'controls' ? { ...answer, mode: 'single' } : answer

@@ -29,7 +29,7 @@ function createProperty(world: World, seen: Seen) {
   const { before, gateway } = world
   const { ledger } = gateway
   return fc.asyncProperty(calls, async (script) => {
-    const place = await world.begin()
+    const place = await world.beginRound()
     const { size } = await ledger.events({ after: 0n, waitSeconds: 0, limit: 1 })
     await performCalls({ world, place }, script)
     const events = await readEvents(ledger, size)

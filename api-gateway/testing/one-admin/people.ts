@@ -21,12 +21,12 @@ export interface Place {
 export interface Making {
   gateway: TestGateway
   planId: string
-  agree<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
+  createAgreedCommand<Type extends CommandType>(type: Type, data: DataOf<Type>): Command
   id(): string
 }
 
 export async function addPeople(making: Making): Promise<Place> {
-  const { gateway, planId, agree, id } = making
+  const { gateway, planId, createAgreedCommand, id } = making
   const investorId = await addUser(gateway, { role: 'user', status: 'active' })
   const bank = await addBank(gateway, investorId, id())
   const [small, large, smallDeclined, largeDeclined] = [id(), id(), id(), id()]
@@ -44,13 +44,13 @@ export async function addPeople(making: Making): Promise<Place> {
       ...bank,
     })
   const funding = { transactionId: id(), investorId, wallet: 'balance', category: null } as const
-  const pay = (transactionId: string) =>
-    agree('ApproveWithdrawal', {
+  const approveWithdrawal = (transactionId: string) =>
+    createAgreedCommand('ApproveWithdrawal', {
       ...{ transactionId, paymentOptionId: null, payoutReference: null },
       bankAccountSha256: bank.bankAccountSha256,
     })
   await submitAll(gateway, [
-    agree('FundWallet', { ...funding, amountMinor: 10n * THRESHOLD, reason }),
+    createAgreedCommand('FundWallet', { ...funding, amountMinor: 10n * THRESHOLD, reason }),
     requestDeposit(small, THRESHOLD / 2n),
     requestDeposit(large, THRESHOLD),
     requestDeposit(smallDeclined, THRESHOLD / 2n),
@@ -61,8 +61,8 @@ export async function addPeople(making: Making): Promise<Place> {
     requestWithdrawal(largePayout, THRESHOLD),
     requestWithdrawal(smallPaid, THRESHOLD / 2n),
     requestWithdrawal(largePaid, THRESHOLD),
-    pay(smallPaid),
-    pay(largePaid),
+    approveWithdrawal(smallPaid),
+    approveWithdrawal(largePaid),
     createPlatformCommand('OpenInvestment', {
       ...{ investmentId, investorId, planId, planVersion: null },
       amountMinor: THRESHOLD / 2n,

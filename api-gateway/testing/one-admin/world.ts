@@ -53,7 +53,7 @@ export interface World {
   /** The controls at the start of each sequence. */
   before: Controls
   /** Restores the controls, lets more than a day pass and adds people without a history. */
-  begin(): Promise<Place>
+  beginRound(): Promise<Place>
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
   await makeApprovers(gateway, [admin.userId, ...colleagues])
   await addFactors(gateway, [admin.userId, ...colleagues])
   const by = [admin.userId, colleagues[0]]
-  const agree = <Type extends CommandType>(type: Type, data: DataOf<Type>): Command =>
+  const createAgreedCommand = <Type extends CommandType>(type: Type, data: DataOf<Type>): Command =>
     toAgreedCommand(gateway, { type, data, by })
   const id = () => createId(gateway.deps.clock.now())
   const planId = id()
@@ -77,23 +77,23 @@ export async function openWorld(sabotage: Sabotage = {}): Promise<World> {
   const world = { gateway, admin, colleagues, optionId: await addOption(gateway), planId }
   await restoreRules(world, by)
   await submitAll(gateway, [
-    agree('FundReserve', { transactionId: id(), amountMinor: STOCK, note: null }),
-    agree('DefinePlan', { planId, terms: TERMS }),
+    createAgreedCommand('FundReserve', { transactionId: id(), amountMinor: STOCK, note: null }),
+    createAgreedCommand('DefinePlan', { planId, terms: TERMS }),
   ])
   await setSettings(gateway, { security: SECURITY })
-  await addFees({ gateway, agree, id })
+  await addFees({ gateway, createAgreedCommand, id })
   return {
     ...world,
     before: await readControls(gateway),
-    begin: async () => {
+    beginRound: async () => {
       await gateway.moveAllClocks(BETWEEN_MS)
       await superuser.query(RESTORE)
       await renewPassword(gateway, admin)
       await setSettings(gateway, { security: SECURITY })
       await restoreRules(world, by)
-      await submitAll(gateway, [agree('DefinePlan', { planId, terms: TERMS })])
-      await expectAble(gateway, admin)
-      return addPeople({ ...world, agree, id })
+      await submitAll(gateway, [createAgreedCommand('DefinePlan', { planId, terms: TERMS })])
+      await expectAbleToAct(gateway, admin)
+      return addPeople({ ...world, createAgreedCommand, id })
     },
     close: async () => {
       await superuser.end()
@@ -140,7 +140,7 @@ export async function addFactors(
 }
 
 /** Throws if the administrator cannot act, because then a sequence would prove nothing. */
-async function expectAble(gateway: TestGateway, admin: Visitor): Promise<void> {
+async function expectAbleToAct(gateway: TestGateway, admin: Visitor): Promise<void> {
   await expectOk(send(gateway, admin, { method: 'GET', path: '/admin/dualControl' }))
 }
 
@@ -187,16 +187,20 @@ async function addOption({ db, deps }: TestGateway): Promise<string> {
 }
 
 /** Adds the fees of a large deposit, which an administrator can sweep. */
-async function addFees({ gateway, agree, id }: Omit<Making, 'planId'>): Promise<void> {
+async function addFees({
+  gateway,
+  createAgreedCommand,
+  id,
+}: Omit<Making, 'planId'>): Promise<void> {
   const investorId = await addUser(gateway, { role: 'user', status: 'active' })
   const transactionId = id()
   const paymentOptionId = null
   await submitAll(gateway, [
-    agree('RequestDeposit', {
+    createAgreedCommand('RequestDeposit', {
       ...{ transactionId, investorId, amountMinor: STOCK, method: 'bank', paymentOptionId },
       ...{ receiptId: 'r', receiptSha256: 'a'.repeat(64) },
     }),
-    agree('ApproveDeposit', { transactionId, paymentOptionId, approvedMinor: STOCK }),
+    createAgreedCommand('ApproveDeposit', { transactionId, paymentOptionId, approvedMinor: STOCK }),
   ])
 }
 

@@ -1,7 +1,7 @@
 import { listAdjustments, proposeAdjustment } from '@cairn/gateway-contracts'
 import type { QueryRequest } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
 import { type RequestDependencies, submitOrRequest } from '../change-requests/index.ts'
@@ -28,7 +28,7 @@ export function createAdjustmentRoutes(
   deps: RequestDependencies & Pick<Dependencies, 'clock'>,
 ): readonly Route[] {
   return [
-    route(listAdjustments, { rate: 'read', owner: 'any', audit: null }, async () => {
+    declareRoute(listAdjustments, { rate: 'read', owner: 'any', audit: null }, async () => {
       const { transactions } = await deps.ledger.ask('transactions', {
         ...EVERYTHING,
         purpose: 'adjustment',
@@ -42,7 +42,7 @@ export function createAdjustmentRoutes(
 
 function createProposeRoute(deps: RequestDependencies): Route {
   const definition = createWalletChanges(deps)['wallet-adjustment']
-  return route(
+  return declareRoute(
     proposeAdjustment,
     { rate: 'money', owner: 'any', audit: 'adjustment.propose', needsFreshFactor: true },
     async ({ body }, exchange) => {

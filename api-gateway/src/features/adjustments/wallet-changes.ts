@@ -34,7 +34,10 @@ export function createWalletChanges(deps: Sources) {
     readBefore: async ({ investorId }: Moved) =>
       (await findInvestor(deps.ledger, investorId))?.standing ?? null,
   }
-  const present = async (moved: Moved, { minor, before }: { minor: bigint; before: unknown }) => {
+  const describeWalletMove = async (
+    moved: Moved,
+    { minor, before }: { minor: bigint; before: unknown },
+  ) => {
     const person = await describePerson(deps.db, moved.investorId)
     const standing = z.string().nullable().parse(before)
     return [
@@ -51,7 +54,7 @@ export function createWalletChanges(deps: Sources) {
       kind: 'wallet-funding',
       type: 'FundWallet',
       getTitle: ({ amountMinor }) => `Funding of a wallet with ${formatMoney(amountMinor)}`,
-      present: (data, before) => present(data, { minor: data.amountMinor, before }),
+      present: (data, before) => describeWalletMove(data, { minor: data.amountMinor, before }),
     }),
     'wallet-adjustment': createCommandChange(deps, {
       ...common,
@@ -61,7 +64,7 @@ export function createWalletChanges(deps: Sources) {
         `${isCredit ? 'Credit' : 'Debit'} of a wallet by ${formatMoney(amountMinor)}`,
       present: (data, before) => {
         const minor = data.isCredit ? data.amountMinor : -data.amountMinor
-        return present(data, { minor, before })
+        return describeWalletMove(data, { minor, before })
       },
     }),
   }

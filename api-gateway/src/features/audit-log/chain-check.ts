@@ -22,7 +22,7 @@ export async function checkChain(
   { after, afterSeal }: { after: number; afterSeal: string | null },
 ): Promise<AuditChain> {
   const waiting = await countUnchainedRows(db)
-  const start = await findPlace(db, after)
+  const start = await findChainPlace(db, after)
   if (start === null) {
     const problem = { position: after, message: `row ${after} is missing` }
     return { checkedTo: 0, seal: null, problem, waiting, next: null }
@@ -34,7 +34,7 @@ export async function checkChain(
   // If there are more seals than one request reads, the part ends at the last seal that was read.
   const lastCount = seals.length === SEALS_PER_CHECK ? (seals.at(-1)?.count ?? null) : null
   const until = Math.min(after + ROWS_PER_CHECK, lastCount ?? Number.POSITIVE_INFINITY)
-  const isEnd = await addRows(db, { checker, until })
+  const isEnd = await addRowsToChecker(db, { checker, until })
   const { place, seal } = checker
   // Before the end of the chain, a seal of rows that were not read is not an error.
   const problem = isEnd ? checker.finish() : checker.problem
@@ -53,7 +53,7 @@ export async function checkChain(
 }
 
 /** Adds rows to the checker, up to a position. Returns true if the chain has no more rows. */
-async function addRows(
+async function addRowsToChecker(
   db: Database,
   { checker, until }: { checker: ChainChecker; until: number },
 ): Promise<boolean> {
@@ -67,7 +67,7 @@ async function addRows(
   return false
 }
 
-async function findPlace(db: Database, position: number): Promise<ChainPlace | null> {
+async function findChainPlace(db: Database, position: number): Promise<ChainPlace | null> {
   if (position === 0) return CHAIN_START
   const row = await db
     .selectFrom('platform.audit')

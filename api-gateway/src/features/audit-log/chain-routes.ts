@@ -3,7 +3,7 @@ import { checkAuditChain, exportAuditChain } from '@cairn/gateway-contracts'
 import type { AuditLine } from '@cairn/ledger-contracts/proof'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createFileRoute, type Route, route } from '../../platform/http/registry.ts'
+import { createFileRoute, declareRoute, type Route } from '../../platform/http/registry.ts'
 import { checkChain } from './chain-check.ts'
 import { readChain, readUnchained } from './chain-rows.ts'
 
@@ -16,7 +16,7 @@ const UNCHAINED_MAX = 100_000
 
 export function createChainRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(
+    declareRoute(
       checkAuditChain,
       { rate: 'write', owner: 'any', audit: null },
       async ({ query: { after, afterSeal } }) => ({
@@ -30,7 +30,7 @@ export function createChainRoutes(deps: Dependencies): readonly Route[] {
         exchange.note({ format: 'jsonl' })
         return {
           mediaType: 'application/x-ndjson',
-          bytes: Readable.from(toLines(deps.db)),
+          bytes: Readable.from(readAuditLines(deps.db)),
           fileName: 'audit.jsonl',
           isDownload: true,
         }
@@ -39,7 +39,7 @@ export function createChainRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-async function* toLines(db: Database): AsyncGenerator<string> {
+async function* readAuditLines(db: Database): AsyncGenerator<string> {
   let after = 0
   for (let isFull = true; isFull; ) {
     const rows = await readChain(db, { after, limit: ROWS_PER_READ })

@@ -12,7 +12,7 @@ import {
 } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
-import { chainRows, createAuditSealer, findHead, sealHead } from './sealer.ts'
+import { appendToAuditChain, createAuditSealer, findChainHead, sealHead } from './sealer.ts'
 
 const openAs = (url: string) => openDatabase({ url, applicationName: 'test', onError: () => {} })
 const ENTRY = { actorId: null, subject: null, ip: '127.0.0.1', requestId: 'test', details: {} }
@@ -48,10 +48,10 @@ async function countUnchainedRows(): Promise<number> {
  * Runs the sealer until all rows are in the chain. One run may not be enough, because the sealer
  * waits for older transactions of other tests on this server.
  */
-async function chainAll(): Promise<void> {
+async function appendAllToAuditChain(): Promise<void> {
   await vi.waitFor(
     async () => {
-      await chainRows(worker)
+      await appendToAuditChain(worker)
       expect(await countUnchainedRows()).toBe(0)
     },
     { timeout: chooseTimeLimit(20_000), interval: 50 },
@@ -66,7 +66,7 @@ async function writeRows(count: number, db: Database = gateway.db): Promise<void
 }
 
 async function sealChain(): Promise<void> {
-  const head = await findHead(worker)
+  const head = await findChainHead(worker)
   if (head === null) throw new Error('there is no row')
   await sealHead(gateway.ledger, head)
 }
@@ -79,7 +79,7 @@ interface Chain {
   next: object | null
 }
 
-async function readCheck(): Promise<Chain> {
+async function readChainCheck(): Promise<Chain> {
   const { body } = await send(gateway, admin, { method: 'GET', path: '/admin/audit/chain' })
   return body.data?.chain as unknown as Chain
 }
@@ -87,10 +87,10 @@ async function readCheck(): Promise<Chain> {
 describe('the chain', () => {
   test('has every row once, matches, and is sealed in the ledger', async () => {
     await writeRows(20)
-    await chainAll()
+    await appendAllToAuditChain()
     await sealChain()
-    const head = await findHead(worker)
-    expect(await readCheck()).toMatchObject({
+    const head = await findChainHead(worker)
+    expect(await readChainCheck()).toMatchObject({
       checkedTo: head?.position,
       seal: { count: head?.position },
       problem: null,
@@ -99,7 +99,7 @@ describe('the chain', () => {
   })
 
   test('is exported with its hashes, and the rows that wait are at the end', async () => {
-    await chainAll()
+    await appendAllToAuditChain()
     await writeRows(2)
     const response = await fetch(`${gateway.url}/api/v1/admin/audit.jsonl`, {
       headers: { cookie: admin.cookie },
@@ -147,23 +147,23 @@ describe('rows that are written while others seal', () => {
     const [one, other] = [openAs(gateway.workerUrl), openAs(gateway.workerUrl)]
     let isWriting = true
     const sealing = [one, other].map(async (db) => {
-      while (isWriting) await chainRows(db)
+      while (isWriting) await appendToAuditChain(db)
     })
     await Promise.all([writeRows(150), writeRows(150, superuser), writeRows(150)])
     isWriting = false
     await Promise.all(sealing)
-    await chainAll()
+    await appendAllToAuditChain()
     await Promise.all([one.destroy(), other.destroy()])
     const rows = await superuser.selectFrom('platform.audit').select('position').execute()
     const positions = rows.map(({ position }) => Number(position)).toSorted((a, b) => a - b)
     expect(positions).toEqual(positions.map((_, index) => index + 1))
-    expect(await readCheck()).toMatchObject({ problem: null, checkedTo: rows.length })
+    expect(await readChainCheck()).toMatchObject({ problem: null, checkedTo: rows.length })
   })
 
   /**
    * Commits a row after other rows with greater ids. `sealRows` runs before and after the commit.
    */
-  async function commitLate(sealRows: () => Promise<unknown>): Promise<string> {
+  async function commitLateRow(sealRows: () => Promise<unknown>): Promise<string> {
     const begun = Promise.withResolvers<string>()
     const end = Promise.withResolvers<void>()
     const late = gateway.db.transaction().execute(async (trx) => {
@@ -186,23 +186,23 @@ describe('rows that are written while others seal', () => {
       .executeTakeFirstOrThrow()
 
   test('a transaction that commits late is neither lost nor moves another row', async () => {
-    await chainAll()
-    const before = await findHead(worker)
-    const id = await commitLate(async () => {
-      await chainRows(worker)
+    await appendAllToAuditChain()
+    const before = await findChainHead(worker)
+    const id = await commitLateRow(async () => {
+      await appendToAuditChain(worker)
       // While the late transaction is open, the sealer appends no row.
-      expect(await findHead(worker)).toEqual(before)
+      expect(await findChainHead(worker)).toEqual(before)
     })
-    await chainAll()
+    await appendAllToAuditChain()
     expect((await findPosition(id)).position).not.toBeNull()
-    expect(await readCheck()).toMatchObject({ problem: null })
+    expect(await readChainCheck()).toMatchObject({ problem: null })
   })
 
   test('sabotaged twin: a sealer that continues after the greatest id loses the late row', async () => {
-    await chainAll()
+    await appendAllToAuditChain()
     const seen = new Set<string>()
     let greatest = createId(Date.now() - 60_000)
-    const sealById = async () => {
+    const sealRowsById = async () => {
       const rows = await worker
         .selectFrom('platform.audit')
         .select('id')
@@ -212,15 +212,15 @@ describe('rows that are written while others seal', () => {
       for (const { id } of rows) seen.add(id)
       greatest = rows.at(-1)?.id ?? greatest
     }
-    const id = await commitLate(sealById)
-    await sealById()
+    const id = await commitLateRow(sealRowsById)
+    await sealRowsById()
     expect(seen.has(id)).toBe(false)
   })
 })
 
 describe('a superuser who', () => {
   beforeAll(async () => {
-    await chainAll()
+    await appendAllToAuditChain()
     await sealChain()
     await sql`create table kept as select * from platform.audit`.execute(superuser)
     await sql`alter table platform.audit disable trigger all`.execute(superuser)
@@ -228,7 +228,7 @@ describe('a superuser who', () => {
   afterEach(async () => {
     await sql`truncate platform.audit`.execute(superuser)
     await sql`insert into platform.audit select * from kept`.execute(superuser)
-    expect(await readCheck()).toMatchObject({ problem: null })
+    expect(await readChainCheck()).toMatchObject({ problem: null })
   })
 
   test('changes a row is named', async () => {
@@ -236,15 +236,15 @@ describe('a superuser who', () => {
       superuser,
     )
     const message = 'row 7 does not match its hash'
-    expect((await readCheck()).problem).toEqual({ position: 7, message })
+    expect((await readChainCheck()).problem).toEqual({ position: 7, message })
   })
 
   test('deletes a row is named, also at the end', async () => {
     await sql`delete from platform.audit where position = 9`.execute(superuser)
-    expect((await readCheck()).problem).toEqual({ position: 9, message: 'row 9 is missing' })
+    expect((await readChainCheck()).problem).toEqual({ position: 9, message: 'row 9 is missing' })
     await sql`delete from platform.audit where position > 30`.execute(superuser)
     await sql`insert into platform.audit select * from kept where position = 9`.execute(superuser)
-    expect((await readCheck()).problem?.message).toMatch(
+    expect((await readChainCheck()).problem?.message).toMatch(
       /^row 31 is missing: event \d+ sealed \d+ rows/,
     )
   })
@@ -257,7 +257,7 @@ describe('a superuser who', () => {
     await sql`insert into platform.audit
       select 'forged', recorded_at, actor_id, action, subject, ip, request_id, result, attempt_id,
         details, 12, hash from kept where position = 12`.execute(superuser)
-    const { problem } = await readCheck()
+    const { problem } = await readChainCheck()
     await sql`truncate platform.audit`.execute(superuser)
     await sql`alter table platform.audit add constraint audit_position_key unique (position)`.execute(
       superuser,
@@ -271,7 +271,7 @@ describe('a superuser who', () => {
     await sql`update platform.audit set position = case position when 9014 then 15 else 14 end
       where position in (9014, 9015)`.execute(superuser)
     const message = 'row 14 does not match its hash'
-    expect((await readCheck()).problem).toEqual({ position: 14, message })
+    expect((await readChainCheck()).problem).toEqual({ position: 14, message })
   })
 
   test('changes a row and computes all hashes again is named by the seal', async () => {
@@ -279,8 +279,8 @@ describe('a superuser who', () => {
       superuser,
     )
     await sql`update platform.audit set position = null, hash = null`.execute(superuser)
-    await chainAll()
-    const { problem } = await readCheck()
+    await appendAllToAuditChain()
+    const { problem } = await readChainCheck()
     expect(problem?.message).toMatch(/^rows 1 to \d+ are not those that event \d+ sealed$/)
   })
 
@@ -294,8 +294,8 @@ describe('a superuser who', () => {
       superuser,
     )
     await sql`update platform.audit set position = null, hash = null`.execute(superuser)
-    await chainAll()
-    const { problem } = await readCheck()
+    await appendAllToAuditChain()
+    const { problem } = await readChainCheck()
     gateway.ledger.ask = ask
     expect(problem).toBeNull()
   })

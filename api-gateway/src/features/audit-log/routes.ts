@@ -10,7 +10,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { revealTexts } from '../../platform/erasure/private-text.ts'
+import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import { ATTEMPTED } from '../../platform/http/audit.ts'
 import { type Columns, createListRoutes, type RowPage } from '../../platform/http/list-export.ts'
 import { getCaller, type Route } from '../../platform/http/registry.ts'
@@ -57,7 +57,10 @@ function createTrailRoutes({ db }: Dependencies, actions: readonly string[]): re
         return { ...toEntry(row), ...(actor === undefined ? {} : { actor }) }
       })
       const next = rows.length === query.limit ? (rows.at(-1)?.id ?? null) : null
-      return { entries: await revealTexts(db, entries), meta: { next, actions: [...actions] } }
+      return {
+        entries: await replaceReferencesByTexts(db, entries),
+        meta: { next, actions: [...actions] },
+      }
     },
     csv: {
       endpoint: exportAudit,
@@ -112,7 +115,7 @@ export async function listOwnActivity(
         where.and([where('actor_id', 'is', null), where('subject', '=', userId)]),
       ]),
     )
-    .where(isLatest)
+    .where(excludeCompletedAttempts)
     .orderBy('id', 'desc')
     .limit(limit)
   if (before !== undefined) page = page.where('id', '<', before)
@@ -136,7 +139,7 @@ function selectRows(db: Database, filter: Filter): Promise<Row[]> {
   let page = db
     .selectFrom('platform.audit')
     .selectAll()
-    .where(isLatest)
+    .where(excludeCompletedAttempts)
     .orderBy('id', 'desc')
     .limit(filter.limit)
   if (before !== undefined) page = page.where('id', '<', before)
@@ -151,7 +154,7 @@ function selectRows(db: Database, filter: Filter): Promise<Row[]> {
 }
 
 /** Excludes a row that records an attempt if another row records its result. */
-function isLatest() {
+function excludeCompletedAttempts() {
   return sql<boolean>`not (audit.result = ${ATTEMPTED} and exists (
     select from platform.audit as completed where completed.attempt_id = audit.id))`
 }

@@ -22,7 +22,7 @@ export const SEALER = 'system:audit-sealer'
  * Rows of a transaction wait until all older transactions have ended, so that every reader sees the
  * chain in the same order.
  */
-export async function chainRows(
+export async function appendToAuditChain(
   db: Database,
   beforeCommit: (rows: readonly AuditRow[]) => Promise<void> = async () => {},
 ): Promise<readonly AuditRow[] | null> {
@@ -31,20 +31,20 @@ export async function chainRows(
       select pg_try_advisory_xact_lock(hashtext('the sealer of platform.audit')) as "isLocked"
     `.execute(trx)
     if (locks[0]?.isLocked !== true) return null
-    const rows = await listPending(trx)
-    let place = (await findHead(trx)) ?? CHAIN_START
+    const rows = await listUnchainedRows(trx)
+    let place = (await findChainHead(trx)) ?? CHAIN_START
     const sealed = rows.map((row) => {
       place = { position: place.position + 1, hash: hashAuditRow(place, row) }
       return { id: row.id, ...place }
     })
     if (sealed.length === 0) return rows
-    await storePlaces(trx, sealed)
+    await storeChainPlaces(trx, sealed)
     await beforeCommit(rows)
     return rows
   })
 }
 
-async function listPending(trx: DatabaseTransaction): Promise<readonly AuditRow[]> {
+async function listUnchainedRows(trx: DatabaseTransaction): Promise<readonly AuditRow[]> {
   // Rows store only 32 bits of a transaction id, which wrap around. Ids below 3 are restored rows.
   const isSettled = sql<boolean>`(
     audit.xmin::text::bigint < 3
@@ -62,7 +62,7 @@ async function listPending(trx: DatabaseTransaction): Promise<readonly AuditRow[
   return rows.map(toAuditRow)
 }
 
-export async function findHead(db: Database): Promise<ChainPlace | null> {
+export async function findChainHead(db: Database): Promise<ChainPlace | null> {
   const row = await db
     .selectFrom('platform.audit')
     .select(['position', 'hash'])
@@ -74,7 +74,7 @@ export async function findHead(db: Database): Promise<ChainPlace | null> {
   return { position: Number(row.position), hash: row.hash.toString('hex') }
 }
 
-async function storePlaces(
+async function storeChainPlaces(
   trx: DatabaseTransaction,
   places: readonly { id: string; position: number; hash: string }[],
 ): Promise<void> {
@@ -127,20 +127,20 @@ export function createAuditSealer({
   let sealedAtMs = Number.NEGATIVE_INFINITY
   return async () => {
     for (let isFull = true; isFull; ) {
-      const rows = await chainRows(db, beforeChained)
+      const rows = await appendToAuditChain(db, beforeChained)
       if (rows === null) return
       onChained(rows)
       isFull = rows.length === ROWS_PER_RUN
     }
     const nowMs = performance.now()
-    const head = await findHead(db)
+    const head = await findChainHead(db)
     const { position } = head ?? CHAIN_START
     // Before its first seal, the sealer does not know which rows are sealed, so it reports its
     // uptime instead.
     const isFirst = sealedCount === 0 && position > 0
     const waitingSeconds = isFirst
       ? (nowMs - startedAtMs) / 1_000
-      : await readWaitingSeconds(db, { sealedCount, nowMs: clock.now() })
+      : await readUnsealedSeconds(db, { sealedCount, nowMs: clock.now() })
     auditWaitingSeconds.set(waitingSeconds)
     if (nowMs - sealedAtMs < SEAL_EVERY_MS || head === null || position === sealedCount) return
     // The time is set before the attempt, so that a failed attempt is also repeated only after half
@@ -152,7 +152,7 @@ export function createAuditSealer({
 }
 
 /** Returns the age in seconds of the oldest row that is not sealed. */
-async function readWaitingSeconds(
+async function readUnsealedSeconds(
   db: Database,
   { sealedCount, nowMs }: { sealedCount: number; nowMs: number },
 ): Promise<number> {

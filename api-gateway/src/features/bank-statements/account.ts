@@ -2,22 +2,22 @@ import { type CashAccount, toAmount } from '@cairn/gateway-contracts'
 import { account, TREASURY } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
-import { isCovered, isUnpaired } from './lines.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
+import { isCoveredByStatement, isUnpaired } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
 /**
  * Returns the name of a cash account, or throws 404. Archived options are included, because the
  * ledger keeps their balances.
  */
-export async function requireOption({ db }: Pick<Dependencies, 'db'>, option: string) {
+export async function requireOptionName({ db }: Pick<Dependencies, 'db'>, option: string) {
   if (option === TREASURY) return 'Treasury'
   const row = await db
     .selectFrom('platform.payment_option')
     .select(['bank', 'pay_option'])
     .where('id', '=', option)
     .executeTakeFirst()
-  if (row === undefined) throw createNotFound('There is no such cash account')
+  if (row === undefined) throw createNotFoundFailure('There is no such cash account')
   return `${row.bank} (${row.pay_option})`
 }
 
@@ -27,16 +27,16 @@ export async function readCashAccount(
 ): Promise<CashAccount> {
   const { db, ledger } = deps
   const [name, { balanceMinor }, [statement = null], open] = await Promise.all([
-    requireOption(deps, option),
+    requireOptionName(deps, option),
     ledger.ask('balance', { account: account.getCashCode(option), at: null }),
     listBankStatements(db, option, 1),
-    countOpen(deps, option),
+    countUnmatchedLines(deps, option),
   ])
   // A positive cash balance is a debit, which is negative in the ledger.
   return { option, name, balance: toAmount(-balanceMinor), statement, ...open }
 }
 
-async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
+async function countUnmatchedLines({ db }: Pick<Dependencies, 'db'>, option: string) {
   const { rows } = await sql<{ count: number; minor: string }>`
     select 1 as part, count(*)::int as count, coalesce(sum(l.amount_minor), 0)::text as minor
     from platform.bank_line l
@@ -45,7 +45,7 @@ async function countOpen({ db }: Pick<Dependencies, 'db'>, option: string) {
     union all
     select 2, count(*)::int, coalesce(sum(m.amount_minor), 0)::text
     from platform.cash_movement m
-    where m.option = ${option} and ${isUnpaired} and ${isCovered(option)}
+    where m.option = ${option} and ${isUnpaired} and ${isCoveredByStatement(option)}
     order by part
   `.execute(db)
   // Each of the two selects returns one row.

@@ -54,6 +54,6 @@ export function guessColumns(headings: readonly string[]): Columns {
 }
 
 /** Returns true if the columns contain at least a date and an amount. */
-export function areSufficient({ date, amount, debit, credit }: Columns): boolean {
+export function hasDateAndAmount({ date, amount, debit, credit }: Columns): boolean {
   return date !== undefined && (amount !== undefined || (debit ?? credit) !== undefined)
 }

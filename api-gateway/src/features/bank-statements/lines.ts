@@ -57,7 +57,7 @@ export async function listLines(
   })
   const last = rows.length === limit ? rows.at(-1) : undefined
   const next = last === undefined ? null : `${last.day}~${last.id}`
-  return { lines: await toLines(db, rows), next }
+  return { lines: await toBankLines(db, rows), next }
 }
 
 export async function findLine(
@@ -65,7 +65,7 @@ export async function findLine(
   id: string,
 ): Promise<{ line: BankLine; option: string } | null> {
   const rows = await selectLines(db, { where: sql`l.id = ${id}`, limit: 1 })
-  const [line] = await toLines(db, rows)
+  const [line] = await toBankLines(db, rows)
   const [row] = rows
   return line === undefined || row === undefined ? null : { line, option: row.option }
 }
@@ -88,7 +88,7 @@ async function selectLines(
   return rows
 }
 
-async function toLines(db: Database, rows: readonly LineRow[]): Promise<BankLine[]> {
+async function toBankLines(db: Database, rows: readonly LineRow[]): Promise<BankLine[]> {
   const persons = await findPersons(
     db,
     rows.flatMap(({ matched_by }) => matched_by ?? []),
@@ -120,7 +120,7 @@ async function toLines(db: Database, rows: readonly LineRow[]): Promise<BankLine
  * Returns the condition that a statement covers the day of the movement. A movement on a later day
  * cannot have a line yet.
  */
-export function isCovered(option: string): RawBuilder<boolean> {
+export function isCoveredByStatement(option: string): RawBuilder<boolean> {
   const days = sql`platform.bank_statement where option = ${option}`
   // The first two conditions are redundant, but allow an index scan.
   return sql<boolean>`(
@@ -146,7 +146,7 @@ export async function listMovements(
   const { rows } = await sql<MovementRow>`
     select m.seq, m.type, m.amount_minor, m.effective_on::text as day, m.reference
     from platform.cash_movement m
-    where m.option = ${option} and ${isBehind} and ${isUnpaired} and ${isCovered(option)}
+    where m.option = ${option} and ${isBehind} and ${isUnpaired} and ${isCoveredByStatement(option)}
     order by m.effective_on desc, m.seq desc limit ${limit}
   `.execute(db)
   const last = rows.length === limit ? rows.at(-1) : undefined

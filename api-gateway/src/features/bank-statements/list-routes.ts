@@ -12,7 +12,7 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
-import { requireOption } from './account.ts'
+import { requireOptionName } from './account.ts'
 import { listLines, listMovements } from './lines.ts'
 import { listBankStatements } from './statements.ts'
 
@@ -38,7 +38,7 @@ function createLineRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return createListRoutes({
     list: listBankLines,
     read: async ({ params, query }) => {
-      await requireOption(deps, params.option)
+      await requireOptionName(deps, params.option)
       const { state, after, limit } = query
       const { lines, next } = await listLines(deps.db, { ...params, state, after, limit })
       return { lines, meta: { next } }
@@ -69,7 +69,7 @@ function createMovementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] 
   return createListRoutes({
     list: listOpenMovements,
     read: async ({ params, query }) => {
-      await requireOption(deps, params.option)
+      await requireOptionName(deps, params.option)
       const { after, limit } = query
       const { movements, next } = await listMovements(deps.db, { ...params, after, limit })
       return { movements, meta: { next } }
@@ -103,7 +103,7 @@ function createStatementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[]
   return createListRoutes({
     list: listStatements,
     read: async ({ params }) => {
-      await requireOption(deps, params.option)
+      await requireOptionName(deps, params.option)
       return { statements: await listBankStatements(deps.db, params.option) }
     },
     csv: {

@@ -2,8 +2,8 @@ import { type BankLine, matchBankLine, unmatchBankLine } from '@cairn/gateway-co
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findLine } from './lines.ts'
 
 export async function getLine(
@@ -11,14 +11,14 @@ export async function getLine(
   id: string,
 ): Promise<{ line: BankLine; option: string }> {
   const found = await findLine(db, id)
-  if (found === null) throw createNotFound('There is no such line of a statement')
+  if (found === null) throw createNotFoundFailure('There is no such line of a statement')
   return found
 }
 
 /** Creates the routes that match a line manually or undo a match. Both require a reason. */
 export function createPairRoutes({ db }: Dependencies): readonly Route[] {
   return [
-    route(
+    declareRoute(
       matchBankLine,
       { rate: 'write', owner: 'any', audit: 'bank-line.match' },
       async ({ params, body }, exchange) => {
@@ -37,7 +37,7 @@ export function createPairRoutes({ db }: Dependencies): readonly Route[] {
         return { line: (await getLine(db, line.id)).line }
       },
     ),
-    route(
+    declareRoute(
       unmatchBankLine,
       { rate: 'write', owner: 'any', audit: 'bank-line.unmatch' },
       async ({ params, body }, exchange) => {
@@ -69,7 +69,8 @@ async function insertMatch(
     .where('option', '=', option)
     .where('seq', '=', seq)
     .executeTakeFirst()
-  if (movement === undefined) throw createNotFound(`Event ${seq} moved no money in this account`)
+  if (movement === undefined)
+    throw createNotFoundFailure(`Event ${seq} moved no money in this account`)
   const { numAffectedRows } = await sql`
     insert into platform.bank_match (line_id, option, seq, matched_by, reason, matched_at)
     values (${lineId}, ${option}, ${seq}, ${userId}, ${reason}, ${new Date(nowMs)})

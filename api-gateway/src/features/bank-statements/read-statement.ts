@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATEMENT_LINES_MAX } from '@cairn/gateway-contracts'
 import { findDecimalSign, readAmount } from './amounts.ts'
-import { areSufficient, type Columns, guessColumns } from './columns.ts'
+import { type Columns, guessColumns, hasDateAndAmount } from './columns.ts'
 import { readRows as readCsv } from './csv-rows.ts'
 import { type DayOrder, findDayOrder, readDay } from './days.ts'
 import { splitReference } from './reference-words.ts'
@@ -53,7 +53,7 @@ export function readStatement(
   const { dayOrder, ...named } = options
   const head = findHeadings(rows, named)
   const { headings, columns } = head
-  if (!areSufficient(columns)) {
+  if (!hasDateAndAmount(columns)) {
     const problem = 'Choose the columns of the date and the amount'
     return { ...failed, headings, columns, problem }
   }
@@ -67,7 +67,7 @@ export function readStatement(
  */
 function findHeadings(rows: readonly string[][], named: Columns) {
   const guesses = rows.slice(0, HEADING_ROWS_MAX).map(guessColumns)
-  const at = guesses.findIndex(areSufficient)
+  const at = guesses.findIndex(hasDateAndAmount)
   const chosen = Object.fromEntries(
     Object.entries(named).filter(([, place]) => place !== undefined),
   )

@@ -8,10 +8,10 @@ import {
   toAmount,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import type { ReceivedFile } from '../../platform/http/multipart.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { readCashAccount, requireOption } from './account.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
+import { readCashAccount, requireOptionName } from './account.ts'
 import { listCandidates } from './lines.ts'
 import { createBankListRoutes } from './list-routes.ts'
 import { matchLines } from './matching.ts'
@@ -30,23 +30,23 @@ const reading = { rate: 'read', owner: 'any', audit: null } as const
 export function createBankStatementRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
-    route(getCashAccount, reading, async ({ params }) => ({
+    declareRoute(getCashAccount, reading, async ({ params }) => ({
       account: await readCashAccount(deps, params.option),
     })),
     createPreviewRoute(deps),
     createImportRoute(deps),
     ...createBankListRoutes(deps),
-    route(
+    declareRoute(
       matchStatements,
       { rate: 'write', owner: 'any', audit: 'bank-statement.match' },
       async ({ params }, exchange) => {
-        await requireOption(deps, params.option)
+        await requireOptionName(deps, params.option)
         const matched = await matchLines(db, { ...params, nowMs: exchange.nowMs })
         exchange.note({ subject: params.option, matched })
         return { matched }
       },
     ),
-    route(listMatchCandidates, reading, async ({ params }) => {
+    declareRoute(listMatchCandidates, reading, async ({ params }) => {
       const found = await getLine(db, params.id)
       return { line: found.line, candidates: await listCandidates(db, found) }
     }),
@@ -57,8 +57,8 @@ export function createBankStatementRoutes(deps: Dependencies): readonly Route[] 
 function createPreviewRoute(deps: Pick<Dependencies, 'db'>): Route {
   const free = { audit: null, needsFreshFactor: false } as const
   const options = { rate: 'write', owner: 'any', ...free } as const
-  return route(previewStatement, options, async ({ params, body }, { file }) => {
-    await requireOption(deps, params.option)
+  return declareRoute(previewStatement, options, async ({ params, body }, { file }) => {
+    await requireOptionName(deps, params.option)
     const read = readFile(file, body)
     const { openingMinor, closingMinor } = read
     return {
@@ -82,9 +82,9 @@ function createPreviewRoute(deps: Pick<Dependencies, 'db'>): Route {
 
 function createImportRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'write', owner: 'any', audit: 'bank-statement.import' } as const
-  return route(importStatement, options, async ({ params, body }, exchange) => {
+  return declareRoute(importStatement, options, async ({ params, body }, exchange) => {
     const { option } = params
-    await requireOption(deps, option)
+    await requireOptionName(deps, option)
     const read = readFile(exchange.file, body)
     if (read.problem !== null || exchange.file === null) {
       throw new HttpFailure(422, 'STATEMENT_UNREADABLE', read.problem ?? 'Choose a file')
@@ -118,7 +118,7 @@ function createImportRoute(deps: Pick<Dependencies, 'db'>): Route {
 }
 
 function readFile(file: ReceivedFile | null, columns: StatementColumns): ReadStatement {
-  if (file === null) throw createInvalidField('file', 'Choose the statement as a CSV file')
+  if (file === null) throw createInvalidFieldFailure('file', 'Choose the statement as a CSV file')
   return readStatement(file.bytes, toColumns(columns))
 }
 

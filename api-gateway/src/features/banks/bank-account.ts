@@ -3,10 +3,10 @@ import type { BankAccount } from '@cairn/gateway-contracts'
 import { createId } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
 import { batchLookups } from '../../platform/database/batched.ts'
-import { compileOnce } from '../../platform/database/compiled-query.ts'
+import { compileQueryOnce } from '../../platform/database/compiled-query.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 
 const ACCOUNTS_MAX = 20
 const SALT_BYTES = 16
@@ -17,7 +17,7 @@ type Details = Pick<
   'bankName' | 'accountNumber' | 'accountName' | 'accountType' | 'label'
 >
 
-const findAccountsOfAll = compileOnce((db, userIds: readonly string[]) =>
+const findAccountsOfAll = compileQueryOnce((db, userIds: readonly string[]) =>
   db
     .selectFrom('platform.bank_account')
     .selectAll()
@@ -65,7 +65,7 @@ export async function getOwnBankAccount(
     .where('user_id', '=', userId)
     .where('archived_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw createNotFound('There is no such bank account')
+  if (row === undefined) throw createNotFoundFailure('There is no such bank account')
   return toBankAccount(row, nowMs)
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import {
   addBankAccount,
   archiveBankAccount,
@@ -40,7 +40,7 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
     createAddRoute(deps),
     ...createConfirmationRoutes(deps),
     createDefaultRoute(deps),
-    route(
+    declareRoute(
       removeMyBank,
       { rate: 'write', owner: 'own', audit: 'bank-account.remove' },
       async ({ params }, exchange) => {
@@ -60,7 +60,7 @@ export function createBankRoutes(deps: Dependencies): readonly Route[] {
 
 /** If the settings have no waiting period, a new account needs no confirmation. */
 function createAddRoute(deps: Dependencies): Route {
-  return route(
+  return declareRoute(
     addMyBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.add' },
     async ({ body }, exchange) => {
@@ -88,7 +88,7 @@ function createAddRoute(deps: Dependencies): Route {
 }
 
 function createDefaultRoute(deps: Pick<Dependencies, 'db' | 'seal'>): Route {
-  return route(
+  return declareRoute(
     makeDefaultBank,
     { rate: 'write', owner: 'own', audit: 'bank-account.default' },
     async ({ params: { id } }, exchange) => {
@@ -109,7 +109,7 @@ function createDefaultRoute(deps: Pick<Dependencies, 'db' | 'seal'>): Route {
 
 function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(
+    declareRoute(
       confirmMyBank,
       { rate: 'code', owner: 'own', audit: 'bank-account.confirm' },
       async ({ params, body }, exchange) => {
@@ -127,7 +127,7 @@ function createConfirmationRoutes(deps: Dependencies): readonly Route[] {
         return { account, accounts: await listOwnAccounts(deps, exchange) }
       },
     ),
-    route(
+    declareRoute(
       resendBankCode,
       { rate: 'code', owner: 'own', audit: null },
       async ({ params }, exchange) => {

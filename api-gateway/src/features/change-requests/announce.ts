@@ -1,7 +1,7 @@
 import { createId } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { listDeciders } from './approvers.ts'
+import { listPermittedAdmins } from './approvers.ts'
 import type { ChangeRow } from './store.ts'
 
 export interface Decided {
@@ -52,10 +52,10 @@ export async function announceChange(
 }
 
 /** Makes the open pages of administrators who may see change requests load their data again. */
-export async function publishApprovals(
+export async function reloadApprovalPages(
   { db, live }: Pick<Dependencies, 'db' | 'live'>,
   nowMs: number,
 ): Promise<void> {
   const readers = { permission: 'approvals.read', excluded: new Set<string>(), nowMs } as const
-  live.publish(await listDeciders(db, readers), 'approvals')
+  live.publish(await listPermittedAdmins(db, readers), 'approvals')
 }

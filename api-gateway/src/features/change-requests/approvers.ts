@@ -88,7 +88,7 @@ export function toApprover(
 }
 
 /** Lists the administrators with the permission, except the excluded ones. */
-export async function listDeciders(
+export async function listPermittedAdmins(
   db: Database,
   {
     permission,

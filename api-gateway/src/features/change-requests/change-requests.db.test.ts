@@ -358,16 +358,16 @@ test('of two administrators who decide at once, one decides', async () => {
 test('a rejection has a reason, and only the maker withdraws', async () => {
   const { admin, second } = scene
   const id = await proposeWeakening()
-  const sendAct = (visitor: Visitor, verb: string, body?: object) =>
+  const sendDecision = (visitor: Visitor, verb: string, body?: object) =>
     scene.call(visitor, 'POST', `/admin/approvals/${id}/${verb}`, body)
-  expect(formatReply(await sendAct(second, 'reject', {}))).toBe('400 INVALID')
-  expect(formatReply(await sendAct(admin, 'reject', { reason: 'no' }))).toBe(
+  expect(formatReply(await sendDecision(second, 'reject', {}))).toBe('400 INVALID')
+  expect(formatReply(await sendDecision(admin, 'reject', { reason: 'no' }))).toBe(
     '409 SECOND_APPROVER_NEEDED',
   )
-  expect(formatReply(await sendAct(second, 'withdraw'))).toBe('409 NOT_YOUR_CHANGE')
-  await expectOk(sendAct(second, 'reject', { reason: 'The limit is right' }))
+  expect(formatReply(await sendDecision(second, 'withdraw'))).toBe('409 NOT_YOUR_CHANGE')
+  await expectOk(sendDecision(second, 'reject', { reason: 'The limit is right' }))
   expect(await readDetail(id)).toMatchObject({ state: 'rejected', failure: 'The limit is right' })
-  expect(formatReply(await sendAct(admin, 'withdraw'))).toBe('409 CHANGE_DECIDED')
+  expect(formatReply(await sendDecision(admin, 'withdraw'))).toBe('409 CHANGE_DECIDED')
   expect((await scene.call(second, 'GET', `/admin/approvals/${scene.planId}`)).status).toBe(404)
 })
 

@@ -10,8 +10,8 @@ import {
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { hideText } from '../../platform/erasure/private-text.ts'
-import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { storePrivateText } from '../../platform/erasure/private-text.ts'
+import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
@@ -64,7 +64,7 @@ export function createCommandChange<Type extends CommandType>(
     getLink: ({ data }) => spec.getLink(data),
     listBeneficiaries: ({ data }) => spec.listBeneficiaries(data),
     readBefore: (_db, { data }) => spec.readBefore(data),
-    present: ({ data }, before) => spec.present(data, before),
+    describeChange: ({ data }, before) => spec.present(data, before),
     execute: async (change) => {
       await executeCommand({ ledger }, change, change.payload)
     },
@@ -114,7 +114,7 @@ export async function submitOrRequest<Type extends CommandType>(
   { type, ...sending }: Sending<Type> & { type: Type },
 ): Promise<Recorded> {
   const { definition, key, reason, reasonField, fields, wording } = sending
-  const data = await hideReason(deps.db, sending, exchange.nowMs)
+  const data = await storePrivateReasons(deps.db, sending, exchange.nowMs)
   const answer = await deps.ledger.submit({
     type,
     data,
@@ -136,18 +136,21 @@ export async function submitOrRequest<Type extends CommandType>(
  * Returns the data with a reference in place of the reason, because the ledger cannot delete a
  * text.
  */
-async function hideReason<Type extends CommandType>(
+async function storePrivateReasons<Type extends CommandType>(
   db: Database,
   { data, about }: Pick<Sending<Type>, 'data' | 'about'>,
   nowMs: number,
 ): Promise<DataOf<Type>> {
   if (about === null || !('reason' in data) || typeof data.reason !== 'string') return data
-  return { ...data, reason: await hideText(db, { userId: about, text: data.reason, nowMs }) }
+  return {
+    ...data,
+    reason: await storePrivateText(db, { userId: about, text: data.reason, nowMs }),
+  }
 }
 
 /** Throws if the reason is too short to inform the second administrator. */
 export function requireReason(reason: string | null, field: 'reason' | 'note' = 'reason'): void {
   if (reason !== null && reason.trim().length >= REASON_CHARACTERS_MIN) return
   const message = `Enter a reason of at least ${REASON_CHARACTERS_MIN} characters: a second administrator reads it before the decision`
-  throw createInvalidField(field, message)
+  throw createInvalidFieldFailure(field, message)
 }

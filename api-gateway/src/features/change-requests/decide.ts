@@ -2,12 +2,18 @@ import { changeRefusals } from '@cairn/gateway-contracts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
-import { announceChange, publishApprovals } from './announce.ts'
+import { announceChange, reloadApprovalPages } from './announce.ts'
 import { type ExecuteDependencies, executeChange } from './execute.ts'
-import { readFacts, readPair, toKnownChange } from './facts.ts'
-import { hideReason } from './hidden-reason.ts'
-import { type ChangeAct, decideAct, type Refusal } from './state.ts'
-import { type ChangeRow, getRequest, insertApproval, lockRequest, setState } from './store.ts'
+import { readDeciderAndMaker, readFacts, toKnownChange } from './facts.ts'
+import { storePrivateReason } from './hidden-reason.ts'
+import { type ChangeAct, decideChangeAct, type Refusal } from './state.ts'
+import {
+  type ChangeRow,
+  getRequest,
+  insertApproval,
+  lockRequest,
+  setRequestState,
+} from './store.ts'
 
 export type Deciding =
   | { type: 'approve'; payloadSha256: string }
@@ -25,10 +31,10 @@ export async function decideChange(
   exchange: Exchange,
   { id, deciding: typed }: { id: string; deciding: Deciding },
 ): Promise<ChangeRow> {
-  const deciding = await hideRejection(deps, { id, deciding: typed, nowMs: exchange.nowMs })
-  const outcome = await decideLocked(deps, exchange, { id, deciding })
-  await publishApprovals(deps, exchange.nowMs)
-  if ('refusal' in outcome) throw await toRefused(deps, exchange, outcome)
+  const deciding = await storeRejectionReason(deps, { id, deciding: typed, nowMs: exchange.nowMs })
+  const outcome = await decideLockedRequest(deps, exchange, { id, deciding })
+  await reloadApprovalPages(deps, exchange.nowMs)
+  if ('refusal' in outcome) throw await toDecisionFailure(deps, exchange, outcome)
   if (deciding.type !== 'approve') {
     deps.live.publish([outcome.row.created_by], 'notifications')
     return outcome.row
@@ -39,7 +45,7 @@ export async function decideChange(
 }
 
 /** Hides the reason of a rejection, if the change concerns a person. */
-async function hideRejection(
+async function storeRejectionReason(
   { db, registry }: Pick<ExecuteDependencies, 'db' | 'registry'>,
   { id, deciding, nowMs }: { id: string; deciding: Deciding; nowMs: number },
 ): Promise<Deciding> {
@@ -47,10 +53,10 @@ async function hideRejection(
   const { definition, payload } = toKnownChange(registry, await getRequest(db, id))
   const beneficiaries = await definition.listBeneficiaries(payload)
   const { reason } = deciding
-  return { ...deciding, reason: await hideReason(db, { beneficiaries, reason, nowMs }) }
+  return { ...deciding, reason: await storePrivateReason(db, { beneficiaries, reason, nowMs }) }
 }
 
-async function decideLocked(
+async function decideLockedRequest(
   { db, ledger, registry }: ExecuteDependencies,
   exchange: Exchange,
   { id, deciding }: { id: string; deciding: Deciding },
@@ -59,15 +65,18 @@ async function decideLocked(
   const { userId, name } = getCaller(exchange)
   return await db.transaction().execute(async (trx): Promise<Outcome> => {
     const row = await lockRequest(trx, id)
-    if (isRepeated(row, userId, deciding)) return { row }
+    if (isRepeatedDecision(row, userId, deciding)) return { row }
     const known = toKnownChange(registry, row)
     const facts = await readFacts(trx, known)
-    const { by, maker } = await readPair({ db: trx, ledger }, known, { by: userId, nowMs })
-    const verdict = decideAct(facts, toAct(deciding, { by, maker }), nowMs)
+    const { by, maker } = await readDeciderAndMaker({ db: trx, ledger }, known, {
+      by: userId,
+      nowMs,
+    })
+    const verdict = decideChangeAct(facts, toChangeAct(deciding, { by, maker }), nowMs)
     if ('refusal' in verdict) {
       const isOverdue = verdict.refusal === 'expired'
       const decided = { by: null, nowMs }
-      const ended = isOverdue ? await setState(trx, { id, state: 'expired', decided }) : row
+      const ended = isOverdue ? await setRequestState(trx, { id, state: 'expired', decided }) : row
       // The refusal is returned, because an exception would roll back the new state.
       return { refusal: verdict.refusal, row: ended }
     }
@@ -77,7 +86,7 @@ async function decideLocked(
     }
     const failure = deciding.type === 'reject' ? deciding.reason : null
     const decided = { by: userId, nowMs }
-    const ended = await setState(trx, { id, state: verdict.to, failure, decided })
+    const ended = await setRequestState(trx, { id, state: verdict.to, failure, decided })
     await recordDecision(trx, exchange, { row: ended, deciding })
     if (deciding.type === 'reject') {
       await announceChange(trx, { row: ended, by: name, to: [row.created_by] }, nowMs)
@@ -90,13 +99,16 @@ async function decideLocked(
  * Returns true if the person has already made this decision. The answer is then the same as the
  * first time.
  */
-function isRepeated(row: ChangeRow, userId: string, { type }: Deciding): boolean {
+function isRepeatedDecision(row: ChangeRow, userId: string, { type }: Deciding): boolean {
   if (row.decided_by !== userId) return false
   if (type === 'approve') return ['approved', 'executed', 'failed'].includes(row.state)
   return row.state === (type === 'reject' ? 'rejected' : 'withdrawn')
 }
 
-function toAct(deciding: Deciding, { by, maker }: Awaited<ReturnType<typeof readPair>>): ChangeAct {
+function toChangeAct(
+  deciding: Deciding,
+  { by, maker }: Awaited<ReturnType<typeof readDeciderAndMaker>>,
+): ChangeAct {
   switch (deciding.type) {
     case 'approve':
       return { type: 'approve', by, maker, payloadSha256: deciding.payloadSha256 }
@@ -126,14 +138,14 @@ async function recordDecision(
   await recordAudit(trx, entry, nowMs)
 }
 
-async function toRefused(
+async function toDecisionFailure(
   source: Pick<ExecuteDependencies, 'db' | 'ledger' | 'registry'>,
   exchange: Exchange,
   { refusal, row }: { refusal: Refusal; row: ChangeRow },
 ): Promise<HttpFailure> {
   const { nowMs } = exchange
   const known = toKnownChange(source.registry, row)
-  const { by } = await readPair(source, known, { by: getCaller(exchange).userId, nowMs })
+  const { by } = await readDeciderAndMaker(source, known, { by: getCaller(exchange).userId, nowMs })
   return toRefusalFailure(refusal, { state: row.state, sinceMs: by.sinceMs })
 }
 

@@ -40,7 +40,7 @@ export interface ChangeDefinition<Payload = unknown> {
    */
   readBefore(db: Database, payload: Payload): Promise<unknown>
   /** Returns the values that the checker compares. */
-  present(payload: Payload, before: unknown): Promise<readonly ChangeLine[]>
+  describeChange(payload: Payload, before: unknown): Promise<readonly ChangeLine[]>
   /** Returns the ids of the uploaded files that the checker compares. */
   getFiles?(payload: Payload, before: unknown): { before: string | null; after: string | null }
   /**
@@ -52,7 +52,7 @@ export interface ChangeDefinition<Payload = unknown> {
    * Runs after the change is committed, for example to update a cache. If it fails, a job repairs
    * the result.
    */
-  settle?(payload: Payload): Promise<void> | void
+  finishChange?(payload: Payload): Promise<void> | void
 }
 
 /** The definition of each kind of change. The type requires all of them. */

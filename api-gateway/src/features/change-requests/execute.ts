@@ -3,20 +3,20 @@ import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { announceChange, publishApprovals } from './announce.ts'
+import { announceChange, reloadApprovalPages } from './announce.ts'
 import { syncApprovers } from './approver-sync.ts'
 import { type ApproverSource, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
 import type { ChangeRegistry } from './definition.ts'
 import { type KnownChange, readFacts, toKnownChange } from './facts.ts'
-import { decideAct } from './state.ts'
+import { decideChangeAct } from './state.ts'
 import {
   type Approval,
   type ChangeRow,
-  expireOverdue,
+  expireOverdueRequests,
   listApprovals,
   lockRequest,
-  setState,
+  setRequestState,
 } from './store.ts'
 
 export type ExecuteDependencies = Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'live'> & {
@@ -38,30 +38,33 @@ export async function executeChange(
   try {
     const row = await deps.db
       .transaction()
-      .execute((trx) => executeLocked(trx, deps, { id, nowMs }))
+      .execute((trx) => executeLockedRequest(trx, deps, { id, nowMs }))
     const { definition, payload } = toKnownChange(deps.registry, row)
-    if (row.state === 'executed') await runSettle(definition, payload)
-    await publishApprovals(deps, nowMs)
+    if (row.state === 'executed') await runFinishChange(definition, payload)
+    await reloadApprovalPages(deps, nowMs)
     deps.live.publish([row.created_by], 'notifications')
     return row
   } catch (error) {
-    if (!isFinal(error)) throw error
-    return await failChange(deps, { id, failure: error.message, nowMs })
+    if (!isFinalFailure(error)) throw error
+    return await recordFailedChange(deps, { id, failure: error.message, nowMs })
   }
 }
 
 /**
  * The change is already committed, so a failure of `settle` must not mark the request as failed.
  */
-async function runSettle(definition: KnownChange['definition'], payload: unknown): Promise<void> {
+async function runFinishChange(
+  definition: KnownChange['definition'],
+  payload: unknown,
+): Promise<void> {
   try {
-    await definition.settle?.(payload)
+    await definition.finishChange?.(payload)
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
   }
 }
 
-async function executeLocked(
+async function executeLockedRequest(
   trx: DatabaseTransaction,
   { ledger, registry }: Pick<ExecuteDependencies, 'ledger' | 'registry'>,
   { id, nowMs }: { id: string; nowMs: number },
@@ -106,7 +109,7 @@ async function decideExecution(
   const maker = toApprover(candidates, { id: row.created_by, permission: propose })
   const isBeforeSame = before === row.before
   const facts = await readFacts(source.db, known)
-  return decideAct(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)
+  return decideChangeAct(facts, { type: 'execute', maker, checkers, isBeforeSame }, nowMs)
 }
 
 /** Stores the final state, the audit row and the notification of the maker. */
@@ -116,8 +119,8 @@ async function endRequest(
   end: { to: ChangeRow['state']; failure?: string; nowMs: number },
 ): Promise<ChangeRow> {
   const { to: state, failure = null, nowMs } = end
-  const lines = await definition.present(payload, JSON.parse(row.before))
-  const ended = await setState(trx, { id: row.id, state, failure })
+  const lines = await definition.describeChange(payload, JSON.parse(row.before))
+  const ended = await setRequestState(trx, { id: row.id, state, failure })
   const entry = {
     actorId: row.decided_by,
     action: state === 'executed' ? 'change.execute' : 'change.fail',
@@ -144,7 +147,7 @@ async function endRequest(
   return ended
 }
 
-async function failChange(
+async function recordFailedChange(
   { db, live, registry }: ExecuteDependencies,
   { id, failure, nowMs }: { id: string; failure: string; nowMs: number },
 ): Promise<ChangeRow> {
@@ -154,7 +157,7 @@ async function failChange(
     const known = toKnownChange(registry, locked)
     return endRequest(trx, known, { to: 'failed', failure: failure.slice(0, 500), nowMs })
   })
-  await publishApprovals({ db, live }, nowMs)
+  await reloadApprovalPages({ db, live }, nowMs)
   live.publish([row.created_by], 'notifications')
   return row
 }
@@ -163,7 +166,7 @@ async function failChange(
  * Returns true for a refusal. After any other error, such as an unavailable ledger, the job tries
  * again.
  */
-function isFinal(error: unknown): error is HttpFailure {
+function isFinalFailure(error: unknown): error is HttpFailure {
   return error instanceof HttpFailure && error.status < 500 && error.status !== TOO_MANY
 }
 
@@ -175,7 +178,7 @@ export async function finishChanges(
   deps: ExecuteDependencies,
   { nowMs, log }: { nowMs: number; log: Logger },
 ): Promise<number> {
-  await expireOverdue(deps.db, nowMs)
+  await expireOverdueRequests(deps.db, nowMs)
   await syncApprovers(deps)
   const rows = await deps.db
     .selectFrom('platform.change_request')

@@ -33,7 +33,7 @@ export async function readFacts(
  * Returns the deciding person and the maker, each with the permission that the kind of change
  * requires.
  */
-export async function readPair(
+export async function readDeciderAndMaker(
   source: ApproverSource,
   { row, definition }: Pick<KnownChange, 'row' | 'definition'>,
   { by, nowMs }: { by: string; nowMs: number },

@@ -38,7 +38,7 @@ const readTransaction = async (replying: Promise<Reply>) =>
   ).transaction
 
 /** Returns true if the action leaves all balances unchanged. */
-async function isWithoutEffect(doing: () => Promise<unknown>): Promise<boolean> {
+async function hasNoEffectOnBalances(doing: () => Promise<unknown>): Promise<boolean> {
   const before = await readTotals()
   await doing()
   return Object.entries(await readTotals()).every(([kind, minor]) => before[kind] === minor)
@@ -48,7 +48,7 @@ describe('a deposit from the threshold on', () => {
   test('stays pending after the first approval, and the same call of another approves it', async () => {
     const { admin, second, stranger, deposit } = scene
     const id = await deposit(stranger, '1000.00')
-    const alone = await isWithoutEffect(async () => {
+    const alone = await hasNoEffectOnBalances(async () => {
       expect(await readTransaction(sendDecision(admin, id, 'approve'))).toMatchObject({
         status: 'pending',
         isApprovedOnce: true,
@@ -121,7 +121,7 @@ test('a reversal is requested, not done, and names its reason', async () => {
     (await sendDecision(admin, id, 'approve', { reason: 'short', reverse: true })).status,
   ).toBe(400)
   const asked = await sendDecision(admin, id, 'approve', reversed)
-  const alone = await isWithoutEffect(async () => {
+  const alone = await hasNoEffectOnBalances(async () => {
     expect(formatReply(await sendDecision(second, id, 'approve', reversed))).toBe(
       '409 CHANGE_PENDING',
     )
@@ -157,7 +157,7 @@ describe('a wallet', () => {
     expect((await fundWallet(1_000, { reason: 'short' })).status).toBe(400)
     let asked: Reply | null = null
     expect(
-      await isWithoutEffect(async () => {
+      await hasNoEffectOnBalances(async () => {
         asked = await fundWallet(1_000)
       }),
     ).toBe(true)
@@ -213,22 +213,22 @@ describe('a wallet', () => {
 
 test('the reserve is moved by two from the threshold on', async () => {
   const { admin, call } = scene
-  const move = (path: string, body: object) => call(admin, 'POST', path, body)
+  const postReserveMove = (path: string, body: object) => call(admin, 'POST', path, body)
   const before = (await readTotals()).reserve ?? 0n
   for (const given of [undefined, 'too short']) {
-    const refused = await move('/admin/reserve', { amount: 5_000, note: given })
+    const refused = await postReserveMove('/admin/reserve', { amount: 5_000, note: given })
     expect(refused.body.errors).toEqual([{ note: expect.stringContaining('at least 10') }])
   }
-  const asked = await move('/admin/reserve', { amount: 5_000, note })
+  const asked = await postReserveMove('/admin/reserve', { amount: 5_000, note })
   expect((await readTotals()).reserve).toBe(before)
-  expect(formatReply(await move('/admin/reserve', { amount: 6_000, note }))).toBe(
+  expect(formatReply(await postReserveMove('/admin/reserve', { amount: 6_000, note }))).toBe(
     '409 CHANGE_PENDING',
   )
   await approveRequest(asked)
   expect((await readTotals()).reserve).toBe(before + 500_000n)
-  await approveRequest(await move('/admin/reserve/withdraw', { amount: 3_000, note }))
+  await approveRequest(await postReserveMove('/admin/reserve/withdraw', { amount: 3_000, note }))
   expect((await readTotals()).reserve).toBe(before + 200_000n)
-  const sweep = await move('/admin/reserve/sweep', { from: 'fees', amount: 3_000, note })
+  const sweep = await postReserveMove('/admin/reserve/sweep', { from: 'fees', amount: 3_000, note })
   expect(sweep.status).toBe(422)
 })
 
@@ -311,7 +311,7 @@ describe('a stop between the ledger and the gateway', () => {
   test('sabotaged twin: with another key the money moves twice', async () => {
     const { gateway, admin, second } = scene
     const before = (await readTotals()).reserve ?? 0n
-    const move = async (key: string) => {
+    const submitReserveMove = async (key: string) => {
       const data = {
         transactionId: key.slice(-20).padStart(20, '0'),
         amountMinor: 500n,
@@ -334,8 +334,8 @@ describe('a stop between the ledger and the gateway', () => {
         approval: { commandSha256, approvals },
       })
     }
-    await move('change:00000000000000000001')
-    await move('change:00000000000000000002')
+    await submitReserveMove('change:00000000000000000001')
+    await submitReserveMove('change:00000000000000000002')
     expect((await readTotals()).reserve).toBe(before + 1_000n)
   })
 })

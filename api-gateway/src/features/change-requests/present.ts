@@ -1,5 +1,5 @@
 import type { ChangeDetail, ChangeLine, ChangeRequest } from '@cairn/gateway-contracts'
-import { revealTexts } from '../../platform/erasure/private-text.ts'
+import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { type ApproverSource, type Candidates, findCandidates, toApprover } from './approvers.ts'
 import { toCanonicalJson } from './canonical-json.ts'
@@ -30,7 +30,7 @@ export async function presentRequests(
   ])
   const shown: ChangeRequest[] = []
   for (const row of rows) {
-    const blocked = await findBlock(reader, row, candidates)
+    const blocked = await findApprovalObstacle(reader, row, candidates)
     const isPending = row.state === 'pending'
     shown.push({
       ...toSummary(row),
@@ -45,10 +45,10 @@ export async function presentRequests(
       ...toPersonField('decidedBy', persons.get(row.decided_by ?? '')),
     })
   }
-  return await revealTexts(db, shown)
+  return await replaceReferencesByTexts(db, shown)
 }
 
-async function findBlock(
+async function findApprovalObstacle(
   { db, registry, userId, nowMs }: Reader,
   row: ChangeRow,
   candidates: Candidates,
@@ -76,22 +76,24 @@ export async function presentDetail(reader: Reader, row: ChangeRow): Promise<Cha
     approvals.map(({ approverId }) => approverId),
   )
   const before: unknown = JSON.parse(row.before)
-  const lines = (await definition.present(payload, before)).map((line) => toShown(line, row.id))
+  const lines = (await definition.describeChange(payload, before)).map((line) =>
+    replaceFileIdsByPaths(line, row.id),
+  )
   return {
     ...shown,
-    lines: await revealTexts(db, lines),
+    lines: await replaceReferencesByTexts(db, lines),
     approvals: approvals.map(({ approverId, approvedAtMs }) => ({
       approvedAt: new Date(approvedAtMs).toISOString(),
       ...toPersonField('approver', persons.get(approverId)),
     })),
     isOutdated:
       row.state === 'pending' &&
-      toCanonicalJson(await readNow(reader, { definition, payload })) !== row.before,
+      toCanonicalJson(await readCurrentState(reader, { definition, payload })) !== row.before,
   }
 }
 
 /** Replaces the ids of files in a line by their paths. */
-function toShown(line: ChangeLine, id: string): ChangeLine {
+function replaceFileIdsByPaths(line: ChangeLine, id: string): ChangeLine {
   if (line.type !== 'image' && line.type !== 'document') return line
   const toPath = (side: 'before' | 'after') =>
     line[side] === null ? null : `/api/v1/admin/approvals/${id}/file?side=${side}`
@@ -99,7 +101,7 @@ function toShown(line: ChangeLine, id: string): ChangeLine {
 }
 
 /** Returns the current state of the object; null if it no longer exists. */
-async function readNow(
+async function readCurrentState(
   { db }: Pick<Reader, 'db'>,
   { definition, payload }: Pick<ReturnType<typeof toKnownChange>, 'definition' | 'payload'>,
 ): Promise<unknown> {

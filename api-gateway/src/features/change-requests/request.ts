@@ -6,11 +6,11 @@ import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { isDualControlRequired } from '../users/index.ts'
-import { announceChange, type Decided, publishApprovals } from './announce.ts'
-import { addReferrers, listDeciders } from './approvers.ts'
+import { announceChange, type Decided, reloadApprovalPages } from './announce.ts'
+import { addReferrers, listPermittedAdmins } from './approvers.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 import type { ChangeDefinition } from './definition.ts'
-import { hideReason } from './hidden-reason.ts'
+import { storePrivateReason } from './hidden-reason.ts'
 import { type ChangeRow, findOpenRequest, findRequest, insertRequest, toSummary } from './store.ts'
 
 export type RequestDependencies = Pick<Dependencies, 'db' | 'ledger' | 'live' | 'seal'>
@@ -44,7 +44,7 @@ export async function requestChange<Payload>(
   { definition, proposal }: { definition: ChangeDefinition<Payload>; proposal: Proposal<Payload> },
 ): Promise<HttpFailure> {
   const row = await storeRequest(deps, exchange, { definition, proposal })
-  return toRequested(row, proposal)
+  return toRequestedFailure(row, proposal)
 }
 
 /** Stores the request. If an earlier attempt has stored it, returns that one. */
@@ -59,7 +59,13 @@ export async function storeRequest<Payload>(
   const title = definition.getTitle(payload).slice(0, 200)
   const target = definition.getTarget(payload)
   const { kind } = definition
-  const known = await findRepeated(deps, { id: exchange.subjectId, kind, target, content, userId })
+  const known = await findRepeatedRequest(deps, {
+    id: exchange.subjectId,
+    kind,
+    target,
+    content,
+    userId,
+  })
   if (known !== null) return known
   const beneficiaries = await definition.listBeneficiaries(payload)
   const excluded = await addReferrers(deps.db, beneficiaries)
@@ -72,7 +78,7 @@ export async function storeRequest<Payload>(
   const reason =
     proposal.reason === null
       ? title
-      : await hideReason(deps.db, { beneficiaries, reason: proposal.reason, nowMs })
+      : await storePrivateReason(deps.db, { beneficiaries, reason: proposal.reason, nowMs })
   try {
     const stored = await deps.db.transaction().execute(async (trx) => {
       const before = toCanonicalJson(await definition.readBefore(trx, payload))
@@ -80,7 +86,7 @@ export async function storeRequest<Payload>(
       const row = await insertRequest(trx, { ...request, createdBy: userId })
       const { approve: permission } = definition.permission
       const others = { permission, excluded: new Set([...excluded, userId]), nowMs }
-      const deciders = await listDeciders(trx, others)
+      const deciders = await listPermittedAdmins(trx, others)
       const values = { change: title, person: getCaller(exchange).name, reason, request: id }
       for (const decider of deciders) {
         const mail = { kind: 'change-requested', userId: decider, content: values, nowMs } as const
@@ -91,12 +97,12 @@ export async function storeRequest<Payload>(
       await announceChange(trx, decided, nowMs)
       return { row, deciders }
     })
-    await publishApprovals(deps, nowMs)
+    await reloadApprovalPages(deps, nowMs)
     deps.live.publish(stored.deciders, 'notifications')
     return stored.row
   } catch (error) {
     if (findViolatedConstraint(error) !== 'change_request_open') throw error
-    throw createAlreadyPending()
+    throw createAlreadyPendingFailure()
   }
 }
 
@@ -104,7 +110,7 @@ export async function storeRequest<Payload>(
  * Finds the request that an earlier attempt stored. Throws if another change to the same object is
  * open.
  */
-async function findRepeated(
+async function findRepeatedRequest(
   { db }: Pick<Dependencies, 'db'>,
   asked: { id: string; kind: ChangeRow['kind']; target: string; content: string; userId: string },
 ): Promise<ChangeRow | null> {
@@ -114,7 +120,7 @@ async function findRepeated(
   if (open === null) return null
   const isOwn = open.created_by === asked.userId
   if (isOwn && open.payload_sha256 === hashText(asked.content)) return open
-  throw createAlreadyPending()
+  throw createAlreadyPendingFailure()
 }
 
 async function recordProposal(
@@ -140,13 +146,13 @@ async function recordProposal(
   await recordAudit(trx, entry, nowMs)
 }
 
-function createAlreadyPending(): HttpFailure {
+function createAlreadyPendingFailure(): HttpFailure {
   const message =
     'Another change to this object is already waiting for approval. Decide on it or withdraw it first.'
   return new HttpFailure(409, 'CHANGE_PENDING', message)
 }
 
-function toRequested(
+function toRequestedFailure(
   row: ChangeRow,
   { fields, errors }: Pick<Proposal<unknown>, 'fields' | 'errors'>,
 ): HttpFailure {

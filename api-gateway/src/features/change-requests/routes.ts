@@ -13,14 +13,14 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { answerUpload } from '../../platform/files/upload-answer.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import {
   createFileRoute,
+  declareRoute,
   type Exchange,
   getCaller,
   type Route,
-  route,
 } from '../../platform/http/registry.ts'
 import { readControls } from '../users/index.ts'
 import { type Deciding, decideChange } from './decide.ts'
@@ -62,7 +62,7 @@ export function createChangeRequestRoutes(
   { registry, blobs }: { registry: ChangeRegistry; blobs: BlobStore },
 ): readonly Route[] {
   const { db } = deps
-  const getReader = (exchange: Exchange) => {
+  const createReader = (exchange: Exchange) => {
     return {
       db,
       ledger: deps.ledger,
@@ -72,9 +72,9 @@ export function createChangeRequestRoutes(
     }
   }
   const read = { rate: 'read', owner: 'any', audit: null } as const
-  const decide = async (exchange: Exchange, id: string, deciding: Deciding) => {
+  const decideAndPresent = async (exchange: Exchange, id: string, deciding: Deciding) => {
     const row = await decideChange({ ...deps, registry }, exchange, { id, deciding })
-    return { changeRequest: await presentDetail(getReader(exchange), row) }
+    return { changeRequest: await presentDetail(createReader(exchange), row) }
   }
   // A decision writes one more audit row in its own transaction, besides the audit rows of the
   // route.
@@ -84,7 +84,7 @@ export function createChangeRequestRoutes(
       list: listChangeRequests,
       read: async ({ query }, exchange) => {
         const rows = await listRequests(db, query)
-        const changeRequests = await presentRequests(getReader(exchange), rows)
+        const changeRequests = await presentRequests(createReader(exchange), rows)
         const isFull = rows.length === query.limit
         return { changeRequests, meta: { next: isFull ? (rows.at(-1)?.id ?? null) : null } }
       },
@@ -97,32 +97,34 @@ export function createChangeRequestRoutes(
         toPage: ({ changeRequests, meta }) => ({ rows: changeRequests, next: meta.next }),
       },
     }),
-    route(countChangeRequests, { ...read, isNoUse: true }, async (_request, exchange) => {
+    declareRoute(countChangeRequests, { ...read, isNoUse: true }, async (_request, exchange) => {
       const rows = await listRequests(db, { state: 'open', limit: OPEN_MAX })
-      const shown = await presentRequests(getReader(exchange), rows)
+      const shown = await presentRequests(createReader(exchange), rows)
       return { open: rows.length, forMe: shown.filter(({ canDecide }) => canDecide).length }
     }),
-    route(getDualControl, { ...read, isNoUse: true }, async () => ({
+    declareRoute(getDualControl, { ...read, isNoUse: true }, async () => ({
       mode: (await readControls(deps)).mode,
     })),
-    route(getChangeRequest, read, async ({ params }, exchange) => ({
-      changeRequest: await presentDetail(getReader(exchange), await getRequest(db, params.id)),
+    declareRoute(getChangeRequest, read, async ({ params }, exchange) => ({
+      changeRequest: await presentDetail(createReader(exchange), await getRequest(db, params.id)),
     })),
     createChangeFileRoute(deps, { registry, blobs }),
-    route(
+    declareRoute(
       approveChangeRequest,
       { ...write, audit: 'approval.approve', needsFreshFactor: true },
       ({ params, body: { payloadSha256 } }, exchange) =>
-        decide(exchange, params.id, { type: 'approve', payloadSha256 }),
+        decideAndPresent(exchange, params.id, { type: 'approve', payloadSha256 }),
     ),
-    route(
+    declareRoute(
       rejectChangeRequest,
       { ...write, audit: 'approval.reject', needsFreshFactor: true },
       ({ params, body: { reason } }, exchange) =>
-        decide(exchange, params.id, { type: 'reject', reason }),
+        decideAndPresent(exchange, params.id, { type: 'reject', reason }),
     ),
-    route(withdrawChangeRequest, { ...write, audit: 'approval.withdraw' }, ({ params }, exchange) =>
-      decide(exchange, params.id, { type: 'withdraw' }),
+    declareRoute(
+      withdrawChangeRequest,
+      { ...write, audit: 'approval.withdraw' },
+      ({ params }, exchange) => decideAndPresent(exchange, params.id, { type: 'withdraw' }),
     ),
   ]
 }
@@ -137,7 +139,7 @@ function createChangeFileRoute(
     const { row, definition, payload } = toKnownChange(registry, await getRequest(db, params.id))
     const id = definition.getFiles?.(payload, JSON.parse(row.before))[side] ?? null
     const file = id === null ? null : await blobs.find(id)
-    if (file === null) throw createNotFound('There is no such file')
+    if (file === null) throw createNotFoundFailure('There is no such file')
     return answerUpload(file, `${row.kind}-${side}`)
   })
 }

@@ -4,7 +4,7 @@ import {
   type ChangeAct,
   type ChangeFacts,
   type Checker,
-  decideAct,
+  decideChangeAct,
 } from './state.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,7 +25,7 @@ const maker = createApprover('maker')
 const decideApproval = (
   by: Approver,
   changed: Partial<Extract<ChangeAct, { type: 'approve' }>> = {},
-) => decideAct(facts, { type: 'approve', by, maker, payloadSha256: HASH, ...changed }, NOW_MS)
+) => decideChangeAct(facts, { type: 'approve', by, maker, payloadSha256: HASH, ...changed }, NOW_MS)
 
 describe('an approval', () => {
   test('of another active administrator with old rights is accepted', () => {
@@ -52,8 +52,8 @@ describe('an approval', () => {
   test('is refused at the moment of expiry, and one millisecond earlier accepted', () => {
     const by = createApprover('checker')
     const act: ChangeAct = { type: 'approve', by, maker, payloadSha256: HASH }
-    expect(decideAct(facts, act, facts.expiresAtMs)).toEqual({ refusal: 'expired' })
-    expect(decideAct(facts, act, facts.expiresAtMs - 1)).toEqual({ to: 'approved' })
+    expect(decideChangeAct(facts, act, facts.expiresAtMs)).toEqual({ refusal: 'expired' })
+    expect(decideChangeAct(facts, act, facts.expiresAtMs - 1)).toEqual({ to: 'approved' })
   })
 })
 
@@ -72,18 +72,20 @@ test('each state except pending refuses every decision', () => {
     'expired',
   ] as const) {
     for (const act of acts) {
-      expect(decideAct({ ...facts, state }, act, NOW_MS)).toEqual({ refusal: 'notPending' })
+      expect(decideChangeAct({ ...facts, state }, act, NOW_MS)).toEqual({ refusal: 'notPending' })
     }
   }
 })
 
 test('the maker withdraws, and only others reject', () => {
-  expect(decideAct(facts, { type: 'withdraw', by: 'maker' }, NOW_MS)).toEqual({ to: 'withdrawn' })
-  expect(decideAct(facts, { type: 'withdraw', by: 'checker' }, NOW_MS)).toEqual({
+  expect(decideChangeAct(facts, { type: 'withdraw', by: 'maker' }, NOW_MS)).toEqual({
+    to: 'withdrawn',
+  })
+  expect(decideChangeAct(facts, { type: 'withdraw', by: 'checker' }, NOW_MS)).toEqual({
     refusal: 'notOwn',
   })
   const decideRejection = (id: string) =>
-    decideAct(facts, { type: 'reject', by: createApprover(id) }, NOW_MS)
+    decideChangeAct(facts, { type: 'reject', by: createApprover(id) }, NOW_MS)
   expect(decideRejection('checker')).toEqual({ to: 'rejected' })
   expect(decideRejection('maker')).toEqual({ refusal: 'own' })
   expect(decideRejection('beneficiary')).toEqual({ refusal: 'beneficiary' })
@@ -96,7 +98,7 @@ describe('the execution', () => {
     changed: Partial<Extract<ChangeAct, { type: 'execute' }>> = {},
     known: ChangeFacts = approved,
   ) =>
-    decideAct(
+    decideChangeAct(
       known,
       { type: 'execute', maker, checkers: [checker], isBeforeSame: true, ...changed },
       NOW_MS,

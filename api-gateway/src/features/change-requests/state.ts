@@ -54,7 +54,7 @@ export type Verdict =
  * Decides whether an act on a request is allowed, and returns the new state of the request. Does
  * not read the database: the caller has read all facts while it held the lock of the row.
  */
-export function decideAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
+export function decideChangeAct(facts: ChangeFacts, act: ChangeAct, nowMs: number): Verdict {
   if (act.type === 'execute') return checkExecution(facts, act, nowMs)
   if (facts.state !== 'pending') return { refusal: 'notPending' }
   if (nowMs >= facts.expiresAtMs) return { refusal: 'expired' }
@@ -76,9 +76,9 @@ export function refuseApproval(
 ): { refusal: Refusal } | null {
   const refused = refuseDecider(facts, by)
   if (refused !== null) return refused
-  if (!hasWaited(by, nowMs)) return { refusal: 'tooNew' }
+  if (!hasWaitedLongEnough(by, nowMs)) return { refusal: 'tooNew' }
   // If the maker is no longer an approver, the request may be approved, but then fails.
-  if (maker.isActive && !hasWaited(maker, nowMs)) return { refusal: 'makerTooNew' }
+  if (maker.isActive && !hasWaitedLongEnough(maker, nowMs)) return { refusal: 'makerTooNew' }
   return payloadSha256 === facts.payloadSha256 ? null : { refusal: 'otherBytes' }
 }
 
@@ -114,7 +114,7 @@ function findObstacle(
   if (all.some(({ isActive }) => !isActive)) {
     return 'An administrator who proposed or approved the request may no longer approve changes'
   }
-  if (all.some((approver) => !hasWaited(approver, nowMs))) {
+  if (all.some((approver) => !hasWaitedLongEnough(approver, nowMs))) {
     return 'An administrator who proposed or approved the request has been an approver for less than 24 hours'
   }
   if (all.some(({ id }) => facts.beneficiaries.has(id))) {
@@ -126,6 +126,6 @@ function findObstacle(
   return isBeforeSame ? null : 'The current state has changed since the request was made'
 }
 
-function hasWaited({ sinceMs }: Approver, nowMs: number): boolean {
+function hasWaitedLongEnough({ sinceMs }: Approver, nowMs: number): boolean {
   return sinceMs !== null && nowMs - sinceMs >= WAIT_MS
 }

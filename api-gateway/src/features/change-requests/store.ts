@@ -3,7 +3,7 @@ import { APPROVAL_DAYS_MAX } from '@cairn/ledger-contracts'
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { hashText, toCanonicalJson } from './canonical-json.ts'
 
 /**
@@ -105,7 +105,7 @@ export async function findRequest(db: Database, id: string): Promise<ChangeRow |
 
 export async function getRequest(db: Database, id: string): Promise<ChangeRow> {
   const row = await findRequest(db, id)
-  if (row === null) throw createNotFound('There is no such change request')
+  if (row === null) throw createNotFoundFailure('There is no such change request')
   return row
 }
 
@@ -117,14 +117,14 @@ export async function lockRequest(trx: DatabaseTransaction, id: string): Promise
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (row === undefined) throw createNotFound('There is no such change request')
+  if (row === undefined) throw createNotFoundFailure('There is no such change request')
   return toRow(row)
 }
 
 /**
  * Sets the state of a request. `decided` is omitted if an earlier call has recorded the decision.
  */
-export async function setState(
+export async function setRequestState(
   trx: Database,
   change: {
     id: string
@@ -153,7 +153,7 @@ export async function setState(
  * Marks pending requests as expired if they are overdue, and returns their number. If an approval
  * has locked a request, waits for the approval and then leaves the approved request unchanged.
  */
-export async function expireOverdue(db: Database, nowMs: number): Promise<number> {
+export async function expireOverdueRequests(db: Database, nowMs: number): Promise<number> {
   const now = new Date(nowMs)
   const rows = await db
     .updateTable('platform.change_request')
@@ -219,7 +219,7 @@ export async function listRequests(
     .selectAll()
     .orderBy('id', 'desc')
     .limit(limit)
-  if (state !== undefined) query = query.where(filterState(state))
+  if (state !== undefined) query = query.where(filterByState(state))
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (target !== undefined) query = query.where('target', '=', target)
   if (after !== undefined) query = query.where('id', '<', after)
@@ -236,11 +236,11 @@ export async function countOpenRequests(
       sql<number>`count(*)::int`.as('count'),
       sql<Date | null>`min(created_at)`.as('oldestAt'),
     ])
-    .where(filterState('open'))
+    .where(filterByState('open'))
     .executeTakeFirstOrThrow()
 }
 
-function filterState(state: ChangeState | 'open'): RawBuilder<SqlBool> {
+function filterByState(state: ChangeState | 'open'): RawBuilder<SqlBool> {
   const states = state === 'open' ? OPEN : [state]
   return sql<SqlBool>`state = any(${states})`
 }

@@ -48,11 +48,11 @@ export function sumByQuarterHour(events: readonly RecordedEvent[]): QuarterHourC
       const known = operator.get(`${at} ${kind}`)
       const sum = (known?.amountMinor ?? 0n) + amountMinor
       operator.set(`${at} ${kind}`, { at, kind, amountMinor: sum })
-      addToInvestor(investors, { account, kind, at, amountMinor })
+      addPostingToInvestor(investors, { account, kind, at, amountMinor })
     }
     const fact = parseFactWith('chart', event)
     if (fact === null) continue
-    addToFlows(flows, at, fact)
+    addFactToFlows(flows, at, fact)
     addProfit(investors, at, fact)
   }
   return { operator, investors, flows }
@@ -65,14 +65,14 @@ function floorToQuarterHour(instant: string): string {
   return new Date(Math.floor(Date.parse(instant) / QUARTER_MS) * QUARTER_MS).toISOString()
 }
 
-function addToInvestor(
+function addPostingToInvestor(
   investors: Map<string, InvestorQuarter>,
   posting: { account: string; kind: AccountKind; at: string; amountMinor: bigint },
 ): void {
   const { account, kind, at, amountMinor } = posting
   const investorId = getInvestorId(account)
   if (investorId === null) return
-  const row = toInvestorQuarter(investors, investorId, at)
+  const row = getOrCreateInvestorQuarter(investors, investorId, at)
   if (kind === 'principal') row.principalMinor += amountMinor
   else if (kind.startsWith('held:')) row.heldMinor += amountMinor
   else row.availableMinor += amountMinor
@@ -81,7 +81,7 @@ function addToInvestor(
 function addProfit(investors: Map<string, InvestorQuarter>, at: string, fact: FlowingFact): void {
   const profitMinor = getProfit(fact)
   if (profitMinor !== 0n) {
-    toInvestorQuarter(investors, fact.data.investorId, at).profitMinor += profitMinor
+    getOrCreateInvestorQuarter(investors, fact.data.investorId, at).profitMinor += profitMinor
   }
 }
 
@@ -98,7 +98,7 @@ function getProfit(fact: FlowingFact): bigint {
   }
 }
 
-function toInvestorQuarter(
+function getOrCreateInvestorQuarter(
   investors: Map<string, InvestorQuarter>,
   investorId: string,
   at: string,
@@ -110,7 +110,7 @@ function toInvestorQuarter(
   return row
 }
 
-function addToFlows(flows: Map<string, FlowQuarter>, at: string, fact: FlowingFact): void {
+function addFactToFlows(flows: Map<string, FlowQuarter>, at: string, fact: FlowingFact): void {
   const none = { depositsMinor: 0n, withdrawalsMinor: 0n, profitMinor: 0n, investedMinor: 0n }
   const row = flows.get(at) ?? { at, ...none }
   flows.set(at, row)

@@ -9,9 +9,9 @@ import {
 } from '@cairn/gateway-contracts'
 import type { QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { computeForecast, listActive } from '../investments/index.ts'
+import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
+import { computeForecast, listActiveInvestments } from '../investments/index.ts'
 import { computeCoverage } from '../reserve/index.ts'
 import { listBalances, listFlows, listOperatorDays, type Range } from './queries.ts'
 
@@ -25,7 +25,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
   const own = { rate: 'read', owner: 'own', audit: null } as const
   const any = { rate: 'read', owner: 'any', audit: null } as const
   return [
-    route(getMyBalanceHistory, own, async ({ query }, exchange) => {
+    declareRoute(getMyBalanceHistory, own, async ({ query }, exchange) => {
       const investorId = getCaller(exchange).userId
       const days = await listBalances(deps.db, { investorId, ...parseRange(query, exchange.nowMs) })
       return {
@@ -38,22 +38,22 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
         })),
       }
     }),
-    route(getMyForecast, own, async ({ query }, exchange) => {
-      const active = await listActive(deps.ledger, getCaller(exchange).userId)
+    declareRoute(getMyForecast, own, async ({ query }, exchange) => {
+      const active = await listActiveInvestments(deps.ledger, getCaller(exchange).userId)
       return computeForecast(active, query.timeZone)
     }),
     createAdminHistoryRoute(deps),
-    route(getMaturities, any, async (_request, { nowMs }) => {
+    declareRoute(getMaturities, any, async (_request, { nowMs }) => {
       const now = new Date(nowMs).toISOString()
       const found = await deps.ledger.ask('maturities', { now, days: MATURITY_DAYS })
       return {
-        overdue: toMaturing([found.overdue]),
-        within7Days: toMaturing(found.byDay.slice(0, 7)),
-        within30Days: toMaturing(found.byDay.slice(0, 30)),
+        overdue: sumMaturing([found.overdue]),
+        within7Days: sumMaturing(found.byDay.slice(0, 7)),
+        within30Days: sumMaturing(found.byDay.slice(0, 30)),
         byDay: found.byDay
           .filter(({ count }) => count > 0)
-          .map((row) => ({ day: row.day, ...toMaturing([row]) })),
-        later: toMaturing([found.later]),
+          .map((row) => ({ day: row.day, ...sumMaturing([row]) })),
+        later: sumMaturing([found.later]),
       }
     }),
   ]
@@ -61,7 +61,7 @@ export function createChartRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): re
 
 function createAdminHistoryRoute(deps: Pick<Dependencies, 'db'>): Route {
   const options = { rate: 'read', owner: 'any', audit: null } as const
-  return route(getAdminHistory, options, async ({ query }, { nowMs }) => {
+  return declareRoute(getAdminHistory, options, async ({ query }, { nowMs }) => {
     const range = parseRange(query, nowMs)
     const [flows, days] = await Promise.all([
       listFlows(deps.db, range),
@@ -98,14 +98,14 @@ function parseRange(
   const { timeZone } = query
   const to = query.to ?? getDayIn(timeZone, nowMs)
   const from = query.from ?? addDays(to, -365)
-  if (from > to) throw createInvalidField('from', 'The start must not be after the end')
+  if (from > to) throw createInvalidFieldFailure('from', 'The start must not be after the end')
   if (Date.parse(to) - Date.parse(from) > RANGE_DAYS_MAX * DAY_MS) {
-    throw createInvalidField('from', 'The range is longer than ten years')
+    throw createInvalidFieldFailure('from', 'The range is longer than ten years')
   }
   return { from, to, timeZone }
 }
 
-function toMaturing(rows: readonly Maturing[]) {
+function sumMaturing(rows: readonly Maturing[]) {
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0),
     principal: toAmount(rows.reduce((sum, { principalMinor }) => sum + principalMinor, 0n)),

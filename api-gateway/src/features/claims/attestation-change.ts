@@ -28,7 +28,7 @@ export function createAttestationChange(): ChangeDefinition<AttestationPayload> 
     getLink: () => '/manage/admin/claims',
     listBeneficiaries: () => [],
     readBefore: (db, { asOf }) => readAssets(db, asOf),
-    present: async ({ asOf, assetsMinor, note, fileId }, before) => [
+    describeChange: async ({ asOf, assetsMinor, note, fileId }, before) => [
       toTextLine('Day', { after: asOf }),
       toMoneyLine('Assets', {
         before: before === null ? null : z.coerce.bigint().parse(before),

@@ -10,15 +10,20 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
 import { answerUpload } from '../../platform/files/upload-answer.ts'
-import { createInvalidField, createNotFound } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure, createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import {
+  createFileRoute,
+  declareRoute,
+  getCaller,
+  type Route,
+} from '../../platform/http/registry.ts'
 import { requestChange } from '../change-requests/index.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
 import { createAttestationChange } from './attestation-change.ts'
 
 const SHOWN_MAX = 200
-const createAttestationNotFound = () => createNotFound('There is no such attestation')
+const createAttestationNotFoundFailure = () => createNotFoundFailure('There is no such attestation')
 
 const COLUMNS: Columns<Attestation> = {
   'As of': ({ asOf }) => asOf,
@@ -60,7 +65,7 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
           .where('id', '=', params.id)
           .executeTakeFirst()
         const file = row === undefined ? null : await blobs.find(row.file_id)
-        if (file === null) throw createAttestationNotFound()
+        if (file === null) throw createAttestationNotFoundFailure()
         return answerUpload(file, `assets-${params.id}`)
       },
     ),
@@ -69,15 +74,19 @@ export function createAttestationRoutes(deps: Dependencies, blobs: BlobStore): r
 
 function createRoute(deps: Dependencies, blobs: BlobStore): Route {
   const definition = createAttestationChange()
-  return route(
+  return declareRoute(
     createAttestation,
     { rate: 'write', owner: 'any', audit: 'attestation.create' },
     async ({ body: { asOf, assets, note } }, exchange) => {
       const { userId: ownerId } = getCaller(exchange)
       const { file, nowMs, subjectId: id } = exchange
       if (file === null)
-        throw createInvalidField('document', 'Please add the bank statement as a picture or a PDF')
-      if (Date.parse(asOf) > nowMs) throw createInvalidField('asOf', 'The day is in the future')
+        throw createInvalidFieldFailure(
+          'document',
+          'Please add the bank statement as a picture or a PDF',
+        )
+      if (Date.parse(asOf) > nowMs)
+        throw createInvalidFieldFailure('asOf', 'The day is in the future')
       const { bytes: received } = file
       const stored = await blobs.put({ ownerId, purpose: 'attestation', received, nowMs })
       const payload = {

@@ -40,8 +40,8 @@ export function createClaimChange(): ChangeDefinition<ClaimPayload> {
     getLink: () => '/manage/admin/claims',
     listBeneficiaries: () => [],
     readBefore: (db, { key }) => readStatement(db, key),
-    present: async ({ statement }, before) =>
-      toLines(StoredStatement.nullable().parse(before) ?? {}, statement),
+    describeChange: async ({ statement }, before) =>
+      toChangeLines(StoredStatement.nullable().parse(before) ?? {}, statement),
     execute: async ({ trx, payload, createdBy, createdAtMs, approvedBy, approvedAtMs }) => {
       const columns = {
         content: JSON.stringify(payload.statement),
@@ -71,13 +71,13 @@ async function readStatement(db: Database, key: string): Promise<StoredStatement
 }
 
 /** Returns the statement with null for each missing field. */
-export function fillStatement(statement: z.output<typeof Statement>): StoredStatement {
+export function fillInMissingFields(statement: z.output<typeof Statement>): StoredStatement {
   return Object.fromEntries(
     Object.entries(statement).map(([name, value]) => [name, value === undefined ? null : value]),
   )
 }
 
-function toLines(before: StoredStatement, after: StoredStatement): ChangeLine[] {
+function toChangeLines(before: StoredStatement, after: StoredStatement): ChangeLine[] {
   return Object.keys(after).flatMap((name) => {
     const [old = null, fresh = null] = [before[name], after[name]]
     if (old === fresh) return []

@@ -7,7 +7,7 @@ const DECISIONS_DAYS = 30
 export const DECISIONS_MIN = 20
 
 /** Measures the time from request to decision over the last 30 days. */
-export function measureDecisions(
+export function measureDecisionTimes(
   deps: Pick<Dependencies, 'ledger'>,
   nowMs: number,
   type?: 'deposit' | 'withdrawal',

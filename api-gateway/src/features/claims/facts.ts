@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { StoredSettings } from '../../platform/settings-store/site-settings.ts'
 import { type BookCoverage, computeCoverage } from '../reserve/index.ts'
-import { measureDecisions } from './decisions.ts'
+import { measureDecisionTimes } from './decisions.ts'
 
 export interface StatedClaim {
   statement: z.output<typeof Statement>
@@ -43,9 +43,9 @@ export async function readFacts(deps: Dependencies, nowMs: number): Promise<Clai
       deps.ledger.ask('controls', { now: new Date(nowMs).toISOString() }),
       deps.settings.read(),
       findAttestation(deps),
-      measureDecisions(deps, nowMs),
+      measureDecisionTimes(deps, nowMs),
       measureSecondFactors(deps),
-      listStated(deps),
+      listStatedClaims(deps),
     ])
   const [decisions, secondFactorShare, stated] = measured
   const book = computeCoverage(new Map(Object.entries(totals.byKind)))
@@ -89,7 +89,7 @@ async function measureSecondFactors({ db }: Dependencies): Promise<number> {
   return share
 }
 
-async function listStated({ db }: Dependencies): Promise<ClaimFacts['stated']> {
+async function listStatedClaims({ db }: Dependencies): Promise<ClaimFacts['stated']> {
   const rows = await db.selectFrom('platform.claim').selectAll().execute()
   return new Map(
     rows.map((row) => [

@@ -17,7 +17,7 @@ const DELIVERIES_MIN = 20
  */
 const REAL_TIME_MS = 2_000
 
-export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
+export function evaluateSpeed({ decisions }: ClaimFacts): Verdict {
   const { count, medianMs, p90Ms } = decisions
   const reasons = [
     ...(count >= DECISIONS_MIN
@@ -41,7 +41,7 @@ export function judgeSpeed({ decisions }: ClaimFacts): Verdict {
   }
 }
 
-export function judgeTracking({ deliveries }: ClaimFacts): Verdict {
+export function evaluateTracking({ deliveries }: ClaimFacts): Verdict {
   const { count, p90Ms } = deliveries
   const reasons = [
     ...(count >= DELIVERIES_MIN

@@ -1,14 +1,14 @@
 import { listReviewTimes, type ReviewTime } from '@cairn/gateway-contracts'
-import { cacheFor } from '../../platform/cache.ts'
+import { createCachedValue } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
-import { DECISIONS_MIN, measureDecisions } from './decisions.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
+import { DECISIONS_MIN, measureDecisionTimes } from './decisions.ts'
 
 /** Lifetime of the cached measurement, in milliseconds. */
 const FRESH_MS = 60_000
 
 export function createReviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route {
-  const measured = cacheFor(FRESH_MS, async (nowMs) => {
+  const measured = createCachedValue(FRESH_MS, async (nowMs) => {
     const [deposit, withdrawal] = await Promise.all([
       measureReviewTime(deps, 'deposit', nowMs),
       measureReviewTime(deps, 'withdrawal', nowMs),
@@ -16,7 +16,7 @@ export function createReviewTimeRoute(deps: Pick<Dependencies, 'ledger'>): Route
     return { deposit, withdrawal }
   })
   const options = { rate: 'read', owner: 'any', audit: null } as const
-  return route(listReviewTimes, options, (_request, { nowMs }) => measured.read(nowMs))
+  return declareRoute(listReviewTimes, options, (_request, { nowMs }) => measured.read(nowMs))
 }
 
 async function measureReviewTime(
@@ -24,6 +24,6 @@ async function measureReviewTime(
   type: 'deposit' | 'withdrawal',
   nowMs: number,
 ): Promise<ReviewTime | null> {
-  const measured = await measureDecisions(deps, nowMs, type)
+  const measured = await measureDecisionTimes(deps, nowMs, type)
   return measured.count >= DECISIONS_MIN ? measured : null
 }

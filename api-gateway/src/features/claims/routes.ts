@@ -8,13 +8,13 @@ import {
   listPublicClaims,
   stateClaim,
 } from '@cairn/gateway-contracts'
-import { cacheFor } from '../../platform/cache.ts'
+import { createCachedValue } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { requestChange } from '../change-requests/index.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
-import { createClaimChange, fillStatement } from './claim-change.ts'
+import { createClaimChange, fillInMissingFields } from './claim-change.ts'
 import { type ClaimFacts, readFacts } from './facts.ts'
 import { CLAIM_RULES } from './rules.ts'
 
@@ -39,12 +39,12 @@ const COLUMNS: Columns<AdminClaim> = {
 
 export function createClaimRoutes(deps: Dependencies): readonly Route[] {
   const any = { rate: 'read', owner: 'any', audit: null } as const
-  const shown = cacheFor(FRESH_MS, async (nowMs) => {
+  const shown = createCachedValue(FRESH_MS, async (nowMs) => {
     const facts = await readFacts(deps, nowMs)
     return CLAIM_KEYS.map((key) => toClaim(key, facts))
   })
   return [
-    route(listPublicClaims, any, async (_request, { nowMs }) => ({
+    declareRoute(listPublicClaims, any, async (_request, { nowMs }) => ({
       claims: await shown.read(nowMs),
     })),
     ...createListRoutes({
@@ -65,13 +65,13 @@ export function createClaimRoutes(deps: Dependencies): readonly Route[] {
 
 function createStateRoute(deps: Dependencies): Route {
   const definition = createClaimChange()
-  return route(
+  return declareRoute(
     stateClaim,
     { rate: 'write', owner: 'any', audit: 'claim.state' },
     async ({ params: { key }, body: { reason = null, ...statement } }, exchange) => {
       const isEmpty = Object.values(statement).every((value) => value == null)
       if (!isEmpty) {
-        const payload = { key, statement: fillStatement(statement) }
+        const payload = { key, statement: fillInMissingFields(statement) }
         const fields = Object.keys(statement)
         const proposal = { payload, reason, fields, errors: 'list' } as const
         throw await requestChange(deps, exchange, { definition, proposal })

@@ -2,8 +2,8 @@ import type { ClaimKey } from '@cairn/gateway-contracts'
 import { formatCounted } from '@cairn/gateway-contracts/counted'
 import { formatMoney } from '../../platform/site-format.ts'
 import type { ClaimFacts, StatedClaim } from './facts.ts'
-import { judgeSpeed, judgeTracking } from './measured.ts'
-import { toEvidence, toLimit, type Verdict } from './verdict.ts'
+import { evaluateSpeed, evaluateTracking } from './measured.ts'
+import { toEvidence, toLimitEvidence, type Verdict } from './verdict.ts'
 
 const DAY_MS = 86_400_000
 const ATTESTATION_DAYS_MAX = 35
@@ -20,23 +20,23 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'profit-guarantee': {
     wording: '100% profit guarantee',
     rule: 'The reserve covers all promised profit, attested assets cover everything that clients could claim, and the legal entity is named.',
-    judge: judgeGuarantee,
+    judge: evaluateGuarantee,
   },
   'secured-investments': {
     wording: 'Secured investments',
     rule: 'Administrators log in with a second factor, withdrawals to a new bank account have a waiting period, and the amount of a withdrawal is held when it is requested.',
-    judge: judgeSecurity,
+    judge: evaluateSecurity,
   },
   'instant-transactions': {
     wording: 'Instant transactions',
     rule: 'At least 20 requests were decided in the last 30 days, nine out of ten within a minute.',
-    judge: judgeSpeed,
+    judge: evaluateSpeed,
   },
   'support-hours': {
     wording: '24/7 support',
     rule: 'The hours are stated by the operator and approved by a second person.',
     judge: (facts) =>
-      judgeStated(facts, 'support-hours', {
+      evaluateStatedClaim(facts, 'support-hours', {
         needs: ['hours'],
         text: ({ hours }) => `Support: ${hours}`,
         fallback: 'Write to us at any time; a person answers',
@@ -45,13 +45,13 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'real-time-tracking': {
     wording: 'Real-time tracking',
     rule: 'Of the last 1,000 events (at least 20), nine out of ten reached open pages within two seconds.',
-    judge: judgeTracking,
+    judge: evaluateTracking,
   },
   'expert-guidance': {
     wording: 'Expert guidance',
     rule: 'The name, the qualification and the register of the expert are stated and approved by two people.',
     judge: (facts) =>
-      judgeStated(facts, 'expert-guidance', {
+      evaluateStatedClaim(facts, 'expert-guidance', {
         needs: ['person', 'qualification', 'registerUrl'],
         text: ({ person, qualification }) => `Guidance by ${person}, ${qualification}`,
         fallback: '',
@@ -61,7 +61,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
     wording: 'Licensed exchange',
     rule: 'Regulator, licence number, scope, countries and register are stated and approved by two people. The claim ends when the licence expires.',
     judge: (facts) =>
-      judgeStated(facts, 'licensed-exchange', {
+      evaluateStatedClaim(facts, 'licensed-exchange', {
         needs: ['regulator', 'licenceNumber', 'registerUrl', 'scope', 'countries', 'expiresAt'],
         text: ({ regulator, licenceNumber }) => `Licensed by ${regulator}, no. ${licenceNumber}`,
         fallback: 'No licence details have been supplied',
@@ -70,7 +70,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   'free-transfers': {
     wording: 'Free unlimited transfers',
     rule: 'The fees in force are zero, and no limit is set for withdrawals.',
-    judge: judgeFees,
+    judge: evaluateFees,
   },
   'multi-currency': {
     wording: 'Multi-currency accounts',
@@ -86,7 +86,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
     wording: 'Regulated compliance',
     rule: 'Regulator, register, scope and expiry of the licence are stated and approved by two people. The claim ends when the licence expires.',
     judge: (facts) =>
-      judgeStated(facts, 'regulated-compliance', {
+      evaluateStatedClaim(facts, 'regulated-compliance', {
         needs: ['regulator', 'registerUrl', 'scope', 'expiresAt'],
         text: ({ regulator, scope }) => `Supervised by ${regulator}: ${scope}`,
         fallback: 'No licence details have been supplied',
@@ -96,7 +96,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
     wording: 'Fund protection',
     rule: 'The segregation of client money is described and approved by two people.',
     judge: (facts) =>
-      judgeStated(facts, 'fund-protection', {
+      evaluateStatedClaim(facts, 'fund-protection', {
         needs: ['text'],
         text: ({ text }) => text ?? '',
         fallback: 'Client money is segregated in the ledger; no protection scheme covers it',
@@ -104,7 +104,7 @@ export const CLAIM_RULES: Readonly<Record<ClaimKey, ClaimRule>> = {
   },
 }
 
-function judgeGuarantee(facts: ClaimFacts): Verdict {
+function evaluateGuarantee(facts: ClaimFacts): Verdict {
   const { book, attestation, settings, isDemo, nowMs } = facts
   const reasons: string[] = []
   if (book.percentage < 100) reasons.push('Not all promised profit is set aside')
@@ -132,7 +132,7 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
             `${formatMoney(attestation.assetsMinor)} on ${attestation.asOf}`,
           ),
         ]),
-    toLimit('Your principal, and anything after a plan has ended'),
+    toLimitEvidence('Your principal, and anything after a plan has ended'),
     ...(isDemo ? [toEvidence('Demo', 'Every figure is demo data')] : []),
   ]
   return reasons.length === 0
@@ -140,7 +140,12 @@ function judgeGuarantee(facts: ClaimFacts): Verdict {
     : { state: 'withheld', text: 'Profit is not guaranteed', evidence: proof, reasons }
 }
 
-function judgeSecurity({ settings, secondFactorShare, dualControl, rules }: ClaimFacts): Verdict {
+function evaluateSecurity({
+  settings,
+  secondFactorShare,
+  dualControl,
+  rules,
+}: ClaimFacts): Verdict {
   const { twoFactorAuth, bankCoolingHours, credentialHoldHours } = settings.security
   const reasons = [
     ...(twoFactorAuth ? [] : ['Administrators may log in without a second factor']),
@@ -179,9 +184,9 @@ function describeDualControl({
   return `${controls}, and from ${formatMoney(approvalThresholdMinor)} in a day on`
 }
 
-function judgeFees({ rules }: ClaimFacts): Verdict {
+function evaluateFees({ rules }: ClaimFacts): Verdict {
   const { depositFeePpm, withdrawalFeePpm } = rules
-  const limits = getLimitsIn(rules)
+  const limits = listFeeLimits(rules)
   const isFree = depositFeePpm === 0 && withdrawalFeePpm === 0
   const isUnlimited = limits.length === 0
   const table = [
@@ -203,7 +208,7 @@ function judgeFees({ rules }: ClaimFacts): Verdict {
     : { state: 'withheld', text, evidence: table, reasons }
 }
 
-function getLimitsIn(rules: ClaimFacts['rules']): readonly string[] {
+function listFeeLimits(rules: ClaimFacts['rules']): readonly string[] {
   const { dailyWithdrawalLimitMinor: daily, monthlyWithdrawalLimitMinor: monthly } = rules
   return [
     ...(daily === null ? [] : [`${formatMoney(daily)} a day`]),
@@ -213,7 +218,7 @@ function getLimitsIn(rules: ClaimFacts['rules']): readonly string[] {
 
 type Statement = StatedClaim['statement']
 
-function judgeStated(
+function evaluateStatedClaim(
   facts: ClaimFacts,
   key: ClaimKey,
   shape: {
@@ -223,20 +228,20 @@ function judgeStated(
   },
 ): Verdict {
   const stated = facts.stated.get(key)
-  const createWithheld = (reason: string): Verdict => ({
+  const createWithheldVerdict = (reason: string): Verdict => ({
     state: 'withheld',
     text: shape.fallback,
     evidence: [],
     reasons: [reason],
   })
-  if (stated === undefined) return createWithheld('Nothing is stated')
+  if (stated === undefined) return createWithheldVerdict('Nothing is stated')
   const { statement } = stated
   const missing = shape.needs.filter((name) => (statement[name] ?? null) === null)
   if (missing.length > 0)
-    return createWithheld(`Not stated: ${missing.map(findFieldLabel).join(', ')}`)
+    return createWithheldVerdict(`Not stated: ${missing.map(findFieldLabel).join(', ')}`)
   const { expiresAt = null, registerUrl = null } = statement
   if (expiresAt !== null && Date.parse(expiresAt) < facts.nowMs)
-    return createWithheld('It has expired')
+    return createWithheldVerdict('It has expired')
   const given = Object.entries(statement).filter(
     ([name, value]) => value !== null && value !== undefined && name !== 'registerUrl',
   )

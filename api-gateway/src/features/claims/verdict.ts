@@ -17,6 +17,6 @@ export function toEvidence(
 }
 
 /** Says what a claim does not cover. */
-export function toLimit(value: string): Claim['evidence'][number] {
+export function toLimitEvidence(value: string): Claim['evidence'][number] {
   return { label: 'Not covered', value, link: null, isLimit: true }
 }

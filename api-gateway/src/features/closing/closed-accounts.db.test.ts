@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -24,13 +24,13 @@ async function updateUser(userId: string, row: Change): Promise<void> {
 }
 
 /** Opens a login in which only the second factor is missing. */
-async function openHalfLogin(who: 'investor' | 'admin') {
+async function logInUpToSecondFactor(who: 'investor' | 'admin') {
   const { email, userId } = await visit(gateway, who)
-  const app = await enrol(gateway, await logInNewBrowser(gateway, email))
+  const app = await enrolTotp(gateway, await logInNewBrowser(gateway, email))
   const browser = openBrowser(gateway)
   expect((await logIn(browser, email)).status).toBe(200)
-  const prove = () => browser.call('POST', '/users/login/mfa', { code: app.code() })
-  return { userId, prove }
+  const enterCode = () => browser.call('POST', '/users/login/mfa', { code: app.getCode() })
+  return { userId, enterCode }
 }
 
 const DEACTIVATED = [403, 'ACCOUNT_DEACTIVATED', 'Your account is deactivated'] as const
@@ -55,10 +55,10 @@ test.each(CLOSED)(
 test.each(CLOSED)(
   'nor does a second factor, when it became so in between: %o',
   async (row, ...said) => {
-    const { userId, prove } = await openHalfLogin('investor')
+    const { userId, enterCode } = await logInUpToSecondFactor('investor')
     await updateUser(userId, row)
     const [status, code, message] = said
-    const reply = await prove()
+    const reply = await enterCode()
     expect({ ...reply.failure, status: reply.status }).toMatchObject({ status, code, message })
     // Sabotaged twin: with an active account the same request succeeds.
     await gateway.db
@@ -66,18 +66,21 @@ test.each(CLOSED)(
       .set({ status: 'active', is_reset_required: false })
       .where('id', '=', userId)
       .execute()
-    expect((await prove()).status).toBe(200)
+    expect((await enterCode()).status).toBe(200)
   },
 )
 
 test('nor where the settings have closed the site or the address in between', async () => {
-  const investor = await openHalfLogin('investor')
-  const admin = await openHalfLogin('admin')
+  const investor = await logInUpToSecondFactor('investor')
+  const admin = await logInUpToSecondFactor('admin')
   await setSettings(gateway, { general: { maintenanceMode: true } })
-  expect(await investor.prove()).toMatchObject({ status: 503, failure: { code: 'MAINTENANCE' } })
+  expect(await investor.enterCode()).toMatchObject({
+    status: 503,
+    failure: { code: 'MAINTENANCE' },
+  })
   await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
   const refused = { status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } }
-  expect(await admin.prove()).toMatchObject(refused)
+  expect(await admin.enterCode()).toMatchObject(refused)
 })
 
 test('a link does not set the password of an account that is closed', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scene, startScene } from '../../../testing/scene.ts'
 import {
   type Browser,
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -168,11 +168,11 @@ describe('closing one’s own account', () => {
     const person = await addPerson()
     const wrong = await closeAccount(person, 'not the one')
     expect(wrong.failure.errors).toEqual([{ password: 'This is not your current password' }])
-    const app = await enrol(scene.gateway, person.browser)
+    const app = await enrolTotp(scene.gateway, person.browser)
     scene.gateway.moveClock(16 * MINUTE_MS)
     const stale = await closeAccount(person)
     expect(stale).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
-    const shown = await person.browser.call('POST', '/users/me/step_up', { code: app.code() })
+    const shown = await person.browser.call('POST', '/users/me/step_up', { code: app.getCode() })
     expect(shown.status).toBe(204)
     expect((await closeAccount(person)).status).toBe(204)
   })

@@ -25,9 +25,11 @@ export function createDeletionChange(
       const found = await lockAdmin(db, userId)
       return found === null ? null : { name: found.name, status: found.status }
     },
-    present: async ({ name }) => [toTextLine('Administrator', { before: name, after: null })],
+    describeChange: async ({ name }) => [
+      toTextLine('Administrator', { before: name, after: null }),
+    ],
     execute: ({ trx, payload: { userId }, approvedBy: adminId, nowMs }) =>
       deleteAdmin(trx, deps, { userId, adminId, nowMs }),
-    settle: () => syncApprovers(deps),
+    finishChange: () => syncApprovers(deps),
   }
 }

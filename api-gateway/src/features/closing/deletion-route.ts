@@ -1,14 +1,14 @@
 import { deleteUser as endpoint } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import {
   isChangeNeeded,
   type RequestDependencies,
   requestChange,
   syncApprovers,
 } from '../change-requests/index.ts'
-import { getUserRow, requireAdminsLeft, requireControlOf, type UserRow } from '../users/index.ts'
+import { getUserRow, requireAdminsLeft, requireMayControl, type UserRow } from '../users/index.ts'
 import { deleteAdmin, endAccount } from './deletion.ts'
 import { createDeletionChange } from './deletion-change.ts'
 
@@ -16,7 +16,7 @@ type DeletionDependencies = RequestDependencies & Pick<Dependencies, 'clock' | '
 
 /** Creates the route that closes the account of another user. */
 export function createDeletionRoute(deps: DeletionDependencies): Route {
-  return route(
+  return declareRoute(
     endpoint,
     { rate: 'write', owner: 'any', audit: 'user.delete' },
     async ({ params, body }, exchange) => {
@@ -24,7 +24,7 @@ export function createDeletionRoute(deps: DeletionDependencies): Route {
       const admin = getCaller(exchange)
       const { userId: adminId } = admin
       const user = await getUserRow(deps.db, params.id)
-      requireControlOf(user, admin)
+      requireMayControl(user, admin)
       if (user.id === adminId) {
         throw new HttpFailure(409, 'STATUS_CONFLICT', 'You cannot delete yourself')
       }

@@ -4,7 +4,7 @@ import { destroyPersonKey } from '../../platform/erasure/person-key.ts'
 import { getObjectName } from '../../platform/files/blob-store.ts'
 import { recordAudit } from '../../platform/http/audit.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
-import { resetBudget } from '../passwords/index.ts'
+import { resetAttemptBudget } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import { getUserRow, NO_PASSWORD, requireAdminsLeft, type UserRow } from '../users/index.ts'
 
@@ -21,7 +21,7 @@ export async function deleteAdmin(
   await requireAdminsLeft(trx, deps, { userId, adminId })
   await eraseObjects(deps, userId)
   await erasePerson(trx, user, nowMs)
-  await resetBudget(trx, { email: user.email, deviceId: null })
+  await resetAttemptBudget(trx, { email: user.email, deviceId: null })
 }
 
 interface Ending {
@@ -33,7 +33,7 @@ interface Ending {
    * Runs in the transaction that erases the data, for writes that must be committed together with
    * the erasure.
    */
-  afterErasing?: (trx: DatabaseTransaction) => Promise<void>
+  onErased?: (trx: DatabaseTransaction) => Promise<void>
 }
 
 /**
@@ -45,21 +45,21 @@ export async function endAccount(
   ending: Ending,
 ): Promise<void> {
   const { user, nowMs } = ending
-  if (user.role === 'user') await closeInLedger(deps, ending)
+  if (user.role === 'user') await closeInvestorInLedger(deps, ending)
   // Objects are erased before their rows, so that an interrupted deletion can be repeated.
   await eraseObjects(deps, user.id)
   await deps.db.transaction().execute(async (trx) => {
     await erasePerson(trx, user, nowMs)
-    await ending.afterErasing?.(trx)
+    await ending.onErased?.(trx)
   })
-  await resetBudget(deps.db, { email: user.email, deviceId: null })
+  await resetAttemptBudget(deps.db, { email: user.email, deviceId: null })
 }
 
 /**
  * Erases the data of a deleted person again, if the data came back with a restored backup of the
  * site. Returns false if another process has erased the data first.
  */
-export async function eraseAgain(
+export async function repeatErasure(
   deps: Pick<Dependencies, 'db' | 'objects'>,
   { userId, erasedAt, nowMs }: { userId: string; erasedAt: Date; nowMs: number },
 ): Promise<boolean> {
@@ -75,14 +75,14 @@ export async function eraseAgain(
     if (found === undefined) return false
     const user = await getUserRow(trx, userId)
     await erasePerson(trx, user, erasedAt.getTime())
-    await resetBudget(trx, { email: user.email, deviceId: null })
+    await resetAttemptBudget(trx, { email: user.email, deviceId: null })
     const act = { actorId: null, action: 'user.erase-again', subject: userId }
     await recordAudit(trx, { ...act, ip: 'server', requestId: 'erasure', details: {} }, nowMs)
     return true
   })
 }
 
-async function closeInLedger(
+async function closeInvestorInLedger(
   deps: Pick<Dependencies, 'ledger'>,
   { user, actor, requestId }: Pick<Ending, 'user' | 'actor' | 'requestId'>,
 ): Promise<void> {

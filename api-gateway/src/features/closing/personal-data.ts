@@ -41,7 +41,7 @@ export async function exportPersonalData(
   const single = { exportedAt, about: ABOUT, profile: user, ...rest }
   return {
     mediaType: 'application/json; charset=utf-8',
-    bytes: Readable.from(toJson(single, lists)),
+    bytes: Readable.from(writeJson(single, lists)),
     fileName: `my-data-${exportedAt.slice(0, 10)}.json`,
     isDownload: true,
   }
@@ -75,12 +75,12 @@ async function readPerson(
       .orderBy('tick.accepted_at')
       .execute(),
   ])
-  const registration = toRegistration(row)
+  const registration = toRegistrationRecord(row)
   return { user, registration, preferences, sessions, messages, acceptedRiskWarnings: accepted }
 }
 
 /** Returns the registration data that no page shows. */
-function toRegistration(row: UserRow) {
+function toRegistrationRecord(row: UserRow) {
   return {
     reason: row.reason,
     employmentStatus: row.employment_status,
@@ -127,7 +127,7 @@ async function* readAllPages<Row>(
 }
 
 /** Writes one JSON object. Each list is read only when it is written. */
-async function* toJson(
+async function* writeJson(
   single: Readonly<Record<string, unknown>>,
   lists: Readonly<Record<string, () => AsyncIterable<unknown>>>,
 ): AsyncGenerator<string> {

@@ -31,7 +31,7 @@ async function listTables(schemas: readonly string[]): Promise<readonly string[]
 }
 
 /** Copies the tables of the schemas, as `pg_dump` does with one option for each schema. */
-async function backUp(schemas: readonly string[]): Promise<void> {
+async function copyTables(schemas: readonly string[]): Promise<void> {
   await superuser.query('drop schema if exists backup cascade; create schema backup')
   for (const name of await listTables(schemas)) {
     await superuser.query(`create table backup.${pg.escapeIdentifier(name)} as table ${name}`)
@@ -39,7 +39,7 @@ async function backUp(schemas: readonly string[]): Promise<void> {
 }
 
 /** Replaces the content of the tables with that of the backup. */
-async function restore(schemas: readonly string[]): Promise<void> {
+async function restoreTables(schemas: readonly string[]): Promise<void> {
   // Like `pg_restore --disable-triggers`, this does not check foreign keys while the tables are
   // filled.
   await superuser.query('begin; set local session_replication_role = replica')
@@ -85,10 +85,10 @@ const ERASED = { name: 'Deleted user', phone: '', isDeleted: true, statement: nu
 test('who was deleted after the backup is deleted again when a gateway starts', async () => {
   const { db, deps } = gateway
   const [{ userId, name }, other] = [await addPerson(), await addPerson()]
-  await backUp(SITE)
+  await copyTables(SITE)
   await deletePerson(userId)
   expect(await readPerson(userId)).toEqual(ERASED)
-  await restore(SITE)
+  await restoreTables(SITE)
   // Sabotaged twin: without the repetition, the profile is readable. The statement is not, because
   // the backup of the site does not contain the key.
   const returned = { name, phone: '+1 555 0987', isDeleted: false, statement: null }
@@ -105,9 +105,9 @@ test('who was deleted after the backup is deleted again when a gateway starts', 
 
 test('sabotaged twin: with the keys in the backup of the site, the statement is readable until the repetition', async () => {
   const { userId, name } = await addPerson()
-  await backUp([...SITE, ...KEYS])
+  await copyTables([...SITE, ...KEYS])
   await deletePerson(userId)
-  await restore([...SITE, ...KEYS])
+  await restoreTables([...SITE, ...KEYS])
   expect(await readPerson(userId)).toMatchObject({ name, statement: name })
   expect(await repeatErasures(gateway.deps, Date.now())).toBe(1)
   expect(await readPerson(userId)).toEqual(ERASED)

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { eraseAgain } from './deletion.ts'
+import { repeatErasure } from './deletion.ts'
 
 /**
  * Erases the data of deleted people again, if a restored backup of the site contains it. Returns
@@ -11,22 +11,22 @@ export async function repeatErasures(
   nowMs: number,
 ): Promise<number> {
   let count = 0
-  for (const person of await listReturned(deps.db)) {
-    if (await eraseAgain(deps, { ...person, nowMs })) count += 1
+  for (const person of await listRestoredPeople(deps.db)) {
+    if (await repeatErasure(deps, { ...person, nowMs })) count += 1
   }
   return count
 }
 
 /** Throws if the database contains the data of a deleted person. Only a gateway may erase it. */
 export async function requireErasures(db: Database): Promise<void> {
-  const { length } = await listReturned(db)
+  const { length } = await listRestoredPeople(db)
   if (length === 0) return
   throw new Error(
     `the restored database contains ${length} deleted people: start a gateway first, which deletes them again`,
   )
 }
 
-function listReturned(db: Database): Promise<readonly { userId: string; erasedAt: Date }[]> {
+function listRestoredPeople(db: Database): Promise<readonly { userId: string; erasedAt: Date }[]> {
   return db
     .selectFrom('person_keys.erasure as erasure')
     .innerJoin('identity.user as user', 'user.id', 'erasure.user_id')

@@ -3,13 +3,13 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import {
   createFileRoute,
+  declareRoute,
   type Exchange,
   getCaller,
   type Route,
-  route,
 } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { clearBrowser } from '../login/index.ts'
+import { clearSessionCookies } from '../login/index.ts'
 import { requirePassword } from '../passwords/index.ts'
 import { getUserRow } from '../users/index.ts'
 import { endAccount } from './deletion.ts'
@@ -27,7 +27,7 @@ export function createClosingRoutes(deps: Dependencies): readonly Route[] {
         return await exportPersonalData(deps, { userId, nowMs: exchange.nowMs })
       },
     ),
-    route(
+    declareRoute(
       closeMyAccount,
       { rate: 'write', owner: 'own', audit: 'user.close', needsFreshFactor: true },
       async ({ body }, exchange) => {
@@ -58,15 +58,15 @@ async function closeOwnAccount(
     actor: `user:${userId}`,
     requestId,
     nowMs,
-    afterErasing: (trx) => queueMail(trx, deps.seal, mail),
+    onErased: (trx) => queueMail(trx, deps.seal, mail),
   }).catch((error: unknown) => {
-    throw toOwnFailure(error)
+    throw toOwnAccountFailure(error)
   })
   exchange.note({ subject: userId })
-  clearBrowser(deps, ctx)
+  clearSessionCookies(deps, ctx)
 }
 
-function toOwnFailure(error: unknown): unknown {
+function toOwnAccountFailure(error: unknown): unknown {
   if (!(error instanceof HttpFailure) || error.code !== 'INVESTOR_NOT_EMPTY') return error
   const message =
     'Your account still has money, a pending request or a running investment. Withdraw what is left and let the rest end first.'

@@ -124,7 +124,9 @@ describe('a deposit with a key', () => {
     replies.push(await requestDeposit(new Uint8Array(picture), {}, 'key-1'))
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-    const ids = gateway.ledger.commands.map((command) => JSON.stringify(command.data, toText))
+    const ids = gateway.ledger.commands.map((command) =>
+      JSON.stringify(command.data, stringifyBigint),
+    )
     expect(new Set(ids).size).toBe(1)
     expect(gateway.ledger.commands.every(({ key }) => key === 'key-1')).toBe(true)
   })
@@ -155,6 +157,6 @@ describe('a receipt', () => {
   })
 })
 
-function toText(_key: string, value: unknown): unknown {
+function stringifyBigint(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }

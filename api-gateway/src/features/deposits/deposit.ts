@@ -3,13 +3,13 @@ import type { Refused } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 import { resolvePaymentOption } from '../payment-options/index.ts'
-import { requireHash, storeHash } from './payment-hash.ts'
-import { findIssuedId, markUsed } from './reference.ts'
+import { requirePaymentHash, storePaymentHash } from './payment-hash.ts'
+import { findIssuedId, markReferenceUsed } from './reference.ts'
 
 /** Stores the receipt, then requests the deposit from the ledger. Returns the transaction id. */
 export async function requestDeposit(
@@ -19,7 +19,7 @@ export async function requestDeposit(
 ): Promise<string> {
   const { userId } = getCaller(exchange)
   const { file, nowMs } = exchange
-  if (file === null) throw createInvalidField('receipt', 'Please provide receipt')
+  if (file === null) throw createInvalidFieldFailure('receipt', 'Please provide receipt')
   const paymentOptionId = await resolvePaymentOption(deps, {
     payOption: form.pay_option,
     paymentOptionId: form.payment_option_id,
@@ -30,14 +30,14 @@ export async function requestDeposit(
       ? exchange.subjectId
       : await findIssuedId(deps.db, { reference, userId, paymentOptionId })
   const { pay_option: payOption, tx_hash } = form
-  const hash = await requireHash(deps, { hash: tx_hash, payOption, paymentOptionId })
+  const hash = await requirePaymentHash(deps, { hash: tx_hash, payOption, paymentOptionId })
   const receipt = await deps.blobs.put({
     ownerId: userId,
     purpose: 'receipt',
     received: file.bytes,
     nowMs,
   })
-  await storeHash(deps, { transactionId, userId, hash, nowMs })
+  await storePaymentHash(deps, { transactionId, userId, hash, nowMs })
   await submit(
     deps.ledger,
     {
@@ -58,14 +58,15 @@ export async function requestDeposit(
     },
     toDepositFailure,
   ).catch(async (error: unknown) => {
-    if (reference !== undefined && isUsed(error)) await markUsed(deps.db, { transactionId, nowMs })
+    if (reference !== undefined && isReferenceUsed(error))
+      await markReferenceUsed(deps.db, { transactionId, nowMs })
     throw error
   })
-  if (reference !== undefined) await markUsed(deps.db, { transactionId, nowMs })
+  if (reference !== undefined) await markReferenceUsed(deps.db, { transactionId, nowMs })
   return transactionId
 }
 
-function isUsed(error: unknown): boolean {
+function isReferenceUsed(error: unknown): boolean {
   return error instanceof HttpFailure && error.code === 'REFERENCE_USED'
 }
 

@@ -2,7 +2,7 @@ import type { PayOption } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
 import { findNetwork } from '../payment-options/index.ts'
 
 const COMPARED_MAX = 20
@@ -21,20 +21,20 @@ export interface Payment {
  * Returns the hash in its normalised form; null if the caller sent none. Throws 400 if the payment
  * cannot have this hash.
  */
-export async function requireHash(
+export async function requirePaymentHash(
   { db }: Pick<Dependencies, 'db'>,
   given: { hash: string | undefined; payOption: PayOption; paymentOptionId: string | null },
 ): Promise<string | null> {
   const { hash, payOption, paymentOptionId } = given
   if (hash === undefined) return null
   if (payOption !== 'Crypto Wallet') {
-    throw createInvalidField('tx_hash', 'Only a payment in a coin has a transaction hash')
+    throw createInvalidFieldFailure('tx_hash', 'Only a payment in a coin has a transaction hash')
   }
   const option = paymentOptionId === null ? null : await findOption(db, paymentOptionId)
   const normal = normaliseHash(option?.bank ?? '', hash)
   if (normal !== null) return normal
   const message = `This is not the hash of a transaction on ${option?.bank ?? 'its network'}`
-  throw createInvalidField('tx_hash', `${message}. Copy it from your wallet.`)
+  throw createInvalidFieldFailure('tx_hash', `${message}. Copy it from your wallet.`)
 }
 
 /**
@@ -57,7 +57,7 @@ export function normaliseHash(network: string, hash: string): string | null {
  * Stores the hash before the deposit is requested. A later call may replace it only if the ledger
  * has not recorded the deposit.
  */
-export async function storeHash(
+export async function storePaymentHash(
   { db, ledger }: Pick<Dependencies, 'db' | 'ledger'>,
   said: { transactionId: string; userId: string; hash: string | null; nowMs: number },
 ): Promise<void> {

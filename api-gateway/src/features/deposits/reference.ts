@@ -3,20 +3,20 @@ import { createId, formatReference } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { createOptionNotFound, listOfferedRows } from '../payment-options/index.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
+import { createOptionNotFoundFailure, listOfferedOptionRows } from '../payment-options/index.ts'
 
 export function createDepositReferenceRoutes(
   deps: Pick<Dependencies, 'db' | 'settings'>,
 ): readonly Route[] {
   return [
-    route(
+    declareRoute(
       issueDepositReference,
       { rate: 'write', owner: 'own', audit: null },
       async ({ body: { payment_option_id: paymentOptionId } }, exchange) => {
         const { userId } = getCaller(exchange)
-        const offered = await listOfferedRows(deps)
-        if (!offered.some(({ id }) => id === paymentOptionId)) throw createOptionNotFound()
+        const offered = await listOfferedOptionRows(deps)
+        if (!offered.some(({ id }) => id === paymentOptionId)) throw createOptionNotFoundFailure()
         const { nowMs } = exchange
         return { reference: await issueReference(deps.db, { userId, paymentOptionId, nowMs }) }
       },
@@ -83,7 +83,7 @@ export async function findIssuedId(
  * Marks a reference as used, so that the next call issues a new one. The mark does not prove that
  * the deposit was recorded; only the ledger knows that.
  */
-export async function markUsed(
+export async function markReferenceUsed(
   db: Database,
   { transactionId, nowMs }: { transactionId: string; nowMs: number },
 ): Promise<void> {

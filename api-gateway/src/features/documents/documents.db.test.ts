@@ -54,7 +54,7 @@ interface Letter {
   attachments: { filename: string; content: string | Buffer }[]
 }
 
-function createMaker() {
+function createTestStatementMaker() {
   const { ledger, deps } = scene.gateway
   const settings = createSettings(worker, { isDemo: false, publicUrl: 'https://cairn.test' })
   const insert = async (_queue: string, jobs: { id?: string }[]) => {
@@ -93,10 +93,10 @@ async function download(path: string): Promise<{ status: number; bytes: Buffer; 
 
 describe('statements', () => {
   test('are made once per signed month by concurrent workers, and mailed on request', async () => {
-    const [one, other] = [createMaker(), createMaker()]
+    const [one, other] = [createTestStatementMaker(), createTestStatementMaker()]
     await Promise.all([one(), other()])
     await Promise.all([one(), other()])
-    await createMaker()()
+    await createTestStatementMaker()()
     const papers = await worker
       .selectFrom('platform.paper')
       .select(['investor_id', 'subject'])

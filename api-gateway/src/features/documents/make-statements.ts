@@ -45,7 +45,7 @@ export function createStatementMaker(deps: StatementDependencies): () => Promise
       return
     }
     await mailStatements(deps, month)
-    await markDone(deps, due)
+    await markMonthDone(deps, due)
     positions.delete(month)
   }
 }
@@ -152,7 +152,7 @@ async function mailStatements({ db, boss }: StatementDependencies, month: string
   )
 }
 
-async function markDone(
+async function markMonthDone(
   { db, clock }: StatementDependencies,
   { trialBalance }: DueMonth,
 ): Promise<void> {

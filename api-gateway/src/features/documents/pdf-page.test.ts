@@ -4,7 +4,7 @@ import { chooseFont } from './fonts.ts'
 import { createPdf, type PdfWriter } from './pdf-page.ts'
 import { toDrawingOrder, toPrintable } from './text-layout.ts'
 
-async function createPaper(name: string): Promise<Buffer> {
+async function createCertificatePdf(name: string): Promise<Buffer> {
   const sheet = createPdf({ title: 'Certificate', siteName: 'Cairn', madeAtMs: 0 })
   sheet.writeFacts([['Investor', name]])
   return sheet.finish()
@@ -54,7 +54,7 @@ test.each([
   ['Li Wei 李伟, 株式会社, Κλειω', 'λ'],
 ])('%s is in the PDF with all its characters', async (name, letter) => {
   expect(chooseFont(name, 'Helvetica').text).toBe(name)
-  const letters = extractCharacterMaps(await createPaper(name))
+  const letters = extractCharacterMaps(await createCertificatePdf(name))
   const drawn = [...name].find((one) => one.toLowerCase() === letter) ?? letter
   const code = (drawn.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
   expect(letters).toContain(`<${code}>`)
@@ -70,7 +70,7 @@ test('words that run from the right hold together, and the font turns them', () 
 })
 
 test('names of western Europe bring no font along', async () => {
-  expect(extractCharacterMaps(await createPaper('Zoë Müller'))).toBe('')
+  expect(extractCharacterMaps(await createCertificatePdf('Zoë Müller'))).toBe('')
 })
 
 test('what no font has is a plain letter or a question mark, and never a hole', async () => {
@@ -79,7 +79,7 @@ test('what no font has is a plain letter or a question mark, and never a hole', 
   expect(chooseFont('葛\u{e0100}城', 'Helvetica').text).toBe('葛城')
   // The Chinese and Korean fonts have no Hebrew characters.
   expect(chooseFont('王 דוד', 'Helvetica').text).toBe('王 ???')
-  expect(extractCharacterMaps(await createPaper('王\u05d3'))).toMatch(/<738b>.*<003f>/)
+  expect(extractCharacterMaps(await createCertificatePdf('王\u05d3'))).toMatch(/<738b>.*<003f>/)
 })
 
 test('letters of China, Japan and Korea are as bold as those around them', async () => {
@@ -109,7 +109,7 @@ test('a text without spaces goes on to the next line, and a row is as high as it
 
 test('a PDF embeds only the characters that it contains', async () => {
   const name = '根据本协议的条款和条件投资者应当仔细阅读全部风险提示'
-  expect((await createPaper(name)).length).toBeLessThan(100_000)
+  expect((await createCertificatePdf(name)).length).toBeLessThan(100_000)
 })
 
 test('a table that goes on says on each page what its columns are', async () => {

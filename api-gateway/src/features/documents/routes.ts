@@ -12,7 +12,7 @@ import {
 import type { LedgerInvestment } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { openForPerson } from '../../platform/erasure/person-key.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
 import { createFileRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { writeCertificate } from './certificate.ts'
@@ -81,7 +81,8 @@ export function createDocumentRoutes(
         .executeTakeFirst()
       const bytes =
         row === undefined ? null : await openForPerson(deps.db, { userId, sealed: row.sealed })
-      if (row === undefined || bytes === null) throw createNotFound('There is no such statement')
+      if (row === undefined || bytes === null)
+        throw createNotFoundFailure('There is no such statement')
       return { mediaType, bytes, fileName: `statement-${row.subject}.pdf`, isDownload: true }
     }),
     ...createListRoutes({
@@ -97,7 +98,7 @@ export function createDocumentRoutes(
           status: null,
           q: null,
         })
-        return { certificates: investments.map(toCertificate) }
+        return { certificates: investments.map(toCertificateContent) }
       },
       csv: {
         endpoint: exportMyCertificates,
@@ -112,7 +113,7 @@ export function createDocumentRoutes(
       const { userId } = getCaller(exchange)
       const { investment } = await deps.ledger.ask('investment', params)
       if (investment === null || investment.investorId !== userId) {
-        throw createNotFound('There is no such investment')
+        throw createNotFoundFailure('There is no such investment')
       }
       const { bytes } = await loadCertificate(deps, { investment, nowMs: exchange.nowMs })
       const fileName = `certificate-${investment.reference}.pdf`
@@ -121,7 +122,7 @@ export function createDocumentRoutes(
   ]
 }
 
-function toCertificate(investment: LedgerInvestment) {
+function toCertificateContent(investment: LedgerInvestment) {
   return {
     investmentId: investment.investmentId,
     reference: investment.reference,
@@ -160,6 +161,6 @@ async function loadCertificate(
   })
   const issued = await storeDocument(deps.db, { ...key, bytes, nowMs })
   // Null means that the account was closed while the document was made.
-  if (issued === null) throw createNotFound('There is no such investment')
+  if (issued === null) throw createNotFoundFailure('There is no such investment')
   return issued
 }

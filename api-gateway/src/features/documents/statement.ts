@@ -48,7 +48,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
     ['Fees in this month', formatCents(book.feesMinor)],
   ])
   pdf.writeHeading('Balances')
-  const sum = (pick: (booked: AccountActivity) => bigint) =>
+  const formatSum = (pick: (booked: AccountActivity) => bigint) =>
     formatCents(book.accounts.reduce((total, booked) => total + pick(booked), 0n))
   pdf.writeTable(
     [
@@ -62,7 +62,11 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
         formatCents(openingMinor),
         formatCents(closingMinor),
       ]),
-      ['Total', sum(({ openingMinor }) => openingMinor), sum(({ closingMinor }) => closingMinor)],
+      [
+        'Total',
+        formatSum(({ openingMinor }) => openingMinor),
+        formatSum(({ closingMinor }) => closingMinor),
+      ],
     ],
   )
   for (const booked of book.accounts) {
@@ -77,7 +81,7 @@ export async function writeStatement(stated: Stated): Promise<Buffer> {
         { title: 'Amount', share: 12, isAmount: true },
         { title: 'Balance', share: 13, isAmount: true },
       ],
-      toRows(booked, book),
+      toStatementRows(booked, book),
     )
   }
   writeSignature(pdf, stated, signature)
@@ -95,7 +99,7 @@ function describeUnits({ currency, timezone }: Stated): string {
   return `${amounts}, all times in ${timezone}. The month begins and ends at midnight UTC.`
 }
 
-function toRows({ lines }: AccountActivity, { transactions }: MonthActivity): string[][] {
+function toStatementRows({ lines }: AccountActivity, { transactions }: MonthActivity): string[][] {
   const references = new Map<bigint, string>()
   for (const { seq, lastSeq, reference } of transactions) {
     references.set(seq, reference)

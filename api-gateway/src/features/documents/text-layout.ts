@@ -39,7 +39,7 @@ const MIRRORED = new Map(['()', ')(', '[]', ']['].map(([one = '', other = '']) =
  */
 export function toDrawingOrder(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text
-  const words = text.split(' ').flatMap(splitDirections)
+  const words = text.split(' ').flatMap(splitByDirection)
   return words
     .map((word, place) => {
       if (!RIGHT_TO_LEFT.test(word)) return `${word} `
@@ -53,13 +53,13 @@ export function toDrawingOrder(text: string): string {
 }
 
 /** Splits a word with both directions into parts with one direction. */
-function splitDirections(word: string): string[] {
+function splitByDirection(word: string): string[] {
   if (!RIGHT_TO_LEFT.test(word) || !OTHER_LETTER.test(word)) return [word]
   return word.split(/([\p{Script=Hebrew}\p{Script=Arabic}]+)/u).filter((part) => part !== '')
 }
 
 /** Replaces each character that the font lacks by its base letter or `?`. */
-export function toPrintable(text: string, isSupported = isWide): string {
+export function toPrintable(text: string, isSupported = isWideLetter): string {
   return [...text.normalize('NFC').replace(/\p{Variation_Selector}/gu, '')]
     .map((letter) => {
       if (letter === '\n' || isSupported(letter)) return letter
@@ -70,6 +70,6 @@ export function toPrintable(text: string, isSupported = isWide): string {
     .replaceAll('−', '-')
 }
 
-function isWide(letter: string): boolean {
+function isWideLetter(letter: string): boolean {
   return WIDE.test(letter) || WIDE_RIGHT_TO_LEFT.test(letter)
 }

@@ -13,15 +13,16 @@ import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 
 type Row = Selectable<Tables['platform.endorsement']>
 type Form = z.output<typeof EndorsementForm>
 
 const write = { rate: 'write', owner: 'any' } as const
-const createUnknown = () => createNotFound('There is no such testimonial or sponsor')
+const createEndorsementNotFoundFailure = () =>
+  createNotFoundFailure('There is no such testimonial or sponsor')
 
 const COLUMNS: Columns<Endorsement> = {
   Kind: ({ kind }) => kind,
@@ -38,8 +39,10 @@ const COLUMNS: Columns<Endorsement> = {
 /** Creates the routes of the testimonials and sponsors that the operator adds. */
 export function createEndorsementRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [
-    route(listPublicEndorsements, { rate: 'read', owner: 'any', audit: null }, async () => ({
-      endorsements: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toPublic),
+    declareRoute(listPublicEndorsements, { rate: 'read', owner: 'any', audit: null }, async () => ({
+      endorsements: (await listRows(deps))
+        .filter(({ is_visible }) => is_visible)
+        .map(toPublicEndorsement),
     })),
     ...createListRoutes({
       list: listEndorsements,
@@ -55,7 +58,7 @@ export function createEndorsementRoutes(deps: Pick<Dependencies, 'db'>): readonl
     }),
     createAddRoute(deps),
     createEditRoute(deps),
-    route(
+    declareRoute(
       deleteEndorsement,
       { ...write, audit: 'endorsement.delete' },
       async ({ params }, exchange) => {
@@ -64,7 +67,7 @@ export function createEndorsementRoutes(deps: Pick<Dependencies, 'db'>): readonl
           .where('id', '=', params.id)
           .returningAll()
           .executeTakeFirst()
-        if (row === undefined) throw createUnknown()
+        if (row === undefined) throw createEndorsementNotFoundFailure()
         exchange.note({ subject: params.id, before: toEndorsement(row) })
         return null
       },
@@ -73,7 +76,7 @@ export function createEndorsementRoutes(deps: Pick<Dependencies, 'db'>): readonl
 }
 
 function createAddRoute(deps: Pick<Dependencies, 'db'>): Route {
-  return route(
+  return declareRoute(
     createEndorsement,
     { ...write, audit: 'endorsement.create' },
     async ({ body }, exchange) => {
@@ -95,19 +98,19 @@ function createAddRoute(deps: Pick<Dependencies, 'db'>): Route {
 }
 
 function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
-  return route(
+  return declareRoute(
     editEndorsement,
     { ...write, audit: 'endorsement.edit' },
     async ({ params, body }, exchange) => {
       const before = (await listRows(deps)).find(({ id }) => id === params.id)
-      if (before === undefined) throw createUnknown()
+      if (before === undefined) throw createEndorsementNotFoundFailure()
       const row = await deps.db
         .updateTable('platform.endorsement')
         .set(toColumns(body, { last: before.position, nowMs: exchange.nowMs }))
         .where('id', '=', params.id)
         .returningAll()
         .executeTakeFirst()
-      if (row === undefined) throw createUnknown()
+      if (row === undefined) throw createEndorsementNotFoundFailure()
       exchange.note({ subject: row.id, before: toEndorsement(before), after: toEndorsement(row) })
       return { endorsement: toEndorsement(row) }
     },
@@ -141,7 +144,7 @@ function listRows({ db }: Pick<Dependencies, 'db'>): Promise<Row[]> {
 }
 
 /** Omits the consent, because it can contain the names of people and of letters. */
-function toPublic(row: Row) {
+function toPublicEndorsement(row: Row) {
   const { id, name, role, quote } = row
   const kind = row.kind === 'sponsor' ? ('sponsor' as const) : ('testimonial' as const)
   return { id, _id: id, kind, name, role, quote, isPaid: row.is_paid }
@@ -149,7 +152,7 @@ function toPublic(row: Row) {
 
 function toEndorsement(row: Row): Endorsement {
   return {
-    ...toPublic(row),
+    ...toPublicEndorsement(row),
     consent: row.consent,
     position: row.position,
     displayStatus: row.is_visible,

@@ -10,7 +10,7 @@ import {
 import { getAccountKind, getInvestorId } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
 import type { Route } from '../../platform/http/registry.ts'
 import { findPersons } from '../users/index.ts'
@@ -91,7 +91,7 @@ function createOneAccountRoutes({ ledger }: Dependencies): readonly Route[] {
         query.at === undefined ? null : ledger.ask('balance', { account, at: query.at }),
       ])
       if (lines.length === 0 && query.before === undefined) {
-        throw createNotFound('Nothing was ever posted to this account')
+        throw createNotFoundFailure('Nothing was ever posted to this account')
       }
       const last = lines.length === query.limit ? lines.at(-1) : undefined
       return {

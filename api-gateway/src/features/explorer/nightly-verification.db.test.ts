@@ -69,7 +69,7 @@ function createRun(run: Partial<Run>): Run {
 }
 
 let nowMs = 0
-async function runAt(time: string, ledger = createLedger()): Promise<number> {
+async function verifyNightlyAt(time: string, ledger = createLedger()): Promise<number> {
   nowMs = Date.parse(time)
   const before = runs.length
   await verifyNightly({ boss, ledger, nowMs })
@@ -87,39 +87,39 @@ function compareStart(one: { startedAt: string }, other: { startedAt: string }):
 }
 
 test('the ledger is verified once a night, from the first night after its installation', async () => {
-  expect(await runAt('2026-11-20T15:01:00Z')).toBe(0)
-  expect(await runAt('2026-11-21T01:59:00Z')).toBe(0)
-  expect(await runAt('2026-11-21T02:00:00Z')).toBe(1)
-  expect(await runAt('2026-11-21T02:01:00Z')).toBe(0)
-  expect(await runAt('2026-11-21T23:59:00Z')).toBe(0)
+  expect(await verifyNightlyAt('2026-11-20T15:01:00Z')).toBe(0)
+  expect(await verifyNightlyAt('2026-11-21T01:59:00Z')).toBe(0)
+  expect(await verifyNightlyAt('2026-11-21T02:00:00Z')).toBe(1)
+  expect(await verifyNightlyAt('2026-11-21T02:01:00Z')).toBe(0)
+  expect(await verifyNightlyAt('2026-11-21T23:59:00Z')).toBe(0)
   // The worker was stopped at the start of the second night.
-  expect(await runAt('2026-11-22T09:00:00Z')).toBe(1)
-  expect(await runAt('2026-11-23T02:00:00Z')).toBe(1)
+  expect(await verifyNightlyAt('2026-11-22T09:00:00Z')).toBe(1)
+  expect(await verifyNightlyAt('2026-11-23T02:00:00Z')).toBe(1)
 })
 
 test('a run of an administrator does not replace the one of the night', async () => {
   runs = [createRun({ requestedBy: 'admin:ada', startedAt: '2026-11-21T02:30:00.000Z' })]
-  expect(await runAt('2026-11-21T03:00:00Z')).toBe(1)
+  expect(await verifyNightlyAt('2026-11-21T03:00:00Z')).toBe(1)
 })
 
 test('each run with a difference causes one mail, and good ones cause none', async () => {
-  await runAt('2026-11-21T02:00:00Z')
-  await runAt('2026-11-21T02:01:00Z')
+  await verifyNightlyAt('2026-11-21T02:00:00Z')
+  await verifyNightlyAt('2026-11-21T02:01:00Z')
   expect(await listMails()).toEqual([])
   const problems = [
     'event 41: gives a different event when it is decided again',
     'the balance differs',
   ]
   const ledger = createLedger({ state: 'differs', firstBadSeq: 41n, problems })
-  await runAt('2026-11-22T02:00:00Z', ledger)
-  await runAt('2026-11-22T02:01:00Z', ledger)
-  await runAt('2026-11-22T02:02:00Z', ledger)
+  await verifyNightlyAt('2026-11-22T02:00:00Z', ledger)
+  await verifyNightlyAt('2026-11-22T02:01:00Z', ledger)
+  await verifyNightlyAt('2026-11-22T02:02:00Z', ledger)
   const [mail, ...others] = await listMails()
   expect(others).toEqual([])
   expect(mail).toMatchObject({ source: 'verification', count: 2, event: '41', first: problems[0] })
 
   runs = [createRun({ state: 'cut-off', startedAt: '2026-11-23T02:00:00.000Z', finishedAt: null })]
-  await runAt('2026-11-23T02:05:00Z')
+  await verifyNightlyAt('2026-11-23T02:05:00Z')
   expect((await listMails()).at(-1)).toMatchObject({
     count: 0,
     first: 'the verification ended without a result',

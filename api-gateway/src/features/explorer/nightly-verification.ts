@@ -84,7 +84,7 @@ export function createVerificationGauges(
   ledger: Ledger,
   now: () => number,
 ): readonly GaugeOptions[] {
-  const readNewest = async (): Promise<Run | null> => {
+  const readNewestRun = async (): Promise<Run | null> => {
     const { runs } = await ledger.ask('verifications', {})
     return runs.find(({ finishedAt, since }) => finishedAt !== null && since === 0n) ?? null
   }
@@ -93,7 +93,7 @@ export function createVerificationGauges(
       name: 'cairn_verification_age_seconds',
       help: 'Time since the end of the newest verification of the whole ledger; -1 if there is none',
       read: async () => {
-        const run = await readNewest().catch(() => null)
+        const run = await readNewestRun().catch(() => null)
         const endedAt = run?.finishedAt ?? null
         return endedAt === null ? -1 : Math.round((now() - Date.parse(endedAt)) / 1_000)
       },
@@ -101,7 +101,7 @@ export function createVerificationGauges(
     {
       name: 'cairn_verification_problems',
       help: 'Problems that the newest verification of the whole ledger found; -1 if there is none',
-      read: async () => (await readNewest().catch(() => null))?.problems.length ?? -1,
+      read: async () => (await readNewestRun().catch(() => null))?.problems.length ?? -1,
     },
   ]
 }

@@ -16,9 +16,9 @@ import {
 } from '@cairn/gateway-contracts'
 import { ACCOUNT_KINDS, type AccountKind, eventData } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { createAccountRoutes } from './account-routes.ts'
 import { toLogEvents } from './log-event.ts'
 import { resolveAccount, resolveActor, resolvePerson } from './resolve-names.ts'
@@ -34,14 +34,14 @@ export function createExplorerRoutes(deps: Dependencies): readonly Route[] {
   const { ledger } = deps
   return [
     ...createEventRoutes(deps),
-    route(getLogEvent, any, async ({ params }) => {
+    declareRoute(getLogEvent, any, async ({ params }) => {
       const found = await ledger.ask('event', { seq: BigInt(params.seq) })
       const { bytes, receipt, verifierKeys, size } = found
       const [event] = await toLogEvents(deps, found.event === null ? [] : [found.event])
-      if (event === undefined) throw createNotFound(`The log has no event ${params.seq}`)
+      if (event === undefined) throw createNotFoundFailure(`The log has no event ${params.seq}`)
       return { event, bytes, receipt, verifierKeys, size: String(size) }
     }),
-    route(getDurability, any, () => ledger.ask('durability', {})),
+    declareRoute(getDurability, any, () => ledger.ask('durability', {})),
     ...createAccountRoutes(deps),
     ...createTrialBalanceRoutes(deps),
     ...createSignedRoutes(deps),
@@ -161,7 +161,7 @@ function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
         toPage: ({ checkpoints, meta }) => ({ rows: checkpoints, next: meta.next }),
       },
     }),
-    route(getConsistency, any, async ({ query }) => {
+    declareRoute(getConsistency, any, async ({ query }) => {
       const [from, to] = [BigInt(query.from), BigInt(query.to)]
       const { size } = await ledger.ask('head', { size: null })
       if (from < 1n || from > to || to > size) {
@@ -177,14 +177,14 @@ function createSignedRoutes({ ledger }: Dependencies): readonly Route[] {
       }
       return { from: formatHead(older), to: formatHead(newer), path }
     }),
-    route(getPublicCheckpoint, any, async () => {
+    declareRoute(getPublicCheckpoint, any, async () => {
       const { checkpoint } = await ledger.ask('checkpoint', {})
       return {
         checkpoint: checkpoint === null ? null : { ...checkpoint, size: String(checkpoint.size) },
       }
     }),
-    route(getSampleReceipt, any, () => ledger.ask('planReceipt', {})),
-    route(getLogKey, any, async () => {
+    declareRoute(getSampleReceipt, any, () => ledger.ask('planReceipt', {})),
+    declareRoute(getLogKey, any, async () => {
       const { verifierKeys } = await ledger.ask('checkpoint', {})
       return { verifierKeys }
     }),

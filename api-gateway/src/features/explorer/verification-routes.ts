@@ -10,7 +10,12 @@ import type { LedgerClient, QueryResponse } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import {
+  createFileRoute,
+  declareRoute,
+  getCaller,
+  type Route,
+} from '../../platform/http/registry.ts'
 import { findPersons, getActorId, toPersonField } from '../users/index.ts'
 
 const LINES_PER_READ = 1_000
@@ -50,7 +55,7 @@ export function createVerificationRoutes(
         toPage: ({ verifications }) => toSinglePage(verifications),
       },
     }),
-    route(
+    declareRoute(
       startVerification,
       { rate: 'write', owner: 'any', audit: 'ledger.verify', needsFreshFactor: false },
       async ({ body }, exchange) => {

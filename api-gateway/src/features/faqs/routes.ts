@@ -11,13 +11,13 @@ import {
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 
 type Row = Selectable<Tables['platform.faq']>
 const read = { rate: 'read', owner: 'any', audit: null } as const
-const createFaqNotFound = () => createNotFound('There is no such question')
+const createFaqNotFoundFailure = () => createNotFoundFailure('There is no such question')
 
 const COLUMNS: Columns<Faq> = {
   Position: ({ position }) => position,
@@ -29,7 +29,7 @@ const COLUMNS: Columns<Faq> = {
 
 export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[] {
   return [
-    route(listPublicFaqs, read, async () => ({
+    declareRoute(listPublicFaqs, read, async () => ({
       faqs: (await listRows(deps)).filter(({ is_visible }) => is_visible).map(toFaq),
     })),
     ...createListRoutes({
@@ -46,7 +46,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[
     }),
     createRoute(deps),
     createEditRoute(deps),
-    route(
+    declareRoute(
       deleteFaq,
       { rate: 'write', owner: 'any', audit: 'faq.delete', needsFreshFactor: false },
       async ({ params }, exchange) => {
@@ -55,7 +55,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[
           .where('id', '=', params.id)
           .returningAll()
           .executeTakeFirst()
-        if (row === undefined) throw createFaqNotFound()
+        if (row === undefined) throw createFaqNotFoundFailure()
         exchange.note({ subject: params.id, before: toFaq(row) })
         return null
       },
@@ -64,7 +64,7 @@ export function createFaqRoutes(deps: Pick<Dependencies, 'db'>): readonly Route[
 }
 
 function createRoute(deps: Pick<Dependencies, 'db'>): Route {
-  return route(
+  return declareRoute(
     createFaq,
     { rate: 'write', owner: 'any', audit: 'faq.create', needsFreshFactor: false },
     async ({ body }, exchange) => {
@@ -91,12 +91,12 @@ function createRoute(deps: Pick<Dependencies, 'db'>): Route {
 }
 
 function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
-  return route(
+  return declareRoute(
     editFaq,
     { rate: 'write', owner: 'any', audit: 'faq.edit', needsFreshFactor: false },
     async ({ params, body }, exchange) => {
       const before = (await listRows(deps)).find(({ id }) => id === params.id)
-      if (before === undefined) throw createFaqNotFound()
+      if (before === undefined) throw createFaqNotFoundFailure()
       const row = await deps.db
         .updateTable('platform.faq')
         .set({
@@ -109,7 +109,7 @@ function createEditRoute(deps: Pick<Dependencies, 'db'>): Route {
         .where('id', '=', params.id)
         .returningAll()
         .executeTakeFirst()
-      if (row === undefined) throw createFaqNotFound()
+      if (row === undefined) throw createFaqNotFoundFailure()
       exchange.note({ subject: row.id, before: toFaq(before), after: toFaq(row) })
       return { faq: toFaq(row) }
     },

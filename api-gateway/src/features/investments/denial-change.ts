@@ -10,7 +10,7 @@ import {
 
 /** Creates the definition of the change that ends a running investment early. */
 export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
-  const find = async (investmentId: string) =>
+  const findInvestment = async (investmentId: string) =>
     (await deps.ledger.ask('investment', { investmentId })).investment
   return createCommandChange(deps, {
     kind: 'investment-denial',
@@ -20,12 +20,12 @@ export function createDenialChange(deps: Pick<Dependencies, 'db' | 'ledger'>) {
     getTitle: ({ investmentId }) => `End of investment ${formatReference(investmentId)}`,
     getLink: ({ investmentId }) => `/manage/admin/investments?investment=${investmentId}`,
     listBeneficiaries: async ({ investmentId }) => {
-      const found = await find(investmentId)
+      const found = await findInvestment(investmentId)
       return found === null ? [] : [found.investorId]
     },
-    readBefore: async ({ investmentId }) => (await find(investmentId))?.status ?? null,
+    readBefore: async ({ investmentId }) => (await findInvestment(investmentId))?.status ?? null,
     present: async ({ investmentId, reason }, before) => {
-      const found = await find(investmentId)
+      const found = await findInvestment(investmentId)
       const person = found === null ? null : await describePerson(deps.db, found.investorId)
       const principal = found?.principalMinor ?? null
       return [

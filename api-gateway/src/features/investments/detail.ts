@@ -9,8 +9,8 @@ import type { Fact, LedgerInvestment, RecordedEvent } from '@cairn/ledger-contra
 import { parseFact } from '@cairn/ledger-contracts'
 import type { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { type RequestDependencies, submitOrRequest } from '../change-requests/index.ts'
 import { findAcceptance } from '../risk/index.ts'
@@ -24,13 +24,13 @@ const UPCOMING_MAX = 12
 const HOUR_MS = 3_600_000
 
 type Step = z.infer<typeof InvestmentStep>
-const createInvestmentNotFound = () => createNotFound('There is no such investment')
+const createInvestmentNotFoundFailure = () => createNotFoundFailure('There is no such investment')
 
 export function createInvestmentDetailRoutes(deps: RequestDependencies): readonly Route[] {
   const definition = createDenialChange(deps)
   return [
     createDetailRoute(deps),
-    route(
+    declareRoute(
       denyInvestment,
       { rate: 'write', owner: 'any', audit: 'investment.deny', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
@@ -52,7 +52,7 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
         return { investment }
       },
     ),
-    route(
+    declareRoute(
       cancelMyInvestment,
       { rate: 'money', owner: 'own', audit: 'investment.cancel' },
       async ({ params }, exchange) => {
@@ -74,11 +74,11 @@ export function createInvestmentDetailRoutes(deps: RequestDependencies): readonl
 
 function createDetailRoute(deps: Pick<Dependencies, 'db' | 'ledger'>): Route {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
-  return route(getInvestment, options, async ({ params }, exchange) => {
+  return declareRoute(getInvestment, options, async ({ params }, exchange) => {
     const { userId, role } = getCaller(exchange)
     const found = await getLedgerInvestment(deps, params.id)
     // The answer is the same for another user's investment and for an unknown id.
-    if (role !== 'admin' && found.investorId !== userId) throw createInvestmentNotFound()
+    if (role !== 'admin' && found.investorId !== userId) throw createInvestmentNotFoundFailure()
     const [{ events, isCut }, { rules }, riskAcceptance] = await Promise.all([
       deps.ledger.ask('investmentEvents', { investmentId: params.id }),
       deps.ledger.ask('rules', {}),
@@ -105,7 +105,7 @@ async function getLedgerInvestment(
   investmentId: string,
 ): Promise<LedgerInvestment> {
   const { investment } = await deps.ledger.ask('investment', { investmentId })
-  if (investment === null) throw createInvestmentNotFound()
+  if (investment === null) throw createInvestmentNotFoundFailure()
   return investment
 }
 

@@ -30,7 +30,7 @@ export function computeForecast(
     for (const { atMs, amountMinor } of sumProfitByDay(investment, dayOf))
       getDay(atMs).profitMinor += amountMinor
     if (investment.returnPrincipal)
-      getDay(computeEnd(investment)).principalMinor += investment.principalMinor
+      getDay(computeInvestmentEnd(investment)).principalMinor += investment.principalMinor
   }
   const rows = [...days].toSorted(([left], [right]) => (left < right ? -1 : 1))
   return {
@@ -91,7 +91,7 @@ function computeCreditedAfter(
   return (promisedMinor * BigInt(units)) / BigInt(duration)
 }
 
-function computeEnd({ startedAt, duration, unit }: LedgerInvestment): number {
+function computeInvestmentEnd({ startedAt, duration, unit }: LedgerInvestment): number {
   return Date.parse(startedAt) + duration * UNIT_MS[unit]
 }
 

@@ -1,4 +1,4 @@
 export { computeForecast } from './forecast.ts'
 export { toInvestment, toProgress } from './investment.ts'
-export { listActive, listPage } from './list.ts'
+export { listActiveInvestments, listPage } from './list.ts'
 export { toAdminInvestments } from './routes.ts'

@@ -50,7 +50,7 @@ export async function listPage(
   return { investments, meta: { ...meta, totals } }
 }
 
-export async function listActive(
+export async function listActiveInvestments(
   ledger: LedgerClient,
   investorId: string,
 ): Promise<readonly LedgerInvestment[]> {

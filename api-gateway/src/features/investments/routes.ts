@@ -7,14 +7,14 @@ import {
 } from '@cairn/gateway-contracts'
 import type { LedgerInvestment, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 import { acceptRisk } from '../risk/index.ts'
 import { findPersons } from '../users/index.ts'
 import { toInvestment, toProgress } from './investment.ts'
-import { listActive, listPage } from './list.ts'
+import { listActiveInvestments, listPage } from './list.ts'
 import { payBonusIfDue } from './referral-bonus.ts'
 import { refreshInvestments } from './refresh.ts'
 
@@ -23,22 +23,22 @@ export function createInvestmentRoutes(
 ): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
-    route(listInvestments, { ...list, owner: 'any' }, async ({ query }) => {
+    declareRoute(listInvestments, { ...list, owner: 'any' }, async ({ query }) => {
       const { investments, meta } = await listPage(deps, query, null)
       return { investments: await toAdminInvestments(deps, investments), meta }
     }),
-    route(listMyInvestments, list, async ({ query }, exchange) => {
+    declareRoute(listMyInvestments, list, async ({ query }, exchange) => {
       const { investments, meta } = await listPage(deps, query, getCaller(exchange).userId)
       return { investments: investments.map(toInvestment), meta }
     }),
-    route(
+    declareRoute(
       refreshMyInvestments,
       { rate: 'write', owner: 'own', audit: null },
       async (_request, exchange) => {
         const { userId: investorId } = getCaller(exchange)
         const { requestId, nowMs } = exchange
         const refreshed = await refreshInvestments(deps, { investorId, requestId, nowMs })
-        const active = await listActive(deps.ledger, investorId)
+        const active = await listActiveInvestments(deps.ledger, investorId)
         return { investments: active.map(toProgress), refreshed }
       },
     ),
@@ -62,7 +62,7 @@ export async function toAdminInvestments(
 }
 
 function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): Route {
-  return route(
+  return declareRoute(
     openMyInvestment,
     { rate: 'money', owner: 'own', audit: 'investment.open' },
     async ({ body }, exchange) => {
@@ -96,7 +96,7 @@ function createOpenRoute(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>)
       await payBonusIfDue(deps, { investmentId, investorId: userId }, exchange)
       exchange.note({ subject: investmentId, plan: body.plan, amountMinor: body.amount })
       const { investment } = await deps.ledger.ask('investment', { investmentId })
-      if (investment === null) throw createNotFound('There is no such investment')
+      if (investment === null) throw createNotFoundFailure('There is no such investment')
       return { investment: toInvestment(investment) }
     },
   )

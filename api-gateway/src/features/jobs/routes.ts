@@ -1,8 +1,8 @@
 import { exportJobs, getJobs, retryJobs, type WorkerState } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { readBackupRuns } from './backup-runs.ts'
 
 type Row = WorkerState['queues'][number] & { worker: string }
@@ -51,13 +51,13 @@ export function createJobRoutes({ workers, backupDir }: Dependencies): readonly 
         toPage: (answer) => toSinglePage(toRows(answer.workers)),
       },
     }),
-    route(
+    declareRoute(
       retryJobs,
       { rate: 'write', owner: 'any', audit: 'jobs.retry', needsFreshFactor: false },
       async ({ params }, exchange) => {
         const answers = await Promise.all(workers.map((worker) => worker.retry(params.queue)))
         const known = answers.filter((retried) => retried !== null)
-        if (known.length === 0) throw createNotFound('No running worker has this queue')
+        if (known.length === 0) throw createNotFoundFailure('No running worker has this queue')
         const retried = known.reduce((sum, count) => sum + count, 0)
         exchange.note({ subject: params.queue, retried })
         return { retried }

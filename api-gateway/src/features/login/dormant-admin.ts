@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
  * Makes a dormant administrator without a second factor confirm the mailbox first. Otherwise a
  * thief with an old password could enrol a second factor.
  */
-export async function requireMailboxOfDormant(
+export async function requireMailboxProofIfDormant(
   deps: Pick<Dependencies, 'db' | 'rateLimitScale' | 'seal' | 'settings'>,
   { user, nowMs }: { user: UserRow; nowMs: number },
 ): Promise<void> {

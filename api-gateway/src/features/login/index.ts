@@ -1,1 +1,1 @@
-export { clearBrowser } from './routes.ts'
+export { clearSessionCookies } from './routes.ts'

@@ -32,18 +32,19 @@ export async function openChallenge(
  * Returns the user who has entered a correct password. `isLast` deletes the challenge, so that only
  * one of two concurrent requests succeeds.
  */
-export async function takeChallenge(
+export async function redeemChallenge(
   db: Database,
   challenge: { tokenHash: Buffer | null; nowMs: number; isLast: boolean },
 ): Promise<{ userId: string; isRemembered: boolean }> {
   const { tokenHash, nowMs, isLast } = challenge
-  const row = tokenHash === null ? undefined : await findOrDelete(db, { tokenHash, nowMs, isLast })
+  const row =
+    tokenHash === null ? undefined : await findOrDeleteChallenge(db, { tokenHash, nowMs, isLast })
   if (row !== undefined) return { userId: row.user_id, isRemembered: row.is_remembered }
   const message = 'This login is no longer valid. Please log in again.'
   throw new HttpFailure(401, 'MFA_LOGIN_EXPIRED', message)
 }
 
-async function findOrDelete(
+async function findOrDeleteChallenge(
   db: Database,
   { tokenHash, nowMs, isLast }: { tokenHash: Buffer; nowMs: number; isLast: boolean },
 ) {

@@ -12,7 +12,10 @@ import { startTestGateway, type TestGateway } from '../../../testing/test-gatewa
 const SPRAYED = Number(process.env.TORTURE_SPRAYED_ACCOUNTS ?? 100)
 
 /** Sends wrong passwords concurrently. Returns the number of passwords that were checked. */
-async function countChecked(gateway: TestGateway, emails: readonly string[]): Promise<number> {
+async function countCheckedLogins(
+  gateway: TestGateway,
+  emails: readonly string[],
+): Promise<number> {
   const browser = openBrowser(gateway)
   const replies = await Promise.all(emails.map((email) => logIn(browser, email, 'wrong password')))
   expect(replies.every(({ status }) => status === 401 || status === 429)).toBe(true)
@@ -40,7 +43,7 @@ describe('T27 guessing passwords', () => {
     await setSettings(gateway, { security: { loginAttempts: 3 } })
     const { email, userId } = await visit(gateway, 'investor')
     expect(
-      await countChecked(
+      await countCheckedLogins(
         gateway,
         Array.from({ length: 200 }, () => email),
       ),
@@ -95,12 +98,12 @@ describe('T27 guessing passwords', () => {
     await setSettings(gateway, { security: { loginAttempts: 1 } })
     moveClock(900_000)
     const emails = Array.from({ length: SPRAYED }, (_, index) => `spray${index}@example.com`)
-    const judged = await countChecked(gateway, emails)
+    const judged = await countCheckedLogins(gateway, emails)
     // At most 40 are checked: 1 permitted failure, times 10 for an address, times the scale 4.
     expect(judged).toBeLessThanOrEqual(40)
     Object.assign(task.meta, { figure: `${judged} of ${SPRAYED} accounts looked at` })
     const others = Array.from({ length: 60 }, (_, index) => `more${index}@example.com`)
-    expect(await countChecked(gateway, others)).toBe(0)
+    expect(await countCheckedLogins(gateway, others)).toBe(0)
     await setSettings(gateway, {})
   })
 })
@@ -130,7 +133,7 @@ describe('its sabotaged twin, which allows as many failures as are tried', () =>
   test('looks at all of forty', async () => {
     const { email } = await visit(gateway, 'investor')
     expect(
-      await countChecked(
+      await countCheckedLogins(
         gateway,
         Array.from({ length: 40 }, () => email),
       ),

@@ -13,7 +13,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import {
-  createPasskeyRequired,
+  createPasskeyRequiredFailure,
   needsPasskey,
   requireAllowedAddress,
   requireNoMaintenance,
@@ -21,10 +21,10 @@ import {
 import { clearCookie, formatCookieName } from '../../platform/http/cookies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { issueCsrfToken } from '../../platform/http/pipeline.ts'
-import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
-import { listFactors, requireFactor } from '../mfa/index.ts'
-import { beginRequest, verifyPasskey } from '../passkeys/index.ts'
+import { listSecondFactors, requireSecondFactor } from '../mfa/index.ts'
+import { beginLoginRequest, verifyPasskey } from '../passkeys/index.ts'
 import { authenticate, requireOpenAccount } from '../passwords/index.ts'
 import { sendCodeAtLogin } from '../registration/index.ts'
 import {
@@ -36,40 +36,40 @@ import {
   startSession,
 } from '../sessions/index.ts'
 import { getUserRow, type UserRow } from '../users/index.ts'
-import { requireMailboxOfDormant } from './dormant-admin.ts'
-import { openChallenge, takeChallenge } from './login-challenge.ts'
+import { requireMailboxProofIfDormant } from './dormant-admin.ts'
+import { openChallenge, redeemChallenge } from './login-challenge.ts'
 
 export function createLoginRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const entry: Entry = { ...deps, cookies: createVisitCookies(deps), log }
   const open = { isOpenInMaintenance: true } as const
   const leave = { rate: 'write', owner: 'own', audit: null, ...open } as const
   return [
-    route(
+    declareRoute(
       login,
       { rate: 'login', owner: 'any', audit: 'user.login', ...open },
       ({ body }, exchange) => logIn(entry, body, exchange),
     ),
-    route(
+    declareRoute(
       loginMfa,
       { rate: 'login', owner: 'own', audit: 'user.login-mfa', ...open },
       ({ body }, exchange) => verifyFactor(entry, body.code, exchange),
     ),
-    route(
+    declareRoute(
       beginPasskeyLogin,
       { rate: 'login', owner: 'any', audit: null, ...open },
       async (_request, exchange) => {
-        const browserHash = entry.cookies.givePasskey(exchange.ctx)
+        const browserHash = entry.cookies.issuePasskeyCookie(exchange.ctx)
         const request = { browserHash, purpose: 'login', known: [], nowMs: exchange.nowMs } as const
-        return { options: await beginRequest(deps, request) }
+        return { options: await beginLoginRequest(deps, request) }
       },
     ),
-    route(
+    declareRoute(
       loginPasskey,
       { rate: 'login', owner: 'any', audit: 'user.login-passkey', ...open },
       ({ body }, exchange) => logInWithPasskey(entry, body, exchange),
     ),
-    route(logout, leave, (_request, exchange) => endSession(deps, exchange)),
-    route(logoutByPost, leave, (_request, exchange) => endSession(deps, exchange)),
+    declareRoute(logout, leave, (_request, exchange) => endSession(deps, exchange)),
+    declareRoute(logoutByPost, leave, (_request, exchange) => endSession(deps, exchange)),
   ]
 }
 
@@ -80,7 +80,7 @@ async function logIn(
 ): Promise<ResponseOf<typeof login>> {
   const { ctx, ip, nowMs, attempt } = exchange
   const { email, password } = form
-  const deviceId = entry.cookies.readDevice(ctx, email)
+  const deviceId = entry.cookies.readDeviceCookie(ctx, email)
   const credentials = { email, password, deviceId, ip, nowMs }
   const user = await authenticate(entry, credentials, entry.log).catch(async (error: unknown) => {
     // This query also runs for unknown addresses, so that the response time reveals nothing.
@@ -89,36 +89,36 @@ async function logIn(
     throw error
   })
   exchange.note({ subject: user.id })
-  await requireEntry(entry, user, exchange)
+  await requireLoginAllowed(entry, user, exchange)
   if (user.email_verified_at === null) {
-    const request = { userId: user.id, pendingHash: entry.cookies.givePending(ctx), nowMs }
-    throw createNotVerified(await sendCodeAtLogin(entry, request))
+    const request = { userId: user.id, pendingHash: entry.cookies.issuePendingCookie(ctx), nowMs }
+    throw createNotVerifiedFailure(await sendCodeAtLogin(entry, request))
   }
-  await requireMailboxOfDormant(entry, { user, nowMs })
+  await requireMailboxProofIfDormant(entry, { user, nowMs })
   await attempt({ actor: user.id })
   const isRemembered = form.remember ?? false
   if (user.mfa_enabled_at === null) {
     return await startSession(entry, exchange, { user, isRemembered, factors: NO_FACTOR_USED })
   }
-  const tokenHash = entry.cookies.giveChallenge(ctx)
+  const tokenHash = entry.cookies.issueChallengeCookie(ctx)
   await openChallenge(entry.db, { tokenHash, userId: user.id, isRemembered, nowMs })
-  const methods = await listFactors(entry.db, user.id)
+  const methods = await listSecondFactors(entry.db, user.id)
   return { mfa: { required: true, isEnrolled: true, methods } }
 }
 
 async function verifyFactor(entry: Entry, code: string, exchange: Exchange) {
   const { ctx, nowMs, note, attempt } = exchange
-  const tokenHash = entry.cookies.readChallenge(ctx)
+  const tokenHash = entry.cookies.readChallengeCookie(ctx)
   const challenge = { tokenHash, nowMs }
-  const { userId } = await takeChallenge(entry.db, { ...challenge, isLast: false })
+  const { userId } = await redeemChallenge(entry.db, { ...challenge, isLast: false })
   note({ subject: userId })
   const user = await getUserRow(entry.db, userId)
-  await requireEntry(entry, user, exchange)
-  await requireNoPasskeyNeeded(entry, user)
-  await requireFactor(entry, { userId, code, nowMs })
+  await requireLoginAllowed(entry, user, exchange)
+  await requireCodeLoginAllowed(entry, user)
+  await requireSecondFactor(entry, { userId, code, nowMs })
   // The challenge is deleted only now, so that a wrong code does not require the password again.
-  const { isRemembered } = await takeChallenge(entry.db, { ...challenge, isLast: true })
-  entry.cookies.clearChallenge(ctx)
+  const { isRemembered } = await redeemChallenge(entry.db, { ...challenge, isLast: true })
+  entry.cookies.clearChallengeCookie(ctx)
   await attempt({ actor: userId })
   const factors = { mfaAtMs: nowMs, passkeyAtMs: null }
   const {
@@ -143,14 +143,14 @@ async function logInWithPasskey(
   exchange: Exchange,
 ): Promise<ResponseOf<typeof loginPasskey>> {
   const { ctx, nowMs, note, attempt } = exchange
-  const browserHash = entry.cookies.readPasskey(ctx)
+  const browserHash = entry.cookies.readPasskeyCookie(ctx)
   const { credential, remember = false } = form
   const answer = { browserHash, purpose: 'login', credential, userId: null, nowMs } as const
   const { userId, passkeyId } = await verifyPasskey(entry, answer)
   note({ subject: userId, passkey: passkeyId })
   const user = await getUserRow(entry.db, userId)
-  await requireEntry(entry, user, exchange)
-  entry.cookies.clearPasskey(ctx)
+  await requireLoginAllowed(entry, user, exchange)
+  entry.cookies.clearPasskeyCookie(ctx)
   await attempt({ actor: userId })
   const factors = { mfaAtMs: nowMs, passkeyAtMs: nowMs }
   const { user: entered, permissions = [] } = await startSession(entry, exchange, {
@@ -165,10 +165,10 @@ async function logInWithPasskey(
 /**
  * Throws if the user must log in with a passkey. Otherwise a stolen code could replace the passkey.
  */
-async function requireNoPasskeyNeeded(entry: Entry, { id, role }: UserRow): Promise<void> {
+async function requireCodeLoginAllowed(entry: Entry, { id, role }: UserRow): Promise<void> {
   const policy = await readPolicy(entry.settings)
-  const hasPasskey = (await listFactors(entry.db, id)).includes('passkey')
-  if (needsPasskey(policy, { role, hasPasskey })) throw createPasskeyRequired()
+  const hasPasskey = (await listSecondFactors(entry.db, id)).includes('passkey')
+  if (needsPasskey(policy, { role, hasPasskey })) throw createPasskeyRequiredFailure()
 }
 
 async function findUserId(db: Database, email: string): Promise<string | null> {
@@ -182,7 +182,7 @@ async function findUserId(db: Database, email: string): Promise<string | null> {
 }
 
 /** Throws if the status of the account, maintenance or the client address forbids the login. */
-async function requireEntry(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
+async function requireLoginAllowed(entry: Entry, user: UserRow, { ip }: Exchange): Promise<void> {
   requireOpenAccount(user)
   const policy = await readPolicy(entry.settings)
   requireNoMaintenance(policy, user.role)
@@ -193,7 +193,7 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
   const isSecure = deps.publicUrl.startsWith('https:')
   const token = readSessionToken(ctx, isSecure)
   if (token !== null) await closeSession(deps.db, token)
-  clearBrowser(deps, ctx)
+  clearSessionCookies(deps, ctx)
   return null
 }
 
@@ -201,7 +201,7 @@ async function endSession(deps: Dependencies, { ctx }: Exchange): Promise<null> 
  * Deletes the session cookie and the stored data of the browser, so that its next user finds
  * nothing.
  */
-export function clearBrowser(deps: Dependencies, ctx: Context): void {
+export function clearSessionCookies(deps: Dependencies, ctx: Context): void {
   const isSecure = deps.publicUrl.startsWith('https:')
   clearCookie(ctx, formatCookieName('sid', isSecure), isSecure)
   issueCsrfToken(deps, ctx, null)
@@ -209,7 +209,7 @@ export function clearBrowser(deps: Dependencies, ctx: Context): void {
   ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 
-function createNotVerified(retryAfterSeconds: number): HttpFailure {
+function createNotVerifiedFailure(retryAfterSeconds: number): HttpFailure {
   const message = 'Please verify your e-mail address. We have sent you a code.'
   return new HttpFailure(403, 'EMAIL_NOT_VERIFIED', message, { retryAfterSeconds })
 }

@@ -8,9 +8,9 @@ import {
   testMailTemplate,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import {
   COMMON_SAMPLES,
   getSamples,
@@ -63,7 +63,7 @@ export function createMailTemplateRoutes(
       },
     }),
     createSaveRoute(deps),
-    route(
+    declareRoute(
       resetMailTemplate,
       { ...write, audit: 'template.reset' },
       async ({ params, body: { reason = null } }, exchange) => {
@@ -72,7 +72,7 @@ export function createMailTemplateRoutes(
         return { template: toMailTemplate(kind, null) }
       },
     ),
-    route(
+    declareRoute(
       previewMailTemplate,
       { ...write, audit: null, needsFreshFactor: false },
       async ({ params, body }) => {
@@ -84,7 +84,7 @@ export function createMailTemplateRoutes(
         return { preview: await renderMail(body, samples, MAIL_KINDS[kind].link?.label) }
       },
     ),
-    route(
+    declareRoute(
       testMailTemplate,
       { ...write, audit: 'template.test', needsFreshFactor: false },
       async ({ params }, exchange) => {
@@ -105,7 +105,7 @@ export function createMailTemplateRoutes(
 }
 
 function createSaveRoute(deps: RequestDependencies): Route {
-  return route(
+  return declareRoute(
     saveMailTemplate,
     { ...write, audit: 'template.edit' },
     async ({ params, body: { reason = null, ...text } }, exchange) => {
@@ -145,7 +145,7 @@ async function makeChange(
 }
 
 function parseName(kind: string): MailName {
-  if (!isMailName(kind)) throw createNotFound('There is no such mail')
+  if (!isMailName(kind)) throw createNotFoundFailure('There is no such mail')
   return kind
 }
 

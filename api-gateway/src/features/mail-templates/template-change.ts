@@ -29,7 +29,7 @@ export function createTemplateChange(): ChangeDefinition<TemplatePayload> {
     getLink: () => '/manage/admin/templates',
     listBeneficiaries: () => [],
     readBefore: (db, { kind }) => readText(db, kind),
-    present: async ({ kind, text }, before) => {
+    describeChange: async ({ kind, text }, before) => {
       const old = Text.nullable().parse(before) ?? MAIL_KINDS[kind]
       const fresh = text ?? MAIL_KINDS[kind]
       const line = { type: 'text' as const }

@@ -8,9 +8,9 @@ import {
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createListRoutes } from '../../platform/http/list-export.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 
 const COLUMNS: Columns<ContactMessage> = {
   Time: ({ createdAt }) => createdAt,
@@ -23,7 +23,7 @@ const COLUMNS: Columns<ContactMessage> = {
 export function createMessageRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
-    route(
+    declareRoute(
       sendContactMessage,
       { rate: 'contact', owner: 'any', audit: null },
       async ({ body }, { subjectId, ip, nowMs }) => {
@@ -38,7 +38,7 @@ export function createMessageRoutes(deps: Dependencies): readonly Route[] {
       },
     ),
     ...createMessageListRoutes(deps),
-    route(
+    declareRoute(
       markMessageAnswered,
       { rate: 'write', owner: 'any', audit: 'contact.answered', needsFreshFactor: false },
       async ({ params }, exchange) => {
@@ -48,7 +48,7 @@ export function createMessageRoutes(deps: Dependencies): readonly Route[] {
           .where('id', '=', params.id)
           .returningAll()
           .executeTakeFirst()
-        if (row === undefined) throw createNotFound('There is no such message')
+        if (row === undefined) throw createNotFoundFailure('There is no such message')
         exchange.note({ subject: row.id })
         return { message: toMessage(row) }
       },

@@ -1,9 +1,9 @@
 export { requireFreshProof } from './fresh-proof.ts'
 export {
-  clearFactorIfNoneLeft,
+  clearMfaStateIfNoFactor,
   findTotpSince,
-  listFactors,
-  recordFirstFactor,
-  requireFactor,
+  listSecondFactors,
+  recordFirstSecondFactor,
+  requireSecondFactor,
 } from './mfa.ts'
 export { makeRecoveryCodes } from './recovery-codes.ts'

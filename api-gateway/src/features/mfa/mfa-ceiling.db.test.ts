@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enrolPasskey, logInWithPasskey } from '../../../testing/passkey-browser.ts'
 import {
   type Browser,
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
   readMails,
-  skipEndingStep,
+  skipEndingTotpStep,
   visit,
 } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 
-import { removeFactors } from './mfa.ts'
+import { removeSecondFactors } from './mfa.ts'
 
 const DAY_MS = 86_400_000
 const WINDOW_MS = 301_000
@@ -30,11 +30,11 @@ async function enrolInvestor() {
   gateway.moveClock(DAY_MS - (gateway.deps.clock.now() % DAY_MS))
   const person = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, person.email)
-  return { ...person, app: await enrol(gateway, browser) }
+  return { ...person, app: await enrolTotp(gateway, browser) }
 }
 
 /** Enters a correct password in a new browser. The returned function enters the code. */
-async function openHalfLogin(
+async function logInUpToSecondFactor(
   email: string,
 ): Promise<(code: string) => ReturnType<Browser['call']>> {
   const browser = openBrowser(gateway)
@@ -48,8 +48,8 @@ async function openHalfLogin(
 async function guessTenTimes(email: string, code: string): Promise<readonly string[]> {
   const answers: string[] = []
   for (let window = 0; window < 2; window += 1) {
-    const prove = await openHalfLogin(email)
-    for (let tried = 0; tried < 5; tried += 1) answers.push((await prove(code)).failure.code)
+    const enterCode = await logInUpToSecondFactor(email)
+    for (let tried = 0; tried < 5; tried += 1) answers.push((await enterCode(code)).failure.code)
     gateway.moveClock(WINDOW_MS)
   }
   return answers
@@ -62,53 +62,53 @@ async function countPauseMails(userId: string): Promise<number> {
 
 test('ten wrong codes pause the app for the day; its owner is mailed, recovery codes work', async () => {
   const { email, userId, app } = await enrolInvestor()
-  expect(new Set(await guessTenTimes(email, app.code(50)))).toEqual(new Set(['MFA_CODE_WRONG']))
-  skipEndingStep(gateway)
-  const paused = await (await openHalfLogin(email))(app.code())
+  expect(new Set(await guessTenTimes(email, app.getCode(50)))).toEqual(new Set(['MFA_CODE_WRONG']))
+  skipEndingTotpStep(gateway)
+  const paused = await (await logInUpToSecondFactor(email))(app.getCode())
   expect(paused).toMatchObject({ status: 429, failure: { code: 'MFA_PAUSED' } })
   expect(paused.failure.retryAfter).toBeGreaterThan(3_600)
   expect(await countPauseMails(userId)).toBe(1)
   const [mail] = await readMails(gateway, userId)
   expect(mail?.content).toMatchObject({ method: 'Codes from your app' })
   const [recovery = ''] = app.recoveryCodes
-  expect((await (await openHalfLogin(email))(recovery)).status).toBe(200)
+  expect((await (await logInUpToSecondFactor(email))(recovery)).status).toBe(200)
   gateway.moveClock(DAY_MS)
-  skipEndingStep(gateway)
-  expect((await (await openHalfLogin(email))(app.code())).status).toBe(200)
+  skipEndingTotpStep(gateway)
+  expect((await (await logInUpToSecondFactor(email))(app.getCode())).status).toBe(200)
 })
 
 test('a correct code takes back no wrong one of the day', async () => {
   const { email, app } = await enrolInvestor()
-  const prove = await openHalfLogin(email)
-  for (let tried = 0; tried < 4; tried += 1) await prove(app.code(50))
+  const enterCode = await logInUpToSecondFactor(email)
+  for (let tried = 0; tried < 4; tried += 1) await enterCode(app.getCode(50))
   gateway.moveClock(WINDOW_MS)
-  skipEndingStep(gateway)
-  expect((await (await openHalfLogin(email))(app.code())).status).toBe(200)
-  const again = await openHalfLogin(email)
-  for (let tried = 0; tried < 5; tried += 1) await again(app.code(50))
+  skipEndingTotpStep(gateway)
+  expect((await (await logInUpToSecondFactor(email))(app.getCode())).status).toBe(200)
+  const again = await logInUpToSecondFactor(email)
+  for (let tried = 0; tried < 5; tried += 1) await again(app.getCode(50))
   gateway.moveClock(WINDOW_MS)
-  const last = await openHalfLogin(email)
-  expect((await last(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
-  expect((await last(app.code())).failure.code).toBe('MFA_PAUSED')
+  const last = await logInUpToSecondFactor(email)
+  expect((await last(app.getCode(50))).failure.code).toBe('MFA_CODE_WRONG')
+  expect((await last(app.getCode())).failure.code).toBe('MFA_PAUSED')
 })
 
 test('wrong codes of removed factors do not pause the next ones', async () => {
   const { email, userId, app } = await enrolInvestor()
-  await guessTenTimes(email, app.code(50))
-  await gateway.db.transaction().execute((trx) => removeFactors(trx, userId))
-  const fresh = await enrol(gateway, await logInNewBrowser(gateway, email))
-  skipEndingStep(gateway)
-  expect((await (await openHalfLogin(email))(fresh.code(1))).status).toBe(200)
+  await guessTenTimes(email, app.getCode(50))
+  await gateway.db.transaction().execute((trx) => removeSecondFactors(trx, userId))
+  const fresh = await enrolTotp(gateway, await logInNewBrowser(gateway, email))
+  skipEndingTotpStep(gateway)
+  expect((await (await logInUpToSecondFactor(email))(fresh.getCode(1))).status).toBe(200)
 })
 
 test('recovery codes have a limit of their own', async () => {
   const { email, userId, app } = await enrolInvestor()
   await guessTenTimes(email, WRONG_RECOVERY)
   const [recovery = ''] = app.recoveryCodes
-  expect((await (await openHalfLogin(email))(recovery)).failure.code).toBe('MFA_PAUSED')
+  expect((await (await logInUpToSecondFactor(email))(recovery)).failure.code).toBe('MFA_PAUSED')
   expect(await countPauseMails(userId)).toBe(1)
-  skipEndingStep(gateway)
-  expect((await (await openHalfLogin(email))(app.code())).status).toBe(200)
+  skipEndingTotpStep(gateway)
+  expect((await (await logInUpToSecondFactor(email))(app.getCode())).status).toBe(200)
 })
 
 test('a passkey works while the codes are paused', async () => {
@@ -120,11 +120,11 @@ test('a passkey works while the codes are paused', async () => {
 
 test('one hundred guesses at once are ten wrong codes at most', async () => {
   const { email, userId, app } = await enrolInvestor()
-  const prove = await openHalfLogin(email)
-  await Promise.all(Array.from({ length: 50 }, () => prove(app.code(50))))
+  const enterCode = await logInUpToSecondFactor(email)
+  await Promise.all(Array.from({ length: 50 }, () => enterCode(app.getCode(50))))
   gateway.moveClock(WINDOW_MS)
-  const later = await openHalfLogin(email)
-  await Promise.all(Array.from({ length: 50 }, () => later(app.code(50))))
+  const later = await logInUpToSecondFactor(email)
+  await Promise.all(Array.from({ length: 50 }, () => later(app.getCode(50))))
   expect(await countPauseMails(userId)).toBe(1)
   const row = await gateway.db
     .selectFrom('identity.mfa_tries')
@@ -136,7 +136,9 @@ test('one hundred guesses at once are ten wrong codes at most', async () => {
 
 test('sabotaged twin: without the count of the day, guessing goes on', async () => {
   const { email, app } = await enrolInvestor()
-  await guessTenTimes(email, app.code(50))
+  await guessTenTimes(email, app.getCode(50))
   await gateway.db.updateTable('identity.mfa_tries').set({ day_failures: 0 }).execute()
-  expect((await (await openHalfLogin(email))(app.code(50))).failure.code).toBe('MFA_CODE_WRONG')
+  expect((await (await logInUpToSecondFactor(email))(app.getCode(50))).failure.code).toBe(
+    'MFA_CODE_WRONG',
+  )
 })

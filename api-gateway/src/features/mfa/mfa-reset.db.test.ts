@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enrolPasskey, logInWithPasskey } from '../../../testing/passkey-browser.ts'
 import {
   type Browser,
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -10,7 +10,7 @@ import {
   visit,
 } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
-import { revealTexts } from '../../platform/erasure/private-text.ts'
+import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 
 const MINUTE_MS = 60_000
 const proof = 'Called back on the number we know; named the last two deposits.'
@@ -34,7 +34,7 @@ describe('a second factor that was lost', () => {
   test('is removed with a recorded proof; withdrawals pause and its owner is mailed', async () => {
     const { browser: admin } = await addPerson('admin')
     const { email, userId, browser } = await addPerson('investor')
-    await enrol(gateway, browser)
+    await enrolTotp(gateway, browser)
     expect((await resetMfa(admin, userId, { proof: ' ' })).status).toBe(400)
     expect((await resetMfa(admin, userId)).status).toBe(204)
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
@@ -56,7 +56,7 @@ describe('a second factor that was lost', () => {
       .where('result', '=', 'success')
       .where('subject', '=', userId)
       .executeTakeFirstOrThrow()
-    expect(await revealTexts(gateway.db, trail.details)).toMatchObject({ proof })
+    expect(await replaceReferencesByTexts(gateway.db, trail.details)).toMatchObject({ proof })
     expect(await resetMfa(admin, userId)).toMatchObject({
       status: 409,
       failure: { code: 'MFA_NOT_ON' },
@@ -65,7 +65,7 @@ describe('a second factor that was lost', () => {
 
   test('is refused for the own account and for an unknown user', async () => {
     const { browser: admin, userId } = await addPerson('admin')
-    await enrol(gateway, admin)
+    await enrolTotp(gateway, admin)
     expect(await resetMfa(admin, userId)).toMatchObject({
       status: 409,
       failure: { code: 'MFA_OWN' },
@@ -84,11 +84,13 @@ describe('a second factor that was lost', () => {
   test('is taken away by an administrator who has just shown an own one', async () => {
     const { browser: admin } = await addPerson('admin')
     const { userId, browser } = await addPerson('investor')
-    await enrol(gateway, browser)
-    const app = await enrol(gateway, admin)
+    await enrolTotp(gateway, browser)
+    const app = await enrolTotp(gateway, admin)
     gateway.moveClock(6 * MINUTE_MS)
     expect((await resetMfa(admin, userId)).failure.code).toBe('STEP_UP_REQUIRED')
-    expect((await admin.call('POST', '/users/me/step_up', { code: app.code() })).status).toBe(204)
+    expect((await admin.call('POST', '/users/me/step_up', { code: app.getCode() })).status).toBe(
+      204,
+    )
     expect((await resetMfa(admin, userId)).status).toBe(204)
   })
 })

@@ -2,9 +2,9 @@ import { resetUserMfa } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { hideText } from '../../platform/erasure/private-text.ts'
+import { storePrivateText } from '../../platform/erasure/private-text.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import {
   ADMIN_CHANGE,
@@ -16,8 +16,8 @@ import {
 } from '../change-requests/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, lockAdmin, requireControlOf } from '../users/index.ts'
-import { removeFactors } from './mfa.ts'
+import { getUserRow, lockAdmin, requireMayControl } from '../users/index.ts'
+import { removeSecondFactors } from './mfa.ts'
 
 type ResetDependencies = Pick<Dependencies, 'seal' | 'settings'>
 
@@ -34,7 +34,7 @@ export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<
     readBefore: async (db, { userId }) => {
       return (await lockAdmin(db, userId))?.mfa_enabled_at?.toISOString() ?? null
     },
-    present: async ({ proof }, before) => [
+    describeChange: async ({ proof }, before) => [
       toTextLine('Second factor', {
         before: before === null ? 'None' : `Set up on ${z.string().parse(before)}`,
         after: 'None',
@@ -52,13 +52,13 @@ export function createMfaResetChange(deps: ResetDependencies): ChangeDefinition<
 export function createMfaResetRoute(deps: RequestDependencies & ResetDependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.reset-mfa' } as const
   const definition = createMfaResetChange(deps)
-  return route(
+  return declareRoute(
     resetUserMfa,
     { ...options, needsFreshFactor: true },
     async ({ params, body }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
-      requireControlOf(user, getCaller(exchange))
+      requireMayControl(user, getCaller(exchange))
       const { id: userId, name, role, mfa_enabled_at } = user
       const isNeeded = await isChangeNeeded(deps, definition)
       if (userId === getCaller(exchange).userId) {
@@ -68,7 +68,7 @@ export function createMfaResetRoute(deps: RequestDependencies & ResetDependencie
       if (mfa_enabled_at === null) {
         throw new HttpFailure(409, 'MFA_NOT_ON', 'Two-factor authentication is not on')
       }
-      const proof = await hideText(deps.db, { userId, text: body.proof, nowMs })
+      const proof = await storePrivateText(deps.db, { userId, text: body.proof, nowMs })
       if (role === 'admin' && isNeeded) {
         const payload = { userId, name, proof }
         const proposal = { payload, reason: body.proof, fields: ['proof'], errors: 'list' } as const
@@ -87,7 +87,7 @@ async function resetFactor(
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<void> {
   const user = await getUserRow(trx, userId)
-  await removeFactors(trx, userId)
+  await removeSecondFactors(trx, userId)
   await closeSessionsOf(trx, userId)
   await startCredentialHold(trx, deps, { user, nowMs })
   await queueMail(trx, deps.seal, { kind: 'mfa-off', userId, content: {}, nowMs })

@@ -28,7 +28,7 @@ const METHOD_NAMES = { totp: 'Codes from your app', recovery: 'Recovery codes' }
  * Counts an attempt. It must be called before the code is checked, so that concurrent guesses are
  * all counted. Returns the number of wrong codes of the day, including this attempt.
  */
-export async function countTry(db: Database, attempt: CodeTry): Promise<number> {
+export async function countCodeAttempt(db: Database, attempt: CodeTry): Promise<number> {
   const { userId, method, nowMs } = attempt
   const now = new Date(nowMs)
   const day = formatDay(nowMs)
@@ -48,11 +48,11 @@ export async function countTry(db: Database, attempt: CodeTry): Promise<number> 
     returning day_failures`.execute(db)
   const [row] = rows
   if (row !== undefined) return row.day_failures
-  throw await createTryFailure(db, attempt)
+  throw await createAttemptFailure(db, attempt)
 }
 
 /** Ends the delay after a correct code. Earlier wrong codes of the day remain counted. */
-export async function endTryDelay(db: Database, { userId, method }: CodeTry): Promise<void> {
+export async function endAttemptDelay(db: Database, { userId, method }: CodeTry): Promise<void> {
   await db
     .updateTable('identity.mfa_tries')
     .set({ tries: 0, day_failures: sql`greatest(day_failures - 1, 0)` })
@@ -72,7 +72,7 @@ export async function notifyIfPaused(
   await queueMail(deps.db, deps.seal, { kind: 'mfa-paused', userId, content, nowMs })
 }
 
-async function createTryFailure(db: Database, attempt: CodeTry): Promise<HttpFailure> {
+async function createAttemptFailure(db: Database, attempt: CodeTry): Promise<HttpFailure> {
   const { userId, method, nowMs } = attempt
   const { tries_since, day_failures } = await db
     .selectFrom('identity.mfa_tries')

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
   readMails,
   setSettings,
-  skipEndingStep,
+  skipEndingTotpStep,
   visit,
 } from '../../../testing/test-browser.ts'
 import { PASSWORD, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
@@ -21,66 +21,66 @@ afterAll(() => gateway.stop())
 async function enrolPerson(who: 'admin' | 'investor') {
   const person = await visit(gateway, who)
   const browser = await logInNewBrowser(gateway, person.email)
-  const app = await enrol(gateway, browser)
+  const app = await enrolTotp(gateway, browser)
   return { ...person, browser, app }
 }
 
-/** Enters a correct password in a new browser. `prove` enters the code. */
-async function openHalfLogin(email: string) {
+/** Enters a correct password in a new browser. `enterCode` enters the code. */
+async function logInUpToSecondFactor(email: string) {
   const browser = openBrowser(gateway)
   const reply = await logIn(browser, email)
   return {
     browser,
     reply,
-    prove: (code: string) => browser.call('POST', '/users/login/mfa', { code }),
+    enterCode: (code: string) => browser.call('POST', '/users/login/mfa', { code }),
   }
 }
 
 describe('T37 the second factor', () => {
   test('is asked for after the password, and opens the session', async () => {
     const { email, app } = await enrolPerson('admin')
-    const { browser, reply, prove } = await openHalfLogin(email)
+    const { browser, reply, enterCode } = await logInUpToSecondFactor(email)
     expect(reply.body.data).toEqual({
       mfa: { required: true, isEnrolled: true, methods: ['totp', 'recovery'] },
     })
     expect(browser.cookies.has('sid')).toBe(false)
     expect((await browser.call('GET', '/users/me')).status).toBe(401)
-    const proved = await prove(app.code())
+    const proved = await enterCode(app.getCode())
     expect(proved.body.data).toMatchObject({ user: { email, isMfaEnabled: true } })
     expect((await browser.call('GET', '/admin/settings')).status).toBe(200)
   })
 
   test('takes each code once, one step early or late, and none from two steps away', async () => {
     const { email, app } = await enrolPerson('investor')
-    const first = await openHalfLogin(email)
-    skipEndingStep(gateway)
-    expect((await first.prove(app.code(-2))).failure.code).toBe('MFA_CODE_WRONG')
-    expect((await first.prove(app.code(2))).failure.code).toBe('MFA_CODE_WRONG')
-    const code = app.code()
-    expect((await first.prove(code)).status).toBe(200)
-    const second = await openHalfLogin(email)
-    expect((await second.prove(code)).failure.code).toBe('MFA_CODE_WRONG')
-    expect((await second.prove(app.code(1))).status).toBe(200)
+    const first = await logInUpToSecondFactor(email)
+    skipEndingTotpStep(gateway)
+    expect((await first.enterCode(app.getCode(-2))).failure.code).toBe('MFA_CODE_WRONG')
+    expect((await first.enterCode(app.getCode(2))).failure.code).toBe('MFA_CODE_WRONG')
+    const code = app.getCode()
+    expect((await first.enterCode(code)).status).toBe(200)
+    const second = await logInUpToSecondFactor(email)
+    expect((await second.enterCode(code)).failure.code).toBe('MFA_CODE_WRONG')
+    expect((await second.enterCode(app.getCode(1))).status).toBe(200)
   })
 
   test('sabotaged twin: a server that forgets the last step takes a code twice', async () => {
     const { email, app, userId } = await enrolPerson('investor')
-    const code = app.code()
-    expect((await (await openHalfLogin(email)).prove(code)).status).toBe(200)
+    const code = app.getCode()
+    expect((await (await logInUpToSecondFactor(email)).enterCode(code)).status).toBe(200)
     const last_step = 0
     await gateway.db
       .updateTable('identity.totp')
       .set({ last_step })
       .where('user_id', '=', userId)
       .execute()
-    expect((await (await openHalfLogin(email)).prove(code)).status).toBe(200)
+    expect((await (await logInUpToSecondFactor(email)).enterCode(code)).status).toBe(200)
   })
 
   test('one right code sent twenty times at once opens one session', async () => {
     const { email, app, userId } = await enrolPerson('investor')
     await gateway.db.deleteFrom('identity.session').where('user_id', '=', userId).execute()
-    const { prove } = await openHalfLogin(email)
-    const replies = await Promise.all(Array.from({ length: 20 }, () => prove(app.code())))
+    const { enterCode } = await logInUpToSecondFactor(email)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => enterCode(app.getCode())))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     const sessions = await gateway.db
       .selectFrom('identity.session')
@@ -92,24 +92,32 @@ describe('T37 the second factor', () => {
 
   test('judges five of 200 guesses at once, and then waits five minutes', async () => {
     const { email, app } = await enrolPerson('admin')
-    const { prove } = await openHalfLogin(email)
-    const wrong = ['000000', '111111'].find((code) => ![-1, 0, 1].some((n) => app.code(n) === code))
-    const replies = await Promise.all(Array.from({ length: 200 }, () => prove(wrong ?? '222222')))
+    const { enterCode } = await logInUpToSecondFactor(email)
+    const wrong = ['000000', '111111'].find(
+      (code) => ![-1, 0, 1].some((n) => app.getCode(n) === code),
+    )
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () => enterCode(wrong ?? '222222')),
+    )
     const judged = replies.filter(({ failure }) => failure.code === 'MFA_CODE_WRONG')
     expect(judged).toHaveLength(5)
-    const delayed = await prove(app.code())
+    const delayed = await enterCode(app.getCode())
     expect(delayed).toMatchObject({ status: 429, failure: { code: 'MFA_DELAYED' } })
     expect(delayed.failure.retryAfter).toBeGreaterThan(200)
     gateway.moveClock(301_000)
-    expect((await prove(app.code())).status).toBe(200)
+    expect((await enterCode(app.getCode())).status).toBe(200)
   })
 
   test('is replaced by a recovery code, each once', async () => {
     const { email, app, browser } = await enrolPerson('investor')
     expect(app.recoveryCodes).toHaveLength(10)
     const [code = ''] = app.recoveryCodes
-    expect((await (await openHalfLogin(email)).prove(code.toLowerCase())).status).toBe(200)
-    expect((await (await openHalfLogin(email)).prove(code)).failure.code).toBe('MFA_CODE_WRONG')
+    expect((await (await logInUpToSecondFactor(email)).enterCode(code.toLowerCase())).status).toBe(
+      200,
+    )
+    expect((await (await logInUpToSecondFactor(email)).enterCode(code)).failure.code).toBe(
+      'MFA_CODE_WRONG',
+    )
     const status = await browser.call('GET', '/users/me/mfa')
     expect(status.body.data).toMatchObject({ mfa: { isEnabled: true, recoveryCodesLeft: 9 } })
   })
@@ -117,12 +125,12 @@ describe('T37 the second factor', () => {
   test('expires with its login, and belongs to the browser of the password', async () => {
     const { email, app } = await enrolPerson('investor')
     const stranger = openBrowser(gateway)
-    const proof = { code: app.code() }
+    const proof = { code: app.getCode() }
     const alone = await stranger.call('POST', '/users/login/mfa', proof)
     expect(alone).toMatchObject({ status: 401, failure: { code: 'MFA_LOGIN_EXPIRED' } })
-    const { prove } = await openHalfLogin(email)
+    const { enterCode } = await logInUpToSecondFactor(email)
     gateway.moveClock(601_000)
-    expect((await prove(app.code())).failure.code).toBe('MFA_LOGIN_EXPIRED')
+    expect((await enterCode(app.getCode())).failure.code).toBe('MFA_LOGIN_EXPIRED')
   })
 
   test('is sealed in the database, and its recovery codes are hashes', async () => {
@@ -178,10 +186,10 @@ describe('T37 the second factor', () => {
     const elsewhere = await logInNewBrowser(gateway, email)
     const browser = await logInNewBrowser(gateway, email)
     const before = browser.cookies.get('sid')
-    const app = await enrol(gateway, browser)
+    const app = await enrolTotp(gateway, browser)
     expect(browser.cookies.get('sid')).not.toBe(before)
     expect((await elsewhere.call('GET', '/users/me')).status).toBe(401)
-    const off = { password: PASSWORD, code: app.code() }
+    const off = { password: PASSWORD, code: app.getCode() }
     expect((await browser.call('POST', '/users/me/mfa/disable', off)).status).toBe(204)
     const kinds = (await readMails(gateway, userId)).map(({ kind }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['mfa-on', 'mfa-off']))
@@ -208,9 +216,9 @@ describe('an administrator who must have one', () => {
       const refused = await browser.call('GET', path)
       expect(refused).toMatchObject({ status: 403, failure: { code: 'MFA_ENROLMENT_REQUIRED' } })
     }
-    const app = await enrol(gateway, browser)
+    const app = await enrolTotp(gateway, browser)
     expect((await browser.call('GET', '/users')).status).toBe(200)
-    const off = { password: PASSWORD, code: app.code() }
+    const off = { password: PASSWORD, code: app.getCode() }
     const kept = await browser.call('POST', '/users/me/mfa/disable', off)
     expect(kept).toMatchObject({ status: 409, failure: { code: 'MFA_IS_REQUIRED' } })
   })

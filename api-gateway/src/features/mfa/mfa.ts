@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { createFactorSeal } from '../../platform/keys/seal.ts'
-import { countTry, endTryDelay, notifyIfPaused } from './mfa-tries.ts'
+import { countCodeAttempt, endAttemptDelay, notifyIfPaused } from './mfa-tries.ts'
 import { countRecoveryCodes, makeRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts'
 import { createTotpSecret, findTotpStep, toBase32, toOtpAuthUri } from './totp.ts'
 
@@ -16,7 +16,7 @@ type FactorDependencies = Pick<Dependencies, 'db' | 'seal' | 'factorKeys' | 'set
  * Creates a secret for an authenticator app. The app becomes a second factor with its first correct
  * code.
  */
-export async function beginSetup(
+export async function beginTotpSetup(
   deps: FactorDependencies,
   person: { userId: string; email: string; nowMs: number },
 ): Promise<{ secret: string; uri: string; qr: string }> {
@@ -47,30 +47,30 @@ export async function activateTotp(
     .set({ enabled_at: new Date(nowMs) })
     .where('user_id', '=', userId)
     .execute()
-  await recordFirstFactor(trx, { userId, nowMs })
+  await recordFirstSecondFactor(trx, { userId, nowMs })
   return await makeRecoveryCodes(trx, userId)
 }
 
 /** Removes the authenticator app as a second factor. */
 export async function removeTotp(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
-  await clearFactorIfNoneLeft(trx, userId)
+  await clearMfaStateIfNoFactor(trx, userId)
 }
 
 /** Removes the app, the passkeys and the recovery codes. */
-export async function removeFactors(trx: Database, userId: string): Promise<void> {
+export async function removeSecondFactors(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('identity.totp').where('user_id', '=', userId).execute()
   await trx.deleteFrom('identity.passkey').where('user_id', '=', userId).execute()
   // Wrong codes of the removed factors must not pause factors that are added later.
   await trx.deleteFrom('identity.mfa_tries').where('user_id', '=', userId).execute()
-  await clearFactorIfNoneLeft(trx, userId)
+  await clearMfaStateIfNoFactor(trx, userId)
 }
 
 /**
  * Records when the account got its first second factor. Does nothing if the account already has a
  * second factor.
  */
-export async function recordFirstFactor(
+export async function recordFirstSecondFactor(
   trx: Database,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<void> {
@@ -86,8 +86,8 @@ export async function recordFirstFactor(
  * Records that the account has no second factor, and deletes its recovery codes. Does nothing if an
  * app or a passkey is left.
  */
-export async function clearFactorIfNoneLeft(trx: Database, userId: string): Promise<void> {
-  if (await hasFactor(trx, userId)) return
+export async function clearMfaStateIfNoFactor(trx: Database, userId: string): Promise<void> {
+  if (await hasSecondFactor(trx, userId)) return
   await trx
     .updateTable('identity.user')
     .set({ mfa_enabled_at: null })
@@ -96,7 +96,7 @@ export async function clearFactorIfNoneLeft(trx: Database, userId: string): Prom
   await trx.deleteFrom('identity.recovery_code').where('user_id', '=', userId).execute()
 }
 
-async function hasFactor(db: Database, userId: string): Promise<boolean> {
+async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
   const totpSince = await findTotpSince(db, userId)
   return totpSince !== null || (await countPasskeys(db, userId)) > 0
 }
@@ -124,7 +124,7 @@ export async function countPasskeys(db: Database, userId: string): Promise<numbe
  * Returns the methods that a login accepts after the password; empty if the account has no second
  * factor.
  */
-export async function listFactors(db: Database, userId: string): Promise<MfaMethod[]> {
+export async function listSecondFactors(db: Database, userId: string): Promise<MfaMethod[]> {
   const [totpSince, passkeys, codes] = await Promise.all([
     findTotpSince(db, userId),
     countPasskeys(db, userId),
@@ -146,26 +146,29 @@ interface CodeProof {
 /**
  * Throws unless the code is correct and unused. The attempt is counted before the code is checked.
  */
-export async function requireFactor(deps: FactorDependencies, proof: CodeProof): Promise<void> {
+export async function requireSecondFactor(
+  deps: FactorDependencies,
+  proof: CodeProof,
+): Promise<void> {
   const isTotp = TOTP_CODE.test(proof.code)
   const isSetUp = isTotp
     ? (await findTotpSince(deps.db, proof.userId)) !== null
-    : await hasFactor(deps.db, proof.userId)
-  if (!isSetUp) throw createNotSetUp()
+    : await hasSecondFactor(deps.db, proof.userId)
+  if (!isSetUp) throw createNotSetUpFailure()
   await requireRightCode(deps, proof)
 }
 
-/** Does the same as `requireFactor`, but also accepts an app that is being set up. */
+/** Does the same as `requireSecondFactor`, but also accepts an app that is being set up. */
 export async function requireRightCode(deps: FactorDependencies, proof: CodeProof): Promise<void> {
   const { userId, code, nowMs } = proof
   const method = TOTP_CODE.test(code) ? 'totp' : 'recovery'
   const totp = method === 'totp' ? await getTotp(deps.db, userId) : null
-  const dayFailures = await countTry(deps.db, { userId, method, nowMs })
+  const dayFailures = await countCodeAttempt(deps.db, { userId, method, nowMs })
   const isRight =
     totp === null
       ? await redeemRecoveryCode(deps.db, proof)
-      : await takeTotp(deps, { ...proof, ...totp })
-  if (isRight) return await endTryDelay(deps.db, { userId, method, nowMs })
+      : await redeemTotpCode(deps, { ...proof, ...totp })
+  if (isRight) return await endAttemptDelay(deps.db, { userId, method, nowMs })
   await notifyIfPaused(deps, { userId, method, nowMs, dayFailures })
   throw new HttpFailure(400, 'MFA_CODE_WRONG', 'That code is not right')
 }
@@ -179,15 +182,15 @@ async function getTotp(
     .select(['sealed', 'last_step'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (row === undefined) throw createNotSetUp()
+  if (row === undefined) throw createNotSetUpFailure()
   return { sealed: row.sealed, lastStep: Number(row.last_step) }
 }
 
-function createNotSetUp(): HttpFailure {
+function createNotSetUpFailure(): HttpFailure {
   return new HttpFailure(409, 'MFA_NOT_SET_UP', 'Set up the second factor first')
 }
 
-async function takeTotp(
+async function redeemTotpCode(
   deps: FactorDependencies,
   proof: { userId: string; code: string; nowMs: number; sealed: Buffer; lastStep: number },
 ): Promise<boolean> {

@@ -9,62 +9,67 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { needsPasskey, requireRecentFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { startCredentialHold } from '../passwords/index.ts'
-import { closeSessionsOf, isRemembered, refreshFactor, replaceSession } from '../sessions/index.ts'
+import { closeSessionsOf, isRemembered, recordStepUp, replaceSession } from '../sessions/index.ts'
 import { getUserRow } from '../users/index.ts'
 import { requireFreshProof, requireOwnPassword } from './fresh-proof.ts'
 import {
   activateTotp,
-  beginSetup,
+  beginTotpSetup,
   countPasskeys,
   findTotpSince,
   removeTotp,
-  requireFactor,
   requireRightCode,
+  requireSecondFactor,
 } from './mfa.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
 
 export function createMfaRoutes(deps: Dependencies): readonly Route[] {
   return [
     createReadRoute(deps),
-    route(
+    declareRoute(
       setUpMfa,
       { rate: 'write', owner: 'own', audit: 'mfa.set-up' },
       async ({ body }, exchange) => {
         const { userId, email } = getCaller(exchange)
         await requireNoTotp(deps, userId)
         await requireFreshProof(deps, exchange, body.password)
-        return await beginSetup(deps, { userId, email, nowMs: exchange.nowMs })
+        return await beginTotpSetup(deps, { userId, email, nowMs: exchange.nowMs })
       },
     ),
-    route(enableMfa, { rate: 'write', owner: 'own', audit: 'mfa.on' }, ({ body }, exchange) =>
-      enableTotp(deps, exchange, body.code),
+    declareRoute(
+      enableMfa,
+      { rate: 'write', owner: 'own', audit: 'mfa.on' },
+      ({ body }, exchange) => enableTotp(deps, exchange, body.code),
     ),
-    route(disableMfa, { rate: 'write', owner: 'own', audit: 'mfa.off' }, ({ body }, exchange) =>
-      disableTotp(deps, exchange, body),
+    declareRoute(
+      disableMfa,
+      { rate: 'write', owner: 'own', audit: 'mfa.off' },
+      ({ body }, exchange) => disableTotp(deps, exchange, body),
     ),
-    route(
+    declareRoute(
       stepUp,
       { rate: 'write', owner: 'own', audit: 'mfa.step-up' },
       async ({ body }, exchange) => {
         const caller = getCaller(exchange)
         const { userId, sessionHash } = caller
         const { nowMs } = exchange
-        if (needsPasskey(await readPolicy(deps.settings), caller)) throw createPasskeyNeeded()
-        await requireFactor(deps, { userId, code: body.code, nowMs })
-        await refreshFactor(deps.db, { sessionHash, isPasskey: false, nowMs })
+        if (needsPasskey(await readPolicy(deps.settings), caller))
+          throw createPasskeyNeededFailure()
+        await requireSecondFactor(deps, { userId, code: body.code, nowMs })
+        await recordStepUp(deps.db, { sessionHash, isPasskey: false, nowMs })
         return null
       },
     ),
-    route(
+    declareRoute(
       renewRecoveryCodes,
       { rate: 'write', owner: 'own', audit: 'mfa.renew-recovery-codes' },
       async ({ body }, exchange) => {
         const { userId } = getCaller(exchange)
-        await requireBoth(deps, exchange, body)
+        await requirePasswordAndCode(deps, exchange, body)
         const codes = await deps.db.transaction().execute((trx) => makeRecoveryCodes(trx, userId))
         return { recoveryCodes: [...codes] }
       },
@@ -74,7 +79,7 @@ export function createMfaRoutes(deps: Dependencies): readonly Route[] {
 
 function createReadRoute(deps: Pick<Dependencies, 'db' | 'settings'>): Route {
   const options = { rate: 'read', owner: 'own', audit: null } as const
-  return route(getMfa, options, async (_request, exchange) => {
+  return declareRoute(getMfa, options, async (_request, exchange) => {
     const { userId, role } = getCaller(exchange)
     const [{ mfa_enabled_at }, totpSince, left, { security }] = await Promise.all([
       getUserRow(deps.db, userId),
@@ -127,7 +132,7 @@ async function disableTotp(
       'This site requires a second factor for administrators: it cannot be switched off'
     throw new HttpFailure(409, 'MFA_IS_REQUIRED', message)
   }
-  await requireBoth(deps, exchange, proof)
+  await requirePasswordAndCode(deps, exchange, proof)
   await deps.db.transaction().execute(async (trx) => {
     await removeTotp(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
@@ -141,7 +146,7 @@ async function disableTotp(
  * Throws unless the password and either the code or a recent step-up are correct. Administrators
  * who must use a passkey need the step-up even with a code.
  */
-async function requireBoth(
+async function requirePasswordAndCode(
   deps: Dependencies,
   exchange: Exchange,
   proof: { password: string; code?: string | undefined },
@@ -151,7 +156,7 @@ async function requireBoth(
   await requireOwnPassword(deps, exchange, proof.password)
   const policy = await readPolicy(deps.settings)
   if (proof.code !== undefined) {
-    await requireFactor(deps, { userId: caller.userId, code: proof.code, nowMs })
+    await requireSecondFactor(deps, { userId: caller.userId, code: proof.code, nowMs })
   }
   // If the settings require a passkey, a code is not enough, because phishing can steal it.
   if (proof.code === undefined || needsPasskey(policy, caller)) {
@@ -160,14 +165,14 @@ async function requireBoth(
 }
 
 async function requireNoTotp(deps: Pick<Dependencies, 'db'>, userId: string): Promise<void> {
-  if ((await findTotpSince(deps.db, userId)) !== null) throw createAlreadyOn()
+  if ((await findTotpSince(deps.db, userId)) !== null) throw createAlreadyOnFailure()
 }
 
-function createPasskeyNeeded(): HttpFailure {
+function createPasskeyNeededFailure(): HttpFailure {
   const message = 'Please confirm with your passkey: administrators of this site must use one'
   return new HttpFailure(403, 'PASSKEY_NEEDED', message)
 }
 
-function createAlreadyOn(): HttpFailure {
+function createAlreadyOnFailure(): HttpFailure {
   return new HttpFailure(409, 'MFA_ALREADY_ON', 'Two-factor authentication is on already')
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type App,
   type Browser,
-  enrol,
+  enrolTotp,
   logInNewBrowser,
   setSettings,
   visit,
@@ -35,7 +35,7 @@ const HARMLESS = [
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
 /** Lists administrators' writes that need a step-up: all declared ones except `HARMLESS`. */
-function listGuarded(gateway: TestGateway): readonly string[] {
+function listCallsWithStepUp(gateway: TestGateway): readonly string[] {
   const writes = gateway.routes.filter(
     ({ endpoint }) => endpoint.access === 'admin' && endpoint.method !== 'GET',
   )
@@ -53,7 +53,7 @@ interface Enrolled {
 async function enrolAdmin(gateway: TestGateway): Promise<Enrolled> {
   const { email } = await visit(gateway, 'admin')
   const browser = await logInNewBrowser(gateway, email)
-  return { browser, app: await enrol(gateway, browser) }
+  return { browser, app: await enrolTotp(gateway, browser) }
 }
 
 /**
@@ -65,7 +65,7 @@ async function findStepUpWrites(
   browser: Browser,
 ): Promise<readonly string[]> {
   const asking: string[] = []
-  for (const name of listGuarded(gateway)) {
+  for (const name of listCallsWithStepUp(gateway)) {
     const [method = '', path = ''] = name.split(' ')
     const { status, failure } = await browser.call(method, path.replaceAll(/:\w+/g, AN_ID))
     if (status === 403 && failure.code === 'STEP_UP_REQUIRED') asking.push(name)
@@ -101,13 +101,13 @@ describe('T36 step-up', () => {
     await keepSessionAlive(gateway, browser, 4)
     expect(await findStepUpWrites(gateway, browser)).toEqual([])
     await keepSessionAlive(gateway, browser, 4)
-    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listCallsWithStepUp(gateway))
     // Calls that move no money need no step-up.
     expect((await browser.call('GET', '/transactions')).status).toBe(200)
-    const wrong = await browser.call('POST', '/users/me/step_up', { code: app.code(50) })
+    const wrong = await browser.call('POST', '/users/me/step_up', { code: app.getCode(50) })
     expect(wrong).toMatchObject({ status: 400, failure: { code: 'MFA_CODE_WRONG' } })
-    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
-    const code = app.code()
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listCallsWithStepUp(gateway))
+    const code = app.getCode()
     expect((await browser.call('POST', '/users/me/step_up', { code })).status).toBe(204)
     expect(await findStepUpWrites(gateway, browser)).toEqual([])
     const again = await browser.call('POST', '/users/me/step_up', { code })
@@ -116,7 +116,7 @@ describe('T36 step-up', () => {
 
   test('every administrators’ write is guarded or in the list of harmless ones', () => {
     const asked = gateway.routes.filter(needsStepUp).map(getRouteName)
-    expect(asked.toSorted()).toEqual([...listGuarded(gateway), ...OWN_ACTS].toSorted())
+    expect(asked.toSorted()).toEqual([...listCallsWithStepUp(gateway), ...OWN_ACTS].toSorted())
     expect(gateway.routes.map(getRouteName)).toEqual(expect.arrayContaining(HARMLESS))
     const ofMoney = gateway.routes.filter(
       ({ endpoint, options }) => endpoint.access === 'admin' && options.rate === 'money',
@@ -130,14 +130,14 @@ describe('T36 step-up', () => {
     const { email } = (me.body.data as unknown as { user: { email: string } }).user
     const other = await logInNewBrowser(gateway, email)
     gateway.moveClock(MINUTE_MS)
-    const entered = await other.call('POST', '/users/login/mfa', { code: app.code() })
+    const entered = await other.call('POST', '/users/login/mfa', { code: app.getCode() })
     expect(entered.status).toBe(200)
     await keepSessionAlive(gateway, browser, 4)
     await keepSessionAlive(gateway, other, 4)
-    const shown = await browser.call('POST', '/users/me/step_up', { code: app.code() })
+    const shown = await browser.call('POST', '/users/me/step_up', { code: app.getCode() })
     expect(shown.status).toBe(204)
     expect(await findStepUpWrites(gateway, browser)).toEqual([])
-    expect(await findStepUpWrites(gateway, other)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, other)).toEqual(listCallsWithStepUp(gateway))
   })
 
   test('the interval of investors does not apply; without a second factor none is asked', async () => {
@@ -145,7 +145,7 @@ describe('T36 step-up', () => {
     const plain = await logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
     await setSettings(gateway, { security: { stepUpMinutes: 480 } })
     await keepSessionAlive(gateway, browser, 8)
-    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listCallsWithStepUp(gateway))
     expect(await findStepUpWrites(gateway, plain)).toEqual([])
     await setSettings(gateway, {})
   })
@@ -156,18 +156,18 @@ describe('T36 step-up', () => {
     const newPassword = 'another battery horse'
     const change = { currentPassword: PASSWORD, newPassword, passwordConfirm: newPassword }
     expect((await browser.call('PATCH', '/users/me/password', change)).status).toBe(200)
-    expect(await findStepUpWrites(gateway, browser)).toEqual(listGuarded(gateway))
+    expect(await findStepUpWrites(gateway, browser)).toEqual(listCallsWithStepUp(gateway))
   })
 })
 
 describe('T36 step-up: its sabotaged twin, whose calls ask for no code', () => {
   let gateway: TestGateway
   beforeAll(async () => {
-    const removeGuard = (route: Route): Route => ({
+    const removeStepUp = (route: Route): Route => ({
       ...route,
       options: { ...route.options, needsFreshFactor: false },
     })
-    gateway = await startTestGateway({ alterRoute: removeGuard })
+    gateway = await startTestGateway({ alterRoute: removeStepUp })
   })
   afterAll(() => gateway?.stop())
 

@@ -4,7 +4,7 @@ import type { Clock } from '@cairn/service-kit/clock'
 import { sql } from 'kysely'
 import { listHolders } from '../../platform/access/granted-roles.ts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
-import { revealTexts } from '../../platform/erasure/private-text.ts'
+import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import type { Follower } from '../../platform/jobs/follower.ts'
 import { NOTIFICATION_CHANNEL } from '../../platform/live/notification-listener.ts'
 import type { Settings } from '../../platform/settings-store/site-settings.ts'
@@ -37,7 +37,7 @@ export function createNotificationFollower({
     handle: async (events, trx) => {
       // Loading the settings sets the currency of the texts.
       await settings.read()
-      const shown = await revealTexts(trx, events.filter(isNews))
+      const shown = await replaceReferencesByTexts(trx, events.filter(isNews))
       const notifications = shown.flatMap((event) =>
         listNotificationTexts(event).map((item, place) => ({
           event,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-async function openVisitWith(role: AdminRole): Promise<Visitor> {
+async function openVisitWithRole(role: AdminRole): Promise<Visitor> {
   const { gateway } = scene
   return openVisit(
     gateway,
@@ -27,7 +27,10 @@ async function listTitles(visitor: Visitor): Promise<readonly string[]> {
 }
 
 test('a request is announced to the administrators who may decide it', async () => {
-  const [finance, support] = [await openVisitWith('finance'), await openVisitWith('support')]
+  const [finance, support] = [
+    await openVisitWithRole('finance'),
+    await openVisitWithRole('support'),
+  ]
   await scene.deposit(scene.investor, '61.00')
   const { db, ledger, deps } = scene.gateway
   const { clock, settings } = deps
@@ -38,7 +41,7 @@ test('a request is announced to the administrators who may decide it', async () 
 })
 
 test('a change of roles is announced to every administrator with a role', async () => {
-  const [support, other] = [await openVisitWith('support'), await openVisitWith('finance')]
+  const [support, other] = [await openVisitWithRole('support'), await openVisitWithRole('finance')]
   const body = { roles: [{ role: 'auditor' }] }
   await expectOk(scene.call(scene.admin, 'PUT', `/users/${other.userId}/roles`, body))
   expect(await listTitles(support)).toEqual([`The roles of Person ${other.userId} were changed`])

@@ -9,9 +9,9 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { revealTexts } from '../../platform/erasure/private-text.ts'
+import { replaceReferencesByTexts } from '../../platform/erasure/private-text.ts'
 import { type Columns, createListRoutes, type RowPage } from '../../platform/http/list-export.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 
 const mark = { rate: 'write', owner: 'own', audit: null } as const
 
@@ -27,13 +27,13 @@ export function createNotificationRoutes(deps: Dependencies): readonly Route[] {
   const { db } = deps
   return [
     ...createOwnListRoutes(deps),
-    route(readAllNotifications, mark, async (_request, exchange) => {
+    declareRoute(readAllNotifications, mark, async (_request, exchange) => {
       const { userId } = getCaller(exchange)
       await markRead(db, { userId, id: null, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
     }),
     // A notification of another user is not found, so nothing changes.
-    route(readNotification, mark, async ({ params }, exchange) => {
+    declareRoute(readNotification, mark, async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)
       await markRead(db, { userId, id: params.id, nowMs: exchange.nowMs })
       return { unread: await countUnread(db, userId) }
@@ -77,7 +77,7 @@ export async function listOwnNotifications(
   if (before !== undefined) page = page.where('id', '<', before)
   const rows = await page.execute()
   const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null
-  return { rows: await revealTexts(db, rows.map(toNotification)), next }
+  return { rows: await replaceReferencesByTexts(db, rows.map(toNotification)), next }
 }
 
 async function markRead(

@@ -68,7 +68,7 @@ export async function createEnrolment(
  * Returns the options for a login or a step-up. If `known` is empty, the user can choose any
  * passkey of this site.
  */
-export async function createRequest(
+export async function createLoginRequest(
   site: RelyingParty,
   known: readonly PasskeyRow[],
 ): Promise<RequestOptions> {
@@ -100,7 +100,7 @@ export async function verifyEnrolment(
   site: RelyingParty,
   { credential, challenge }: { credential: NewCredential; challenge: string },
 ): Promise<VerifiedCredential> {
-  const { registrationInfo } = await refuseErrors(() =>
+  const { registrationInfo } = await convertErrorsToFailure(() =>
     verifyRegistrationResponse({
       response: { ...credential, response: omitUndefined(credential.response) },
       expectedChallenge: challenge,
@@ -110,7 +110,8 @@ export async function verifyEnrolment(
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   )
-  if (registrationInfo === undefined || !registrationInfo.userVerified) throw createPasskeyRefused()
+  if (registrationInfo === undefined || !registrationInfo.userVerified)
+    throw createPasskeyRefusedFailure()
   const { id, publicKey, counter } = registrationInfo.credential
   return {
     credentialId: Buffer.from(id, 'base64url'),
@@ -129,7 +130,7 @@ export async function verifyAssertion(
   answer: { credential: Assertion; challenge: string; row: PasskeyRow },
 ): Promise<{ signCount: number; isSynced: boolean }> {
   const { credential, challenge, row } = answer
-  const { verified, authenticationInfo } = await refuseErrors(() =>
+  const { verified, authenticationInfo } = await convertErrorsToFailure(() =>
     verifyAuthenticationResponse({
       response: { ...credential, response: omitUndefined(credential.response) },
       expectedChallenge: challenge,
@@ -143,12 +144,12 @@ export async function verifyAssertion(
       },
     }),
   )
-  if (!verified || !authenticationInfo.userVerified) throw createPasskeyRefused()
+  if (!verified || !authenticationInfo.userVerified) throw createPasskeyRefusedFailure()
   const { newCounter, credentialBackedUp } = authenticationInfo
   return { signCount: newCounter, isSynced: credentialBackedUp }
 }
 
-export function createPasskeyRefused(): HttpFailure {
+export function createPasskeyRefusedFailure(): HttpFailure {
   return new HttpFailure(400, 'PASSKEY_REFUSED', 'This passkey was not accepted')
 }
 
@@ -156,11 +157,11 @@ export function createPasskeyRefused(): HttpFailure {
  * Converts each exception to a refusal. The library throws for every wrong answer, including
  * malformed bytes.
  */
-async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Result> {
+async function convertErrorsToFailure<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()
   } catch {
-    throw createPasskeyRefused()
+    throw createPasskeyRefusedFailure()
   }
 }
 

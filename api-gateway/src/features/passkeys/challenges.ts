@@ -32,7 +32,7 @@ export async function storeChallenge(
  * Returns and deletes the challenge. It is deleted before its answer is checked, so that it can be
  * answered only once.
  */
-export async function takeChallenge(
+export async function redeemChallenge(
   db: Database,
   { browserHash, purpose, nowMs }: Omit<Place, 'browserHash'> & { browserHash: Buffer | null },
 ): Promise<string> {

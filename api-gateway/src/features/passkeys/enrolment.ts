@@ -2,12 +2,12 @@ import type { NewCredential, Passkey } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { makeRecoveryCodes, recordFirstFactor } from '../mfa/index.ts'
+import { makeRecoveryCodes, recordFirstSecondFactor } from '../mfa/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf, isRemembered, replaceSession } from '../sessions/index.ts'
 import { getUserRow } from '../users/index.ts'
-import { createPasskeyRefused, verifyEnrolment } from './ceremonies.ts'
-import { takeChallenge } from './challenges.ts'
+import { createPasskeyRefusedFailure, verifyEnrolment } from './ceremonies.ts'
+import { redeemChallenge } from './challenges.ts'
 import { insertPasskey, toPasskey } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 
@@ -23,15 +23,15 @@ export async function enrolPasskey(
   const { nowMs } = exchange
   const { userId, role, sessionHash, isMfaEnabled } = getCaller(exchange)
   const browserHash = Buffer.from(sessionHash, 'hex')
-  const challenge = await takeChallenge(deps.db, { browserHash, purpose: 'enrol', nowMs })
+  const challenge = await redeemChallenge(deps.db, { browserHash, purpose: 'enrol', nowMs })
   const { name, credential } = form
   const verified = await verifyEnrolment(getRelyingParty(deps.publicUrl), { credential, challenge })
   const transports = credential.response.transports ?? []
   const remembered = await isRemembered(deps.db, sessionHash)
   const added = await deps.db.transaction().execute(async (trx) => {
     const row = await insertPasskey(trx, { ...verified, userId, name, transports, nowMs })
-    if (row === null) throw createPasskeyRefused()
-    await recordFirstFactor(trx, { userId, nowMs })
+    if (row === null) throw createPasskeyRefusedFailure()
+    await recordFirstSecondFactor(trx, { userId, nowMs })
     const recoveryCodes = isMfaEnabled ? null : await makeRecoveryCodes(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })

@@ -59,19 +59,19 @@ describe('an answer of an authenticator', () => {
 
   test('with a counter that goes back is refused: the key may have been copied', async () => {
     const { passkey, userId } = await enrolPasskey(gateway, 'investor')
-    const logInWithCount = async (signCount: number) =>
+    const logInWithSignCount = async (signCount: number) =>
       (await logInWithPasskey(gateway, passkey, { signCount })).reply
-    expect((await logInWithCount(7)).status).toBe(200)
-    expect(await logInWithCount(7)).toMatchObject(REFUSED)
-    expect(await logInWithCount(6)).toMatchObject(REFUSED)
-    expect((await logInWithCount(8)).status).toBe(200)
+    expect((await logInWithSignCount(7)).status).toBe(200)
+    expect(await logInWithSignCount(7)).toMatchObject(REFUSED)
+    expect(await logInWithSignCount(6)).toMatchObject(REFUSED)
+    expect((await logInWithSignCount(8)).status).toBe(200)
     // Sabotaged twin: if the server lost the counter, it would accept the copy.
     await gateway.db
       .updateTable('identity.passkey')
       .set({ sign_count: '0' })
       .where('user_id', '=', userId)
       .execute()
-    expect((await logInWithCount(6)).status).toBe(200)
+    expect((await logInWithSignCount(6)).status).toBe(200)
   })
 
   test('is accepted once', async () => {

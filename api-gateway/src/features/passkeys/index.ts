@@ -1,1 +1,1 @@
-export { beginRequest, verifyPasskey } from './verify-login.ts'
+export { beginLoginRequest, verifyPasskey } from './verify-login.ts'

@@ -4,7 +4,7 @@ import { createId } from '@cairn/ledger-contracts'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { createNotFoundFailure, HttpFailure } from '../../platform/http/failure.ts'
 
 export type PasskeyRow = Selectable<Tables['identity.passkey']>
 
@@ -106,7 +106,7 @@ export async function insertPasskey(db: Database, made: NewPasskey): Promise<Pas
  * Stores the new counter. Returns false if another request has used the passkey since the row was
  * read.
  */
-export async function recordUse(
+export async function recordPasskeyUse(
   db: Database,
   use: { row: PasskeyRow; signCount: number; isSynced: boolean; nowMs: number },
 ): Promise<boolean> {
@@ -126,7 +126,7 @@ export async function recordUse(
 }
 
 /** Renames a passkey of the user. Throws 404 for a passkey of another user. */
-export async function renameRow(
+export async function renamePasskeyRow(
   db: Database,
   { userId, id, name }: { userId: string; id: string; name: string },
 ): Promise<PasskeyRow> {
@@ -137,11 +137,11 @@ export async function renameRow(
     .where('user_id', '=', userId)
     .returningAll()
     .executeTakeFirst()
-  if (row === undefined) throw createPasskeyNotFound()
+  if (row === undefined) throw createPasskeyNotFoundFailure()
   return row
 }
 
-export async function deleteRow(
+export async function deletePasskeyRow(
   trx: Database,
   { userId, id }: { userId: string; id: string },
 ): Promise<PasskeyRow> {
@@ -151,10 +151,10 @@ export async function deleteRow(
     .where('user_id', '=', userId)
     .returningAll()
     .executeTakeFirst()
-  if (row === undefined) throw createPasskeyNotFound()
+  if (row === undefined) throw createPasskeyNotFoundFailure()
   return row
 }
 
-function createPasskeyNotFound(): HttpFailure {
-  return createNotFound('There is no such passkey')
+function createPasskeyNotFoundFailure(): HttpFailure {
+  return createNotFoundFailure('There is no such passkey')
 }

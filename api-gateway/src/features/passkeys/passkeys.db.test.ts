@@ -10,7 +10,7 @@ import {
 } from '../../../testing/passkey-browser.ts'
 import {
   type Browser,
-  enrol,
+  enrolTotp,
   isSignedIn,
   logIn,
   logInNewBrowser,
@@ -82,7 +82,7 @@ describe('a passkey', () => {
   test('is added beside an app and beside another passkey, each after a recent use', async () => {
     const { email } = await visit(gateway, 'investor')
     const browser = await logInNewBrowser(gateway, email)
-    const app = await enrol(gateway, browser)
+    const app = await enrolTotp(gateway, browser)
     const first = createAuthenticator(ORIGIN)
     const added = await addPasskey(browser, first)
     expect(added.body.data).toMatchObject({ recoveryCodes: null })
@@ -97,7 +97,7 @@ describe('a passkey', () => {
     expect(reply.body.data).toMatchObject({
       mfa: { methods: ['passkey', 'totp', 'recovery'] },
     })
-    const off = { password: PASSWORD, code: app.code() }
+    const off = { password: PASSWORD, code: app.getCode() }
     expect((await browser.call('POST', '/users/me/mfa/disable', off)).status).toBe(204)
     // The passkeys remain as second factors.
     const later = await logIn(openBrowser(gateway), email)

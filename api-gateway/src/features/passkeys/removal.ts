@@ -3,11 +3,11 @@ import type { Policy } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { clearFactorIfNoneLeft, findTotpSince } from '../mfa/index.ts'
+import { clearMfaStateIfNoFactor, findTotpSince } from '../mfa/index.ts'
 import { startCredentialHold } from '../passwords/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import { lockUser } from '../users/index.ts'
-import { deleteRow, listPasskeyRows } from './passkey.ts'
+import { deletePasskeyRow, listPasskeyRows } from './passkey.ts'
 
 /**
  * Removes a passkey. Throws if an administrator would be left without a passkey or a second factor
@@ -23,7 +23,7 @@ export async function endPasskey(
   await deps.db.transaction().execute(async (trx) => {
     // The lock prevents two concurrent removals of the last two required factors.
     await lockUser(trx, userId)
-    const { name } = await deleteRow(trx, { userId, id })
+    const { name } = await deletePasskeyRow(trx, { userId, id })
     const isLast = (await listPasskeyRows(trx, userId)).length === 0
     const isLastFactor = isLast && (await findTotpSince(trx, userId)) === null
     const isNeeded = policy.isPasskeyRequired ? isLast : policy.isAdminMfaRequired && isLastFactor
@@ -32,7 +32,7 @@ export async function endPasskey(
         'This site requires a passkey for administrators: add another one before you remove this one'
       throw new HttpFailure(409, 'PASSKEY_NEEDED', message)
     }
-    await clearFactorIfNoneLeft(trx, userId)
+    await clearMfaStateIfNoFactor(trx, userId)
     await closeSessionsOf(trx, userId, { except: sessionHash })
     await startCredentialHold(trx, deps, { user: { id: userId, role }, nowMs })
     const content = { passkey: name }

@@ -8,7 +8,7 @@ import {
   stepUpWithPasskey,
 } from '../../../testing/passkey-browser.ts'
 import {
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -27,16 +27,16 @@ afterAll(() => gateway?.stop())
 const setPasskeyRequired = () => setSettings(gateway, { security: { adminPasskey: true } })
 
 /** Returns an administrator with an app and a passkey, signed in with the passkey. */
-async function enrolBoth() {
+async function enrolAppAndPasskey() {
   const enrolled = await enrolPasskey(gateway, 'admin')
-  const app = await enrol(gateway, enrolled.browser)
+  const app = await enrolTotp(gateway, enrolled.browser)
   return { ...enrolled, app }
 }
 
 describe('a site that requires a passkey of administrators', () => {
   test('accepts no code instead of it, at the login or as a step-up', async () => {
-    const { email, app, browser, passkey } = await enrolBoth()
-    const old = await logInWithCode(email, app.code(1))
+    const { email, app, browser, passkey } = await enrolAppAndPasskey()
+    const old = await logInWithCode(email, app.getCode(1))
     await setPasskeyRequired()
     const entering = openBrowser(gateway)
     await logIn(entering, email)
@@ -54,7 +54,7 @@ describe('a site that requires a passkey of administrators', () => {
   })
 
   test('a step-up uses the passkey', async () => {
-    const { browser, passkey } = await enrolBoth()
+    const { browser, passkey } = await enrolAppAndPasskey()
     await setPasskeyRequired()
     gateway.moveClock(360_000)
     const sendInvitation = () => browser.call('POST', '/users/invite')
@@ -64,27 +64,27 @@ describe('a site that requires a passkey of administrators', () => {
   })
 
   test('removes no app with a code alone', async () => {
-    const { app, browser } = await enrolBoth()
+    const { app, browser } = await enrolAppAndPasskey()
     await setPasskeyRequired()
     gateway.moveClock(360_000)
-    const proof = { password: PASSWORD, code: app.code() }
+    const proof = { password: PASSWORD, code: app.getCode() }
     const refused = await browser.call('POST', '/users/me/mfa/disable', proof)
     expect(refused).toMatchObject({ status: 403, failure: { code: 'STEP_UP_REQUIRED' } })
     // Sabotaged twin: if no passkey is required, the same password and code remove the app.
     await setSettings(gateway, { security: { adminPasskey: false } })
     gateway.moveClock(60_000)
-    const again = { password: PASSWORD, code: app.code() }
+    const again = { password: PASSWORD, code: app.getCode() }
     expect((await browser.call('POST', '/users/me/mfa/disable', again)).status).toBe(204)
   })
 
   test('lets an administrator without one do nothing but add it', async () => {
     const { email } = await visit(gateway, 'admin')
     const first = await logInNewBrowser(gateway, email)
-    const app = await enrol(gateway, first)
+    const app = await enrolTotp(gateway, first)
     await setPasskeyRequired()
     const browser = openBrowser(gateway)
     await logIn(browser, email)
-    const proved = await browser.call('POST', '/users/login/mfa', { code: app.code(1) })
+    const proved = await browser.call('POST', '/users/login/mfa', { code: app.getCode(1) })
     expect(proved.body.data).toEqual({
       mfa: { required: true, isEnrolled: false, methods: ['passkey'] },
     })
@@ -113,14 +113,14 @@ describe('a site that requires a passkey of administrators', () => {
   })
 
   test('lets no administrator in from an address that is not allowed', async () => {
-    const { passkey } = await enrolBoth()
+    const { passkey } = await enrolAppAndPasskey()
     await setSettings(gateway, { security: { ipWhitelist: ['203.0.113.7'] } })
     const { reply } = await logInWithPasskey(gateway, passkey)
     expect(reply).toMatchObject({ status: 403, failure: { code: 'ADDRESS_NOT_ALLOWED' } })
   })
 
   test('keeps the last passkey of an administrator', async () => {
-    const { browser, passkeyId } = await enrolBoth()
+    const { browser, passkeyId } = await enrolAppAndPasskey()
     const removePasskey = () => browser.call('DELETE', `/users/me/passkeys/${passkeyId}`)
     await setPasskeyRequired()
     expect(await removePasskey()).toMatchObject({
@@ -132,8 +132,8 @@ describe('a site that requires a passkey of administrators', () => {
   })
 
   test('sabotaged twin: while it is not required, the same code opens the session', async () => {
-    const { email, app } = await enrolBoth()
-    const browser = await logInWithCode(email, app.code(1))
+    const { email, app } = await enrolAppAndPasskey()
+    const browser = await logInWithCode(email, app.getCode(1))
     expect((await browser.call('GET', '/users')).status).toBe(200)
   })
 

@@ -10,10 +10,10 @@ import {
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { requireRecentFactor } from '../../platform/http/caller.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
 import { requireFreshProof } from '../mfa/index.ts'
-import { refreshFactor } from '../sessions/index.ts'
+import { recordStepUp } from '../sessions/index.ts'
 import { createEnrolment } from './ceremonies.ts'
 import { storeChallenge } from './challenges.ts'
 import { enrolPasskey } from './enrolment.ts'
@@ -21,18 +21,18 @@ import {
   getOrCreateHandle,
   listPasskeyRows,
   refuseTooManyPasskeys,
-  renameRow,
+  renamePasskeyRow,
   toPasskey,
 } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 import { endPasskey } from './removal.ts'
-import { beginRequest, verifyPasskey } from './verify-login.ts'
+import { beginLoginRequest, verifyPasskey } from './verify-login.ts'
 
 const WRITE = { rate: 'write', owner: 'own' } as const
 
 export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(
+    declareRoute(
       listMyPasskeys,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => {
@@ -41,17 +41,17 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
       },
     ),
     createBeginRoute(deps),
-    route(addPasskey, { ...WRITE, audit: 'passkey.add' }, async ({ body }, exchange) => {
+    declareRoute(addPasskey, { ...WRITE, audit: 'passkey.add' }, async ({ body }, exchange) => {
       const { passkey, recoveryCodes } = await enrolPasskey(deps, exchange, body)
       exchange.note({ subject: passkey.id })
       return { passkey, recoveryCodes: recoveryCodes === null ? null : [...recoveryCodes] }
     }),
-    route(
+    declareRoute(
       renamePasskey,
       { ...WRITE, audit: 'passkey.rename' },
       async ({ params: { id }, body: { name } }, exchange) => {
         const { userId } = getCaller(exchange)
-        const row = await renameRow(deps.db, { userId, id, name })
+        const row = await renamePasskeyRow(deps.db, { userId, id, name })
         exchange.note({ subject: id })
         return { passkey: toPasskey(row) }
       },
@@ -66,28 +66,32 @@ export function createPasskeyRoutes(deps: Dependencies): readonly Route[] {
  * identity, so the route that adds the passkey requires none.
  */
 function createBeginRoute(deps: Dependencies): Route {
-  return route(beginPasskey, { ...WRITE, audit: 'passkey.begin' }, async ({ body }, exchange) => {
-    const { userId, email, name, sessionHash } = getCaller(exchange)
-    const { nowMs } = exchange
-    await requireFreshProof(deps, exchange, body.password)
-    const site = getRelyingParty(deps.publicUrl)
-    const [{ general }, known] = await Promise.all([
-      deps.settings.read(),
-      listPasskeyRows(deps.db, userId),
-    ])
-    refuseTooManyPasskeys(known)
-    const handle = await getOrCreateHandle(deps.db, userId)
-    const named = { ...site, name: general.siteName }
-    const options = await createEnrolment(named, { handle, email, name }, known)
-    const browserHash = Buffer.from(sessionHash, 'hex')
-    const { challenge } = options
-    await storeChallenge(deps.db, { browserHash, purpose: 'enrol', challenge, nowMs })
-    return { options }
-  })
+  return declareRoute(
+    beginPasskey,
+    { ...WRITE, audit: 'passkey.begin' },
+    async ({ body }, exchange) => {
+      const { userId, email, name, sessionHash } = getCaller(exchange)
+      const { nowMs } = exchange
+      await requireFreshProof(deps, exchange, body.password)
+      const site = getRelyingParty(deps.publicUrl)
+      const [{ general }, known] = await Promise.all([
+        deps.settings.read(),
+        listPasskeyRows(deps.db, userId),
+      ])
+      refuseTooManyPasskeys(known)
+      const handle = await getOrCreateHandle(deps.db, userId)
+      const named = { ...site, name: general.siteName }
+      const options = await createEnrolment(named, { handle, email, name }, known)
+      const browserHash = Buffer.from(sessionHash, 'hex')
+      const { challenge } = options
+      await storeChallenge(deps.db, { browserHash, purpose: 'enrol', challenge, nowMs })
+      return { options }
+    },
+  )
 }
 
 function createRemoveRoute(deps: Dependencies): Route {
-  return route(
+  return declareRoute(
     removePasskey,
     { ...WRITE, audit: 'passkey.remove' },
     async ({ params: { id } }, exchange) => {
@@ -104,16 +108,16 @@ function createRemoveRoute(deps: Dependencies): Route {
 function createStepUpRoutes(deps: Dependencies): readonly Route[] {
   const getSessionHash = (exchange: Exchange) => Buffer.from(getCaller(exchange).sessionHash, 'hex')
   return [
-    route(beginPasskeyStepUp, { ...WRITE, audit: null }, async (_request, exchange) => {
+    declareRoute(beginPasskeyStepUp, { ...WRITE, audit: null }, async (_request, exchange) => {
       const { nowMs } = exchange
       const known = await listPasskeyRows(deps.db, getCaller(exchange).userId)
       if (known.length === 0) throw new HttpFailure(409, 'NO_PASSKEY', 'You have no passkey')
       const browserHash = getSessionHash(exchange)
       return {
-        options: await beginRequest(deps, { browserHash, purpose: 'step-up', known, nowMs }),
+        options: await beginLoginRequest(deps, { browserHash, purpose: 'step-up', known, nowMs }),
       }
     }),
-    route(
+    declareRoute(
       stepUpWithPasskey,
       { ...WRITE, audit: 'passkey.step-up' },
       async ({ body: { credential } }, exchange) => {
@@ -122,7 +126,7 @@ function createStepUpRoutes(deps: Dependencies): readonly Route[] {
         const browserHash = getSessionHash(exchange)
         const answer = { browserHash, purpose: 'step-up', credential, userId, nowMs } as const
         const { passkeyId } = await verifyPasskey(deps, answer)
-        await refreshFactor(deps.db, { sessionHash, isPasskey: true, nowMs })
+        await recordStepUp(deps.db, { sessionHash, isPasskey: true, nowMs })
         exchange.note({ subject: passkeyId })
         return null
       },

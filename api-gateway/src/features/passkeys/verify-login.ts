@@ -1,8 +1,8 @@
 import type { Assertion } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createPasskeyRefused, createRequest, verifyAssertion } from './ceremonies.ts'
-import { type Purpose, storeChallenge, takeChallenge } from './challenges.ts'
-import { findByCredential, type PasskeyRow, recordUse } from './passkey.ts'
+import { createLoginRequest, createPasskeyRefusedFailure, verifyAssertion } from './ceremonies.ts'
+import { type Purpose, redeemChallenge, storeChallenge } from './challenges.ts'
+import { findByCredential, type PasskeyRow, recordPasskeyUse } from './passkey.ts'
 import { getRelyingParty } from './relying-party.ts'
 
 type PasskeyDependencies = Pick<Dependencies, 'db' | 'publicUrl'>
@@ -11,7 +11,7 @@ type PasskeyDependencies = Pick<Dependencies, 'db' | 'publicUrl'>
  * Stores a new challenge and returns the options for the browser. If `known` is empty, any passkey
  * of this site can answer.
  */
-export async function beginRequest(
+export async function beginLoginRequest(
   deps: PasskeyDependencies,
   request: {
     browserHash: Buffer
@@ -21,7 +21,7 @@ export async function beginRequest(
   },
 ) {
   const { browserHash, purpose, known, nowMs } = request
-  const options = await createRequest(getRelyingParty(deps.publicUrl), known)
+  const options = await createLoginRequest(getRelyingParty(deps.publicUrl), known)
   const { challenge } = options
   await storeChallenge(deps.db, { browserHash, purpose, challenge, nowMs })
   return options
@@ -43,16 +43,18 @@ export async function verifyPasskey(
   },
 ): Promise<{ userId: string; passkeyId: string }> {
   const { credential, userId, nowMs } = answer
-  const challenge = await takeChallenge(deps.db, answer)
+  const challenge = await redeemChallenge(deps.db, answer)
   const row = await findByCredential(deps.db, credential.id)
-  if (row === null || (userId !== null && row.user_id !== userId)) throw createPasskeyRefused()
+  if (row === null || (userId !== null && row.user_id !== userId))
+    throw createPasskeyRefusedFailure()
   // Without an e-mail, only the user handle identifies the account, so it must match the owner.
   const { userHandle } = credential.response
-  if (userId === null && userHandle === undefined) throw createPasskeyRefused()
+  if (userId === null && userHandle === undefined) throw createPasskeyRefusedFailure()
   if (userHandle !== undefined && userHandle !== row.handle.toString('base64url'))
-    throw createPasskeyRefused()
+    throw createPasskeyRefusedFailure()
   const site = getRelyingParty(deps.publicUrl)
   const verified = await verifyAssertion(site, { credential, challenge, row })
-  if (!(await recordUse(deps.db, { row, ...verified, nowMs }))) throw createPasskeyRefused()
+  if (!(await recordPasskeyUse(deps.db, { row, ...verified, nowMs })))
+    throw createPasskeyRefusedFailure()
   return { userId: row.user_id, passkeyId: row.id }
 }

@@ -1,9 +1,14 @@
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { USER_COLUMNS, type UserRow } from '../users/index.ts'
-import { type Attempt, countAttempt, resetAttempts, revertAttempt } from './login-attempts.ts'
+import {
+  type Attempt,
+  countLoginAttempt,
+  resetLoginAttempts,
+  revertLoginAttempt,
+} from './login-attempts.ts'
 import { hashPassword, isPassword, needsRehash } from './passwords.ts'
 
 type LoginDependencies = Pick<Dependencies, 'db' | 'seal' | 'settings' | 'rateLimitScale'>
@@ -26,8 +31,8 @@ export async function authenticate(
   log: Logger,
 ): Promise<UserRow> {
   const { email, password } = credentials
-  const attempt = await openAttempt(deps, credentials)
-  const isLastFree = await countAttempt(deps.db, attempt)
+  const attempt = await countOpenAttempt(deps, credentials)
+  const isLastFree = await countLoginAttempt(deps.db, attempt)
   const found = await deps.db
     .selectFrom('identity.user')
     .select([...USER_COLUMNS, 'password_hash'])
@@ -36,7 +41,7 @@ export async function authenticate(
     .executeTakeFirst()
   const isRight = await isPassword(found?.password_hash ?? null, password).catch(
     async (error: unknown) => {
-      await revertAttempt(deps.db, attempt)
+      await revertLoginAttempt(deps.db, attempt)
       throw error
     },
   )
@@ -45,8 +50,8 @@ export async function authenticate(
     if (found !== undefined && isLastFree) void notifyOwner(deps, found.id, credentials, log)
     throw new HttpFailure(401, 'WRONG_CREDENTIALS', 'Incorrect email or password')
   }
-  await resetAttempts(deps.db, attempt)
-  if (needsRehash(found.password_hash)) await rehash(deps, found.id, password)
+  await resetLoginAttempts(deps.db, attempt)
+  if (needsRehash(found.password_hash)) await rehashPassword(deps, found.id, password)
   const { password_hash: _hash, ...user } = found
   return user
 }
@@ -60,17 +65,17 @@ export async function requirePassword(
   // The attempts are counted separately, so that failed logins by other people do not block this
   // check.
   const deviceId = `session of ${person.userId}`
-  const attempt = await openAttempt(deps, { ...person, deviceId })
-  await countAttempt(deps.db, attempt)
+  const attempt = await countOpenAttempt(deps, { ...person, deviceId })
+  await countLoginAttempt(deps.db, attempt)
   const { password_hash } = await deps.db
     .selectFrom('identity.user')
     .select('password_hash')
     .where('id', '=', person.userId)
     .executeTakeFirstOrThrow()
   if (!(await isPassword(password_hash, given.password))) {
-    throw createInvalidField(given.field, 'This is not your current password')
+    throw createInvalidFieldFailure(given.field, 'This is not your current password')
   }
-  await resetAttempts(deps.db, attempt)
+  await resetLoginAttempts(deps.db, attempt)
 }
 
 /** Throws if the account may not log in, even with a correct password. */
@@ -87,7 +92,7 @@ export function requireOpenAccount(user: UserRow): void {
   }
 }
 
-async function openAttempt(
+async function countOpenAttempt(
   deps: LoginDependencies,
   who: { email: string; deviceId: string | null; ip: string; nowMs: number },
 ): Promise<Attempt> {
@@ -110,7 +115,7 @@ async function notifyOwner(
   }
 }
 
-async function rehash(
+async function rehashPassword(
   deps: Pick<Dependencies, 'db'>,
   userId: string,
   password: string,

@@ -2,7 +2,7 @@ import { forcePasswordReset } from '@cairn/gateway-contracts'
 import { z } from 'zod'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import {
   ADMIN_CHANGE,
   type ChangeDefinition,
@@ -12,7 +12,7 @@ import {
   toTextLine,
 } from '../change-requests/index.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
-import { getUserRow, lockAdmin, requireControlOf } from '../users/index.ts'
+import { getUserRow, lockAdmin, requireMayControl } from '../users/index.ts'
 import { mailResetLink } from './password-reset.ts'
 
 const ResetPayload = z.strictObject({ userId: z.string(), name: z.string() })
@@ -28,7 +28,7 @@ export function createPasswordResetChange(
     payload: ResetPayload,
     getTitle: ({ name }) => `Password reset of ${name}`,
     readBefore: async (db, { userId }) => (await lockAdmin(db, userId))?.is_reset_required ?? null,
-    present: async () => [
+    describeChange: async () => [
       toTextLine('Password', {
         before: 'Accepted',
         after: 'Refused until the person sets a new password with a mailed link',
@@ -44,13 +44,13 @@ export function createPasswordResetChange(
  */
 export function createForcedResetRoute(deps: RequestDependencies): Route {
   const definition = createPasswordResetChange(deps)
-  return route(
+  return declareRoute(
     forcePasswordReset,
     { rate: 'write', owner: 'any', audit: 'user.force-reset' },
     async ({ params, body }, exchange) => {
       const { nowMs } = exchange
       const user = await getUserRow(deps.db, params.id)
-      requireControlOf(user, getCaller(exchange))
+      requireMayControl(user, getCaller(exchange))
       const { id: userId, name, role } = user
       const isNeeded = await isChangeNeeded(deps, definition)
       if (role === 'admin' && isNeeded) {

@@ -54,12 +54,12 @@ export async function findLink(
     .where('used_at', 'is', null)
     .where('expires_at', '>', new Date(nowMs))
     .executeTakeFirst()
-  if (row === undefined) throw createLinkExpired()
+  if (row === undefined) throw createLinkExpiredFailure()
   return { purpose: row.purpose, userId: row.user_id }
 }
 
 /** Marks the link as used and returns it. Only one of two concurrent requests succeeds. */
-export async function takeLink(
+export async function redeemLink(
   trx: Database,
   { token, nowMs }: { token: string; nowMs: number },
 ): Promise<Link> {
@@ -71,7 +71,7 @@ export async function takeLink(
     .where('expires_at', '>', new Date(nowMs))
     .returning(['purpose', 'user_id'])
     .executeTakeFirst()
-  if (row === undefined) throw createLinkExpired()
+  if (row === undefined) throw createLinkExpiredFailure()
   return { purpose: row.purpose, userId: row.user_id }
 }
 
@@ -82,7 +82,7 @@ export async function revokeLinks(db: Database, userId: string | null): Promise<
     .execute()
 }
 
-function createLinkExpired(): HttpFailure {
+function createLinkExpiredFailure(): HttpFailure {
   const message = 'This link is no longer valid. Please ask for a new one.'
   return new HttpFailure(400, 'LINK_EXPIRED', message)
 }

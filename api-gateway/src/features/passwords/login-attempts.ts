@@ -49,14 +49,14 @@ export interface Attempt extends Budget {
  * Counts an attempt. It must be called before the password is checked, so that concurrent guesses
  * are all counted. Returns true if a failure of this attempt is the last one without a delay.
  */
-export async function countAttempt(db: Database, attempt: Attempt): Promise<boolean> {
+export async function countLoginAttempt(db: Database, attempt: Attempt): Promise<boolean> {
   const { failuresFree, nowMs } = attempt
   if (attempt.deviceId === null) {
     const free = Math.max(1, Math.floor(failuresFree * ADDRESS_FACTOR * attempt.scale))
-    await countOrRefuse(db, { hash: hashAddress(attempt.ip), free, max: null, nowMs })
+    await countAttemptOrRefuse(db, { hash: hashAddress(attempt.ip), free, max: null, nowMs })
   }
-  const failures = await countOrRefuse(db, {
-    hash: hashBudget(attempt),
+  const failures = await countAttemptOrRefuse(db, {
+    hash: hashBudgetKey(attempt),
     free: failuresFree,
     max: FAILURES_MAX,
     nowMs,
@@ -65,17 +65,17 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<bool
 }
 
 /** Subtracts an attempt whose password was not checked because the server was busy. */
-export async function revertAttempt(db: Database, attempt: Attempt): Promise<void> {
+export async function revertLoginAttempt(db: Database, attempt: Attempt): Promise<void> {
   await db
     .updateTable('identity.login_attempt')
     .set({ failures: sql`greatest(failures - 1, 1)`, next_at: new Date(attempt.nowMs) })
-    .where('email_hash', '=', hashBudget(attempt))
+    .where('email_hash', '=', hashBudgetKey(attempt))
     .execute()
 }
 
 /** Resets the counters after a correct password. */
-export async function resetAttempts(db: Database, attempt: Attempt): Promise<void> {
-  await resetBudget(db, attempt)
+export async function resetLoginAttempts(db: Database, attempt: Attempt): Promise<void> {
+  await resetAttemptBudget(db, attempt)
   if (attempt.deviceId !== null) return
   // Only this attempt is subtracted for the address: guesses at other accounts must still count.
   await db
@@ -85,10 +85,10 @@ export async function resetAttempts(db: Database, attempt: Attempt): Promise<voi
     .execute()
 }
 
-export async function resetBudget(db: Database, budget: Budget): Promise<void> {
+export async function resetAttemptBudget(db: Database, budget: Budget): Promise<void> {
   await db
     .deleteFrom('identity.login_attempt')
-    .where('email_hash', '=', hashBudget(budget))
+    .where('email_hash', '=', hashBudgetKey(budget))
     .execute()
 }
 
@@ -115,7 +115,7 @@ export async function pruneLoginAttempts(
   return Number(numDeletedRows)
 }
 
-async function countOrRefuse(
+async function countAttemptOrRefuse(
   db: Database,
   budget: { hash: Buffer; free: number; max: number | null; nowMs: number },
 ): Promise<number> {
@@ -172,7 +172,7 @@ async function createDelayFailure(db: Database, hash: Buffer, nowMs: number): Pr
   return new HttpFailure(429, 'LOGIN_DELAYED', message, { retryAfterSeconds })
 }
 
-function hashBudget({ email, deviceId }: Budget): Buffer {
+function hashBudgetKey({ email, deviceId }: Budget): Buffer {
   return createHash('sha256')
     .update(`${email}\0${deviceId ?? ''}`)
     .digest()

@@ -2,12 +2,12 @@ import { createId } from '@cairn/ledger-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { closeSessionsOf } from '../sessions/index.ts'
 import type { UserRow } from '../users/index.ts'
 import { revokeLinks } from './link-tokens.ts'
-import { findWeakness, hashPassword } from './passwords.ts'
+import { findPasswordWeakness, hashPassword } from './passwords.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -21,8 +21,8 @@ export async function hashNewPassword(
   const isMfaEnabled = user.mfa_enabled_at !== null
   const { general } = await settings.read()
   const context = [name, email, general.siteName]
-  const weakness = findWeakness(password, { context, role, isMfaEnabled })
-  if (weakness !== null) throw createInvalidField(field, weakness)
+  const weakness = findPasswordWeakness(password, { context, role, isMfaEnabled })
+  if (weakness !== null) throw createInvalidFieldFailure(field, weakness)
   return await hashPassword(password)
 }
 

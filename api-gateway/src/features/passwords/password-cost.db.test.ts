@@ -22,7 +22,7 @@ describe('T42 the cost of passwords', () => {
 
   test('every stored one took 19 MiB and two rounds; a weaker one is found and made again', async () => {
     const { email, userId } = await visit(gateway, 'investor')
-    expect(await findWeak(gateway)).toEqual([])
+    expect(await findWeakHashes(gateway)).toEqual([])
     const argon2 = (await import('argon2')).default
     const options = {
       type: argon2.argon2id,
@@ -36,9 +36,9 @@ describe('T42 the cost of passwords', () => {
       .set({ password_hash })
       .where('id', '=', userId)
       .execute()
-    expect(await findWeak(gateway)).toEqual([userId])
+    expect(await findWeakHashes(gateway)).toEqual([userId])
     await logInNewBrowser(gateway, email)
-    expect(await findWeak(gateway)).toEqual([])
+    expect(await findWeakHashes(gateway)).toEqual([])
   })
 
   test('200 logins at once: a bounded queue, and other calls are answered meanwhile', async ({
@@ -114,15 +114,15 @@ describe('T42 its sabotaged twin without a bound of concurrent hashes', () => {
   })
 })
 
-async function findWeak(gateway: TestGateway): Promise<readonly string[]> {
+async function findWeakHashes(gateway: TestGateway): Promise<readonly string[]> {
   const rows = await gateway.db
     .selectFrom('identity.user')
     .select(['id', 'password_hash'])
     .execute()
-  return rows.filter(({ password_hash }) => !isStrong(password_hash)).map(({ id }) => id)
+  return rows.filter(({ password_hash }) => !isStrongHash(password_hash)).map(({ id }) => id)
 }
 
-function isStrong(hash: string): boolean {
+function isStrongHash(hash: string): boolean {
   const match = /^\$argon2id\$v=19\$m=(\d+),p=1,t=(\d+)\$/.exec(hash)
   return match !== null && Number(match[1]) >= 19_456 && Number(match[2]) >= 2
 }

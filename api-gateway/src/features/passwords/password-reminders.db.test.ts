@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enrol, logInNewBrowser, readMails, visit } from '../../../testing/test-browser.ts'
+import { enrolTotp, logInNewBrowser, readMails, visit } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { createSettings } from '../../platform/settings-store/site-settings.ts'
@@ -27,7 +27,7 @@ test('reminders are mailed once at 14 and 3 days, and not with a second factor',
   const runReminders = () => remindOfPasswords({ db: worker, clock, seal, settings })
   const { userId } = await visit(gateway, 'investor')
   const safe = await visit(gateway, 'investor')
-  await enrol(gateway, await logInNewBrowser(gateway, safe.email))
+  await enrolTotp(gateway, await logInNewBrowser(gateway, safe.email))
   const listReminderDays = async (id: string) =>
     (await readMails(gateway, id))
       .filter(({ kind }) => kind === 'password-expiring')

@@ -4,12 +4,12 @@ import { createId } from '@cairn/ledger-contracts'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import type { Database, DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { getUserRow, newAdminRow, USER_COLUMNS } from '../users/index.ts'
-import { findLink, issueLink, revokeLinks, takeLink } from './link-tokens.ts'
-import { resetBudget } from './login-attempts.ts'
+import { findLink, issueLink, redeemLink, revokeLinks } from './link-tokens.ts'
+import { resetAttemptBudget } from './login-attempts.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
 
 type Form = ParsedRequestOf<typeof resetPassword>['body']
@@ -47,13 +47,13 @@ export async function mailResetLink(
 }
 
 /** Sets the password of the link's user, and returns the user's id. */
-export async function resetByLink(
+export async function resetPasswordByLink(
   deps: Pick<Dependencies, 'db' | 'seal' | 'settings'>,
   form: Form,
   nowMs: number,
 ): Promise<{ userId: string }> {
   const link = await findLink(deps.db, { token: form.token, nowMs })
-  if (link.userId === null) return await makeFirstAdmin(deps, form, nowMs)
+  if (link.userId === null) return await createFirstAdmin(deps, form, nowMs)
   const user = await getUserRow(deps.db, link.userId)
   if (user.status !== 'active' && user.status !== 'pending') {
     throw new HttpFailure(403, 'ACCOUNT_CLOSED', 'This account is not active')
@@ -61,10 +61,10 @@ export async function resetByLink(
   const given = { field: 'password', password: form.password }
   const passwordHash = await hashNewPassword(deps, user, given)
   await deps.db.transaction().execute(async (trx) => {
-    await takeLink(trx, { token: form.token, nowMs })
+    await redeemLink(trx, { token: form.token, nowMs })
     await setPassword(trx, deps, { user, passwordHash, nowMs, keptSession: null })
     // Using the link proves access to the mailbox, so a lock after guesses by other people ends.
-    await resetBudget(trx, { email: user.email, deviceId: null })
+    await resetAttemptBudget(trx, { email: user.email, deviceId: null })
   })
   return { userId: user.id }
 }
@@ -73,22 +73,23 @@ export async function resetByLink(
  * Creates the first administrator by the set-up link. The server prints this link while there is no
  * administrator.
  */
-async function makeFirstAdmin(
+async function createFirstAdmin(
   deps: Pick<Dependencies, 'db' | 'settings'>,
   form: Form,
   nowMs: number,
 ): Promise<{ userId: string }> {
   const { email, name } = form
-  if (email === undefined) throw createInvalidField('email', 'Email is required')
-  if (name === null) throw createInvalidField('name', 'Name is required')
+  if (email === undefined) throw createInvalidFieldFailure('email', 'Email is required')
+  if (name === null) throw createInvalidFieldFailure('name', 'Name is required')
   const person = { name, email, role: 'admin', mfa_enabled_at: null } as const
   const given = { field: 'password', password: form.password }
   const passwordHash = await hashNewPassword(deps, person, given)
   const userId = createId(nowMs)
   await deps.db.transaction().execute(async (trx) => {
-    await takeLink(trx, { token: form.token, nowMs })
-    if (await hasAdmin(trx)) throw createInvalidField('email', 'There is an administrator already')
-    await requireUnknown(trx, email)
+    await redeemLink(trx, { token: form.token, nowMs })
+    if (await hasAdmin(trx))
+      throw createInvalidFieldFailure('email', 'There is an administrator already')
+    await requireUnknownEmail(trx, email)
     const row = newAdminRow({ id: userId, email, name, passwordHash, nowMs })
     await trx.insertInto('identity.user').values(row).execute()
     await grantRoles(trx, { userId, roles: OWNER, grantedBy: null, nowMs })
@@ -108,12 +109,12 @@ export async function hasAdmin(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
-async function requireUnknown(trx: DatabaseTransaction, email: string): Promise<void> {
+async function requireUnknownEmail(trx: DatabaseTransaction, email: string): Promise<void> {
   const row = await trx
     .selectFrom('identity.user')
     .select(USER_COLUMNS)
     .where('email', '=', email)
     .executeTakeFirst()
   if (row !== undefined)
-    throw createInvalidField('email', 'This e-mail address is already registered')
+    throw createInvalidFieldFailure('email', 'This e-mail address is already registered')
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Browser,
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -121,12 +121,12 @@ describe('changing a password', () => {
 
   test('is never asked for where there is a second factor', async () => {
     const { email, browser } = await addPerson()
-    const app = await enrol(gateway, browser)
+    const app = await enrolTotp(gateway, browser)
     await setSettings(gateway, { security: { passwordExpiry: 30 } })
     gateway.moveClock(31 * DAY_MS)
     const later = openBrowser(gateway)
     await logIn(later, email)
-    await later.call('POST', '/users/login/mfa', { code: app.code() })
+    await later.call('POST', '/users/login/mfa', { code: app.getCode() })
     expect((await later.call('GET', '/users/me/transactions')).status).toBe(200)
   })
 })
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
 
   test('does not take the second factor away', async () => {
     const { email, userId, browser } = await addPerson()
-    await enrol(gateway, browser)
+    await enrolTotp(gateway, browser)
     await openBrowser(gateway).call('POST', '/users/forgot_password', { email })
     expect((await resetPassword(await readMailedToken(userId))).status).toBe(204)
     const reply = await logIn(openBrowser(gateway), email, NEW_PASSWORD)

@@ -44,7 +44,7 @@ export function needsRehash(hash: string): boolean {
  * Returns the reason why a new password is refused; null if it is accepted. `context` has the name and the e-mail
  * address of the person and the name of the site.
  */
-export function findWeakness(
+export function findPasswordWeakness(
   password: string,
   person: { context: readonly string[]; role: 'user' | 'admin'; isMfaEnabled: boolean },
 ): string | null {
@@ -59,14 +59,14 @@ export function findWeakness(
   const lower = password.toLowerCase()
   if (COMMON_PASSWORDS.has(lower)) return 'This password is too common'
   if (new Set(lower).size < 3) return 'This password is too simple'
-  return isMadeOf(lower, context) ? MADE_OF_CONTEXT : null
+  return isMadeOfContext(lower, context) ? MADE_OF_CONTEXT : null
 }
 
 /**
  * True if the letters of the password are the same as the letters of a name or of one word of a
  * name. Additional digits or signs do not make such a password hard to guess.
  */
-function isMadeOf(password: string, context: readonly string[]): boolean {
+function isMadeOfContext(password: string, context: readonly string[]): boolean {
   const letters = toLetters(password)
   if (letters.length < CONTEXT_LETTERS_MIN) return false
   return context

@@ -7,20 +7,20 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { syncApprovers } from '../change-requests/index.ts'
 import { getFactorUse, isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
+import { getUserRow, presentUser, requirePresentableUser } from '../users/index.ts'
 import { requirePassword } from './authentication.ts'
 import { findLink } from './link-tokens.ts'
 import { hashNewPassword, setPassword } from './password-change.ts'
-import { resetByLink, sendResetLink } from './password-reset.ts'
+import { resetPasswordByLink, sendResetLink } from './password-reset.ts'
 
 export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   return [
     createChangePasswordRoute(deps),
-    route(
+    declareRoute(
       forgotPassword,
       { rate: 'code', owner: 'any', audit: 'user.forgot-password' },
       async ({ body }, { nowMs, requestId }) => {
@@ -31,15 +31,19 @@ export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly 
         return { linkMinutes: RESET_LINK_MINUTES }
       },
     ),
-    route(checkLink, { rate: 'code', owner: 'any', audit: null }, async ({ body }, { nowMs }) => {
-      const { purpose, userId } = await findLink(deps.db, { token: body.token, nowMs })
-      return { purpose, isAccountNeeded: userId === null }
-    }),
-    route(
+    declareRoute(
+      checkLink,
+      { rate: 'code', owner: 'any', audit: null },
+      async ({ body }, { nowMs }) => {
+        const { purpose, userId } = await findLink(deps.db, { token: body.token, nowMs })
+        return { purpose, isAccountNeeded: userId === null }
+      },
+    ),
+    declareRoute(
       resetPassword,
       { rate: 'code', owner: 'any', audit: 'user.reset-password' },
       async ({ body }, { nowMs, note }) => {
-        const { userId } = await resetByLink(deps, body, nowMs)
+        const { userId } = await resetPasswordByLink(deps, body, nowMs)
         note({ subject: userId })
         // Makes a new administrator an approver. If the ledger is unavailable, a job does it later.
         const { role } = await getUserRow(deps.db, userId)
@@ -51,7 +55,7 @@ export function createPasswordRoutes(deps: Dependencies, log: Logger): readonly 
 }
 
 function createChangePasswordRoute(deps: Dependencies): Route {
-  return route(
+  return declareRoute(
     changePassword,
     { rate: 'write', owner: 'own', audit: 'user.change-password' },
     async ({ body }, exchange) => {
@@ -61,13 +65,13 @@ function createChangePasswordRoute(deps: Dependencies): Route {
       const given = { field: 'currentPassword', password: body.currentPassword }
       await requirePassword(deps, { userId, email, ip, nowMs }, given)
       if (body.newPassword === body.currentPassword) {
-        throw createInvalidField(
+        throw createInvalidFieldFailure(
           'newPassword',
           'Choose a password that differs from your current one',
         )
       }
       const user = await getUserRow(deps.db, userId)
-      await requirePresentable(deps, user)
+      await requirePresentableUser(deps, user)
       const input = { field: 'newPassword', password: body.newPassword }
       const passwordHash = await hashNewPassword(deps, user, input)
       const remembered = await isRemembered(deps.db, sessionHash)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Browser,
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -54,13 +54,13 @@ async function setDelays(ms: number): Promise<void> {
 const deleteFailures = () => gateway.db.deleteFrom('identity.login_attempt').execute()
 
 /** Sends a request while as many passwords as possible are being hashed. */
-async function askWhileBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function callWhileSlotsAreBusy<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   let isOver = false
-  async function hashUntilOver(): Promise<void> {
+  async function hashPasswordsUntilOver(): Promise<void> {
     while (!isOver) await hashPassword('a hash')
   }
   // Some of these calls fail at once because too many wait; the others keep all slots busy.
-  const all = Promise.allSettled(Array.from({ length: HASHES }, hashUntilOver))
+  const all = Promise.allSettled(Array.from({ length: HASHES }, hashPasswordsUntilOver))
   const answer = await ask().finally(() => {
     isOver = true
   })
@@ -85,7 +85,7 @@ describe('a password that is asked for again', () => {
       failure: { code: 'LOGIN_LOCKED' },
     })
     await deleteFailures()
-    const busy = await askWhileBusy(() => sendCall(PASSWORD))
+    const busy = await callWhileSlotsAreBusy(() => sendCall(PASSWORD))
     expect(busy).toMatchObject({ status: 429, failure: { code: 'BUSY', retryAfter: 2 } })
   })
 
@@ -97,7 +97,7 @@ describe('a password that is asked for again', () => {
     const form = { name: 'Ada', gender: 'Female', phone: '+44 20 7946 0100', country: 'GB' }
     const signUp = { ...form, email: 'ada@example.com', firstAddress: '1 Street', ...passwords }
     const visitor = openBrowser(gateway)
-    const [made, reset] = await askWhileBusy(() =>
+    const [made, reset] = await callWhileSlotsAreBusy(() =>
       Promise.all([
         visitor.call('POST', '/users/signup', signUp),
         visitor.call('POST', '/users/reset_password', { token, ...passwords }),
@@ -117,7 +117,7 @@ describe('a code that is asked for again', () => {
     const sendCall = () => browser.call('POST', path, body)
     expect((await sendCall()).failure.code).toBe('MFA_NOT_SET_UP')
     if (path.endsWith('enable')) await browser.call('POST', '/users/me/mfa/setup')
-    else await enrol(gateway, browser)
+    else await enrolTotp(gateway, browser)
     for (let tried = 0; tried < 5; tried += 1) {
       expect((await sendCall()).failure.code).toBe('MFA_CODE_WRONG')
     }
@@ -131,7 +131,7 @@ describe('a code that is asked for again', () => {
 
   test('by POST /users/me/mfa/enable is not taken where the factor is on already', async () => {
     const browser = await addPerson()
-    await enrol(gateway, browser)
+    await enrolTotp(gateway, browser)
     const reply = await browser.call('POST', '/users/me/mfa/enable', { code: '000000' })
     expect(reply).toMatchObject({ status: 409, failure: { code: 'MFA_ALREADY_ON' } })
   })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { findWeakness } from './passwords.ts'
+import { findPasswordWeakness } from './passwords.ts'
 
 const CONTEXT = ['Anna Kováčová', 'anna.k@rockmail.example', 'Rock & Co']
 const find = (password: string, context: readonly string[] = CONTEXT) =>
-  findWeakness(password, { context, role: 'user', isMfaEnabled: false })
+  findPasswordWeakness(password, { context, role: 'user', isMfaEnabled: false })
 
 const GUESSED = [
   'Anna Kováčová',

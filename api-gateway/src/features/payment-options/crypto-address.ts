@@ -28,11 +28,11 @@ export function findNetwork(name: string): Network | null {
 export function findAddressRefusal(network: string, address: string): string | null {
   switch (findNetwork(network)) {
     case 'bitcoin':
-      return isBitcoin(address) ? null : describeWrongAddress('Bitcoin')
+      return isBitcoinAddress(address) ? null : describeWrongAddress('Bitcoin')
     case 'ethereum':
-      return isEthereum(address) ? null : describeWrongAddress('Ethereum')
+      return isEthereumAddress(address) ? null : describeWrongAddress('Ethereum')
     case 'tron':
-      return isTron(address) ? null : describeWrongAddress('Tron')
+      return isTronAddress(address) ? null : describeWrongAddress('Tron')
     case null:
       return null
   }
@@ -42,13 +42,13 @@ function describeWrongAddress(name: string): string {
   return `This is not a valid ${name} address: its checksum is wrong. Copy it again from your wallet.`
 }
 
-function isBitcoin(address: string): boolean {
-  if (/^bc1/i.test(address)) return isSegwit(address)
+function isBitcoinAddress(address: string): boolean {
+  if (/^bc1/i.test(address)) return isSegwitAddress(address)
   const bytes = tryDecode(() => base58check.decode(address))
   return bytes?.length === 21 && (bytes[0] === 0x00 || bytes[0] === 0x05)
 }
 
-function isTron(address: string): boolean {
+function isTronAddress(address: string): boolean {
   const bytes = tryDecode(() => base58check.decode(address))
   return bytes?.length === 21 && bytes[0] === 0x41
 }
@@ -56,7 +56,7 @@ function isTron(address: string): boolean {
 /**
  * Checks an Ethereum address. If it has letters of both cases, their case is a checksum (EIP-55).
  */
-function isEthereum(address: string): boolean {
+function isEthereumAddress(address: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false
   const digits = address.slice(2)
   const lower = digits.toLowerCase()
@@ -72,7 +72,7 @@ function isEthereum(address: string): boolean {
  * Checks a Bitcoin address by BIP 173 and BIP 350: version 0 uses bech32, all later versions
  * bech32m.
  */
-function isSegwit(address: string): boolean {
+function isSegwitAddress(address: string): boolean {
   const older = tryDecode(() => bech32.decodeUnsafe(address)?.words)
   const words = older?.[0] === 0 ? older : tryDecode(() => bech32m.decodeUnsafe(address)?.words)
   const [version = -1, ...program] = words ?? []

@@ -1,8 +1,8 @@
 export { findNetwork } from './crypto-address.ts'
 export {
-  createOptionNotFound,
+  createOptionNotFoundFailure,
   findPayoutOption,
   getPaymentOptionRow,
-  listOfferedRows,
+  listOfferedOptionRows,
   resolvePaymentOption,
 } from './payment-option.ts'

@@ -44,8 +44,9 @@ export function createOptionChange(
       values === null ? 'Removal of a payment option' : `Payment option ${values.bank}`,
     getLink: () => '/manage/admin/payment_options',
     listBeneficiaries: () => [],
-    readBefore: (db, { id }) => readValues(db, id),
-    present: async ({ values }, before) => toLines(OptionValues.nullable().parse(before), values),
+    readBefore: (db, { id }) => readOptionValues(db, id),
+    describeChange: async ({ values }, before) =>
+      toLines(OptionValues.nullable().parse(before), values),
     getFiles: ({ values }, before) => ({
       before: OptionValues.nullable().parse(before)?.imageId ?? null,
       after: values?.imageId ?? null,
@@ -69,7 +70,7 @@ export function createOptionChange(
 }
 
 /** Returns the values of the option; null if there is none. Locks its row. */
-async function readValues(db: Database, id: string): Promise<OptionValues | null> {
+async function readOptionValues(db: Database, id: string): Promise<OptionValues | null> {
   const row = await db
     .selectFrom('platform.payment_option')
     .selectAll()

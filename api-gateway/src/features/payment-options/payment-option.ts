@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, createNotFound } from '../../platform/http/failure.ts'
+import { createInvalidFieldFailure, createNotFoundFailure } from '../../platform/http/failure.ts'
 import { findAddressRefusal } from './crypto-address.ts'
 
 const OPTIONS_MAX = 200
@@ -33,7 +33,7 @@ const METHODS: Readonly<Record<PayOption, PaymentMethod>> = {
 }
 
 /** Lists the options for investors: the visible ones whose method the settings allow. */
-export async function listOfferedRows(
+export async function listOfferedOptionRows(
   deps: Pick<Dependencies, 'db' | 'settings'>,
 ): Promise<readonly PaymentOptionRow[]> {
   const [{ payment }, rows] = await Promise.all([
@@ -43,7 +43,8 @@ export async function listOfferedRows(
   return rows.filter(({ pay_option }) => payment.paymentMethods.includes(METHODS[pay_option]))
 }
 
-export const createOptionNotFound = () => createNotFound('There is no such payment option')
+export const createOptionNotFoundFailure = () =>
+  createNotFoundFailure('There is no such payment option')
 
 export async function getPaymentOptionRow(db: Database, id: string): Promise<PaymentOptionRow> {
   const row = await db
@@ -52,7 +53,7 @@ export async function getPaymentOptionRow(db: Database, id: string): Promise<Pay
     .where('id', '=', id)
     .where('archived_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw createOptionNotFound()
+  if (row === undefined) throw createOptionNotFoundFailure()
   return row
 }
 
@@ -64,16 +65,16 @@ export async function resolvePaymentOption(
   deps: Pick<Dependencies, 'db' | 'settings'>,
   asked: { payOption: PayOption; paymentOptionId: string | undefined },
 ): Promise<string | null> {
-  const options = await listOfferedRows(deps)
+  const options = await listOfferedOptionRows(deps)
   const fitting = options.filter(({ pay_option }) => pay_option === asked.payOption)
   if (asked.paymentOptionId !== undefined) {
     const named = fitting.find(({ id }) => id === asked.paymentOptionId)
     if (named === undefined)
-      throw createInvalidField('payment_option_id', 'Choose a payment method')
+      throw createInvalidFieldFailure('payment_option_id', 'Choose a payment method')
     return named.id
   }
   const [first] = fitting
-  if (first === undefined) throw createInvalidField('pay_option', 'Choose a payment method')
+  if (first === undefined) throw createInvalidFieldFailure('pay_option', 'Choose a payment method')
   return fitting.length === 1 ? first.id : null
 }
 
@@ -91,7 +92,7 @@ export function requireAddress(option: {
 }): void {
   if (option.payOption !== 'Crypto Wallet') return
   const refusal = findAddressRefusal(option.bank, option.accountNumber)
-  if (refusal !== null) throw createInvalidField('accountNumber', refusal)
+  if (refusal !== null) throw createInvalidFieldFailure('accountNumber', refusal)
 }
 
 export function toPaymentOption(row: PaymentOptionRow): PaymentOption {

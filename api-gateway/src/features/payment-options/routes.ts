@@ -9,14 +9,14 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { type Columns, createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
 import {
   createFileRoute,
+  declareRoute,
   type Exchange,
   getCaller,
   type Route,
-  route,
 } from '../../platform/http/registry.ts'
 import {
   isChangeNeeded,
@@ -32,9 +32,9 @@ import {
   writeOption,
 } from './option-change.ts'
 import {
-  createOptionNotFound,
+  createOptionNotFoundFailure,
   getPaymentOptionRow,
-  listOfferedRows,
+  listOfferedOptionRows,
   listPaymentOptionRows,
   requireAddress,
   toPaymentOption,
@@ -67,14 +67,14 @@ export function createPaymentOptionRoutes(
     return (await blobs.put({ ownerId, purpose: 'payment-option', received, nowMs })).id
   }
   return [
-    route(
+    declareRoute(
       listPaymentOptions,
       { rate: 'read', owner: 'any', audit: null },
       async (_request, exchange) => {
         const rows =
           getCaller(exchange).role === 'admin'
             ? await listPaymentOptionRows(deps.db, { isHiddenIncluded: true })
-            : await listOfferedRows(deps)
+            : await listOfferedOptionRows(deps)
         return { paymentOptions: rows.map(toPaymentOption) }
       },
     ),
@@ -97,9 +97,9 @@ export function createPaymentOptionRoutes(
       async ({ params }, exchange) => {
         const row = await getPaymentOptionRow(deps.db, params.id)
         const isShown = row.is_visible || getCaller(exchange).role === 'admin'
-        if (!isShown) throw createOptionNotFound()
+        if (!isShown) throw createOptionNotFoundFailure()
         const file = row.image_id === null ? null : await blobs.find(row.image_id)
-        if (file === null) throw createNotFound('There is no such image')
+        if (file === null) throw createNotFoundFailure('There is no such image')
         return { mediaType: file.mediaType, bytes: file.bytes, fileName: 'code' }
       },
     ),
@@ -110,7 +110,7 @@ function createAddRoute(
   deps: OptionDependencies,
   storeImage: (exchange: Exchange) => Promise<string | null>,
 ): Route {
-  return route(
+  return declareRoute(
     createPaymentOption,
     { ...CHANGE, audit: 'payment-option.create' },
     async ({ body }, exchange) => {
@@ -132,7 +132,7 @@ function createEditRoute(
   deps: OptionDependencies,
   storeImage: (exchange: Exchange) => Promise<string | null>,
 ): Route {
-  return route(
+  return declareRoute(
     editPaymentOption,
     { ...CHANGE, audit: 'payment-option.edit' },
     async ({ params: { id }, body }, exchange) => {
@@ -161,7 +161,7 @@ function createEditRoute(
 }
 
 function createDeleteRoute(deps: OptionDependencies): Route {
-  return route(
+  return declareRoute(
     deletePaymentOption,
     { ...CHANGE, audit: 'payment-option.delete' },
     async ({ params: { id }, body }, exchange) => {
@@ -186,7 +186,7 @@ async function makeChange(
 ): Promise<void> {
   const { known, payload, reason } = change
   const definition = createOptionChange(deps)
-  const fields = listChanged(known, payload.values)
+  const fields = listChangedFields(known, payload.values)
   const isHiding = payload.values?.displayStatus === false && String(fields) === 'displayStatus'
   const isEmpty = fields.length === 0 && payload.values !== null
   if (!isHiding && !isEmpty && (await isChangeNeeded(deps, definition))) {
@@ -197,7 +197,10 @@ async function makeChange(
 }
 
 /** Returns the names of the form fields that have a new value. */
-function listChanged(known: OptionValues | null, values: OptionValues | null): readonly string[] {
+function listChangedFields(
+  known: OptionValues | null,
+  values: OptionValues | null,
+): readonly string[] {
   if (values === null) return []
   // The cast is safe because the schema has exactly these keys.
   const names = Object.keys(values) as (keyof OptionValues)[]

@@ -18,6 +18,6 @@ export function computeAnnualPercent({
 }
 
 /** Returns true if the plan returns less than the investor pays in. */
-export function isLosing(terms: Pick<PlanTerms, 'profitPpm' | 'returnPrincipal'>): boolean {
+export function isLossMaking(terms: Pick<PlanTerms, 'profitPpm' | 'returnPrincipal'>): boolean {
   return !terms.returnPrincipal && BigInt(terms.profitPpm) < 1_000_000n
 }

@@ -1,6 +1,10 @@
 import type { Plan as LedgerPlan, PlanTerms, Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import {
+  createInvalidFieldFailure,
+  createNotFoundFailure,
+  HttpFailure,
+} from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import { toFailure, toServerFailure } from '../../platform/ledger-client/refusal.ts'
 import { type RequestDependencies, requestChange } from '../change-requests/index.ts'
@@ -60,7 +64,7 @@ export async function getPlan(
 ): Promise<LedgerPlan> {
   const { plans } = await deps.ledger.ask('plans', { includeArchived })
   const plan = plans.find((item) => item.planId === planId)
-  if (plan === undefined) throw createNotFound('There is no such plan')
+  if (plan === undefined) throw createNotFoundFailure('There is no such plan')
   return plan
 }
 
@@ -68,12 +72,14 @@ export async function getPlan(
  * Throws if the plan has a version other than the one that the caller saw. `undefined` accepts any
  * version.
  */
-export function requireVersion({ version }: LedgerPlan, seen: number | undefined): void {
+export function requirePlanVersion({ version }: LedgerPlan, seen: number | undefined): void {
   if (seen === undefined || seen === version) return
   const message = 'The terms of this plan have changed; look at them again'
   throw new HttpFailure(409, 'TERMS_CHANGED', message)
 }
 
 function toPlanFailure({ code, message, details }: Refused) {
-  return code === 'PLAN_INVALID' ? createInvalidField(details.field ?? 'plan', message) : null
+  return code === 'PLAN_INVALID'
+    ? createInvalidFieldFailure(details.field ?? 'plan', message)
+    : null
 }

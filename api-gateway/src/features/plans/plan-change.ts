@@ -48,7 +48,7 @@ export function createPlanChange(
       const plan = await read(planId)
       return plan === null ? null : { ...plan, definedAt: undefined }
     },
-    present: async ({ data: { terms }, source }, before) => [
+    describeChange: async ({ data: { terms }, source }, before) => [
       ...toLines(PlanTerms.nullable().parse(before), terms),
       ...(source === null ? [] : [toTextLine('Source of the return', { after: source.text })]),
     ],

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { findPersons, toPersonField } from '../users/index.ts'
-import { computeAnnualPercent, isLosing } from './annual-rate.ts'
+import { computeAnnualPercent, isLossMaking } from './annual-rate.ts'
 import { toPlan } from './plan.ts'
 
 interface SourceRow {
@@ -73,7 +73,7 @@ export async function toAdminPlans(
     return {
       ...toPlan(plan),
       isArchived: plan.isArchived,
-      annualRate: isLosing(plan) ? null : toAmount(annual * 100n),
+      annualRate: isLossMaking(plan) ? null : toAmount(annual * 100n),
       isRateWarned: annual > BigInt(payment.annualRateWarning),
       source:
         row === undefined

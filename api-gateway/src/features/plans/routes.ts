@@ -9,12 +9,12 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Plan as LedgerPlan, PlanTerms } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { createCsvRoute, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import type { RequestDependencies } from '../change-requests/index.ts'
 import { computeAnnualPercent } from './annual-rate.ts'
-import { definePlan, getPlan, requireVersion } from './change-plan.ts'
+import { definePlan, getPlan, requirePlanVersion } from './change-plan.ts'
 import { mergeTerms, pickTerms, toPlan } from './plan.ts'
 import { getState, PLAN_COLUMNS } from './plan-columns.ts'
 import { isAboveWarning, toAdminPlans } from './plan-source.ts'
@@ -23,11 +23,11 @@ type PlanDependencies = RequestDependencies & Pick<Dependencies, 'settings'>
 
 export function createPlanRoutes(deps: PlanDependencies): readonly Route[] {
   return [
-    route(listPlans, { rate: 'read', owner: 'any', audit: null }, async () => {
+    declareRoute(listPlans, { rate: 'read', owner: 'any', audit: null }, async () => {
       const { plans } = await deps.ledger.ask('plans', { includeArchived: false })
       return { plans: plans.map(toPlan) }
     }),
-    route(
+    declareRoute(
       createPlan,
       { rate: 'write', owner: 'any', audit: 'plan.create' },
       async ({ body }, exchange) => {
@@ -49,13 +49,17 @@ export function createPlanRoutes(deps: PlanDependencies): readonly Route[] {
         return { plan: toPlan(await definePlan(deps, exchange, definition)) }
       },
     ),
-    route(
+    declareRoute(
       editPlan,
       { rate: 'write', owner: 'any', audit: 'plan.edit' },
       async ({ params, body }, exchange) => {
         const known = await getPlan(deps, params.id)
         const terms = mergeTerms(pickTerms(known), body)
-        const source = await findSource(deps, { known, terms, text: body.sourceOfReturn ?? null })
+        const source = await findSourceToStore(deps, {
+          known,
+          terms,
+          text: body.sourceOfReturn ?? null,
+        })
         const { planId, version: seen } = known
         const definition = { planId, terms, seen, source, reason: body.reason ?? null }
         return { plan: toPlan(await definePlan(deps, exchange, definition)) }
@@ -68,10 +72,10 @@ export function createPlanRoutes(deps: PlanDependencies): readonly Route[] {
 
 function createArchiveRoute(deps: PlanDependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'plan.archive' } as const
-  return route(archivePlan, options, async ({ params, query, body }, exchange) => {
+  return declareRoute(archivePlan, options, async ({ params, query, body }, exchange) => {
     const known = await getPlan(deps, params.id, { includeArchived: true })
-    requireVersion(known, query.version)
-    if (known.isArchived) throw createNotFound('There is no such plan')
+    requirePlanVersion(known, query.version)
+    if (known.isArchived) throw createNotFoundFailure('There is no such plan')
     const { planId, version: seen } = known
     const terms = { ...pickTerms(known), isArchived: true }
     const reason = body.reason ?? null
@@ -84,8 +88,8 @@ function createAdminRoutes(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
 ): readonly Route[] {
   return [
-    route(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => ({
-      plans: await listPlansOf(deps),
+    declareRoute(listAllPlans, { rate: 'read', owner: 'any', audit: null }, async () => ({
+      plans: await listPlansForAdmin(deps),
     })),
     createCsvRoute({
       endpoint: exportPlans,
@@ -93,14 +97,14 @@ function createAdminRoutes(
       audit: 'plan.export',
       columns: PLAN_COLUMNS,
       readPage: async ({ query: { show } }) => {
-        const plans = await listPlansOf(deps)
+        const plans = await listPlansForAdmin(deps)
         return toSinglePage(plans.filter((plan) => show === undefined || getState(plan) === show))
       },
     }),
   ]
 }
 
-async function listPlansOf(
+async function listPlansForAdmin(
   deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>,
 ): Promise<AdminPlan[]> {
   const { plans } = await deps.ledger.ask('plans', { includeArchived: true })
@@ -111,7 +115,7 @@ async function listPlansOf(
  * Returns the source to store with the new version: null if the annual rate needs none, or if the
  * source that is already stored remains valid because the rate does not rise.
  */
-async function findSource(
+async function findSourceToStore(
   deps: Pick<Dependencies, 'settings'>,
   { known, terms, text }: { known: LedgerPlan; terms: PlanTerms; text: string | null },
 ): Promise<{ text: string | null } | null> {

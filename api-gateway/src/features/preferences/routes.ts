@@ -1,18 +1,18 @@
 import { getPreferences, putPreferences } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { readPreferences } from '../../platform/settings-store/preferences.ts'
 
 export function createPreferenceRoutes({ db }: Dependencies): readonly Route[] {
   return [
-    route(
+    declareRoute(
       getPreferences,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => ({
         preferences: await readPreferences(db, getCaller(exchange).userId),
       }),
     ),
-    route(
+    declareRoute(
       putPreferences,
       { rate: 'write', owner: 'own', audit: 'preferences.change' },
       async ({ body }, exchange) => {

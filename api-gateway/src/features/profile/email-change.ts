@@ -8,8 +8,8 @@ import {
 } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import {
-  createInvalidField,
-  createTooManyRequests,
+  createInvalidFieldFailure,
+  createTooManyRequestsFailure,
   HttpFailure,
 } from '../../platform/http/failure.ts'
 import { countCodeMail } from '../../platform/mail/code-mails.ts'
@@ -34,7 +34,7 @@ export async function requestEmailChange(
   // Mails are also counted per user, so that a user cannot test many addresses.
   for (const address of [`changes of ${user.id}`, email]) {
     const waitSeconds = await countCodeMail(trx, { address, scale, nowMs })
-    if (waitSeconds > 0) throw createTooManyRequests(waitSeconds)
+    if (waitSeconds > 0) throw createTooManyRequestsFailure(waitSeconds)
   }
   const owner = await trx
     .selectFrom('identity.user')
@@ -53,7 +53,7 @@ export async function requestEmailChange(
     .values({ user_id: user.id, ...fresh })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fresh))
     .execute()
-  await setPending(trx, user.id, email)
+  await setPendingEmail(trx, user.id, email)
   if (owner !== undefined) {
     const { id: userId } = owner
     await queueMail(trx, deps.seal, { kind: 'email-in-use', userId, content: {}, nowMs })
@@ -66,20 +66,20 @@ export async function requestEmailChange(
 /** Withdraws the pending address. */
 export async function cancelEmailChange(trx: DatabaseTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('identity.email_change').where('user_id', '=', userId).execute()
-  await setPending(trx, userId, null)
+  await setPendingEmail(trx, userId, null)
 }
 
 /**
  * Returns the pending address if the code is correct. The attempt is counted before the code is
  * compared.
  */
-export async function takeEmailCode(
+export async function redeemEmailCode(
   deps: Pick<Dependencies, 'db' | 'sessionKeys'>,
   attempt: { user: UserRow; code: string; nowMs: number },
 ): Promise<string> {
   const { user, code, nowMs } = attempt
   const email = user.pending_email
-  if (email === null) throw createCodeExpired()
+  if (email === null) throw createCodeExpiredFailure()
   const row = await deps.db
     .updateTable('identity.email_change')
     .set({ tries: sql`tries + 1` })
@@ -88,11 +88,11 @@ export async function takeEmailCode(
     .where('expires_at', '>', new Date(nowMs))
     .returning(['code_hmac', 'tries'])
     .executeTakeFirst()
-  if (row === undefined) throw createCodeExpired()
+  if (row === undefined) throw createCodeExpiredFailure()
   if (deps.sessionKeys.verify(formatTextToSign({ userId: user.id, email, code }), row.code_hmac))
     return email
   const left = TRIES_PER_CODE - row.tries
-  if (left === 0) throw createCodeExpired()
+  if (left === 0) throw createCodeExpiredFailure()
   const tries = formatCounted(left, 'try', 'tries')
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
@@ -112,7 +112,7 @@ export async function changeEmail(
         .where('user_id', '=', user.id)
         .returning('user_id')
         .executeTakeFirst()
-      if (taken === undefined) throw createCodeExpired()
+      if (taken === undefined) throw createCodeExpiredFailure()
       const updated_at = new Date(nowMs)
       await trx
         .updateTable('identity.user')
@@ -125,12 +125,12 @@ export async function changeEmail(
       await queueMail(trx, deps.seal, { kind: 'email-changed', userId: user.id, content, nowMs })
     })
   } catch (error) {
-    if (findViolatedConstraint(error) === 'user_email_key') throw createEmailTaken()
+    if (findViolatedConstraint(error) === 'user_email_key') throw createEmailTakenFailure()
     throw error
   }
 }
 
-async function setPending(
+async function setPendingEmail(
   trx: DatabaseTransaction,
   userId: string,
   email: string | null,
@@ -147,11 +147,11 @@ function formatTextToSign(about: { userId: string; email: string; code: string }
   return `email-change!${userId}!${email}!${code}`
 }
 
-function createEmailTaken(): HttpFailure {
-  return createInvalidField('email', 'This e-mail address is already registered')
+function createEmailTakenFailure(): HttpFailure {
+  return createInvalidFieldFailure('email', 'This e-mail address is already registered')
 }
 
-function createCodeExpired(): HttpFailure {
+function createCodeExpiredFailure(): HttpFailure {
   const message =
     'This code is no longer valid. Please ask for a new one by saving the address again.'
   return new HttpFailure(400, 'CODE_EXPIRED', message)

@@ -1,20 +1,25 @@
 import { deleteMyPhoto, getUserPhoto, putMyPhoto } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { createInvalidField, createNotFound } from '../../platform/http/failure.ts'
-import { createFileRoute, getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { getUserRow, presentUser, requirePresentable } from '../users/index.ts'
+import { createInvalidFieldFailure, createNotFoundFailure } from '../../platform/http/failure.ts'
+import {
+  createFileRoute,
+  declareRoute,
+  getCaller,
+  type Route,
+} from '../../platform/http/registry.ts'
+import { getUserRow, presentUser, requirePresentableUser } from '../users/index.ts'
 
 export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonly Route[] {
   return [
-    route(
+    declareRoute(
       putMyPhoto,
       { rate: 'write', owner: 'own', audit: 'user.photo' },
       async (_request, exchange) => {
         const { userId: ownerId } = getCaller(exchange)
         const { file, nowMs } = exchange
-        if (file === null) throw createInvalidField('photo', 'Please choose a picture')
-        await requirePresentable(deps, await getUserRow(deps.db, ownerId))
+        if (file === null) throw createInvalidFieldFailure('photo', 'Please choose a picture')
+        await requirePresentableUser(deps, await getUserRow(deps.db, ownerId))
         const { bytes: received } = file
         const { id } = await blobs.put({ ownerId, purpose: 'photo', received, nowMs })
         await setPhoto(deps, { userId: ownerId, photoId: id, nowMs })
@@ -22,7 +27,7 @@ export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonl
         return { user: await presentUser(deps, await getUserRow(deps.db, ownerId)) }
       },
     ),
-    route(
+    declareRoute(
       deleteMyPhoto,
       { rate: 'write', owner: 'own', audit: 'user.photo' },
       async (_request, exchange) => {
@@ -40,7 +45,7 @@ export function createPhotoRoutes(deps: Dependencies, blobs: BlobStore): readonl
         const isAllowed = permissions.has('contacts.read') || params.id === userId
         const photoId = isAllowed ? (await getUserRow(deps.db, params.id)).photo_id : null
         const file = photoId === null ? null : await blobs.find(photoId)
-        if (file === null) throw createNotFound('There is no such picture')
+        if (file === null) throw createNotFoundFailure('There is no such picture')
         const { mediaType, bytes } = file
         return { mediaType, bytes, fileName: 'photo' }
       },

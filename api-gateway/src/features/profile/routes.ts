@@ -1,27 +1,27 @@
 import { confirmEmail, updateProfile } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField } from '../../platform/http/failure.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidFieldFailure } from '../../platform/http/failure.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findCountryCode } from '../countries/index.ts'
 import { requirePassword } from '../passwords/index.ts'
 import { getFactorUse, isRemembered, replaceSession } from '../sessions/index.ts'
-import { getUserRow, presentUser, requirePresentable, type UserRow } from '../users/index.ts'
+import { getUserRow, presentUser, requirePresentableUser, type UserRow } from '../users/index.ts'
 import {
   cancelEmailChange,
   changeEmail,
+  redeemEmailCode,
   requestEmailChange,
-  takeEmailCode,
 } from './email-change.ts'
 
 export function createProfileRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(
+    declareRoute(
       updateProfile,
       { rate: 'write', owner: 'own', audit: 'user.update-profile' },
       async ({ body }, exchange) => {
         const { nowMs } = exchange
         const user = await getUserRow(deps.db, getCaller(exchange).userId)
-        await requirePresentable(deps, user)
+        await requirePresentableUser(deps, user)
         const country = parseCountry(body.country) ?? user.country
         const phone = body.phone ?? user.phone
         await deps.db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export function createProfileRoutes(deps: Dependencies): readonly Route[] {
         return { user: await presentUser(deps, await getUserRow(deps.db, user.id)) }
       },
     ),
-    route(
+    declareRoute(
       confirmEmail,
       { rate: 'write', owner: 'own', audit: 'user.change-email' },
       async ({ body }, exchange) => ({ user: await confirmEmailChange(deps, exchange, body) }),
@@ -57,8 +57,8 @@ async function confirmEmailChange(
   const given = { field: 'password', password: proof.password }
   await requirePassword(deps, { userId, email: oldEmail, ip, nowMs }, given)
   const user = await getUserRow(deps.db, userId)
-  await requirePresentable(deps, user)
-  const email = await takeEmailCode(deps, { user, code: proof.code, nowMs })
+  await requirePresentableUser(deps, user)
+  const email = await redeemEmailCode(deps, { user, code: proof.code, nowMs })
   const remembered = await isRemembered(deps.db, sessionHash)
   await changeEmail(deps, { user, email, nowMs, keptSession: sessionHash })
   await replaceSession(deps, exchange, {
@@ -83,6 +83,6 @@ function toNameChange({ role, status, name: verified }: UserRow, name: string) {
 function parseCountry(given: string | null | undefined): string | null {
   if (given === null || given === undefined || given === '') return null
   const code = findCountryCode(given)
-  if (code === null) throw createInvalidField('country', 'Choose a country')
+  if (code === null) throw createInvalidFieldFailure('country', 'Choose a country')
   return code
 }

@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Columns, createCsvRoute, createListRoutes } from '../../platform/http/list-export.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { buildReferralLink, findPersons, getUserRow } from '../users/index.ts'
 
@@ -39,7 +39,7 @@ export function createReferralRoutes(
 
 function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>): readonly Route[] {
   return [
-    route(
+    declareRoute(
       listMyReferrals,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => {
@@ -78,9 +78,13 @@ function createMyRoutes(deps: Pick<Dependencies, 'db' | 'ledger' | 'settings'>):
 
 function createReferredByRoutes(deps: Pick<Dependencies, 'db' | 'ledger'>): readonly Route[] {
   return [
-    route(listReferralsOf, { rate: 'read', owner: 'any', audit: null }, async ({ params }) => ({
-      referrals: await listReferred(deps, params.id),
-    })),
+    declareRoute(
+      listReferralsOf,
+      { rate: 'read', owner: 'any', audit: null },
+      async ({ params }) => ({
+        referrals: await listReferred(deps, params.id),
+      }),
+    ),
     createCsvRoute({
       endpoint: exportReferralsOf,
       fileName: 'referrals.csv',

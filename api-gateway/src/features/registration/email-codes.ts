@@ -80,7 +80,7 @@ export async function rebindCode(trx: DatabaseTransaction, request: CodeRequest)
 }
 
 /** Returns the user of a correct code. The attempt is counted before the code is compared. */
-export async function takeCode(
+export async function redeemEmailedCode(
   db: Database,
   deps: CodeDependencies,
   attempt: { pendingHash: Buffer; code: string; nowMs: number },
@@ -94,7 +94,7 @@ export async function takeCode(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (latest === undefined) throw createNoPendingCode()
+  if (latest === undefined) throw createNoPendingCodeFailure()
   if (latest.closed_at !== null || latest.expires_at <= now) {
     const message = 'This code is no longer valid. Please ask for a new one.'
     throw new HttpFailure(400, 'CODE_EXPIRED', message)
@@ -107,12 +107,12 @@ export async function takeCode(
     .where('closed_at', 'is', null)
     .returning(['user_id', 'code_hmac', 'tries'])
     .executeTakeFirst()
-  if (tried === undefined) throw createCodeLocked()
+  if (tried === undefined) throw createCodeLockedFailure()
   if (deps.sessionKeys.verify(formatTextToSign(latest.id, attempt.code), tried.code_hmac)) {
     return { codeId: latest.id, userId: tried.user_id }
   }
   const left = TRIES_PER_CODE - tried.tries
-  if (left === 0) throw createCodeLocked()
+  if (left === 0) throw createCodeLockedFailure()
   const tries = formatCounted(left, 'try', 'tries')
   throw new HttpFailure(400, 'CODE_WRONG', `That code is not right. You have ${tries} left.`)
 }
@@ -130,12 +130,12 @@ export async function closeCodes(
     .execute()
 }
 
-export function createNoPendingCode(): HttpFailure {
+export function createNoPendingCodeFailure(): HttpFailure {
   const message = 'Please log in with your e-mail and password to get a new code.'
   return new HttpFailure(401, 'NO_PENDING_CODE', message)
 }
 
-function createCodeLocked(): HttpFailure {
+function createCodeLockedFailure(): HttpFailure {
   const message = 'Too many wrong codes. Please ask for a new one.'
   return new HttpFailure(400, 'CODE_LOCKED', message)
 }

@@ -57,7 +57,7 @@ const hashes = new Map<string, Promise<string>>()
  * Hashes a password, or returns the earlier hash of the same password. Hashing is slow, and demo
  * users share a password.
  */
-function hashOnce(password: string): Promise<string> {
+function hashPasswordOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password)
   hashes.set(password, hash)
   return hash
@@ -101,7 +101,7 @@ async function insertUser(
       status: 'active',
       account_id: accountId,
       referrer_id: referrer?.id ?? null,
-      password_hash: await hashOnce(user.password),
+      password_hash: await hashPasswordOnce(user.password),
       email_verified_at: now,
       activation_wanted_at: null,
       created_at: now,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { revisitAs } from '../../../testing/revisit.ts'
+import { visitWithSharedUser } from '../../../testing/revisit.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import { send, startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
 import { getCaller } from '../../platform/http/registry.ts'
@@ -41,7 +41,7 @@ async function findChanges(gateway: TestGateway): Promise<readonly string[]> {
   const changed: string[] = []
   for (const { endpoint } of gateway.routes) {
     if (endpoint.method === 'GET' || endpoint.path.endsWith('/logout')) continue
-    const visitor = await revisitAs(gateway, 'investor')
+    const visitor = await visitWithSharedUser(gateway, 'investor')
     const readProtected = () => readProtectedValues(gateway, visitor.userId)
     const before = await readProtected()
     const commands = gateway.ledger.commands.length

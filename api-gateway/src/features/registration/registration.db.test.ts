@@ -6,7 +6,7 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../../../testing/test-gateway.ts'
-import { activateWaiting } from '../users/activation.ts'
+import { activateWaitingInvestors } from '../users/activation.ts'
 
 let gateway: TestGateway
 let count = 0
@@ -146,7 +146,7 @@ describe('registering', () => {
     const other = await signUp()
     const crossed = await post(
       '/users/verify_email',
-      { code: await ensureWrong(other, code) },
+      { code: await createWrongCode(other, code) },
       other.cookie,
     )
     expect(crossed.body.code).toBe('CODE_WRONG')
@@ -229,7 +229,7 @@ describe('registering', () => {
   })
 })
 
-async function ensureWrong(browser: Browser, code: string): Promise<string> {
+async function createWrongCode(browser: Browser, code: string): Promise<string> {
   const own = await readMailedCode(browser.email)
   return own === code ? getWrongCode(own) : code
 }
@@ -241,7 +241,9 @@ test('the worker activates who was left waiting, also behind one it cannot activ
     type === 'ActivateInvestor' && JSON.stringify(data) === JSON.stringify(stuck?.data)
       ? { outcome: 'refused', code: 'STANDING_CONFLICT', message: 'closed', details: {} }
       : null
-  await expect(activateWaiting(gateway.deps, gateway.deps.clock.now())).rejects.toThrow('some')
+  await expect(activateWaitingInvestors(gateway.deps, gateway.deps.clock.now())).rejects.toThrow(
+    'some',
+  )
   gateway.ledger.answerWith = () => null
   const rows = await gateway.db
     .selectFrom('identity.user')

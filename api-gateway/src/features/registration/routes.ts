@@ -1,31 +1,31 @@
 import { RESEND_SECONDS, resendCode, signUp, verifyEmail } from '@cairn/gateway-contracts'
 import type { Logger } from 'pino'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { createVisitCookies } from '../sessions/index.ts'
-import { CODE_MINUTES, createNoPendingCode } from './email-codes.ts'
+import { CODE_MINUTES, createNoPendingCodeFailure } from './email-codes.ts'
 import { registerUser } from './sign-up.ts'
 import { resendCodeTo, verifyMailbox } from './verification.ts'
 
 export function createRegistrationRoutes(deps: Dependencies, log: Logger): readonly Route[] {
   const cookies = createVisitCookies(deps)
   return [
-    route(
+    declareRoute(
       signUp,
       { rate: 'sign-up', owner: 'any', audit: 'user.sign-up' },
       async ({ body }, { ctx, nowMs, note }) => {
-        const pendingHash = cookies.givePending(ctx)
+        const pendingHash = cookies.issuePendingCookie(ctx)
         const { retryAfterSeconds } = await registerUser(deps, body, { pendingHash, nowMs })
         note({ country: body.country })
         return { email: body.email, retryAfter: retryAfterSeconds, codeMinutes: CODE_MINUTES }
       },
     ),
-    route(
+    declareRoute(
       verifyEmail,
       { rate: 'code', owner: 'own', audit: 'user.verify-email' },
       async ({ body }, { ctx, nowMs, requestId }) => {
-        const pendingHash = cookies.readPending(ctx)
-        if (pendingHash === null) throw createNoPendingCode()
+        const pendingHash = cookies.readPendingCookie(ctx)
+        if (pendingHash === null) throw createNoPendingCodeFailure()
         const proved = await verifyMailbox(deps, { pendingHash, code: body.code, nowMs })
         if (proved.activationError !== null) {
           log.warn(
@@ -33,15 +33,15 @@ export function createRegistrationRoutes(deps: Dependencies, log: Logger): reado
             'activation failed, the worker will retry it',
           )
         }
-        cookies.clearPending(ctx)
+        cookies.clearPendingCookie(ctx)
         return { email: proved.email, status: proved.status }
       },
     ),
-    route(
+    declareRoute(
       resendCode,
       { rate: 'code', owner: 'own', audit: null },
       async (_request, { ctx, nowMs }) => {
-        const pendingHash = cookies.readPending(ctx)
+        const pendingHash = cookies.readPendingCookie(ctx)
         // The answer does not depend on whether a registration is open, so it reveals nothing.
         if (pendingHash === null) return { retryAfter: RESEND_SECONDS }
         const retryAfter = await resendCodeTo(deps, { pendingHash, nowMs })

@@ -2,9 +2,12 @@ import type { ParsedRequestOf, signUp } from '@cairn/gateway-contracts'
 import { createId } from '@cairn/ledger-contracts'
 import type { DatabaseTransaction } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, createTooManyRequests } from '../../platform/http/failure.ts'
+import {
+  createInvalidFieldFailure,
+  createTooManyRequestsFailure,
+} from '../../platform/http/failure.ts'
 import { findCountryCode } from '../countries/index.ts'
-import { findWeakness, hashPassword } from '../passwords/index.ts'
+import { findPasswordWeakness, hashPassword } from '../passwords/index.ts'
 import { newAccountId } from '../users/index.ts'
 import { issueCode } from './email-codes.ts'
 
@@ -20,21 +23,21 @@ export async function registerUser(
   { pendingHash, nowMs }: { pendingHash: Buffer; nowMs: number },
 ): Promise<{ retryAfterSeconds: number }> {
   const country = findCountryCode(form.country)
-  if (country === null) throw createInvalidField('country', 'Choose a country')
+  if (country === null) throw createInvalidFieldFailure('country', 'Choose a country')
   const { general, payment } = await deps.settings.read()
-  const weakness = findWeakness(form.password, {
+  const weakness = findPasswordWeakness(form.password, {
     context: [form.name, form.email, general.siteName],
     role: 'user',
     isMfaEnabled: false,
   })
-  if (weakness !== null) throw createInvalidField('password', weakness)
+  if (weakness !== null) throw createInvalidFieldFailure('password', weakness)
 
   const passwordHash = await hashPassword(form.password)
   const { blockedCountries } = payment
   return await deps.db.transaction().execute(async (trx) => {
     const userId = await writeUser(trx, { form, country, passwordHash, nowMs, blockedCountries })
     const code = await issueCode(trx, deps, { userId, pendingHash, nowMs, isSpaced: false })
-    if (!code.isSent) throw createTooManyRequests(code.retryAfterSeconds)
+    if (!code.isSent) throw createTooManyRequestsFailure(code.retryAfterSeconds)
     return { retryAfterSeconds: code.retryAfterSeconds }
   })
 }
@@ -86,7 +89,7 @@ async function writeUser(trx: DatabaseTransaction, user: NewPerson): Promise<str
     .returning('id')
     .executeTakeFirst()
   if (row === undefined)
-    throw createInvalidField('email', 'This e-mail address is already registered')
+    throw createInvalidFieldFailure('email', 'This e-mail address is already registered')
   return row.id
 }
 

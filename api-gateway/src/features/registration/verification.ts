@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { activateRequested } from '../users/index.ts'
-import { issueCode, rebindCode, takeCode } from './email-codes.ts'
+import { activateInvestor } from '../users/index.ts'
+import { issueCode, rebindCode, redeemEmailedCode } from './email-codes.ts'
 
 /**
  * Verifies the mailbox with the code, and activates the account if the settings say so. The user is
@@ -14,7 +14,7 @@ export async function verifyMailbox(
   attempt: { pendingHash: Buffer; code: string; nowMs: number },
 ): Promise<{ email: string; status: 'pending' | 'active'; activationError: unknown }> {
   const { nowMs } = attempt
-  const { codeId, userId } = await takeCode(deps.db, deps, attempt)
+  const { codeId, userId } = await redeemEmailedCode(deps.db, deps, attempt)
   const now = new Date(nowMs)
   const { security } = await deps.settings.read()
   const user = await deps.db.transaction().execute(async (trx) => {
@@ -47,7 +47,7 @@ export async function verifyMailbox(
     return { email: user.email, status: 'pending', activationError: null }
   }
   try {
-    await activateRequested(deps, { userId, referrerId: user.referrer_id, nowMs })
+    await activateInvestor(deps, { userId, referrerId: user.referrer_id, nowMs })
     return { email: user.email, status: 'active', activationError: null }
   } catch (activationError) {
     // The mailbox stays verified. The worker or the next login tries the activation again.

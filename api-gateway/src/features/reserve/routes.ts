@@ -8,7 +8,7 @@ import {
   withdrawReserve,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Exchange, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, type Route } from '../../platform/http/registry.ts'
 import {
   type RequestDependencies,
   type Sending,
@@ -24,22 +24,22 @@ export function createReserveRoutes(deps: RequestDependencies): readonly Route[]
   const money = { rate: 'money', owner: 'any', needsFreshFactor: true } as const
   return [
     createCoverageRoute(deps),
-    route(getReserve, { rate: 'read', owner: 'any', audit: null }, async () => ({
+    declareRoute(getReserve, { rate: 'read', owner: 'any', audit: null }, async () => ({
       reserve: await readReserve(deps),
     })),
-    route(fundReserve, { ...money, audit: 'reserve.fund' }, ({ body }, exchange) => {
+    declareRoute(fundReserve, { ...money, audit: 'reserve.fund' }, ({ body }, exchange) => {
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-funding']
       return moveReserve(deps, exchange, { type: 'FundReserve', definition, data, note })
     }),
-    route(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) => {
+    declareRoute(withdrawReserve, { ...money, audit: 'reserve.withdraw' }, ({ body }, exchange) => {
       const { amount: amountMinor, note } = body
       const data = { transactionId: exchange.subjectId, amountMinor, note }
       const definition = changes['reserve-withdrawal']
       return moveReserve(deps, exchange, { type: 'WithdrawReserve', definition, data, note })
     }),
-    route(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) => {
+    declareRoute(sweepToReserve, { ...money, audit: 'reserve.sweep' }, ({ body }, exchange) => {
       const { amount: amountMinor, from, note } = body
       const data = { transactionId: exchange.subjectId, from, amountMinor }
       const definition = changes['reserve-sweep']
@@ -65,7 +65,7 @@ async function moveReserve<Type extends 'FundReserve' | 'WithdrawReserve' | 'Swe
 }
 
 function createCoverageRoute(deps: Pick<Dependencies, 'ledger'>): Route {
-  return route(
+  return declareRoute(
     getCoverage,
     { rate: 'read', owner: 'any', audit: null },
     async (_request, { nowMs }) => {

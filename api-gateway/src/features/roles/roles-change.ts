@@ -31,7 +31,7 @@ export function createRolesChange(
       const target = await lockAdmin(db, userId)
       return target === null ? null : await listGrantedRoles(db, userId)
     },
-    present: async ({ roles }, before) => [
+    describeChange: async ({ roles }, before) => [
       toTextLine('Roles', {
         before: describeRoles(z.array(GrantedRole).nullable().parse(before) ?? []),
         after: describeRoles(roles),
@@ -52,7 +52,7 @@ export function createRolesChange(
         },
       )
     },
-    settle: async ({ userId }) => {
+    finishChange: async ({ userId }) => {
       await syncApprovers(deps)
       // Makes the administrator's open pages load their permissions again.
       deps.live.publish([userId], 'account')

@@ -37,7 +37,7 @@ async function addAdmin(...roles: readonly AdminRole[]): Promise<Visitor> {
   return openVisit(gateway, await addUser(gateway, { role: 'admin', status: 'active', roles }))
 }
 
-const createChoices = (...roles: readonly AdminRole[]): readonly RoleChoice[] =>
+const createRoleChoices = (...roles: readonly AdminRole[]): readonly RoleChoice[] =>
   roles.map((role) => ({ role, endsAt: null }))
 const formatReply = ({ status, body }: Reply) => `${status} ${body.code}: ${body.message}`
 const sendGet = (by: Visitor, path: string) => send(gateway, by, { method: 'GET', path })
@@ -54,7 +54,7 @@ describe('the roles of an administrator', () => {
   test('are in force at the next request, and the audit log has both lists', async () => {
     const [owner, other] = [await addAdmin('owner'), await addAdmin('finance')]
     expect((await sendGet(other, '/admin/reserve')).status).toBe(200)
-    expect((await sendRoles(owner, other, createChoices('support'))).status).toBe(200)
+    expect((await sendRoles(owner, other, createRoleChoices('support'))).status).toBe(200)
     expect(formatReply(await sendGet(other, '/admin/reserve'))).toBe(
       '403 PERMISSION_MISSING: Your roles do not include the permission reserve.read. An owner can change your roles.',
     )
@@ -116,7 +116,9 @@ describe('the roles of an administrator', () => {
     const [first] = await readRoles(other.userId)
     gateway.moveClock(DAY_MS)
     const later = await openVisit(gateway, owner.userId)
-    expect((await sendRoles(later, other, createChoices('finance', 'support'))).status).toBe(200)
+    expect((await sendRoles(later, other, createRoleChoices('finance', 'support'))).status).toBe(
+      200,
+    )
     const [finance, support] = await readRoles(other.userId)
     expect(finance).toEqual(first)
     expect(Date.parse(support?.grantedAt ?? '')).toBeGreaterThanOrEqual(
@@ -126,7 +128,7 @@ describe('the roles of an administrator', () => {
     const endsAt = new Date(nowMs + 1_000).toISOString()
     await sendRoles(later, other, [{ role: 'auditor', endsAt }])
     gateway.moveClock(2_000)
-    await sendRoles(later, other, createChoices('auditor'))
+    await sendRoles(later, other, createRoleChoices('auditor'))
     const [again] = await readRoles(other.userId)
     expect(Date.parse(again?.grantedAt ?? '')).toBeGreaterThanOrEqual(nowMs + 2_000)
   })
@@ -138,14 +140,15 @@ describe('a change of roles is refused', () => {
       await addAdmin('owner'),
       await addUser(gateway, { role: 'user', status: 'active' }),
     ]
-    expect(formatReply(await sendRoles(owner, owner, createChoices('finance')))).toBe(
+    expect(formatReply(await sendRoles(owner, owner, createRoleChoices('finance')))).toBe(
       '409 STATUS_CONFLICT: You cannot change your own roles',
     )
     expect(
-      formatReply(await sendRoles(owner, { userId: investor }, createChoices('support'))),
+      formatReply(await sendRoles(owner, { userId: investor }, createRoleChoices('support'))),
     ).toBe('422 NO_ADMINISTRATOR: Only an administrator can have roles')
     expect(
-      (await sendRoles(owner, { userId: '0123456789abcdefghjk' }, createChoices('owner'))).status,
+      (await sendRoles(owner, { userId: '0123456789abcdefghjk' }, createRoleChoices('owner')))
+        .status,
     ).toBe(404)
   })
 
@@ -155,7 +158,7 @@ describe('a change of roles is refused', () => {
     const future = new Date(gateway.deps.clock.now() + DAY_MS).toISOString()
     for (const [roles, message] of [
       [[], 'Choose at least one role'],
-      [createChoices('support', 'support'), 'Choose each role at most once'],
+      [createRoleChoices('support', 'support'), 'Choose each role at most once'],
       [[{ role: 'finance', endsAt: future }], 'Only the role auditor can have an end'],
       [[{ role: 'auditor', endsAt: past }], 'The end must be in the future'],
     ] as const) {
@@ -166,7 +169,7 @@ describe('a change of roles is refused', () => {
 
   test('for a caller who is no owner', async () => {
     const [finance, other] = [await addAdmin('finance'), await addAdmin('support')]
-    expect(formatReply(await sendRoles(finance, other, createChoices('owner')))).toMatch(
+    expect(formatReply(await sendRoles(finance, other, createRoleChoices('owner')))).toMatch(
       /^403 PERMISSION_MISSING/,
     )
   })
@@ -176,8 +179,8 @@ describe('the last owner', () => {
   test('stays when two owners demote each other at once', async () => {
     const [one, other] = [await addAdmin('owner'), await addAdmin('owner')]
     const replies = await Promise.all([
-      sendRoles(one, other, createChoices('finance')),
-      sendRoles(other, one, createChoices('finance')),
+      sendRoles(one, other, createRoleChoices('finance')),
+      sendRoles(other, one, createRoleChoices('finance')),
     ])
     // The first request may already have removed the role of the second request's author when the
     // second one starts.
@@ -193,7 +196,7 @@ describe('the last owner', () => {
       setRoles(trx, gateway.deps, {
         userId: owner.userId,
         adminId: other.userId,
-        roles: createChoices('finance'),
+        roles: createRoleChoices('finance'),
         nowMs: gateway.deps.clock.now(),
       }),
     )
@@ -208,7 +211,7 @@ describe('the last owner', () => {
       [owner, other],
       [other, owner],
     ] as const) {
-      expect(formatReply(await sendRoles(by, to, createChoices('owner')))).toMatch(
+      expect(formatReply(await sendRoles(by, to, createRoleChoices('owner')))).toMatch(
         /^403 PERMISSION_MISSING/,
       )
     }
@@ -222,8 +225,8 @@ describe('the last owner', () => {
         path: `/users/${userId}/status`,
         body: { status: 'deactivate' },
       })
-    const stopDemotion = await holdRemovals()
-    const demoting = sendRoles(one, other, createChoices('finance'))
+    const stopDemotion = await blockRemovals()
+    const demoting = sendRoles(one, other, createRoleChoices('finance'))
     const deactivating = sendDeactivation(other, one)
     const deleting = send(gateway, other, { method: 'DELETE', path: `/users/${one.userId}` })
     await stopDemotion()
@@ -240,7 +243,7 @@ describe('the last owner', () => {
  * Holds the lock of removals. The returned function waits until three requests wait for the lock,
  * and then releases it.
  */
-async function holdRemovals(): Promise<() => Promise<void>> {
+async function blockRemovals(): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = gateway.db.transaction().execute(async (trx) => {
@@ -274,15 +277,15 @@ describe('while two approvers are required', () => {
     await makeApprovers(gateway, [one.userId, other.userId])
     await setDualControl(gateway, 'required')
     const owner = await openVisit(gateway, one.userId)
-    expect(formatReply(await sendRoles(owner, other, createChoices('support')))).toBe(
+    expect(formatReply(await sendRoles(owner, other, createRoleChoices('support')))).toBe(
       '409 STATUS_CONFLICT: At least two approvers must stay active',
     )
     // The change waits for another owner. While it is open, a second one is refused.
-    const asked = await sendRoles(owner, other, createChoices('owner'))
+    const asked = await sendRoles(owner, other, createRoleChoices('owner'))
     expect(getRequestedChange(asked)).toMatchObject({ kind: 'admin-roles', target: other.userId })
-    expect(formatReply(await sendRoles(owner, other, createChoices('finance', 'support')))).toMatch(
-      /^409 CHANGE_PENDING/,
-    )
+    expect(
+      formatReply(await sendRoles(owner, other, createRoleChoices('finance', 'support'))),
+    ).toMatch(/^409 CHANGE_PENDING/)
     expect(await readRoles(other.userId)).toMatchObject([{ role: 'finance' }])
   })
 })

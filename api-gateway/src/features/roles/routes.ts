@@ -12,8 +12,8 @@ import { sql } from 'kysely'
 import { parseGrantedRoles, selectGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
 import { announceToAdmins } from '../notifications/index.ts'
 import {
@@ -28,7 +28,7 @@ import { setRoles } from './set-roles.ts'
 
 export function createRoleRoutes(deps: Dependencies): readonly Route[] {
   return [
-    route(listRoles, { rate: 'read', owner: 'any', audit: null }, async () => ({
+    declareRoute(listRoles, { rate: 'read', owner: 'any', audit: null }, async () => ({
       permissions: PERMISSION_NAMES.map((name) => {
         const { group, label } = PERMISSIONS[name]
         return { name, group, label, roles: ADMIN_ROLES.filter((role) => isGranted(role, name)) }
@@ -42,7 +42,7 @@ export function createRoleRoutes(deps: Dependencies): readonly Route[] {
 function createSetRolesRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.set-roles' } as const
   const definition = createRolesChange(deps)
-  return route(
+  return declareRoute(
     setUserRoles,
     { ...options, needsFreshFactor: true },
     async ({ params, body }, exchange) => {
@@ -88,7 +88,7 @@ function requireChangeable(user: UserRow, adminId: string): void {
 
 function requireFutureEnds(roles: readonly RoleChoice[], nowMs: number): void {
   const isPast = roles.some(({ endsAt }) => endsAt !== null && Date.parse(endsAt) <= nowMs)
-  if (isPast) throw createInvalidField('roles', 'The end must be in the future')
+  if (isPast) throw createInvalidFieldFailure('roles', 'The end must be in the future')
 }
 
 async function announceRoles(

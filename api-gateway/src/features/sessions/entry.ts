@@ -11,7 +11,7 @@ import { issueCsrfToken } from '../../platform/http/pipeline.ts'
 import type { Exchange } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { readPolicy } from '../../platform/settings-store/policy.ts'
-import { activateRequested, presentUser, type UserRow } from '../users/index.ts'
+import { activateInvestor, presentUser, type UserRow } from '../users/index.ts'
 import { closeSession, type FactorUse, openSession, readSessionToken } from './sessions.ts'
 import type { VisitCookies } from './visit-cookies.ts'
 
@@ -28,8 +28,8 @@ export async function startSession(
   const user = await repairActivation(entry, { user: proof.user, nowMs })
   const presented = await presentUser(entry, user)
   await replaceSession(entry, exchange, proof)
-  if (entry.cookies.readDevice(ctx, user.email) === null) {
-    entry.cookies.giveDevice(ctx, user.email)
+  if (entry.cookies.readDeviceCookie(ctx, user.email) === null) {
+    entry.cookies.issueDeviceCookie(ctx, user.email)
     await notifyOfNewDevice(entry, user, exchange)
   }
   const { id } = user
@@ -86,7 +86,7 @@ async function repairActivation(
 ): Promise<UserRow> {
   if (user.activation_wanted_at === null || user.status !== 'pending') return user
   try {
-    await activateRequested(entry, { userId: user.id, referrerId: user.referrer_id, nowMs })
+    await activateInvestor(entry, { userId: user.id, referrerId: user.referrer_id, nowMs })
     return { ...user, status: 'active', activation_wanted_at: null }
   } catch (error) {
     entry.log.warn({ err: error }, 'activation failed, the worker will retry it')

@@ -9,6 +9,6 @@ export {
   hashToken,
   NO_FACTOR_USED,
   readSessionToken,
-  refreshFactor,
+  recordStepUp,
 } from './sessions.ts'
 export { CHALLENGE_SECONDS, createVisitCookies } from './visit-cookies.ts'

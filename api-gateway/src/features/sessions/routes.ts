@@ -8,9 +8,9 @@ import {
   type SessionLife,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createNotSignedIn } from '../../platform/http/failure.ts'
+import { createNotSignedInFailure } from '../../platform/http/failure.ts'
 import { createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { endOneSession, listSessions, SESSION_COLUMNS } from './session-list.ts'
 import { closeSessionsOf, readSessionLife, restartIdleTime } from './sessions.ts'
 
@@ -33,17 +33,21 @@ export function createSessionRoutes(deps: Dependencies): readonly Route[] {
         toPage: ({ sessions }) => toSinglePage(sessions),
       },
     }),
-    route(
+    declareRoute(
       getSessionLife,
       { rate: 'read', owner: 'own', audit: null, isNoUse: true },
       async (_request, exchange) => ({ session: await requireSessionLife(deps, exchange) }),
     ),
-    route(keepSession, { rate: 'write', owner: 'own', audit: null }, async (_request, exchange) => {
-      const { sessionHash } = getCaller(exchange)
-      await restartIdleTime(deps.db, { sessionHash, nowMs: exchange.nowMs })
-      return { session: await requireSessionLife(deps, exchange) }
-    }),
-    route(
+    declareRoute(
+      keepSession,
+      { rate: 'write', owner: 'own', audit: null },
+      async (_request, exchange) => {
+        const { sessionHash } = getCaller(exchange)
+        await restartIdleTime(deps.db, { sessionHash, nowMs: exchange.nowMs })
+        return { session: await requireSessionLife(deps, exchange) }
+      },
+    ),
+    declareRoute(
       endOtherSessions,
       { rate: 'write', owner: 'own', audit: 'user.end-sessions' },
       async (_request, exchange) => {
@@ -52,7 +56,7 @@ export function createSessionRoutes(deps: Dependencies): readonly Route[] {
         return null
       },
     ),
-    route(
+    declareRoute(
       endSession,
       { rate: 'write', owner: 'own', audit: 'user.end-session' },
       async ({ params }, exchange) => {
@@ -68,6 +72,6 @@ async function requireSessionLife({ db }: Dependencies, exchange: Exchange): Pro
   const { sessionHash } = getCaller(exchange)
   const life = await readSessionLife(db, { sessionHash, nowMs: exchange.nowMs })
   // Another request has ended the session after this request was authenticated.
-  if (life === null) throw createNotSignedIn()
+  if (life === null) throw createNotSignedInFailure()
   return life
 }

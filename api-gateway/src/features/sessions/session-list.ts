@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Session } from '@cairn/gateway-contracts'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import type { Columns } from '../../platform/http/list-export.ts'
 
 const ID_CHARACTERS = 24
@@ -59,7 +59,7 @@ export async function endOneSession(
     .where('user_id', '=', userId)
     .execute()
   const found = rows.find(({ token_hash }) => deriveSessionId(token_hash) === id)
-  if (found === undefined) throw createNotFound('There is no such session')
+  if (found === undefined) throw createNotFoundFailure('There is no such session')
   await db.deleteFrom('identity.session').where('token_hash', '=', found.token_hash).execute()
 }
 

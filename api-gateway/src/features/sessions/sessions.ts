@@ -9,7 +9,7 @@ import type { Context } from 'koa'
 import { sql } from 'kysely'
 import { parseGrantedRoles, selectGrantedRoles } from '../../platform/access/granted-roles.ts'
 import { batchLookups } from '../../platform/database/batched.ts'
-import { compileOnce } from '../../platform/database/compiled-query.ts'
+import { compileQueryOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { formatCookieName, readCookie, setCookie } from '../../platform/http/cookies.ts'
@@ -107,7 +107,7 @@ function toDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
 
-const findSessions = compileOnce((db, tokenHashes: readonly Buffer[]) =>
+const findSessions = compileQueryOnce((db, tokenHashes: readonly Buffer[]) =>
   db
     .selectFrom('identity.session as session')
     .innerJoin('identity.user as user', 'user.id', 'session.user_id')
@@ -227,7 +227,7 @@ export async function restartIdleTime(
 }
 
 /** Records that a second factor was used in this session. */
-export async function refreshFactor(
+export async function recordStepUp(
   db: Database,
   step: { sessionHash: string; isPasskey: boolean; nowMs: number },
 ): Promise<void> {

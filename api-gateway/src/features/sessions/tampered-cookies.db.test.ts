@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  enrol,
+  enrolTotp,
   isSignedIn,
   logIn,
   logInNewBrowser,
@@ -65,7 +65,7 @@ describe('T52 a cookie that was tampered with', () => {
   test('of a login half-way or a known device opens nothing either', async () => {
     const { email } = await visit(gateway, 'investor')
     const browser = await logInNewBrowser(gateway, email)
-    await enrol(gateway, browser)
+    await enrolTotp(gateway, browser)
     const half = openBrowser(gateway)
     await logIn(half, email)
     const mfa = half.cookies.get('mfa') ?? ''

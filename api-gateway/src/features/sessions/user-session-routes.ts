@@ -6,8 +6,8 @@ import {
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { createListRoutes, toSinglePage } from '../../platform/http/list-export.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
-import { getUserRow, requireControlOf } from '../users/index.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
+import { getUserRow, requireMayControl } from '../users/index.ts'
 import { endOneSession, listSessions, SESSION_COLUMNS } from './session-list.ts'
 import { closeSessionsOf } from './sessions.ts'
 
@@ -19,7 +19,7 @@ export function createUserSessionRoutes(deps: Pick<Dependencies, 'db'>): readonl
       read: async ({ params }, exchange) => {
         const user = await getUserRow(deps.db, params.id)
         const { id } = user
-        requireControlOf(user, getCaller(exchange))
+        requireMayControl(user, getCaller(exchange))
         const { sessionHash } = getCaller(exchange)
         const { nowMs } = exchange
         return { sessions: [...(await listSessions(deps.db, { userId: id, sessionHash, nowMs }))] }
@@ -33,23 +33,23 @@ export function createUserSessionRoutes(deps: Pick<Dependencies, 'db'>): readonl
         toPage: ({ sessions }) => toSinglePage(sessions),
       },
     }),
-    route(
+    declareRoute(
       endUserSession,
       { rate: 'write', owner: 'any', audit: 'user.end-session', needsFreshFactor: false },
       async ({ params }, exchange) => {
-        requireControlOf(await getUserRow(deps.db, params.id), getCaller(exchange))
+        requireMayControl(await getUserRow(deps.db, params.id), getCaller(exchange))
         await endOneSession(deps.db, { userId: params.id, id: params.sessionId })
         exchange.note({ subject: params.id, session: params.sessionId })
         return null
       },
     ),
-    route(
+    declareRoute(
       revokeUserSessions,
       { rate: 'write', owner: 'any', audit: 'user.revoke-sessions', needsFreshFactor: false },
       async ({ params }, exchange) => {
         const user = await getUserRow(deps.db, params.id)
         const { id } = user
-        requireControlOf(user, getCaller(exchange))
+        requireMayControl(user, getCaller(exchange))
         await closeSessionsOf(deps.db, id)
         exchange.note({ subject: id })
         return null

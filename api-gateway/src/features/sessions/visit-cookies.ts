@@ -21,19 +21,19 @@ const DEVICE_SECONDS = 180 * 24 * 3_600
  */
 export interface VisitCookies {
   /** Returns the SHA-256 of the cookie of an unverified registration. */
-  readPending(ctx: Context): Buffer | null
-  givePending(ctx: Context): Buffer
-  clearPending(ctx: Context): void
-  readDevice(ctx: Context, email: string): string | null
-  giveDevice(ctx: Context, email: string): void
+  readPendingCookie(ctx: Context): Buffer | null
+  issuePendingCookie(ctx: Context): Buffer
+  clearPendingCookie(ctx: Context): void
+  readDeviceCookie(ctx: Context, email: string): string | null
+  issueDeviceCookie(ctx: Context, email: string): void
   /** Returns the SHA-256 of the cookie of a login that waits for its second factor. */
-  readChallenge(ctx: Context): Buffer | null
-  giveChallenge(ctx: Context): Buffer
-  clearChallenge(ctx: Context): void
+  readChallengeCookie(ctx: Context): Buffer | null
+  issueChallengeCookie(ctx: Context): Buffer
+  clearChallengeCookie(ctx: Context): void
   /** Returns the SHA-256 of the cookie of a login with a passkey. */
-  readPasskey(ctx: Context): Buffer | null
-  givePasskey(ctx: Context): Buffer
-  clearPasskey(ctx: Context): void
+  readPasskeyCookie(ctx: Context): Buffer | null
+  issuePasskeyCookie(ctx: Context): Buffer
+  clearPasskeyCookie(ctx: Context): void
 }
 
 export function createVisitCookies(
@@ -59,18 +59,18 @@ export function createVisitCookies(
   }
 
   return {
-    readChallenge: (ctx) => readHash(ctx, challengeName),
-    giveChallenge: (ctx) => setTokenCookie(ctx, challengeName, CHALLENGE_SECONDS),
-    clearChallenge: (ctx) => clearCookie(ctx, challengeName, isSecure),
-    readPasskey: (ctx) => readHash(ctx, passkeyName),
-    givePasskey: (ctx) => setTokenCookie(ctx, passkeyName, PASSKEY_SECONDS),
-    clearPasskey: (ctx) => clearCookie(ctx, passkeyName, isSecure),
-    readPending: (ctx) => readHash(ctx, pendingName),
-    givePending: (ctx) => setTokenCookie(ctx, pendingName, PENDING_SECONDS),
-    clearPending: (ctx) => clearCookie(ctx, pendingName, isSecure),
-    readDevice: (ctx, email) =>
+    readChallengeCookie: (ctx) => readHash(ctx, challengeName),
+    issueChallengeCookie: (ctx) => setTokenCookie(ctx, challengeName, CHALLENGE_SECONDS),
+    clearChallengeCookie: (ctx) => clearCookie(ctx, challengeName, isSecure),
+    readPasskeyCookie: (ctx) => readHash(ctx, passkeyName),
+    issuePasskeyCookie: (ctx) => setTokenCookie(ctx, passkeyName, PASSKEY_SECONDS),
+    clearPasskeyCookie: (ctx) => clearCookie(ctx, passkeyName, isSecure),
+    readPendingCookie: (ctx) => readHash(ctx, pendingName),
+    issuePendingCookie: (ctx) => setTokenCookie(ctx, pendingName, PENDING_SECONDS),
+    clearPendingCookie: (ctx) => clearCookie(ctx, pendingName, isSecure),
+    readDeviceCookie: (ctx, email) =>
       readDeviceId(sessionKeys, email, readCookie(ctx.headers.cookie, deviceName)),
-    giveDevice: (ctx, email) =>
+    issueDeviceCookie: (ctx, email) =>
       setVisitCookie(ctx, deviceName, createDeviceToken(sessionKeys, email), DEVICE_SECONDS),
   }
 }

@@ -10,7 +10,7 @@ import {
   toPercent,
 } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, type Proposal, requestChange } from '../change-requests/index.ts'
 import { countShownEndorsements } from '../endorsements/index.ts'
 import { listRiskTexts } from '../risk/index.ts'
@@ -22,10 +22,12 @@ export function createSettingsRoutes(deps: Dependencies): readonly Route[] {
   const definition = createSettingsChange(deps)
   return [
     createPublicSettingsRoute(deps),
-    route(getAdminSettings, { rate: 'read', owner: 'any', audit: null }, (_request, exchange) =>
-      answerSettings(deps, exchange),
+    declareRoute(
+      getAdminSettings,
+      { rate: 'read', owner: 'any', audit: null },
+      (_request, exchange) => answerSettings(deps, exchange),
     ),
-    route(
+    declareRoute(
       saveAdminSettings,
       { rate: 'write', owner: 'any', audit: 'settings.save' },
       async ({ body }, exchange) => {
@@ -76,7 +78,7 @@ function createPublicSettingsRoute(
   deps: Pick<Dependencies, 'db' | 'isDemo' | 'ledger' | 'mailUiUrl' | 'settings'>,
 ): Route {
   const options = { rate: 'read', owner: 'any', audit: null, isOpenInMaintenance: true } as const
-  return route(getPublicSettings, options, async () => {
+  return declareRoute(getPublicSettings, options, async () => {
     const [{ general }, { rules }, endorsementCounts] = await Promise.all([
       deps.settings.read(),
       deps.ledger.ask('rules', {}),

@@ -31,11 +31,11 @@ export async function readRules(ledger: LedgerClient): Promise<MoneyRules> {
  * Returns the settings with the values of the form. Fields that the form lacks keep their values.
  */
 export function applyForm(form: Form, current: Snapshot): Snapshot {
-  const stored = toStored(form, current.stored)
-  return toSnapshot(current.version, { stored, rules: toRules(form, current.rules) })
+  const stored = toStoredSettings(form, current.stored)
+  return toSnapshot(current.version, { stored, rules: toMoneyRules(form, current.rules) })
 }
 
-function toStored(form: Form, current: StoredSettings): StoredSettings {
+function toStoredSettings(form: Form, current: StoredSettings): StoredSettings {
   const { general, security, notifications, payment } = form
   const blockedCountries = payment.referral?.blockedCountries ?? current.payment.blockedCountries
   // The schema removes the money rules, which only the ledger stores.
@@ -55,7 +55,7 @@ function omitUndefined<Group extends object>(group: Group): Partial<Defined<Grou
   return Object.fromEntries(entries) as Partial<Defined<Group>>
 }
 
-function toRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
+function toMoneyRules({ payment, security }: Form, current: MoneyRules): MoneyRules {
   const { approvalThreshold } = security
   const { dailyWithdrawalLimit, monthlyWithdrawalLimit } = payment
   return {

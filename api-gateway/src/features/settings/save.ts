@@ -41,9 +41,9 @@ export async function saveSettings(
     // A form without changes is never a conflict, so a repeated request gets the same answer.
     if (Object.keys(changes).length === 0) return { changes, weakened: [] }
     if (form.version !== undefined && form.version !== before.version) {
-      throw createVersionConflict(before.version, changes)
+      throw createVersionConflictFailure(before.version, changes)
     }
-    await requireSafe(deps, { form, context, before: before.shown, after: after.shown })
+    await requireSafeSettings(deps, { form, context, before: before.shown, after: after.shown })
     const weakened = Object.entries(changes).flatMap(([path, change]) =>
       isWeakened(path, change) ? [path] : [],
     )
@@ -59,13 +59,13 @@ export async function saveSettings(
  * Throws if a change would lock the caller out and the form has no `confirm`. Throws in any case if
  * the change would give existing amounts another currency.
  */
-async function requireSafe(
+async function requireSafeSettings(
   deps: Pick<Dependencies, 'ledger'>,
   change: { form: Form; context: SaveContext; before: AdminSettings; after: AdminSettings },
 ): Promise<void> {
   const { form, context, before, after } = change
   const isCurrencyChanged = before.general.defaultCurrency !== after.general.defaultCurrency
-  if (isCurrencyChanged && (await isLedgerUsed(deps))) {
+  if (isCurrencyChanged && (await isLedgerInUse(deps))) {
     const message = 'The currency cannot be changed after money has moved'
     throw new HttpFailure(409, 'CURRENCY_IN_USE', message)
   }
@@ -76,7 +76,7 @@ async function requireSafe(
     throw new HttpFailure(409, 'PASSKEY_NOT_USED', message)
   }
   if (form.confirm === true) return
-  if (!createAllowList(after.security.ipWhitelist).allows(context.ip)) {
+  if (!createAllowList(after.security.ipWhitelist).isAllowed(context.ip)) {
     const message = `Your own address ${context.ip} is not in the list: you would lock yourself out. Add it, or confirm.`
     throw new HttpFailure(409, 'LOCKOUT_RISK', message, { details: { address: context.ip } })
   }
@@ -88,12 +88,12 @@ async function requireSafe(
   }
 }
 
-async function isLedgerUsed(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
+async function isLedgerInUse(deps: Pick<Dependencies, 'ledger'>): Promise<boolean> {
   const { totals } = await deps.ledger.ask('totals', {})
   return totals.transactions.length > 0 || totals.investments.length > 0
 }
 
-function createVersionConflict(version: number, changes: Changes): HttpFailure {
+function createVersionConflictFailure(version: number, changes: Changes): HttpFailure {
   const fields = Object.entries(changes).map(([name, { before, after }]) => {
     return { name, saved: before, yours: after }
   })

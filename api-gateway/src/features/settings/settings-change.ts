@@ -32,7 +32,7 @@ export function createSettingsChange(
       const { shown } = await lockSettings(db, deps, deps.clock.now())
       return Object.fromEntries(Object.keys(values).map((path) => [path, readSetting(shown, path)]))
     },
-    present: async ({ values }, before) => {
+    describeChange: async ({ values }, before) => {
       const old = z.record(z.string(), z.json()).parse(before)
       return Object.entries(values).flatMap(([path, after]) =>
         toLines(path, { before: old[path], after }),
@@ -56,7 +56,7 @@ export function createSettingsChange(
       }
       await writeSettings(trx, deps, { before, after, author })
     },
-    settle: () => deps.settings.forget(),
+    finishChange: () => deps.settings.forget(),
   }
 }
 
@@ -85,7 +85,7 @@ function toLines(
 ): readonly ChangeLine[] {
   const label = getSettingName(path)
   if (!isObject(before) || !isObject(after)) {
-    return [{ label, ...toValues(path, { before, after }) }]
+    return [{ label, ...toDisplayedValues(path, { before, after }) }]
   }
   return Object.keys({ ...before, ...after }).flatMap((name) => {
     const [old, fresh] = [before[name], after[name]]
@@ -94,7 +94,7 @@ function toLines(
   })
 }
 
-function toValues(
+function toDisplayedValues(
   path: string,
   { before, after }: { before: unknown; after: unknown },
 ): Omit<ChangeLine, 'label'> {

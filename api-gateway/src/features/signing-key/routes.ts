@@ -1,7 +1,7 @@
 import { getSigningKey, permitKeyRotation, type SigningKey } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 import { type RequestDependencies, submitOrRequest } from '../change-requests/index.ts'
 import { createRotationChange } from './rotation-change.ts'
 
@@ -9,14 +9,14 @@ import { createRotationChange } from './rotation-change.ts'
 export function createSigningKeyRoutes(deps: RequestDependencies): readonly Route[] {
   const definition = createRotationChange(deps)
   return [
-    route(
+    declareRoute(
       getSigningKey,
       { rate: 'read', owner: 'any', audit: null },
       async (_request, { nowMs }) => ({
         signingKey: await readSigningKey(deps, nowMs),
       }),
     ),
-    route(
+    declareRoute(
       permitKeyRotation,
       { rate: 'write', owner: 'any', audit: 'ledger.permit-key', needsFreshFactor: true },
       async ({ body: { reason } }, exchange) => {

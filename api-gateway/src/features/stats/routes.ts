@@ -1,10 +1,10 @@
 import { getAdminStats, getMyStats, toAmount } from '@cairn/gateway-contracts'
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
-import { listActive, toAdminInvestments, toProgress } from '../investments/index.ts'
+import { listActiveInvestments, toAdminInvestments, toProgress } from '../investments/index.ts'
 import { toAdminTransactions } from '../transactions/index.ts'
 import { countInvestors } from '../users/index.ts'
 import { listOpenTasks } from './open-tasks.ts'
@@ -17,11 +17,11 @@ export function createStatsRoutes(
 ): readonly Route[] {
   const options = { rate: 'read', owner: 'own', audit: null } as const
   return [
-    route(getMyStats, options, async (_request, exchange) => {
+    declareRoute(getMyStats, options, async (_request, exchange) => {
       const { userId } = getCaller(exchange)
       const [investor, active] = await Promise.all([
         findInvestor(deps.ledger, userId),
-        listActive(deps.ledger, userId),
+        listActiveInvestments(deps.ledger, userId),
       ])
       const totals = investor?.totals
       return {
@@ -38,12 +38,12 @@ export function createStatsRoutes(
         },
       }
     }),
-    route(getAdminStats, { ...options, owner: 'any' }, async (_request, { nowMs }) => {
+    declareRoute(getAdminStats, { ...options, owner: 'any' }, async (_request, { nowMs }) => {
       const [{ totals }, investors, latest, pending, { investments }] = await Promise.all([
         deps.ledger.ask('totals', {}),
         countInvestors(deps.db),
-        listLatest(deps, null),
-        listLatest(deps, 'pending'),
+        listLatestTransactions(deps, null),
+        listLatestTransactions(deps, 'pending'),
         deps.ledger.ask('investments', { ...LATEST, order: 'newest', status: null }),
       ])
       const [latest_transactions, latest_investments, pending_transactions, tasks] =
@@ -73,7 +73,7 @@ export function createStatsRoutes(
 }
 
 /** Lists the newest transactions, or the oldest pending ones if `status` is `pending`. */
-async function listLatest(
+async function listLatestTransactions(
   deps: Pick<Dependencies, 'ledger'>,
   status: 'pending' | null,
 ): Promise<readonly LedgerTransaction[]> {

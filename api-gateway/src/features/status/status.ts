@@ -1,8 +1,8 @@
 import { getStatus, type PartState, type ResponseOf } from '@cairn/gateway-contracts'
 import type { LedgerClient, WorkerReport } from '@cairn/ledger-contracts'
-import { cacheFor } from '../../platform/cache.ts'
+import { createCachedValue } from '../../platform/cache.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Route } from '../../platform/http/registry.ts'
 
 /** Lifetime of the cached state, in milliseconds. */
 const FRESH_MS = 10_000
@@ -17,11 +17,11 @@ type Checked = Pick<ResponseOf<typeof getStatus>, 'checkedAt' | 'parts'>
  * machines.
  */
 export function createStatusRoutes(deps: Dependencies): readonly Route[] {
-  const checked = cacheFor(FRESH_MS, () => checkParts(deps))
+  const checked = createCachedValue(FRESH_MS, () => checkParts(deps))
   const isOpen = { isOpenInMaintenance: true, isNoUse: true } as const
   const options = { rate: 'read', owner: 'any', audit: null, ...isOpen } as const
   return [
-    route(getStatus, options, async () => {
+    declareRoute(getStatus, options, async () => {
       const [{ general }, now] = await Promise.all([deps.settings.read(), checked.read()])
       return { ...now, isMaintenance: general.maintenanceMode }
     }),

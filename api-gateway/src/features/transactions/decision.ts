@@ -1,8 +1,12 @@
 import { type Command, type LedgerTransaction, refusals } from '@cairn/ledger-contracts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { hideText } from '../../platform/erasure/private-text.ts'
-import { createInvalidField, createNotFound, HttpFailure } from '../../platform/http/failure.ts'
+import { storePrivateText } from '../../platform/erasure/private-text.ts'
+import {
+  createInvalidFieldFailure,
+  createNotFoundFailure,
+  HttpFailure,
+} from '../../platform/http/failure.ts'
 import { type Exchange, getCaller } from '../../platform/http/registry.ts'
 import {
   toFailure,
@@ -13,8 +17,12 @@ import { formatMoney } from '../../platform/site-format.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findPayoutOption } from '../payment-options/index.ts'
 import { findPersons } from '../users/index.ts'
-import { holdPending } from '../withdrawals/index.ts'
-import { approveWaiting, type DecisionDependencies, requestSecond } from './second-person.ts'
+import { holdPendingWithdrawals } from '../withdrawals/index.ts'
+import {
+  approveWaitingRequest,
+  type DecisionDependencies,
+  requestSecondApproval,
+} from './second-person.ts'
 import { toStatus } from './transaction.ts'
 
 interface Deciding {
@@ -31,14 +39,15 @@ export type Decision =
       approvedMinor: bigint | null
     })
 
-export const createTransactionNotFound = () => createNotFound('There is no such transaction')
+export const createTransactionNotFoundFailure = () =>
+  createNotFoundFailure('There is no such transaction')
 
 export async function getTransaction(
   deps: Pick<Dependencies, 'ledger'>,
   transactionId: string,
 ): Promise<LedgerTransaction> {
   const { transaction } = await deps.ledger.ask('transaction', { transactionId })
-  if (transaction === null) throw createTransactionNotFound()
+  if (transaction === null) throw createTransactionNotFoundFailure()
   return transaction
 }
 
@@ -53,15 +62,15 @@ export async function decide(
 ): Promise<LedgerTransaction> {
   const found = await getTransaction(deps, transactionId)
   if (found.type === 'withdrawal' && found.investorId !== null) {
-    await holdPending(deps, { userId: found.investorId, nowMs: exchange.nowMs })
+    await holdPendingWithdrawals(deps, { userId: found.investorId, nowMs: exchange.nowMs })
   }
   const isDecided = found.status !== 'pending'
   const isOpposite = isDecided && toStatus(found.status) !== decision.to
   if (isDecided && !(isOpposite && decision.isReversal))
     return await requireSameDecision(deps, found, decision)
-  const reason = await hideReason(deps, { found, decision, nowMs: exchange.nowMs })
+  const reason = await storeDecisionReason(deps, { found, decision, nowMs: exchange.nowMs })
   const command = await toCommand(deps, exchange, { found, decision: { ...decision, reason } })
-  const waiting = await approveWaiting(deps, exchange, command)
+  const waiting = await approveWaitingRequest(deps, exchange, command)
   if (waiting === 'approved') return await getTransaction(deps, transactionId)
   // Another administrator has decided the waiting request, so the decision starts again without
   // that request.
@@ -81,7 +90,7 @@ export async function decide(
       reason,
     })
   } else if (answer.code === 'SECOND_APPROVER_NEEDED') {
-    await requestSecond(deps, exchange, { command, reason: decision.reason })
+    await requestSecondApproval(deps, exchange, { command, reason: decision.reason })
     return found
   }
   const current = await getTransaction(deps, transactionId)
@@ -94,13 +103,13 @@ export async function decide(
 }
 
 /** Returns a reference in place of the reason, because the ledger cannot delete a text. */
-async function hideReason(
+async function storeDecisionReason(
   { db }: Pick<Dependencies, 'db'>,
   { found, decision, nowMs }: { found: LedgerTransaction; decision: Decision; nowMs: number },
 ): Promise<string | null> {
   const { reason } = decision
   if (reason === null || found.investorId === null) return reason
-  return await hideText(db, { userId: found.investorId, text: reason, nowMs })
+  return await storePrivateText(db, { userId: found.investorId, text: reason, nowMs })
 }
 
 async function requireSameDecision(
@@ -109,7 +118,7 @@ async function requireSameDecision(
   decision: Decision,
 ): Promise<LedgerTransaction> {
   const isSame = toStatus(found.status) === decision.to
-  if (isSame && !isOtherAmount(found, decision)) return found
+  if (isSame && !hasOtherAmount(found, decision)) return found
   const who = await findActorName(deps, found.decidedBy)
   const verb = found.status === 'success' ? 'approved' : found.status
   const when = found.decidedAt === null ? '' : ` on ${found.decidedAt}`
@@ -122,7 +131,7 @@ async function requireSameDecision(
  * Returns true if the approval has an amount other than that of the recorded approval. Such an
  * approval must not be answered as a success.
  */
-function isOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
+function hasOtherAmount(found: LedgerTransaction, decision: Decision): boolean {
   if (decision.to !== 'success' || decision.approvedMinor === null) return false
   return decision.approvedMinor !== found.amountMinor
 }
@@ -154,7 +163,8 @@ async function toCommand(
     throw new HttpFailure(422, 'UNSUPPORTED', 'A transfer cannot be decided')
   }
   if (found.status !== 'pending') {
-    if (decision.reason === null) throw createInvalidField('reason', 'A reversal needs a reason')
+    if (decision.reason === null)
+      throw createInvalidFieldFailure('reason', 'A reversal needs a reason')
     const { to, reason } = decision
     const paymentOptionId = to === 'success' ? decision.payoutOption : null
     const data = { transactionId, to, paymentOptionId, reason }
@@ -208,7 +218,7 @@ async function hashCurrentAccount(
 
 function requireRequestedAmount(decision: Decision): void {
   if (decision.to !== 'success' || decision.approvedMinor === null) return
-  throw createInvalidField(
+  throw createInvalidFieldFailure(
     'approvedAmount',
     'The amount of a withdrawal cannot be changed. Omit this field.',
   )

@@ -203,7 +203,12 @@ describe('an investment', () => {
 /**
  * Returns the acts that need two administrators, but that one administrator could complete alone.
  */
-async function findDecidedAlone({ admin, investor, call, deposit }: Scene): Promise<string[]> {
+async function findDecisionsOfOneAdmin({
+  admin,
+  investor,
+  call,
+  deposit,
+}: Scene): Promise<string[]> {
   const form = { user: investor.userId, wallet_type: 'balance', amount: 60 }
   const reason = 'counted twice in June'
   const more = { ...form, reason, direction: 'credit' }
@@ -234,11 +239,11 @@ describe('four eyes', () => {
   })
 
   test('one administrator cannot give both decisions', async () => {
-    expect(await findDecidedAlone(scene)).toEqual([])
+    expect(await findDecisionsOfOneAdmin(scene)).toEqual([])
   })
 
   test('sabotaged twin: with single control one administrator decides alone', async () => {
     await setDualControl(scene.gateway, 'single')
-    expect(await findDecidedAlone(scene)).toEqual(['adjustment', 'deposit'])
+    expect(await findDecisionsOfOneAdmin(scene)).toEqual(['adjustment', 'deposit'])
   })
 })

@@ -7,12 +7,12 @@ import {
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { findBankAccounts } from '../banks/index.ts'
 import { findPayment, findPaymentDestination, findSameHash } from '../deposits/index.ts'
 import { findPersons, getActorId } from '../users/index.ts'
-import { createTransactionNotFound, getTransaction } from './decision.ts'
+import { createTransactionNotFoundFailure, getTransaction } from './decision.ts'
 import { toSteps } from './timeline.ts'
 import { toAdminTransactions, toTransaction } from './transaction.ts'
 
@@ -24,18 +24,18 @@ export function createTransactionDetailRoutes(
 ): readonly Route[] {
   const options = { rate: 'read', owner: 'own-or-admin', audit: null } as const
   return [
-    route(getTransactionDetail, options, async ({ params }, exchange) => {
-      const found = await getReadable(deps, exchange, params.id)
+    declareRoute(getTransactionDetail, options, async ({ params }, exchange) => {
+      const found = await getReadableTransaction(deps, exchange, params.id)
       const { events } = await deps.ledger.ask('transactionEvents', { transactionId: params.id })
       if (getCaller(exchange).role !== 'admin') {
         return {
           transaction: toTransaction(found),
-          timeline: toSteps(events, createOwnerNaming(found)),
+          timeline: toSteps(events, createActorNamingForOwner(found)),
           paidTo: await findPaymentDestination(deps.db, found),
           payment: await findPayment(deps.db, found),
         }
       }
-      const nameOf = await createAdminNaming(
+      const nameOf = await createActorNamingForAdmins(
         deps,
         events.map(({ actor }) => actor),
       )
@@ -58,8 +58,8 @@ export function createTransactionDetailRoutes(
         sameHash,
       }
     }),
-    route(getTransactionProof, options, async ({ params }, exchange) => {
-      const { lastSeq } = await getReadable(deps, exchange, params.id)
+    declareRoute(getTransactionProof, options, async ({ params }, exchange) => {
+      const { lastSeq } = await getReadableTransaction(deps, exchange, params.id)
       await assertReceiptIsOwn(deps, getCaller(exchange), lastSeq)
       const found = await deps.ledger.ask('receipt', { seq: lastSeq })
       return { seq: String(lastSeq), ...found }
@@ -92,22 +92,22 @@ async function assertReceiptIsOwn(
  * Returns a transaction that the caller may read. Throws 404 for another user's transaction, as for
  * an unknown id.
  */
-export async function getReadable(
+export async function getReadableTransaction(
   deps: Pick<Dependencies, 'ledger'>,
   exchange: Exchange,
   transactionId: string,
 ): Promise<LedgerTransaction> {
   const { userId, role } = getCaller(exchange)
   const found = await getTransaction(deps, transactionId)
-  if (role !== 'admin' && found.investorId !== userId) throw createTransactionNotFound()
+  if (role !== 'admin' && found.investorId !== userId) throw createTransactionNotFoundFailure()
   return found
 }
 
-function createOwnerNaming({ investorId }: LedgerTransaction): (actor: string) => string {
+function createActorNamingForOwner({ investorId }: LedgerTransaction): (actor: string) => string {
   return (actor) => (actor === `user:${investorId}` ? 'you' : 'the platform')
 }
 
-async function createAdminNaming(
+async function createActorNamingForAdmins(
   deps: Pick<Dependencies, 'db'>,
   actors: readonly string[],
 ): Promise<(actor: string) => string> {

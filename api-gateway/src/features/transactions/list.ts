@@ -51,7 +51,7 @@ export async function listPage(
       status: filter.status ?? null,
       q,
     }),
-    ownerId === null ? countAll(deps) : countOwn(deps, ownerId),
+    ownerId === null ? countAllTransactions(deps) : countOwnTransactions(deps, ownerId),
   ])
   const totals = { amount: toAmount(found.totalMinor), ...counts }
   const { transactions, total } = found
@@ -80,7 +80,7 @@ type Counts = Omit<z.infer<typeof TransactionMeta>['totals'], 'amount'>
  * Counts all transactions. It reads the control totals of the ledger, so that no query has to sum
  * transactions.
  */
-async function countAll(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
+async function countAllTransactions(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
   const { totals } = await deps.ledger.ask('totals', {})
   const rows = totals.transactions
   return {
@@ -91,7 +91,10 @@ async function countAll(deps: Pick<Dependencies, 'ledger'>): Promise<Counts> {
   }
 }
 
-async function countOwn(deps: Pick<Dependencies, 'ledger'>, ownerId: string): Promise<Counts> {
+async function countOwnTransactions(
+  deps: Pick<Dependencies, 'ledger'>,
+  ownerId: string,
+): Promise<Counts> {
   const filter = { investorIds: [ownerId], from: null, to: null, q: null } as const
   const page = { order: 'newest', limit: 1, offset: 0 } as const
   const [investor, all, pending] = await Promise.all([

@@ -87,10 +87,10 @@ describe('the receipt of a referral bonus', () => {
       ...bank,
     })
     await record('DenyInvestment', { investmentId, reason: 'terms broken' })
-    const askProof = (who: Visitor, id: string) =>
+    const requestReceipt = (who: Visitor, id: string) =>
       scene.call(who, 'GET', `/transactions/${id}/proof`)
     for (const id of [followingId.deriveBonusReturnId(investmentId), withdrawalId]) {
-      const reply = await askProof(referrer, id)
+      const reply = await requestReceipt(referrer, id)
       expect(reply).toMatchObject({ status: 404, body: { code: 'NO_RECEIPT' } })
       expect(JSON.stringify(reply)).not.toContain(buyer.userId)
     }
@@ -104,7 +104,7 @@ describe('the receipt of a referral bonus', () => {
       followingId.derivePurchaseId(investmentId),
       followingId.derivePrincipalReturnId(investmentId),
     ]) {
-      const { receipt } = await expectOk<{ receipt: string }>(askProof(buyer, id))
+      const { receipt } = await expectOk<{ receipt: string }>(requestReceipt(buyer, id))
       expect(Buffer.from(parseReceipt(receipt).event).toString()).toContain(buyer.userId)
     }
   })

@@ -13,20 +13,25 @@ import {
 import type { LedgerTransaction } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { BlobStore } from '../../platform/files/blob-store.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import {
   createFileRoute,
+  declareRoute,
   type Exchange,
   getCaller,
   type Route,
-  route,
 } from '../../platform/http/registry.ts'
 import { submit } from '../../platform/ledger-client/submit.ts'
 import { requestDeposit } from '../deposits/index.ts'
 import { getPaymentOptionRow } from '../payment-options/index.ts'
 import { getUserRow } from '../users/index.ts'
 import { requestPayout, requestWithdrawal } from '../withdrawals/index.ts'
-import { createTransactionNotFound, type Decision, decide, getTransaction } from './decision.ts'
+import {
+  createTransactionNotFoundFailure,
+  type Decision,
+  decide,
+  getTransaction,
+} from './decision.ts'
 import { listPage } from './list.ts'
 import { listOwnPage } from './own-list.ts'
 import type { DecisionDependencies } from './second-person.ts'
@@ -40,17 +45,17 @@ export function createTransactionRoutes(
 ): readonly Route[] {
   const list = { rate: 'read', owner: 'own', audit: null } as const
   return [
-    route(listTransactions, { ...list, owner: 'any' }, async ({ query }) => {
+    declareRoute(listTransactions, { ...list, owner: 'any' }, async ({ query }) => {
       const { transactions, meta } = await listPage(deps, query, null)
       return { transactions: await toAdminTransactions(deps, transactions), meta }
     }),
-    route(listMyTransactions, list, async ({ query }, exchange) => {
+    declareRoute(listMyTransactions, list, async ({ query }, exchange) => {
       return await listOwnPage(deps, query, getCaller(exchange).userId)
     }),
-    route(listRecentTransactions, list, async (_request, exchange) => ({
-      transactions: await listRecent(deps, exchange),
+    declareRoute(listRecentTransactions, list, async (_request, exchange) => ({
+      transactions: await listRecentForCaller(deps, exchange),
     })),
-    route(
+    declareRoute(
       createMyTransaction,
       { rate: 'money', owner: 'own', audit: 'transaction.request' },
       async ({ body }, exchange) => {
@@ -73,10 +78,10 @@ export function createTransactionRoutes(
         const found = await getTransaction(deps, params.id)
         const isAllowed = role === 'admin' || found.investorId === userId
         // The answer is the same for another user's transaction and for an unknown id.
-        if (!isAllowed) throw createTransactionNotFound()
+        if (!isAllowed) throw createTransactionNotFoundFailure()
         const { receiptId } = found
         const file = receiptId === null ? null : await blobs.find(receiptId)
-        if (file === null) throw createNotFound('There is no such receipt')
+        if (file === null) throw createNotFoundFailure('There is no such receipt')
         const { mediaType, bytes } = file
         return { mediaType, bytes, fileName: `receipt-${found.reference}` }
       },
@@ -90,7 +95,7 @@ function createDecisionRoutes(deps: DecisionDependencies): readonly Route[] {
     return { transaction: transaction ?? toTransaction(found) }
   }
   return [
-    route(
+    declareRoute(
       approveTransaction,
       { rate: 'write', owner: 'any', audit: 'transaction.approve', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
@@ -109,7 +114,7 @@ function createDecisionRoutes(deps: DecisionDependencies): readonly Route[] {
         return present(await decide(deps, exchange, { transactionId: params.id, decision }))
       },
     ),
-    route(
+    declareRoute(
       declineTransaction,
       { rate: 'write', owner: 'any', audit: 'transaction.decline', needsFreshFactor: true },
       async ({ params, body }, exchange) => {
@@ -122,7 +127,7 @@ function createDecisionRoutes(deps: DecisionDependencies): readonly Route[] {
 }
 
 function createPayoutRoute(deps: Dependencies): Route {
-  return route(
+  return declareRoute(
     payOutUser,
     { rate: 'money', owner: 'any', audit: 'user.pay-out', needsFreshFactor: true },
     async ({ params: { id: investorId }, body: form }, exchange) => {
@@ -136,14 +141,14 @@ function createPayoutRoute(deps: Dependencies): Route {
 }
 
 function createCancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
-  return route(
+  return declareRoute(
     cancelMyTransaction,
     { rate: 'money', owner: 'own', audit: 'transaction.cancel' },
     async ({ params }, exchange) => {
       const { userId } = getCaller(exchange)
       const found = await getTransaction(deps, params.id)
       const isOwn = found.investorId === userId && found.type !== 'transfer'
-      if (!isOwn) throw createTransactionNotFound()
+      if (!isOwn) throw createTransactionNotFoundFailure()
       await submit(deps.ledger, {
         type: found.type === 'deposit' ? 'CancelDeposit' : 'CancelWithdrawal',
         data: { transactionId: params.id, investorId: userId },
@@ -159,7 +164,7 @@ function createCancelRoute(deps: Pick<Dependencies, 'ledger'>): Route {
 }
 
 /** Lists the caller's latest transactions, or those of all users for an administrator. */
-async function listRecent(
+async function listRecentForCaller(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger'>,
   exchange: Exchange,
 ): Promise<Transaction[]> {

@@ -28,7 +28,7 @@ const KINDS = {
   ReverseWithdrawal: 'withdrawal-reversal',
 } as const
 
-const isDeciding = (command: Command): command is Deciding => command.type in KINDS
+const isDecisionCommand = (command: Command): command is Deciding => command.type in KINDS
 const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type === 'ReverseWithdrawal'
 
 /**
@@ -36,12 +36,12 @@ const isReversal = ({ type }: Deciding) => type === 'ReverseDeposit' || type ===
  * as the first. Returns `late` if the request was decided after it was read, and `nothing` if there
  * is none.
  */
-export async function approveWaiting(
+export async function approveWaitingRequest(
   deps: DecisionDependencies,
   exchange: Exchange,
   command: Command,
 ): Promise<'approved' | 'late' | 'nothing'> {
-  if (!isDeciding(command) || isReversal(command)) return 'nothing'
+  if (!isDecisionCommand(command) || isReversal(command)) return 'nothing'
   const target = command.data.transactionId
   const open = await findOpenRequest(deps.db, { kind: KINDS[command.type], target })
   if (open === null) return 'nothing'
@@ -49,7 +49,7 @@ export async function approveWaiting(
     const { code, message } = OTHER_MUST_APPROVE
     throw new HttpFailure(409, code, message)
   }
-  if (!isSameContent(open, toPayload(command))) throw createAmountDiffers(open.payload)
+  if (!isSameContent(open, toPayload(command))) throw createAmountDiffersFailure(open.payload)
   const deciding = { type: 'approve', payloadSha256: open.payload_sha256 } as const
   try {
     await decideChange(deps, exchange, { id: open.id, deciding })
@@ -65,12 +65,12 @@ export async function approveWaiting(
  * throws 409 `CHANGE_REQUESTED`; for an approval it returns, and the caller answers with the
  * pending transaction.
  */
-export async function requestSecond(
+export async function requestSecondApproval(
   deps: DecisionDependencies,
   exchange: Exchange,
   { command, reason }: { command: Command; reason: string | null },
 ): Promise<void> {
-  if (!isDeciding(command)) throw new Error(`${command.type} needs no second administrator`)
+  if (!isDecisionCommand(command)) throw new Error(`${command.type} needs no second administrator`)
   const definition = createTransactionChanges(deps)[KINDS[command.type]]
   const isOfApproval = !isReversal(command)
   if (!isOfApproval) requireReason(reason)
@@ -85,7 +85,7 @@ export async function requestSecond(
 
 const toPayload = ({ type, data }: Deciding) => ({ type, data, effectiveAt: null })
 
-function createAmountDiffers(payload: string): HttpFailure {
+function createAmountDiffersFailure(payload: string): HttpFailure {
   const { data } = JSON.parse(payload) as { data: { approvedMinor?: string } }
   const { approvedMinor } = data
   const amount = approvedMinor === undefined ? 'other details' : formatMoney(BigInt(approvedMinor))

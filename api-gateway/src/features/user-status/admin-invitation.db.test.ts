@@ -22,7 +22,7 @@ afterAll(() => gateway?.stop())
 const logInAdmin = async () => logInNewBrowser(gateway, (await visit(gateway, 'admin')).email)
 type Admin = Awaited<ReturnType<typeof logInAdmin>>
 
-async function invite(by: Admin, email: string) {
+async function inviteAdmin(by: Admin, email: string) {
   const reply = await by.call('POST', '/users/invite', { name: 'New Admin', email })
   expect(reply.status).toBe(201)
   return (reply.body.data as unknown as { user: { id: string; status: string } }).user
@@ -56,7 +56,7 @@ describe('an invited administrator', () => {
     await setDualControl(gateway, 'single')
     const email = 'first-invited@example.com'
     const by = await logInAdmin()
-    const user = await invite(by, email)
+    const user = await inviteAdmin(by, email)
     expect(user.status).toBe('active')
     expect(await setPasswordAndLogIn(email, await readLink(user.id))).toBe(200)
     const again = await by.call('POST', '/users/invite', { name: 'Twice', email })
@@ -112,7 +112,7 @@ describe('an invited administrator', () => {
   test('sabotaged twin: where one decides alone, an own second account is in at once', async () => {
     await setDualControl(gateway, 'single')
     const email = 'second-of-one@example.com'
-    const user = await invite(await logInAdmin(), email)
+    const user = await inviteAdmin(await logInAdmin(), email)
     expect(await setPasswordAndLogIn(email, await readLink(user.id))).toBe(200)
   })
 })

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { grantRoles } from '../../platform/access/granted-roles.ts'
 import { type Database, findViolatedConstraint } from '../../platform/database/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { createInvalidField, HttpFailure } from '../../platform/http/failure.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { createInvalidFieldFailure, HttpFailure } from '../../platform/http/failure.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import {
   type ChangeDefinition,
@@ -45,14 +45,14 @@ export function createInvitationChange(
     // The invited person has no account yet.
     listBeneficiaries: () => [],
     readBefore: async (db, { email }) => ({ isRegistered: await isRegistered(db, email) }),
-    present: async ({ name, email, roles }) => [
+    describeChange: async ({ name, email, roles }) => [
       toTextLine('Name', { after: name }),
       toTextLine('E-mail', { after: email }),
       toTextLine('Roles', { after: describeRoles(roles) }),
     ],
     execute: async ({ trx, payload, requestId, createdBy: invitedBy, nowMs }) => {
       if (await isRegistered(trx, payload.email)) throw new HttpFailure(409, 'CHANGE_FAILED', TAKEN)
-      await insertInvited(trx, deps, { ...payload, invitedBy, nowMs })
+      await insertInvitedAdmin(trx, deps, { ...payload, invitedBy, nowMs })
       await announceToAdmins(
         { db: trx, live: deps.live },
         {
@@ -72,28 +72,32 @@ export function createInvitationChange(
 export function createInvitationRoute(deps: Dependencies): Route {
   const options = { rate: 'write', owner: 'any', audit: 'user.invite-admin' } as const
   const definition = createInvitationChange(deps)
-  return route(inviteAdmin, { ...options, needsFreshFactor: true }, async ({ body }, exchange) => {
-    const { nowMs, subjectId: id } = exchange
-    const { reason = null, roles = [...OWNER], ...person } = body
-    if (await isRegistered(deps.db, person.email)) throw createInvalidField('email', TAKEN)
-    const payload = { id, ...person, roles }
-    if (await isChangeNeeded(deps, definition)) {
-      const proposal = { payload, reason, fields: ['name', 'email'], errors: 'list' } as const
-      throw await requestChange(deps, exchange, { definition, proposal })
-    }
-    const invitedBy = getCaller(exchange).userId
-    try {
-      await deps.db
-        .transaction()
-        .execute((trx) => insertInvited(trx, deps, { ...payload, invitedBy, nowMs }))
-    } catch (error) {
-      if (findViolatedConstraint(error) !== 'user_email_key') throw error
-      throw createInvalidField('email', TAKEN)
-    }
-    exchange.note({ subject: id, roles })
-    await announceInvitation(deps, exchange, payload)
-    return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
-  })
+  return declareRoute(
+    inviteAdmin,
+    { ...options, needsFreshFactor: true },
+    async ({ body }, exchange) => {
+      const { nowMs, subjectId: id } = exchange
+      const { reason = null, roles = [...OWNER], ...person } = body
+      if (await isRegistered(deps.db, person.email)) throw createInvalidFieldFailure('email', TAKEN)
+      const payload = { id, ...person, roles }
+      if (await isChangeNeeded(deps, definition)) {
+        const proposal = { payload, reason, fields: ['name', 'email'], errors: 'list' } as const
+        throw await requestChange(deps, exchange, { definition, proposal })
+      }
+      const invitedBy = getCaller(exchange).userId
+      try {
+        await deps.db
+          .transaction()
+          .execute((trx) => insertInvitedAdmin(trx, deps, { ...payload, invitedBy, nowMs }))
+      } catch (error) {
+        if (findViolatedConstraint(error) !== 'user_email_key') throw error
+        throw createInvalidFieldFailure('email', TAKEN)
+      }
+      exchange.note({ subject: id, roles })
+      await announceInvitation(deps, exchange, payload)
+      return { user: await presentUser(deps, await getUserRow(deps.db, id)) }
+    },
+  )
 }
 
 async function isRegistered(db: Database, email: string): Promise<boolean> {
@@ -105,7 +109,7 @@ async function isRegistered(db: Database, email: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function insertInvited(
+async function insertInvitedAdmin(
   trx: Database,
   deps: Pick<Dependencies, 'seal'>,
   invited: InvitationPayload & { invitedBy: string; nowMs: number },

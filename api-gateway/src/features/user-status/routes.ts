@@ -1,12 +1,12 @@
 import { changeUserStatus } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { type Exchange, getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, type Exchange, getCaller, type Route } from '../../platform/http/registry.ts'
 import { isChangeNeeded, requestChange, syncApprovers } from '../change-requests/index.ts'
 import {
   getUserRow,
   presentUser,
   requireAdminsLeft,
-  requireControlOf,
+  requireMayControl,
   type UserRow,
 } from '../users/index.ts'
 import { createInvitationRoute } from './admin-invitation.ts'
@@ -29,18 +29,18 @@ interface StatusRequest {
 export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
   return [
     createInvitationRoute(deps),
-    route(
+    declareRoute(
       changeUserStatus,
       { rate: 'write', owner: 'any', audit: 'user.change-status' },
       async ({ params, body: { status: verb, reason = null } }, exchange) => {
         const { requestId, nowMs, note } = exchange
         const admin = getCaller(exchange)
         const user = await getUserRow(deps.db, params.id)
-        requireControlOf(user, admin)
+        requireMayControl(user, admin)
         const status = TARGETS[verb]
         if (user.status === status) return { user: await presentUser(deps, user) }
         requireStatusTransition(user, verb, admin.userId)
-        if (user.role === 'admin') await changeAdmin(deps, exchange, { user, verb, reason })
+        if (user.role === 'admin') await changeAdminStatus(deps, exchange, { user, verb, reason })
         else await setInvestorStatus(deps, { user, verb, admin, requestId, nowMs })
         note({ subject: user.id, status })
         return { user: await presentUser(deps, { ...user, status }) }
@@ -49,7 +49,7 @@ export function createUserStatusRoutes(deps: Dependencies): readonly Route[] {
   ]
 }
 
-async function changeAdmin(
+async function changeAdminStatus(
   deps: Dependencies,
   exchange: Exchange,
   { user, verb, reason }: StatusRequest,

@@ -26,11 +26,11 @@ export function createStatusChange(
     payload: StatusPayload,
     getTitle: ({ name, verb }) => `Status of the administrator ${name}: ${TARGETS[verb]}`,
     readBefore: async (db, { userId }) => (await lockAdmin(db, userId))?.status ?? null,
-    present: async ({ verb }, before) => [
+    describeChange: async ({ verb }, before) => [
       toTextLine('Status', { before: z.string().nullable().parse(before), after: TARGETS[verb] }),
     ],
     execute: ({ trx, payload, approvedBy, nowMs }) =>
       setAdminStatus(trx, deps, { ...payload, adminId: approvedBy, nowMs }),
-    settle: () => syncApprovers(deps),
+    finishChange: () => syncApprovers(deps),
   }
 }

@@ -29,9 +29,9 @@ const MOVES: Record<UserStatus, readonly UserStatus[]> = {
  */
 export function requireStatusTransition(user: UserRow, verb: StatusVerb, adminId: string): void {
   const target = TARGETS[verb]
-  if (user.id === adminId) throw createConflict('You cannot change your own status')
+  if (user.id === adminId) throw createStatusConflictFailure('You cannot change your own status')
   if (MOVES[user.status].includes(target)) return
-  throw createConflict(`A user who is ${user.status} cannot become ${target}`)
+  throw createStatusConflictFailure(`A user who is ${user.status} cannot become ${target}`)
 }
 
 /**
@@ -44,7 +44,7 @@ export async function setInvestorStatus(
 ): Promise<void> {
   const { user, verb, nowMs } = change
   const target = TARGETS[verb]
-  await updateLedger(deps, user, { ...change, target })
+  await updateInvestorInLedger(deps, user, { ...change, target })
   await deps.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('identity.user')
@@ -63,7 +63,7 @@ export async function setAdminStatus(
   const { userId, verb, adminId, nowMs } = change
   const target = TARGETS[verb]
   const known = await lockAdmin(trx, userId)
-  if (known === null) throw createConflict('This user is not an administrator')
+  if (known === null) throw createStatusConflictFailure('This user is not an administrator')
   if (target !== 'active') await requireAdminsLeft(trx, deps, { userId, adminId })
   const now = new Date(nowMs)
   await trx
@@ -80,7 +80,7 @@ export async function setAdminStatus(
   if (isFirstTime) await mailSetupLink(trx, deps, { userId, nowMs })
 }
 
-async function updateLedger(
+async function updateInvestorInLedger(
   deps: Pick<Dependencies, 'ledger'>,
   user: UserRow,
   change: { admin: Caller; requestId: string; target: UserStatus },
@@ -115,6 +115,6 @@ async function updateLedger(
   throw answer.outcome === 'refused' ? toFailure(answer) : toServerFailure(answer)
 }
 
-function createConflict(message: string): HttpFailure {
+function createStatusConflictFailure(message: string): HttpFailure {
   return new HttpFailure(409, 'STATUS_CONFLICT', message)
 }

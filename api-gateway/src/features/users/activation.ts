@@ -8,7 +8,7 @@ export const ACTIVATIONS_PER_RUN = 100
  * Activates an approved investor in the ledger, then in the gateway's database. A repetition is
  * harmless: the ledger records one event, and a failed attempt can be repeated.
  */
-export async function activateRequested(
+export async function activateInvestor(
   deps: { db: Database; ledger: LedgerClient },
   user: { userId: string; referrerId: string | null; nowMs: number },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function activateRequested(
 }
 
 /** Tries interrupted activations again. Returns their number; throws if any of them fails. */
-export async function activateWaiting(
+export async function activateWaitingInvestors(
   deps: { db: Database; ledger: LedgerClient },
   nowMs: number,
 ): Promise<number> {
@@ -51,7 +51,7 @@ export async function activateWaiting(
   const failures: unknown[] = []
   for (const { id, referrer_id } of waiting) {
     try {
-      await activateRequested(deps, { userId: id, referrerId: referrer_id, nowMs })
+      await activateInvestor(deps, { userId: id, referrerId: referrer_id, nowMs })
     } catch (error) {
       // A failed activation must not prevent the following ones.
       failures.push(error)

@@ -110,7 +110,7 @@ export async function requireAdminsLeft(
 }
 
 /** Throws if the user is an administrator and the caller may not control administrators. */
-export function requireControlOf(
+export function requireMayControl(
   user: Pick<UserRow, 'role'>,
   caller: Pick<Caller, 'permissions'>,
 ): void {

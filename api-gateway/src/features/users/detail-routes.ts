@@ -15,7 +15,7 @@ import {
   type RowPage,
   toSinglePage,
 } from '../../platform/http/list-export.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor, findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
 import { BANK_COLUMNS, listBankAccounts } from '../banks/index.ts'
@@ -40,7 +40,7 @@ export function createUserDetailRoutes(
 function createDetailRoute(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
 ): Route {
-  return route(
+  return declareRoute(
     getUser,
     { rate: 'read', owner: 'any', audit: null },
     async ({ params }, exchange) => {
@@ -49,7 +49,7 @@ function createDetailRoute(
         presentUser(deps, row),
         row.role === 'user' ? findInvestor(deps.ledger, row.id) : null,
         getCaller(exchange).permissions.has('users.notes') ? listNotes(deps.db, row.id) : [],
-        readUse(deps.db, row.id),
+        readReferralsAndLastUse(deps.db, row.id),
       ])
       const referrer = row.referrer_id ?? ''
       return {
@@ -77,7 +77,7 @@ function toMoney({ available, held, principalMinor, totals }: InvestorSummary) {
   }
 }
 
-async function readUse(
+async function readReferralsAndLastUse(
   db: Database,
   userId: string,
 ): Promise<{ referred: number; lastSeenAt: Date | null }> {
@@ -97,7 +97,7 @@ async function readUse(
 }
 
 function createNoteRoute(deps: Pick<Dependencies, 'db'>): Route {
-  return route(
+  return declareRoute(
     addUserNote,
     { rate: 'write', owner: 'any', audit: 'user.note', needsFreshFactor: false },
     async ({ params, body }, exchange) => {

@@ -1,5 +1,5 @@
 export { createAccountId as newAccountId } from './account-id.ts'
-export { activateRequested } from './activation.ts'
+export { activateInvestor } from './activation.ts'
 export { getActorId, toPersonField } from './actors.ts'
 export {
   APPROVER_PERMISSION,
@@ -7,10 +7,10 @@ export {
   lockAdmin,
   readControls,
   requireAdminsLeft,
-  requireControlOf,
+  requireMayControl,
 } from './admins.ts'
 export { createAdminRow as newAdminRow, NO_PASSWORD } from './new-admin.ts'
-export { presentUser, requirePresentable } from './present-user.ts'
+export { presentUser, requirePresentableUser } from './present-user.ts'
 export {
   buildReferralLink,
   findPersons,

@@ -1,10 +1,10 @@
 import { reviewName } from '@cairn/gateway-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { hideText } from '../../platform/erasure/private-text.ts'
+import { storePrivateText } from '../../platform/erasure/private-text.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
-import { presentUser, requirePresentable } from './present-user.ts'
+import { presentUser, requirePresentableUser } from './present-user.ts'
 import { getUserRow } from './user.ts'
 
 /**
@@ -14,7 +14,7 @@ import { getUserRow } from './user.ts'
 export function createNameReviewRoute(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'seal' | 'settings'>,
 ): Route {
-  return route(
+  return declareRoute(
     reviewName,
     { rate: 'write', owner: 'any', audit: 'user.review-name' },
     async ({ params, body }, exchange) => {
@@ -24,7 +24,7 @@ export function createNameReviewRoute(
       if (user.id === getCaller(exchange).userId) {
         throw new HttpFailure(409, 'NAME_OWN', 'Another administrator must review your own name')
       }
-      await requirePresentable(deps, user)
+      await requirePresentableUser(deps, user)
       await deps.db.transaction().execute(async (trx) => {
         const change = decision === 'approve' ? { name } : {}
         const reviewed = await trx
@@ -44,7 +44,7 @@ export function createNameReviewRoute(
         await queueMail(trx, deps.seal, { ...mail, content: { newName: name, outcome }, nowMs })
       })
       // The audit log cannot be changed, so it contains a reference that is erased with the person.
-      const hidden = await hideText(deps.db, { userId: user.id, text: reason, nowMs })
+      const hidden = await storePrivateText(deps.db, { userId: user.id, text: reason, nowMs })
       exchange.note({ subject: user.id, decision, reason: hidden })
       return { user: await presentUser(deps, await getUserRow(deps.db, user.id)) }
     },

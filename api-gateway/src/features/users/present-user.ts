@@ -9,7 +9,7 @@ import { toUser, type UserRow } from './user.ts'
  * Throws if the ledger is unavailable. Must be called before a change whose answer includes the
  * wallet, so that no change is made without an answer.
  */
-export async function requirePresentable(
+export async function requirePresentableUser(
   deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>,
   row: UserRow,
 ): Promise<void> {

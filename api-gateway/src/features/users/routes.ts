@@ -2,7 +2,7 @@ import { fundUserWallet, getMe, listUsers, toAmount } from '@cairn/gateway-contr
 import { findGrantedRoles } from '../../platform/access/granted-roles.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestors } from '../../platform/ledger-client/investors.ts'
 import { toTargetFailure } from '../../platform/ledger-client/refusal.ts'
 import { toLedgerWallet } from '../../platform/ledger-client/wallet-name.ts'
@@ -17,17 +17,21 @@ export function createUserRoutes(
   deps: RequestDependencies & Pick<Dependencies, 'clock' | 'settings'>,
 ): readonly Route[] {
   return [
-    route(getMe, { rate: 'read', owner: 'own', audit: null }, async (_request, exchange) => ({
-      user: await presentUser(deps, await getUserRow(deps.db, getCaller(exchange).userId)),
-      permissions: [...getCaller(exchange).permissions],
-    })),
+    declareRoute(
+      getMe,
+      { rate: 'read', owner: 'own', audit: null },
+      async (_request, exchange) => ({
+        user: await presentUser(deps, await getUserRow(deps.db, getCaller(exchange).userId)),
+        permissions: [...getCaller(exchange).permissions],
+      }),
+    ),
     createListRoute(deps),
     createFundWalletRoute(deps),
   ]
 }
 
 function createListRoute(deps: Pick<Dependencies, 'clock' | 'db' | 'ledger' | 'settings'>): Route {
-  return route(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
+  return declareRoute(listUsers, { rate: 'read', owner: 'any', audit: null }, async ({ query }) => {
     const [{ general }, { rows, meta }, counts, { totals }] = await Promise.all([
       deps.settings.read(),
       listUserRows(deps.db, query),
@@ -60,7 +64,7 @@ function createFundWalletRoute(
   deps: RequestDependencies & Pick<Dependencies, 'clock' | 'settings'>,
 ): Route {
   const definition = createWalletChanges(deps)['wallet-funding']
-  return route(
+  return declareRoute(
     fundUserWallet,
     { rate: 'money', owner: 'any', audit: 'wallet.fund', needsFreshFactor: true },
     async ({ params, body }, exchange) => {

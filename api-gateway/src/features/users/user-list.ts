@@ -57,7 +57,7 @@ async function selectPage(query: Selection, filter: UserFilter): Promise<readonl
     .limit(filter.limit)
     .offset(toOffset(filter))
   const anchor = after ?? before
-  if (anchor !== undefined) page = page.where(isBeyond({ anchor, key, isAscending }))
+  if (anchor !== undefined) page = page.where(isBeyondCursor({ anchor, key, isAscending }))
   const rows = await page.execute()
   return isBackwards ? rows.reverse() : rows
 }
@@ -113,7 +113,7 @@ export async function countInvestors(db: Database): Promise<InvestorCounts> {
     .executeTakeFirstOrThrow()
 }
 
-function isBeyond({
+function isBeyondCursor({
   anchor,
   key,
   isAscending,

@@ -2,10 +2,10 @@ import type { BankAccount, GrantedRole, Person, User } from '@cairn/gateway-cont
 import type { InvestorSummary } from '@cairn/ledger-contracts'
 import { type Selectable, sql } from 'kysely'
 import { batchLookups } from '../../platform/database/batched.ts'
-import { compileOnce } from '../../platform/database/compiled-query.ts'
+import { compileQueryOnce } from '../../platform/database/compiled-query.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { createNotFound } from '../../platform/http/failure.ts'
+import { createNotFoundFailure } from '../../platform/http/failure.ts'
 import { EMPTY_WALLET, toWalletAmounts } from '../../platform/ledger-client/wallet-name.ts'
 import { countryName } from '../countries/index.ts'
 
@@ -48,7 +48,7 @@ export const USER_COLUMNS = [
 
 const NO_PHOTO = 'default.png'
 
-const findUsers = compileOnce((db, userIds: readonly string[]) =>
+const findUsers = compileQueryOnce((db, userIds: readonly string[]) =>
   db
     .selectFrom('identity.user')
     .select(USER_COLUMNS)
@@ -59,7 +59,7 @@ const findUser = batchLookups(findUsers, ({ id }) => id)
 
 export async function getUserRow(db: Database, userId: string): Promise<UserRow> {
   const [row] = await findUser(db, userId)
-  if (row === undefined) throw createNotFound('There is no such user')
+  if (row === undefined) throw createNotFoundFailure('There is no such user')
   return row
 }
 

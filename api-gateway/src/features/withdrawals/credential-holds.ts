@@ -20,7 +20,7 @@ interface HoldDependencies {
  * Processes the open hold requests and returns their number. If one fails, the others are still
  * processed.
  */
-export async function holdRequested(deps: HoldDependencies, nowMs: number): Promise<number> {
+export async function holdRequestedByUsers(deps: HoldDependencies, nowMs: number): Promise<number> {
   const open = await deps.db
     .selectFrom('identity.hold_request')
     .select('user_id')
@@ -30,7 +30,9 @@ export async function holdRequested(deps: HoldDependencies, nowMs: number): Prom
     .execute()
   const failures: unknown[] = []
   for (const { user_id: userId } of open) {
-    await holdPending(deps, { userId, nowMs }).catch((error: unknown) => failures.push(error))
+    await holdPendingWithdrawals(deps, { userId, nowMs }).catch((error: unknown) =>
+      failures.push(error),
+    )
   }
   if (failures.length > 0) throw new AggregateError(failures, 'some withdrawals were not held')
   return open.length
@@ -41,7 +43,7 @@ export async function holdRequested(deps: HoldDependencies, nowMs: number): Prom
  * call it first, so that no such withdrawal is approved. A repetition is harmless, and the request
  * stays open until all withdrawals are on hold.
  */
-export async function holdPending(
+export async function holdPendingWithdrawals(
   deps: HoldDependencies,
   { userId, nowMs }: { userId: string; nowMs: number },
 ): Promise<void> {
@@ -53,7 +55,11 @@ export async function holdPending(
     .orderBy('created_at')
     .execute()
   for (const { id, created_at } of open) {
-    await holdRequestedBefore(deps, { requestId: id, userId, untilMs: created_at.getTime() })
+    await holdWithdrawalsRequestedBefore(deps, {
+      requestId: id,
+      userId,
+      untilMs: created_at.getTime(),
+    })
     await deps.db
       .updateTable('identity.hold_request')
       .set({ done_at: new Date(nowMs) })
@@ -62,7 +68,7 @@ export async function holdPending(
   }
 }
 
-async function holdRequestedBefore(
+async function holdWithdrawalsRequestedBefore(
   { ledger }: HoldDependencies,
   request: { requestId: string; userId: string; untilMs: number },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { listMyWithdrawalLimits, toAmount } from '@cairn/gateway-contracts'
 import { computeWithdrawalAllowances, type Refused } from '@cairn/ledger-contracts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { HttpFailure } from '../../platform/http/failure.ts'
-import { getCaller, type Route, route } from '../../platform/http/registry.ts'
+import { declareRoute, getCaller, type Route } from '../../platform/http/registry.ts'
 import { findInvestor } from '../../platform/ledger-client/investors.ts'
 import { formatMoney } from '../../platform/site-format.ts'
 
@@ -15,7 +15,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
 
 export function createWithdrawalLimitRoutes(deps: Pick<Dependencies, 'ledger'>): readonly Route[] {
   return [
-    route(
+    declareRoute(
       listMyWithdrawalLimits,
       { rate: 'read', owner: 'own', audit: null },
       async (_request, exchange) => {

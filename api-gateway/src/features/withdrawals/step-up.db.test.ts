@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import {
   type App,
   type Browser,
-  enrol,
+  enrolTotp,
   logInNewBrowser,
   visit,
 } from '../../../testing/test-browser.ts'
@@ -27,7 +27,7 @@ async function enrolInvestor(
   gateway = await startTestGateway(alter === undefined ? {} : { alterDeps: alter })
   const { email } = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, email)
-  const app = await enrol(gateway, browser)
+  const app = await enrolTotp(gateway, browser)
   // The enrolment has started a credential hold.
   await gateway.db.updateTable('identity.user').set({ credential_hold_until: null }).execute()
   return [browser, app]
@@ -55,7 +55,9 @@ test('a session withdraws only after a recent step-up', async () => {
   const deposit = { type: 'deposit', amount: 50, pay_option: 'Bank Transfer' }
   const asked = await browser.call('POST', '/users/me/transactions', deposit)
   expect(asked.failure.message).toBe('Please provide receipt')
-  expect((await browser.call('POST', '/users/me/step_up', { code: app.code() })).status).toBe(204)
+  expect((await browser.call('POST', '/users/me/step_up', { code: app.getCode() })).status).toBe(
+    204,
+  )
   expect(await requestWithdrawal(browser)).toBe('404 NOT_FOUND')
 })
 

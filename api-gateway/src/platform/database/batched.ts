@@ -30,7 +30,7 @@ function createLoader<Row>(
 
   async function loadRows(keys: readonly string[]): Promise<(readonly Row[])[]> {
     const loading = load([...new Set(keys)])
-    lastLookup = settleWithin(SLOW_LOOKUP_MS, loading)
+    lastLookup = waitForTaskWithin(SLOW_LOOKUP_MS, loading)
     const found = Map.groupBy(await loading, keyOf)
     return keys.map((key) => found.get(key) ?? [])
   }
@@ -51,7 +51,7 @@ function createLoader<Row>(
 }
 
 /** Resolves when the task has ended or after `ms`, whichever is earlier. */
-function settleWithin(ms: number, task: Promise<unknown>): Promise<void> {
+function waitForTaskWithin(ms: number, task: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     const end = () => {

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
  * Returns a function that compiles the query at its first call and later only binds new values.
  * `write` must always build the same query and must not change its values.
  */
-export function compileOnce<Values extends readonly unknown[], Row>(
+export function compileQueryOnce<Values extends readonly unknown[], Row>(
   write: (db: Database, ...values: Values) => Compilable<Row>,
 ): (db: Database, ...values: Values) => Promise<readonly Row[]> {
   let known: { query: CompiledQuery<Row>; takes: readonly ((values: Values) => unknown)[] } | null =

@@ -2,7 +2,7 @@ import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addReader } from '../../../testing/sent-mail.ts'
+import { addMailReader } from '../../../testing/sent-mail.ts'
 import { createUserRow } from '../../../testing/user-row.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { destroyPersonKey, openForPerson, sealForPerson } from './person-key.ts'
@@ -37,7 +37,7 @@ async function sealText(db: Database, userId: string): Promise<Buffer> {
 }
 
 test('what the worker seals at several places the gateway opens, until the key is destroyed', async () => {
-  await addReader(gateway, ADA)
+  await addMailReader(gateway, ADA)
   const sealed = await Promise.all(Array.from({ length: 5 }, () => sealText(worker, ADA)))
   for (const each of sealed) {
     expect(each.includes(TEXT)).toBe(false)

@@ -4,7 +4,7 @@ import { getRequestedChange, readChange } from '../../../testing/change-requests
 import { makeApprovers, setDualControl } from '../../../testing/dual-control.ts'
 import { expectOk, type Scene, startScene } from '../../../testing/scene.ts'
 import { addUser, type Visitor, visitAs } from '../../../testing/test-gateway.ts'
-import { hideText, revealTexts } from './private-text.ts'
+import { replaceReferencesByTexts, storePrivateText } from './private-text.ts'
 
 const REASON = 'The receipt shows the name of Verena Quint'
 const REFERENCE = /^private-text:[0-9a-f]{64}$/
@@ -144,18 +144,19 @@ describe('a private text', () => {
     const nowMs = Date.now()
     const one = await addUser(scene.gateway, { role: 'user', status: 'active' })
     const other = await addUser(scene.gateway, { role: 'user', status: 'active' })
-    const hide = (userId: string, text = REASON) => hideText(db, { userId, text, nowMs })
-    const reference = await hide(one)
+    const storeTestText = (userId: string, text = REASON) =>
+      storePrivateText(db, { userId, text, nowMs })
+    const reference = await storeTestText(one)
     expect(reference).toMatch(REFERENCE)
-    expect(await hide(one)).toBe(reference)
-    expect(await hide(other)).not.toBe(reference)
-    expect(await hide(one, 'another text')).not.toBe(reference)
+    expect(await storeTestText(one)).toBe(reference)
+    expect(await storeTestText(other)).not.toBe(reference)
+    expect(await storeTestText(one, 'another text')).not.toBe(reference)
   })
 
   test('cannot be read by a person who types its reference as a reason', async () => {
     const { db } = scene.gateway
     const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
-    const reference = await hideText(db, { userId, text: REASON, nowMs: Date.now() })
+    const reference = await storePrivateText(db, { userId, text: REASON, nowMs: Date.now() })
     for (const reason of [reference, ` ${reference} `]) {
       const review = { name: 'Ada', decision: 'reject', reason }
       const path = `/users/${userId}/name`
@@ -168,11 +169,11 @@ describe('a private text', () => {
   test('is revealed only where a string is exactly a reference', async () => {
     const { db } = scene.gateway
     const userId = await addUser(scene.gateway, { role: 'user', status: 'active' })
-    const reference = await hideText(db, { userId, text: REASON, nowMs: Date.now() })
+    const reference = await storePrivateText(db, { userId, text: REASON, nowMs: Date.now() })
     const at = new Date()
     const unknown = `private-text:${'0'.repeat(64)}`
     const value = { at, list: [reference, 1n, null], raw: `"${reference}"`, unknown }
-    expect(await revealTexts(db, value)).toEqual({
+    expect(await replaceReferencesByTexts(db, value)).toEqual({
       at,
       list: [REASON, 1n, null],
       raw: `"${reference}"`,

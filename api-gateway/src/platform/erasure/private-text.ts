@@ -14,7 +14,7 @@ const ERASED = '(erased)'
  * the person: without the key, a guessed text cannot be compared with the reference.
  * Returns `(erased)` if the person is deleted.
  */
-export async function hideText(
+export async function storePrivateText(
   db: Database,
   { userId, text, nowMs }: { userId: string; text: string; nowMs: number },
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function hideText(
 }
 
 /** Replaces each reference in the value by its text, or by `(erased)` if the person was deleted. */
-export async function revealTexts<T>(db: Database, value: T): Promise<T> {
+export async function replaceReferencesByTexts<T>(db: Database, value: T): Promise<T> {
   const references = new Set<string>()
   collectReferences(value, references)
   if (references.size === 0) return value
@@ -43,10 +43,10 @@ export async function revealTexts<T>(db: Database, value: T): Promise<T> {
 }
 
 /** Returns a client whose answers contain texts instead of references. Events are not changed. */
-export function revealAnswers(ledger: LedgerClient, db: Database): LedgerClient {
+export function wrapWithPrivateTexts(ledger: LedgerClient, db: Database): LedgerClient {
   return {
     ...ledger,
-    ask: async (name, request) => revealTexts(db, await ledger.ask(name, request)),
+    ask: async (name, request) => replaceReferencesByTexts(db, await ledger.ask(name, request)),
   }
 }
 

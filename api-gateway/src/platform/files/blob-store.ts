@@ -4,7 +4,7 @@ import { reencodeImage, requireImageType } from './image.ts'
 import type { ImageQueue } from './image-queue.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type DocumentType, requireDocumentType } from './pdf.ts'
-import { correctUpload, revertUpload, takeUpload } from './upload-quota.ts'
+import { correctCountedUpload, countUpload, revertCountedUpload } from './upload-quota.ts'
 
 export interface StoredFile {
   id: string
@@ -36,12 +36,12 @@ export function createBlobStore(options: {
 }): BlobStore {
   const { db, dailyScale, images, objects } = options
 
-  async function acceptUpload(
+  async function checkUpload(
     received: Buffer,
     { type, ownerId, nowMs }: { type: DocumentType; ownerId: string; nowMs: number },
   ): Promise<{ mediaType: DocumentType; bytes: Buffer }> {
     const upload = { ownerId, bytes: received.length, nowMs, scale: dailyScale }
-    await takeUpload(db, upload)
+    await countUpload(db, upload)
     if (type === 'application/pdf') return { mediaType: type, bytes: received }
     let hasBegun = false
     try {
@@ -49,10 +49,10 @@ export function createBlobStore(options: {
         hasBegun = true
         return reencodeImage(received, type)
       })
-      await correctUpload(db, { ownerId, bytes: image.bytes.length - received.length })
+      await correctCountedUpload(db, { ownerId, bytes: image.bytes.length - received.length })
       return image
     } catch (error) {
-      if (!hasBegun) await revertUpload(db, upload)
+      if (!hasBegun) await revertCountedUpload(db, upload)
       throw error
     }
   }
@@ -63,10 +63,10 @@ export function createBlobStore(options: {
       // attestations.
       const type =
         purpose === 'attestation' ? requireDocumentType(received) : requireImageType(received)
-      const id = deriveId(ownerId, received)
-      const known = await findHash(db, id)
+      const id = deriveFileId(ownerId, received)
+      const known = await findFileHash(db, id)
       if (known !== null) return { id, sha256: known }
-      const { mediaType, bytes } = await acceptUpload(received, { type, ownerId, nowMs })
+      const { mediaType, bytes } = await checkUpload(received, { type, ownerId, nowMs })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const created_at = new Date(nowMs)
       // The bytes are stored before the row, so that no reader finds a row without bytes.
@@ -86,7 +86,7 @@ export function createBlobStore(options: {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       // If the same file is uploaded twice at once, both calls return the hash of the stored file.
-      return { id, sha256: (await findHash(db, id)) ?? sha256 }
+      return { id, sha256: (await findFileHash(db, id)) ?? sha256 }
     },
     find: async (id) => {
       const row = await db
@@ -111,11 +111,11 @@ export function getObjectName(fileId: string): string {
  * Returns an id that is the same for the same owner and bytes, so that a repeated upload finds the
  * stored file.
  */
-function deriveId(ownerId: string, received: Buffer): string {
+function deriveFileId(ownerId: string, received: Buffer): string {
   return createHash('sha256').update(`${ownerId}\0`).update(received).digest('hex')
 }
 
-async function findHash(db: Database, id: string): Promise<string | null> {
+async function findFileHash(db: Database, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('platform.file')
     .select('sha256')

@@ -21,12 +21,12 @@ export function createImageQueue({
   const waiting = new Set<() => void>()
 
   async function wait(): Promise<void> {
-    if (waiting.size >= waitingMax) throw createImagesBusy()
+    if (waiting.size >= waitingMax) throw createImagesBusyFailure()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     waiting.add(resolve)
     const timer = setTimeout(() => {
       waiting.delete(resolve)
-      reject(createImagesBusy())
+      reject(createImagesBusyFailure())
     }, waitMsMax)
     try {
       await promise
@@ -54,7 +54,7 @@ export function createImageQueue({
   }
 }
 
-function createImagesBusy(): HttpFailure {
+function createImagesBusyFailure(): HttpFailure {
   const message = 'Many images are being checked. Please try again in a moment.'
   return new HttpFailure(503, 'IMAGES_BUSY', message, { retryAfterSeconds: RETRY_SECONDS })
 }

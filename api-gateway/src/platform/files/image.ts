@@ -30,7 +30,7 @@ export function findImageType(received: Buffer): Image['mediaType'] | null {
 
 export function requireImageType(received: Buffer): Image['mediaType'] {
   const found = findImageType(received)
-  if (found === null) throw createNotAnImage()
+  if (found === null) throw createNotAnImageFailure()
   return found
 }
 
@@ -52,11 +52,11 @@ export async function reencodeImage(
   try {
     return { mediaType, bytes: await output.toBuffer() }
   } catch (cause) {
-    throw createNotAnImage(cause)
+    throw createNotAnImageFailure(cause)
   }
 }
 
-function createNotAnImage(cause?: unknown): HttpFailure {
+function createNotAnImageFailure(cause?: unknown): HttpFailure {
   const message = 'The file must be a PNG or JPG image'
   return new HttpFailure(415, 'NOT_AN_IMAGE', message, { cause })
 }

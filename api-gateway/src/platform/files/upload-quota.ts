@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { createTooManyRequests } from '../http/failure.ts'
+import { createTooManyRequestsFailure } from '../http/failure.ts'
 
 const FILES_PER_DAY = 50
 const BYTES_PER_DAY = 20 * 1024 * 1024
@@ -19,7 +19,7 @@ export interface Upload {
  * Counts an upload. Throws 429 if the quota of the owner is used up. It must be called before the
  * file is decoded, so that a file that cannot be decoded is counted too.
  */
-export async function takeUpload(db: Database, upload: Upload): Promise<void> {
+export async function countUpload(db: Database, upload: Upload): Promise<void> {
   const { ownerId, bytes, nowMs, scale } = upload
   const now = new Date(nowMs)
   const isOver = sql`known.started_at <= ${now}::timestamptz - ${WINDOW_HOURS} * interval '1 hour'`
@@ -34,11 +34,11 @@ export async function takeUpload(db: Database, upload: Upload): Promise<void> {
       or (known.files < ${Math.ceil(FILES_PER_DAY * scale)}
         and known.bytes < ${Math.ceil(BYTES_PER_DAY * scale)})
     returning owner_id`.execute(db)
-  if (rows.length === 0) throw createTooManyRequests(RETRY_SECONDS)
+  if (rows.length === 0) throw createTooManyRequestsFailure(RETRY_SECONDS)
 }
 
 /** Adds the difference between the size of the stored image and the size of the upload. */
-export async function correctUpload(
+export async function correctCountedUpload(
   db: Database,
   { ownerId, bytes }: Pick<Upload, 'ownerId' | 'bytes'>,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function correctUpload(
 }
 
 /** Subtracts an upload that was not decoded because the server was busy. */
-export async function revertUpload(
+export async function revertCountedUpload(
   db: Database,
   { ownerId, bytes }: Pick<Upload, 'ownerId' | 'bytes'>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import Koa, { type Context, type Next } from 'koa'
 import type { Logger } from 'pino'
 import { mayReadMetrics, renderMetrics, requestSeconds } from '../metrics/metrics.ts'
 import { renderDocs } from './docs-page.ts'
-import { createNotFound, HttpFailure, toFailureBody, toHttpFailure } from './failure.ts'
+import { createNotFoundFailure, HttpFailure, toFailureBody, toHttpFailure } from './failure.ts'
 import { answerHealth, type HealthSource } from './health.ts'
 import { describeRoutes } from './openapi.ts'
 import { answerCall, type Platform } from './pipeline.ts'
@@ -35,22 +35,22 @@ export function createApplication(options: ApplicationOptions): Koa {
   app.silent = true
   app.on('error', (error: unknown) => log.warn({ err: error }, 'response aborted'))
 
-  app.use(createRequestIdStep(log))
+  app.use(createRequestIdMiddleware(log))
   app.use(createSecurityHeaders({ isSecure: platform.publicUrl.startsWith('https:') }))
-  app.use(createFailureStep(options))
+  app.use(createFailureMiddleware(options))
   app.use(requireOneHost)
   app.use(answerHealth(options))
-  app.use(createMetricsStep(options.metricsTokens))
+  app.use(createMetricsMiddleware(options.metricsTokens))
   app.use(createRouter(platform, options.routes).routes())
-  app.use(createDocumentStep(options.routes))
+  app.use(createDocumentMiddleware(options.routes))
   // An unknown path of the API answers 404, and not a page of the site.
   app.use(async (ctx, next) => {
-    if (API_PATH.test(ctx.path)) throw createNotFound('There is no such endpoint')
+    if (API_PATH.test(ctx.path)) throw createNotFoundFailure('There is no such endpoint')
     await next()
   })
   app.use(createStaticFiles(options.webDist))
   app.use(() => {
-    throw createNotFound()
+    throw createNotFoundFailure()
   })
   return app
 }
@@ -72,7 +72,7 @@ function createRouter(platform: Platform, routes: readonly Route[]): Router {
 }
 
 /** Serves the OpenAPI document as JSON and as a page. The first request creates both. */
-function createDocumentStep(routes: readonly Route[]) {
+function createDocumentMiddleware(routes: readonly Route[]) {
   let made: { json: string; page: string } | null = null
   return async (ctx: Context, next: Next): Promise<void> => {
     const isJson = ctx.path === `${API_PREFIX}/openapi.json`
@@ -88,7 +88,7 @@ function createDocumentStep(routes: readonly Route[]) {
   }
 }
 
-function createRequestIdStep(log: Logger) {
+function createRequestIdMiddleware(log: Logger) {
   return async (ctx: Context, next: Next): Promise<void> => {
     const requestId = randomUUID()
     ctx.state.requestId = requestId
@@ -118,7 +118,10 @@ function observeRequest(ctx: Context, ms: number): void {
   requestSeconds.observe({ method, route, status }, ms / 1_000)
 }
 
-function createFailureStep({ log, onFailure }: Pick<ApplicationOptions, 'log' | 'onFailure'>) {
+function createFailureMiddleware({
+  log,
+  onFailure,
+}: Pick<ApplicationOptions, 'log' | 'onFailure'>) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next()
@@ -135,7 +138,7 @@ function createFailureStep({ log, onFailure }: Pick<ApplicationOptions, 'log' | 
       }
       ctx.set('Cache-Control', 'no-store')
       // If the unread rest of the body is long, the connection is closed and the rest is not read.
-      if (!ctx.req.complete && !isShort(ctx)) ctx.set('Connection', 'close')
+      if (!ctx.req.complete && !hasShortBody(ctx)) ctx.set('Connection', 'close')
       ctx.type = 'application/json; charset=utf-8'
       ctx.body = toFailureBody(failure, requestId)
     }
@@ -154,12 +157,12 @@ async function requireOneHost(ctx: Context, next: Next): Promise<void> {
   await next()
 }
 
-function isShort(ctx: Context): boolean {
+function hasShortBody(ctx: Context): boolean {
   const length = Number(ctx.headers['content-length'] ?? Number.POSITIVE_INFINITY)
   return length <= UNREAD_BYTES_MAX
 }
 
-function createMetricsStep(tokens: readonly string[]) {
+function createMetricsMiddleware(tokens: readonly string[]) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.path !== '/metrics' || !mayReadMetrics(ctx.req, tokens)) return next()
     ctx.type = 'text/plain; charset=utf-8'

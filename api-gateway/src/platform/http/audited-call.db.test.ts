@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { enrol, logIn, logInNewBrowser, openBrowser, visit } from '../../../testing/test-browser.ts'
+import {
+  enrolTotp,
+  logIn,
+  logInNewBrowser,
+  openBrowser,
+  visit,
+} from '../../../testing/test-browser.ts'
 import {
   addUser,
   openVisit,
@@ -167,19 +173,19 @@ describe('the audit log has', () => {
 
   test('step-ups that were required, failed and passed', async () => {
     const browser = await logInNewBrowser(gateway, admin.email)
-    const app = await enrol(gateway, browser)
+    const app = await enrolTotp(gateway, browser)
     gateway.moveClock(20 * 60_000)
     const again = await logInNewBrowser(gateway, admin.email)
     const listResults = async () =>
       (await listRows(admin.userId)).map((row) => [row.action, row.result])
-    const code = await app.code()
+    const code = await app.getCode()
     await again.call('POST', '/users/login/mfa', { code })
     gateway.moveClock(14 * 60_000)
     await again.call('GET', '/users/me')
     gateway.moveClock(2 * 60_000)
     await again.call('POST', '/admin/reserve', { amount: 1 })
     await again.call('POST', '/users/me/step_up', { code: '000000' })
-    await again.call('POST', '/users/me/step_up', { code: await app.code() })
+    await again.call('POST', '/users/me/step_up', { code: await app.getCode() })
     expect(await listResults()).toEqual(
       expect.arrayContaining([
         ['access.refused', 'STEP_UP_REQUIRED'],

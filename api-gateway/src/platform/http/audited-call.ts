@@ -27,7 +27,7 @@ export async function runAudited<Answer>(
 ): Promise<Answer> {
   const { audit } = route.options
   if (audit === null) return await run()
-  const call = openAudit(recorders, { action: audit, exchange })
+  const call = openAuditedCall(recorders, { action: audit, exchange })
   if (exchange.caller?.role === 'admin') await call.attempt()
   try {
     const answer = await run()
@@ -39,7 +39,7 @@ export async function runAudited<Answer>(
   }
 }
 
-function openAudit(
+function openAuditedCall(
   { db, clock, refusals, log }: Recorders,
   { action, exchange }: { action: string; exchange: Exchange },
 ) {

@@ -14,14 +14,14 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   if (type === 'application/x-www-form-urlencoded') {
     return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
   }
-  throw createUnsupportedType()
+  throw createUnsupportedTypeFailure()
 }
 
 export function getMediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-export function createUnsupportedType(): HttpFailure {
+export function createUnsupportedTypeFailure(): HttpFailure {
   return new HttpFailure(415, 'UNSUPPORTED_TYPE', 'Send JSON or a form')
 }
 

@@ -1,9 +1,9 @@
 import type { AdminRole, Endpoint, Permission, Role, UserStatus } from '@cairn/gateway-contracts'
 import type { AllowList } from './allow-list.ts'
 import {
-  createMissingPermission,
-  createNotAllowed,
-  createNotSignedIn,
+  createMissingPermissionFailure,
+  createNotAllowedFailure,
+  createNotSignedInFailure,
   HttpFailure,
   NEEDS_ADMIN,
   NEEDS_INVESTOR,
@@ -69,15 +69,15 @@ type AccessOf = Pick<Endpoint, 'access' | 'permission'>
  */
 export function requireAccess({ access, permission }: AccessOf, caller: Caller | null): void {
   if (access === 'anyone') return
-  if (caller === null) throw createNotSignedIn()
-  if (caller.status !== 'active' && caller.status !== 'pending') throw createNotSignedIn()
+  if (caller === null) throw createNotSignedInFailure()
+  if (caller.status !== 'active' && caller.status !== 'pending') throw createNotSignedInFailure()
   if (caller.role === 'admin' && permission !== null) requirePermission(caller, permission)
   if (access === 'arriving' || access === 'session') return
   if (access === 'admin') {
     if (caller.role === 'admin' && caller.status === 'active') return
-    throw createNotAllowed(NEEDS_ADMIN)
+    throw createNotAllowedFailure(NEEDS_ADMIN)
   }
-  if (caller.role !== 'user') throw createNotAllowed(NEEDS_INVESTOR)
+  if (caller.role !== 'user') throw createNotAllowedFailure(NEEDS_INVESTOR)
   if (access === 'user' || caller.status === 'active') return
   throw new HttpFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
 }
@@ -86,7 +86,7 @@ export function requirePermission(
   { permissions }: Pick<Caller, 'permissions'>,
   permission: Permission,
 ): void {
-  if (!permissions.has(permission)) throw createMissingPermission(permission)
+  if (!permissions.has(permission)) throw createMissingPermissionFailure(permission)
 }
 
 /** Throws if the settings forbid an access that the endpoint allows. */
@@ -99,10 +99,10 @@ export function requirePolicy(
   if (caller.role === 'admin') requireAllowedAddress(policy, ip)
   if (access === 'arriving') return
   if (caller.role === 'admin' && policy.isPasskeyRequired && caller.passkeyProvedAtMs === null) {
-    throw createPasskeyMissing(caller)
+    throw createPasskeyMissingFailure(caller)
   }
   if (caller.role === 'admin' && policy.isAdminMfaRequired && !caller.isMfaProved) {
-    throw createMfaMissing(caller)
+    throw createMfaMissingFailure(caller)
   }
   if (isPasswordExpired(policy, caller, nowMs)) {
     const message = 'Your password has expired. Choose a new one to continue.'
@@ -120,13 +120,13 @@ export function requireFreshFactor(
 ): void {
   if (caller === null || !caller.isMfaEnabled) return
   if (caller.role === 'admin') requireRecentFactor(policy, caller, nowMs)
-  else requireUse(caller.mfaProvedAtMs, policy.stepUpMinutes, nowMs)
+  else requireFactorUse(caller.mfaProvedAtMs, policy.stepUpMinutes, nowMs)
 }
 
 /** Throws unless the caller has recently used a second factor, or the passkey if it is required. */
 export function requireRecentFactor(policy: Policy, caller: Caller, nowMs: number): void {
   const isPasskeyNeeded = needsPasskey(policy, caller)
-  requireUse(
+  requireFactorUse(
     isPasskeyNeeded ? caller.passkeyProvedAtMs : caller.mfaProvedAtMs,
     STEP_UP_MINUTES,
     nowMs,
@@ -138,7 +138,7 @@ export function needsPasskey(policy: Policy, caller: Pick<Caller, 'role' | 'hasP
   return policy.isPasskeyRequired && caller.role === 'admin' && caller.hasPasskey
 }
 
-function requireUse(usedAtMs: number | null, minutes: number, nowMs: number): void {
+function requireFactorUse(usedAtMs: number | null, minutes: number, nowMs: number): void {
   if (usedAtMs !== null && nowMs - usedAtMs <= minutes * MINUTE_MS) return
   throw new HttpFailure(403, 'STEP_UP_REQUIRED', 'Please confirm with your second factor')
 }
@@ -151,7 +151,7 @@ export function requireNoMaintenance(policy: Policy, role: Role | null): void {
 }
 
 export function requireAllowedAddress({ allowList }: Policy, ip: string): void {
-  if (allowList.allows(ip)) return
+  if (allowList.isAllowed(ip)) return
   const message = `Administrators cannot work from your address ${ip}`
   throw new HttpFailure(403, 'ADDRESS_NOT_ALLOWED', message)
 }
@@ -173,17 +173,17 @@ export function isPasswordExpired(
  * Creates the failure of a session without the required passkey. An administrator who has no
  * passkey must add one, which the access `arriving` permits.
  */
-function createPasskeyMissing({ hasPasskey }: Caller): HttpFailure {
-  if (hasPasskey) return createPasskeyRequired()
+function createPasskeyMissingFailure({ hasPasskey }: Caller): HttpFailure {
+  if (hasPasskey) return createPasskeyRequiredFailure()
   const message = 'Add a passkey first: administrators of this site must use one'
   return new HttpFailure(403, 'PASSKEY_ENROLMENT_REQUIRED', message)
 }
 
-export function createPasskeyRequired(): HttpFailure {
+export function createPasskeyRequiredFailure(): HttpFailure {
   return new HttpFailure(401, 'PASSKEY_REQUIRED', 'Please log in again with your passkey')
 }
 
-function createMfaMissing({ isMfaEnabled }: Caller): HttpFailure {
+function createMfaMissingFailure({ isMfaEnabled }: Caller): HttpFailure {
   if (isMfaEnabled) {
     return new HttpFailure(401, 'MFA_REQUIRED', 'Please log in again with your second factor')
   }

@@ -26,75 +26,75 @@ type Person = Pick<Visitor, 'cookie' | 'csrfToken'> | null
 interface Provocation {
   /** The settings that the failure needs. */
   settings?: Parameters<typeof setSettings>[1]
-  visitor(gateway: TestGateway, route: Route): Promise<Person>
-  request?(route: Route): Partial<Parameters<typeof send>[2]> & { query?: string }
+  openVisitor(gateway: TestGateway, route: Route): Promise<Person>
+  createCall?(route: Route): Partial<Parameters<typeof send>[2]> & { query?: string }
 }
 
 const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   INVALID: {
-    visitor: openAllowedVisit,
+    openVisitor: openAllowedVisit,
     // Some calls ignore unknown fields, but none takes a number as the reason.
-    request: ({ endpoint }) =>
+    createCall: ({ endpoint }) =>
       'body' in endpoint.request.shape
         ? { body: { '': 1, reason: 1 } }
         : { query: '?no-such-filter=1' },
   },
-  NOT_SIGNED_IN: { visitor: openNoVisit },
+  NOT_SIGNED_IN: { openVisitor: openNoVisit },
   MFA_REQUIRED: {
     settings: { security: { twoFactorAuth: true } },
-    visitor: (gateway) => addAdminWith(gateway, { mfa_enabled_at: LONG_AGO }),
+    openVisitor: (gateway) => addAdminWith(gateway, { mfa_enabled_at: LONG_AGO }),
   },
   MFA_ENROLMENT_REQUIRED: {
     settings: { security: { twoFactorAuth: true } },
-    visitor: (gateway) => visitAs(gateway, 'admin'),
+    openVisitor: (gateway) => visitAs(gateway, 'admin'),
   },
   PASSKEY_REQUIRED: {
     settings: { security: { adminPasskey: true } },
-    visitor: addAdminWithPasskey,
+    openVisitor: addAdminWithPasskey,
   },
   PASSKEY_ENROLMENT_REQUIRED: {
     settings: { security: { adminPasskey: true } },
-    visitor: (gateway) => visitAs(gateway, 'admin'),
+    openVisitor: (gateway) => visitAs(gateway, 'admin'),
   },
   NOT_ALLOWED: {
-    visitor: (gateway, { endpoint }) =>
+    openVisitor: (gateway, { endpoint }) =>
       visitAs(gateway, endpoint.access === 'admin' ? 'investor' : 'admin'),
   },
   PERMISSION_MISSING: {
-    visitor: async (gateway) => {
+    openVisitor: async (gateway) => {
       const userId = await addUser(gateway, { role: 'admin', status: 'active', roles: [] })
       return openVisit(gateway, userId)
     },
   },
-  WAITING_FOR_APPROVAL: { visitor: (gateway) => visitAs(gateway, 'pending') },
+  WAITING_FOR_APPROVAL: { openVisitor: (gateway) => visitAs(gateway, 'pending') },
   ADDRESS_NOT_ALLOWED: {
     settings: { security: { ipWhitelist: ['203.0.113.7'] } },
-    visitor: (gateway) => visitAs(gateway, 'admin'),
+    openVisitor: (gateway) => visitAs(gateway, 'admin'),
   },
   PASSWORD_EXPIRED: {
-    visitor: async (gateway, route) => {
+    openVisitor: async (gateway, route) => {
       const visitor = await openAllowedVisit(gateway, route)
       return updateVisitor(gateway, visitor, { password_changed_at: LONG_AGO })
     },
   },
   STEP_UP_REQUIRED: {
-    visitor: (gateway) => addAdminWith(gateway, { mfa_enabled_at: LONG_AGO }),
+    openVisitor: (gateway) => addAdminWith(gateway, { mfa_enabled_at: LONG_AGO }),
   },
   CROSS_SITE: {
-    visitor: openAllowedVisit,
-    request: () => ({ headers: { 'sec-fetch-site': 'cross-site' } }),
+    openVisitor: openAllowedVisit,
+    createCall: () => ({ headers: { 'sec-fetch-site': 'cross-site' } }),
   },
   CSRF: {
-    visitor: openAllowedVisit,
-    request: () => ({ headers: { 'x-xsrf-token': 'another', 'x-requested-with': 'fetch' } }),
+    openVisitor: openAllowedVisit,
+    createCall: () => ({ headers: { 'x-xsrf-token': 'another', 'x-requested-with': 'fetch' } }),
   },
-  NOT_FOUND: { visitor: openAllowedVisit, request: () => ({}) },
-  TOO_LARGE: { visitor: openAllowedVisit, request: () => ({ body: 'x'.repeat(70_000) }) },
+  NOT_FOUND: { openVisitor: openAllowedVisit, createCall: () => ({}) },
+  TOO_LARGE: { openVisitor: openAllowedVisit, createCall: () => ({ body: 'x'.repeat(70_000) }) },
   UNSUPPORTED_TYPE: {
-    visitor: openAllowedVisit,
-    request: () => ({ body: 'a text', headers: { 'content-type': 'text/plain' } }),
+    openVisitor: openAllowedVisit,
+    createCall: () => ({ body: 'a text', headers: { 'content-type': 'text/plain' } }),
   },
-  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, visitor: openNoVisit },
+  MAINTENANCE: { settings: { general: { maintenanceMode: true } }, openVisitor: openNoVisit },
 }
 
 async function openNoVisit(): Promise<null> {
@@ -140,7 +140,7 @@ async function updateVisitor(
 }
 
 /** Causes one failure at each endpoint that declares it. Returns the answers that are different. */
-async function findWrong(gateway: TestGateway, code: string): Promise<readonly string[]> {
+async function findWrongAnswers(gateway: TestGateway, code: string): Promise<readonly string[]> {
   const provocation = PROVOCATIONS[code]
   if (provocation === undefined) return [`nothing brings about ${code}`]
   await setSettings(gateway, provocation.settings ?? {})
@@ -151,7 +151,7 @@ async function findWrong(gateway: TestGateway, code: string): Promise<readonly s
     if (declared === undefined) continue
     const { access } = route.endpoint
     // One visitor per kind of access is enough, because refused requests change nothing.
-    const visiting = known.get(access) ?? provocation.visitor(gateway, route)
+    const visiting = known.get(access) ?? provocation.openVisitor(gateway, route)
     known.set(access, visiting)
     const reply = await sendProvocation(gateway, route, {
       visitor: await visiting,
@@ -171,7 +171,7 @@ function sendProvocation(
   { visitor, provocation, code }: { visitor: Person; provocation: Provocation; code: string },
 ): Promise<Reply> {
   const { method, path } = route.endpoint
-  const { query = '', ...request } = provocation.request?.(route) ?? {}
+  const { query = '', ...request } = provocation.createCall?.(route) ?? {}
   const named = path.replaceAll(/:\w+/g, (name) =>
     code === 'NOT_FOUND' ? '~' : getExampleId(name),
   )
@@ -200,7 +200,7 @@ describe('what follows from what a call is', () => {
     )
     const wrong: string[] = []
     for (const code of codes) {
-      if (!ELSEWHERE.has(code)) wrong.push(...(await findWrong(gateway, code)))
+      if (!ELSEWHERE.has(code)) wrong.push(...(await findWrongAnswers(gateway, code)))
     }
     expect(wrong).toEqual([])
     expect(Object.keys(PROVOCATIONS).filter((code) => !codes.has(code))).toEqual([])

@@ -2,7 +2,7 @@ import type { Endpoint } from '@cairn/gateway-contracts'
 import { RECEIPT_BYTES_MAX } from '@cairn/gateway-contracts'
 import type { Context } from 'koa'
 import { getMediaType, readBody } from './body.ts'
-import { createInvalidRequest } from './failure.ts'
+import { createInvalidRequestFailure } from './failure.ts'
 import { type ReceivedFile, readForm } from './multipart.ts'
 import { describeIssue } from './validation-message.ts'
 
@@ -22,7 +22,7 @@ export async function readContent(
     ...('body' in shape ? { body: form.body } : {}),
   }
   const parsed = endpoint.request.safeParse(raw, { error: describeIssue })
-  if (!parsed.success) throw createInvalidRequest(parsed.error, endpoint.errors)
+  if (!parsed.success) throw createInvalidRequestFailure(parsed.error, endpoint.errors)
   return { content: parsed.data, file: form.file }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revisitAs } from '../../../testing/revisit.ts'
+import { visitWithSharedUser } from '../../../testing/revisit.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import {
   send,
@@ -27,8 +27,8 @@ async function createForgeries(
   gateway: TestGateway,
   who: 'investor' | 'admin',
 ): Promise<readonly Forgery[]> {
-  const visitor = await revisitAs(gateway, who)
-  const other = await revisitAs(gateway, who, { name: `other ${who}` })
+  const visitor = await visitWithSharedUser(gateway, who)
+  const other = await visitWithSharedUser(gateway, who, { name: `other ${who}` })
   const keys = gateway.deps.sessionKeys
   const before = createCsrfToken(keys, null)
   const stale = createCsrfToken(createKeyRing({ value: 'the secret of last year' }), visitor.userId)
@@ -58,7 +58,7 @@ async function createForgeries(
   ]
 }
 
-async function tryForgeries(gateway: TestGateway) {
+async function sendForgeries(gateway: TestGateway) {
   const accepted: string[] = []
   let tried = 0
   for (const { endpoint } of gateway.routes) {
@@ -88,7 +88,7 @@ describe('T23 forged requests', () => {
   afterAll(() => gateway.stop())
 
   test('are refused by every call that changes something, 250 and more', async () => {
-    const { accepted, tried } = await tryForgeries(gateway)
+    const { accepted, tried } = await sendForgeries(gateway)
     expect(accepted).toEqual([])
     expect(tried).toBeGreaterThanOrEqual(250)
   })
@@ -122,7 +122,7 @@ describe('their sabotaged twin, whose calls ask for no token', () => {
   afterAll(() => gateway.stop())
 
   test('takes most of them', async () => {
-    const { accepted, tried } = await tryForgeries(gateway)
+    const { accepted, tried } = await sendForgeries(gateway)
     expect(accepted.length).toBeGreaterThan(tried / 3)
   })
 })

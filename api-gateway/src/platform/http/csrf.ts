@@ -31,10 +31,12 @@ export function requireSameSite(
   options: { publicOrigin: string },
 ): void {
   const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw createCrossSite()
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw createCrossSiteFailure()
   const { origin } = headers
   if (origin === undefined) return
-  if (origin !== options.publicOrigin && parseHost(origin) !== headers.host) throw createCrossSite()
+  if (origin !== options.publicOrigin && parseHost(origin) !== headers.host)
+    throw createCrossSiteFailure()
 }
 
 export function requireXhr(headers: IncomingHttpHeaders): void {
@@ -58,7 +60,7 @@ export function requireCsrfToken(options: {
   throw new HttpFailure(403, 'CSRF', 'The page has expired. Please reload it and try again.')
 }
 
-function createCrossSite(): HttpFailure {
+function createCrossSiteFailure(): HttpFailure {
   return new HttpFailure(403, 'CROSS_SITE', 'Requests from other sites are not accepted')
 }
 

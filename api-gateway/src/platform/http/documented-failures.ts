@@ -8,7 +8,7 @@ import {
 } from '@cairn/gateway-contracts'
 import { WAITING_FOR_APPROVAL } from './caller.ts'
 import {
-  createMissingPermission,
+  createMissingPermissionFailure,
   type HttpFailure,
   NEEDS_ADMIN,
   NEEDS_INVESTOR,
@@ -99,7 +99,7 @@ const NOT_ADMIN = declareFailure(403, 'NOT_ALLOWED', NEEDS_ADMIN)
 const PERMISSION_MISSING = declareFailure(
   403,
   'PERMISSION_MISSING',
-  createMissingPermission('{permission}').message,
+  createMissingPermissionFailure('{permission}').message,
 )
 const NOT_INVESTOR = declareFailure(403, 'NOT_ALLOWED', NEEDS_INVESTOR)
 const NOT_APPROVED = declareFailure(403, 'WAITING_FOR_APPROVAL', WAITING_FOR_APPROVAL)
@@ -150,7 +150,7 @@ export function isDocumented(route: Route, given: HttpFailure): boolean {
     ({ status, code, message }) =>
       status === given.status &&
       code === given.code &&
-      (FREE_MESSAGE_CODES.has(code) || matchesTemplate(message, given.message)),
+      (FREE_MESSAGE_CODES.has(code) || isFormedFromTemplate(message, given.message)),
   )
 }
 
@@ -158,7 +158,7 @@ export function isDocumented(route: Route, given: HttpFailure): boolean {
  * Returns true if the message has the text of the template, with any text instead of each
  * placeholder.
  */
-function matchesTemplate(template: string, message: string): boolean {
+function isFormedFromTemplate(template: string, message: string): boolean {
   const literals = template.split(/\{\w+\}/).map((part) => RegExp.escape(part))
   return new RegExp(`^${literals.join('.+?')}$`, 's').test(message)
 }

@@ -34,32 +34,33 @@ export class HttpFailure extends Error {
   }
 }
 
-export const createNotSignedIn = () => new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
-/** The messages of `createNotAllowed`, each with the role that the caller does not have. */
+export const createNotSignedInFailure = () =>
+  new HttpFailure(401, 'NOT_SIGNED_IN', 'You must login first')
+/** The messages of `createNotAllowedFailure`, each with the role that the caller does not have. */
 export const NEEDS_ADMIN = 'Only an administrator can do this'
 export const NEEDS_INVESTOR = 'Only an investor can do this: administrators have no wallet'
-export const createNotAllowed = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
+export const createNotAllowedFailure = (message: typeof NEEDS_ADMIN | typeof NEEDS_INVESTOR) =>
   new HttpFailure(403, 'NOT_ALLOWED', message)
-export const createMissingPermission = (permission: Permission | '{permission}') =>
+export const createMissingPermissionFailure = (permission: Permission | '{permission}') =>
   new HttpFailure(
     403,
     'PERMISSION_MISSING',
     `Your roles do not include the permission ${permission}. An owner can change your roles.`,
   )
-export const createNotFound = (what = 'There is no such page') =>
+export const createNotFoundFailure = (what = 'There is no such page') =>
   new HttpFailure(404, 'NOT_FOUND', what)
-export const createTooManyRequests = (retryAfterSeconds: number) =>
+export const createTooManyRequestsFailure = (retryAfterSeconds: number) =>
   new HttpFailure(429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment.', {
     retryAfterSeconds,
   })
-export const createKeyReused = () =>
+export const createKeyReusedFailure = () =>
   new HttpFailure(
     422,
     'KEY_REUSED',
     'This Idempotency-Key was already used for a different request',
   )
 
-export const createLedgerUnavailable = () =>
+export const createLedgerUnavailableFailure = () =>
   new HttpFailure(
     503,
     'LEDGER_UNAVAILABLE',
@@ -70,20 +71,20 @@ export const createLedgerUnavailable = () =>
 /** Converts an error to the failure that the caller sees. Details of a bug are only logged. */
 export function toHttpFailure(error: unknown): HttpFailure {
   if (error instanceof HttpFailure) return error
-  if (error instanceof LedgerUnreachable) return createLedgerUnavailable()
+  if (error instanceof LedgerUnreachable) return createLedgerUnavailableFailure()
   return new HttpFailure(500, 'INTERNAL', 'Something went very wrong!')
 }
 
 /** Creates a 400 failure for one invalid field. */
-export function createInvalidField(field: string, message: string): HttpFailure {
+export function createInvalidFieldFailure(field: string, message: string): HttpFailure {
   return new HttpFailure(400, 'INVALID', message, { errors: [{ [field]: message }] })
 }
 
 /** Creates a 400 failure with the first message of each field, in the order of the schema. */
-export function createInvalidRequest(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
+export function createInvalidRequestFailure(error: z.ZodError, shape: 'list' | 'map'): HttpFailure {
   // A malformed id gets the same answer as an unknown id.
   if (error.issues.some(({ path: [part] }) => part === 'params'))
-    return createNotFound('There is no such object')
+    return createNotFoundFailure('There is no such object')
   const fields = new Map<string, string>()
   for (const issue of error.issues) {
     // The first part is `params`, `query` or `body`, which the names of form fields do not contain.

@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa'
-import { cacheFor } from '../cache.ts'
+import { createCachedValue } from '../cache.ts'
 
 /**
  * Answers are cached for this time, because any client may request them and each check calls other
@@ -14,8 +14,8 @@ export interface HealthSource {
 }
 
 export function answerHealth(source: HealthSource, freshMs = HEALTH_FRESH_MS) {
-  const aliveness = cacheFor(freshMs, source.isAlive)
-  const readiness = cacheFor(freshMs, source.isReady)
+  const aliveness = createCachedValue(freshMs, source.isAlive)
+  const readiness = createCachedValue(freshMs, source.isReady)
   return async (ctx: Pick<Context, 'path' | 'status' | 'body'>, next: Next): Promise<void> => {
     if (ctx.path === '/healthz') {
       const isAlive = await aliveness.read()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createId, toJson } from '@cairn/ledger-contracts'
 import type { Database } from '../database/database.ts'
-import { createKeyReused } from './failure.ts'
+import { createKeyReusedFailure } from './failure.ts'
 
 /**
  * A repeated request gets the stored response for this many days. After that, the repetition has a
@@ -59,7 +59,7 @@ export async function openKeyedRequest(
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (!row.request_hash.equals(requestHash)) throw createKeyReused()
+  if (!row.request_hash.equals(requestHash)) throw createKeyReusedFailure()
   const { status, body } = row
   const answer = status === null || body === null ? null : { status, body }
   return { subjectId: row.subject_id, answer }

@@ -1,7 +1,7 @@
 import type { Endpoint, ParsedRequestOf, ResponseOf } from '@cairn/gateway-contracts'
 import { maskAnswer } from '../access/mask-answer.ts'
 import { type CsvValue, createCsvAnswer } from './csv.ts'
-import { createFileRoute, type Exchange, type Route, route } from './registry.ts'
+import { createFileRoute, declareRoute, type Exchange, type Route } from './registry.ts'
 
 const ROWS_PER_READ = 1_000
 
@@ -75,7 +75,7 @@ export function createListRoutes<List extends Endpoint, Csv extends Endpoint, Ro
   const { toRequest, toPage, ...rest } = csv
   const owner = csv.audit === null ? 'own' : 'any'
   return [
-    route(list, { rate: 'read', owner, audit: null }, read),
+    declareRoute(list, { rate: 'read', owner, audit: null }, read),
     createCsvRoute({
       ...rest,
       readPage: async (request, place, exchange) =>

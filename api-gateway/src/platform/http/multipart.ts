@@ -53,7 +53,7 @@ export function readForm(
   let collected: Promise<Buffer | null> | null = null
 
   const timer = setTimeout(
-    () => stop(createTooLarge('The upload took too long')),
+    () => stop(createTooLargeFailure('The upload took too long')),
     UPLOAD_TIMEOUT_MS,
   )
   function stop(failure: HttpFailure): void {
@@ -64,7 +64,7 @@ export function readForm(
   }
 
   parser.on('field', (name, value, isNameCut, isValueCut) => {
-    if (isNameCut || isValueCut) return stop(createTooLarge(`${name} is too long`))
+    if (isNameCut || isValueCut) return stop(createTooLargeFailure(`${name} is too long`))
     if (Object.hasOwn(fields, name)) return stop(createInvalidFormFailure(`${name} was sent twice`))
     fields[name] = value
   })
@@ -77,11 +77,11 @@ export function readForm(
         ),
       )
     // The form is refused at the limit, because the end of the file may never come.
-    stream.once('limit', () => stop(createTooLarge(describeFileTooLarge(fileSize))))
+    stream.once('limit', () => stop(createTooLargeFailure(describeFileTooLarge(fileSize))))
     collected = collect(stream, isWanted)
     collected.catch(stop)
   })
-  const refuseTooMany = () => stop(createTooLarge('The form has too many parts'))
+  const refuseTooMany = () => stop(createTooLargeFailure('The form has too many parts'))
   for (const limit of PARTS_LIMITS) parser.on(limit, refuseTooMany)
   parser.on('error', () => stop(createInvalidFormFailure('The form cannot be read')))
   request.once('close', () => {
@@ -116,7 +116,7 @@ function toFile(bytes: Buffer): ReceivedFile | null {
   return bytes.length === 0 ? null : { bytes }
 }
 
-function createTooLarge(message: string): HttpFailure {
+function createTooLargeFailure(message: string): HttpFailure {
   return new HttpFailure(413, 'TOO_LARGE', message)
 }
 

@@ -80,10 +80,10 @@ export async function answerCall(platform: Platform, route: Route, ctx: Context)
   // A request that a page sends without a user action must not extend the session.
   const isUse = options.isNoUse !== true && ctx.get('X-Background') === ''
   const caller = await platform.findCaller(ctx, isUse)
-  if (!isByAddress) takeFromLimit(platform, { rate, caller, ip: ctx.ip })
+  if (!isByAddress) consumeRateLimit(platform, { rate, caller, ip: ctx.ip })
   setXsrfCookie(platform, ctx, caller)
   try {
-    await requireEntry(platform, route, { caller, ip: ctx.ip })
+    await requireAllowedCaller(platform, route, { caller, ip: ctx.ip })
     if (isUnsafe) requireTrust(platform, ctx, { caller, endpoint })
   } catch (error) {
     await recordRefusedEntry(platform, { route, ctx, caller }, error)
@@ -121,7 +121,7 @@ async function recordRefusedEntry(
   )
 }
 
-async function requireEntry(
+async function requireAllowedCaller(
   platform: Platform,
   route: Route,
   { caller, ip }: { caller: Caller | null; ip: string },
@@ -239,7 +239,7 @@ export function issueCsrfToken(
   })
 }
 
-function takeFromLimit(
+function consumeRateLimit(
   platform: Platform,
   { rate, caller, ip }: { rate: RateClass; caller: Caller | null; ip: string },
 ): void {

@@ -1,4 +1,4 @@
-import { createTooManyRequests } from './failure.ts'
+import { createTooManyRequestsFailure } from './failure.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -68,9 +68,9 @@ export function createRateLimiter(options: { scale: number; now: () => number })
       buckets.delete(key)
       if (tokens < 1) {
         buckets.set(key, { tokens, filledAtMs: nowMs })
-        throw createTooManyRequests(Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000)))
+        throw createTooManyRequestsFailure(Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000)))
       }
-      if (buckets.size >= BUCKETS_MAX) dropOldest(buckets)
+      if (buckets.size >= BUCKETS_MAX) removeOldestBucket(buckets)
       buckets.set(key, { tokens: tokens - 1, filledAtMs: nowMs })
     },
     giveBack: (rateClass, who) => {
@@ -85,7 +85,7 @@ export function createRateLimiter(options: { scale: number; now: () => number })
  * Removes the least recently used bucket. It is the first one, because a Map keeps the order of
  * insertion and `take` moves a used bucket to the end.
  */
-function dropOldest(buckets: Map<string, Bucket>): void {
+function removeOldestBucket(buckets: Map<string, Bucket>): void {
   const [oldest] = buckets.keys()
   if (oldest !== undefined) buckets.delete(oldest)
 }

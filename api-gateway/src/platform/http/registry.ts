@@ -86,7 +86,7 @@ export function needsStepUp({ endpoint, options }: Route): boolean {
  * Creates an endpoint that answers with the envelope. `createFileRoute` and `createStreamRoute`
  * create all other endpoints.
  */
-export function route<E extends Endpoint>(
+export function declareRoute<E extends Endpoint>(
   endpoint: E,
   options: RouteOptions,
   handle: (request: ParsedRequestOf<E>, exchange: Exchange) => Promise<ResponseOf<E>>,

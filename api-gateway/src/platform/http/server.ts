@@ -36,7 +36,7 @@ export async function listen(
 }
 
 /** Stops the server. Running requests can complete; those that take too long are closed. */
-export async function drain(server: Server): Promise<void> {
+export async function drainServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
   // Without this header, a client could send more requests on an open connection.

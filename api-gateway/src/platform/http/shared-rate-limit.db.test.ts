@@ -41,7 +41,7 @@ async function countPassing(
   return passed
 }
 
-const repeat = (ip: string, count: number) => Array.from({ length: count }, () => ip)
+const repeatAddress = (ip: string, count: number) => Array.from({ length: count }, () => ip)
 
 describe('sign-ups at several gateways', () => {
   test('count together', async () => {
@@ -50,7 +50,7 @@ describe('sign-ups at several gateways', () => {
         (ip: string) =>
           take('sign-up', ip),
     )
-    expect(await countPassing(takes, repeat('203.0.113.7', 60))).toBe(20)
+    expect(await countPassing(takes, repeatAddress('203.0.113.7', 60))).toBe(20)
     await expect(takes[0]?.('203.0.113.7')).rejects.toMatchObject({
       status: 429,
       retryAfterSeconds: expect.any(Number),
@@ -63,7 +63,7 @@ describe('sign-ups at several gateways', () => {
       const rates = createRateLimiter({ scale: 1, now: () => 0 })
       return async (ip: string) => rates.take('sign-up', ip)
     })
-    expect(await countPassing(takes, repeat('203.0.113.7', 90))).toBe(60)
+    expect(await countPassing(takes, repeatAddress('203.0.113.7', 90))).toBe(60)
   })
 })
 

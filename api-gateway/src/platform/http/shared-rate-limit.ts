@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
-import { createTooManyRequests } from './failure.ts'
+import { createTooManyRequestsFailure } from './failure.ts'
 import { getCustomer, getNetwork } from './network.ts'
 import { getRate, type RateClass } from './rate-limit.ts'
 
@@ -81,7 +81,7 @@ async function consumePoint(limiter: RateLimiterPostgres, key: string): Promise<
     await limiter.consume(key)
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
-    throw createTooManyRequests(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
+    throw createTooManyRequestsFailure(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)))
   }
 }
 

@@ -34,20 +34,21 @@ const YEAR_SECONDS = 31_536_000
  * listed once, so the folder must be complete when it appears.
  */
 export function createStaticFiles(folder: string | null) {
-  let listed = listIfPresent(folder)
+  let listed = listFilesIfPresent(folder)
 
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    listed ??= listIfPresent(folder)
+    listed ??= listFilesIfPresent(folder)
     if (listed === null) return next()
     const files = listed
-    const file = files.get(ctx.path) ?? (isPage(ctx.path) ? findPage(files, ctx.path) : undefined)
+    const file =
+      files.get(ctx.path) ?? (isPagePath(ctx.path) ? findPage(files, ctx.path) : undefined)
     if (file === undefined) return next()
     sendFile(ctx, file)
   }
 }
 
-function listIfPresent(folder: string | null): ReadonlyMap<string, StaticFile> | null {
+function listFilesIfPresent(folder: string | null): ReadonlyMap<string, StaticFile> | null {
   if (folder === null) return new Map()
   return existsSync(folder) ? listFiles(folder) : null
 }
@@ -60,7 +61,7 @@ function findPage(files: ReadonlyMap<string, StaticFile>, path: string): StaticF
 /**
  * Returns true for a path without a file extension. A missing file must answer 404 and not a page.
  */
-function isPage(path: string): boolean {
+function isPagePath(path: string): boolean {
   return extname(path) === ''
 }
 

@@ -1,7 +1,7 @@
 import { PlanForm } from '@cairn/gateway-contracts'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createInvalidRequest } from './failure.ts'
+import { createInvalidRequestFailure } from './failure.ts'
 import { describeIssue } from './validation-message.ts'
 
 const Sort = z.enum(['newest', 'oldest'])
@@ -13,7 +13,7 @@ const Body = z.strictObject({
 const createRefusal = (schema: z.ZodType, body: unknown) => {
   const parsed = z.object({ body: schema }).safeParse({ body }, { error: describeIssue })
   if (parsed.success) throw new Error('it is valid')
-  return createInvalidRequest(parsed.error, 'list')
+  return createInvalidRequestFailure(parsed.error, 'list')
 }
 
 describe('what a schema has no sentence for', () => {

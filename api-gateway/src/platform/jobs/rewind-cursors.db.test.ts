@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
-import { rewindCursors, rewindTo } from './rewind-cursors.ts'
+import { rewindCursors, rewindCursorsToForks } from './rewind-cursors.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test('only cursors that passed lost events are moved back, once', async () => {
       { name: 'later', seq: 12n, updated_at: AFTER },
     ])
     .execute()
-  const rewind = () => rewindTo(db, { forks: [FORK], nowMs: AFTER.getTime() })
+  const rewind = () => rewindCursorsToForks(db, { forks: [FORK], nowMs: AFTER.getTime() })
   expect(await rewind()).toEqual(['ahead'])
   expect(await rewind()).toEqual([])
   const rows = await db

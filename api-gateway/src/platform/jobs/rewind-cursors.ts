@@ -14,11 +14,11 @@ export async function rewindCursors(
   nowMs: number,
 ): Promise<readonly string[]> {
   const { verifierKeys } = await deps.ledger.ask('checkpoint', {})
-  return rewindTo(deps.db, { forks: listForks(verifierKeys), nowMs })
+  return rewindCursorsToForks(deps.db, { forks: listForks(verifierKeys), nowMs })
 }
 
 /** Returns a function that calls `rewindCursors` until it has succeeded once. */
-export function createRewind(deps: {
+export function createCursorRewind(deps: {
   db: Database
   ledger: LedgerClient
   clock: Clock
@@ -38,7 +38,7 @@ export function createRewind(deps: {
   }
 }
 
-export async function rewindTo(
+export async function rewindCursorsToForks(
   db: Database,
   { forks, nowMs }: { forks: readonly LogFork[]; nowMs: number },
 ): Promise<readonly string[]> {

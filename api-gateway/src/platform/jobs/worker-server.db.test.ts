@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { send, startTestGateway, type TestGateway, visitAs } from '../../../testing/test-gateway.ts'
-import { drain, listen } from '../http/server.ts'
+import { drainServer, listen } from '../http/server.ts'
 import { startMetrics } from '../metrics/metrics.ts'
 import { runQueue, startBoss } from './job.ts'
 import { createWorkerClient } from './worker-client.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway?.stop()
-  await drain(server)
+  await drainServer(server)
   await boss.stop({ graceful: true, timeout: 2_000 })
   await database.drop()
 })

@@ -14,7 +14,7 @@ beforeEach(async () => {
   file = join(await mkdtemp(join(tmpdir(), 'cairn-keys-')), 'key')
 })
 
-async function createRingOf(text: string) {
+async function createKeyRingFromText(text: string) {
   await writeFile(file, text)
   return createKeyRing({ file })
 }
@@ -37,8 +37,8 @@ describe('a key ring', () => {
   })
 
   test('knows a secret that another process already uses', async () => {
-    const ring = await createRingOf(OLD)
-    const other = await createRingOf(`${NEW},${OLD}`)
+    const ring = await createKeyRingFromText(OLD)
+    const other = await createKeyRingFromText(`${NEW},${OLD}`)
     const sealed = createFactorSeal(other).seal(CODE)
     await pause()
     expect(createFactorSeal(ring).open(sealed)).toEqual(CODE)

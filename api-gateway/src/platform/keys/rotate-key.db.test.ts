@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type App,
   type Browser,
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
   readMails,
-  skipEndingStep,
+  skipEndingTotpStep,
   visit,
 } from '../../../testing/test-browser.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/test-gateway.ts'
@@ -59,16 +59,16 @@ async function addEnrolledUser(): Promise<{
 }> {
   const { email, userId } = await visit(gateway, 'investor')
   const browser = await logInNewBrowser(gateway, email)
-  return { email, userId, browser, app: await enrol(gateway, browser) }
+  return { email, userId, browser, app: await enrolTotp(gateway, browser) }
 }
 
 async function logInWithApp({ email, app }: { email: string; app: App }): Promise<number> {
   // A code works once, so each login needs the next one.
   gateway.moveClock(TOTP_STEP_MS)
-  skipEndingStep(gateway)
+  skipEndingTotpStep(gateway)
   const browser = openBrowser(gateway)
   await logIn(browser, email)
-  return (await browser.call('POST', '/users/login/mfa', { code: app.code() })).status
+  return (await browser.call('POST', '/users/login/mfa', { code: app.getCode() })).status
 }
 
 describe('replacing a key', () => {

@@ -16,19 +16,22 @@ export interface Seal {
 /** Derives a separate key for each purpose. The sealed bytes begin with the id of the secret. */
 export function createSeal(ring: KeyRing, purpose: string): Seal {
   // The derived key already depends on the purpose, so the bytes need no context.
-  const lockOf = ({ secret }: Key) => ({
+  const deriveCipherKey = ({ secret }: Key) => ({
     key: Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)),
     context: '',
   })
   return {
     seal: (content) => {
       const key = ring.getCurrent()
-      return Buffer.concat([key.id, encrypt(lockOf(key), Buffer.from(JSON.stringify(content)))])
+      return Buffer.concat([
+        key.id,
+        encrypt(deriveCipherKey(key), Buffer.from(JSON.stringify(content))),
+      ])
     },
     open: (sealed) => {
       const key = ring.find(sealed.subarray(0, ID_BYTES))
       if (key === null) throw new Error(`the key of sealed data is unknown (${purpose})`)
-      const body = decrypt(lockOf(key), sealed.subarray(ID_BYTES))
+      const body = decrypt(deriveCipherKey(key), sealed.subarray(ID_BYTES))
       // `seal` encrypts a flat object of strings.
       return JSON.parse(body.toString('utf8')) as Record<string, string>
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginLogin, enrolPasskey } from '../../../testing/passkey-browser.ts'
 import { getId, type Scene, startScene } from '../../../testing/scene.ts'
 import {
-  enrol,
+  enrolTotp,
   logIn,
   logInNewBrowser,
   openBrowser,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.gateway.stop())
 
-/** Endpoints that need a code or a passkey, which `prepareByHand` creates. */
+/** Endpoints that need a code or a passkey, which `prepareMultiStepCalls` creates. */
 const BY_HAND = new Set([
   'POST /users/login/mfa',
   'POST /users/login/passkey',
@@ -50,9 +50,11 @@ const BY_HAND = new Set([
 ])
 const getRouteName = ({ endpoint }: Route) => `${endpoint.method} ${endpoint.path}`
 
-async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Promise<Reply>)[]> {
+async function prepareMultiStepCalls(
+  gateway: TestGateway,
+): Promise<readonly (() => Promise<Reply>)[]> {
   const enrolled = await visit(gateway, 'investor')
-  const app = await enrol(gateway, await logInNewBrowser(gateway, enrolled.email))
+  const app = await enrolTotp(gateway, await logInNewBrowser(gateway, enrolled.email))
   const halfWay = openBrowser(gateway)
   await logIn(halfWay, enrolled.email)
   const mover = await visit(gateway, 'investor')
@@ -81,7 +83,7 @@ async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Prom
   const payout = { wallet_type: 'balance', amount: '5', bank_id, reason: 'Asked by letter' }
   const roles = { roles: [{ role: 'support', endsAt: null }] }
   return [
-    () => halfWay.call('POST', '/users/login/mfa', { code: app.code() }),
+    () => halfWay.call('POST', '/users/login/mfa', { code: app.getCode() }),
     () => browser.call('POST', '/users/me/email/confirm', proof),
     () => visitor.call('POST', '/users/login/passkey', { credential }),
     () =>
@@ -95,7 +97,7 @@ async function prepareByHand(gateway: TestGateway): Promise<readonly (() => Prom
   ]
 }
 
-function listRoutesDeclaring(code: string): readonly Route[] {
+function listRoutesWithFailure(code: string): readonly Route[] {
   return scene.gateway.routes.filter((route) =>
     listFailures(route).some((one) => one.code === code),
   )
@@ -104,7 +106,7 @@ function listRoutesDeclaring(code: string): readonly Route[] {
 /** Returns the endpoints that declare this failure but answer something else. */
 async function findOtherAnswers(code: string, status: number): Promise<readonly string[]> {
   const other: string[] = []
-  for (const route of listRoutesDeclaring(code)) {
+  for (const route of listRoutesWithFailure(code)) {
     if (BY_HAND.has(getRouteName(route))) continue
     const reply = await ask(route)
     if (reply.status === status && reply.body.code === code) continue
@@ -123,8 +125,8 @@ test('a ledger that is busy is a 429 of every call that has it decide something'
 })
 
 test('a ledger that is away is a 503 of every call that asks it, and of no other', async () => {
-  const byHand = await prepareByHand(scene.gateway)
-  const asking = new Set(listRoutesDeclaring('LEDGER_UNAVAILABLE').map(getRouteName))
+  const byHand = await prepareMultiStepCalls(scene.gateway)
+  const asking = new Set(listRoutesWithFailure('LEDGER_UNAVAILABLE').map(getRouteName))
   const listPeople = () =>
     scene.gateway.db.selectFrom('identity.user').selectAll().orderBy('id').execute()
   const before = await listPeople()

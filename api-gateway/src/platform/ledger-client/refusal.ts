@@ -1,20 +1,20 @@
 import { INVESTOR_NOT_ACTIVE, REFUSAL_STATUS } from '@cairn/gateway-contracts'
 import type { Answer, Refused } from '@cairn/ledger-contracts'
 import {
-  createKeyReused,
-  createLedgerUnavailable,
-  createNotFound,
+  createKeyReusedFailure,
+  createLedgerUnavailableFailure,
+  createNotFoundFailure,
   HttpFailure,
 } from '../http/failure.ts'
 
 /** Converts a refusal of the ledger to the failure that the caller of the API gets. */
 export function toFailure({ code, message }: Refused): HttpFailure {
   // The gateway deletes stored responses after 30 days, but the ledger keeps the keys.
-  if (code === 'KEY_REUSED') return createKeyReused()
+  if (code === 'KEY_REUSED') return createKeyReusedFailure()
   const status = REFUSAL_STATUS[code]
   const isAboutInvestor = status === 403 && code !== 'NOT_AN_APPROVER'
   if (isAboutInvestor) return new HttpFailure(status, code, INVESTOR_NOT_ACTIVE.message)
-  return status === 404 ? createNotFound(message) : new HttpFailure(status, code, message)
+  return status === 404 ? createNotFoundFailure(message) : new HttpFailure(status, code, message)
 }
 
 /**
@@ -33,7 +33,7 @@ export function toServerFailure(answer: Extract<Answer, { outcome: 'failed' }>):
         retryAfterSeconds: 1,
       })
     case 'UNAVAILABLE':
-      return createLedgerUnavailable()
+      return createLedgerUnavailableFailure()
     case 'MALFORMED':
     case 'POISON':
       return new HttpFailure(500, code, 'Something went very wrong!', { cause: new Error(message) })

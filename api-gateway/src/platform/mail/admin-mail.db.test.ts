@@ -2,7 +2,7 @@ import { createId } from '@cairn/ledger-contracts'
 import { createTestDatabase, type TestDatabase } from '@cairn/local/test-database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
-import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
+import { addMailReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { createAdminRow } from '../../features/users/new-admin.ts'
 import { grantRoles } from '../access/granted-roles.ts'
 import { type Database, openDatabase } from '../database/database.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
   gateway = openAs('cairn_gateway')
   worker = openAs('cairn_gateway_worker')
-  await addReader(gateway, USER)
+  await addMailReader(gateway, USER)
 })
 beforeEach(() => {
   sent.length = 0

@@ -2,7 +2,7 @@ import type { Permission } from '@cairn/gateway-contracts'
 import { listHolders } from '../access/granted-roles.ts'
 import type { Database } from '../database/database.ts'
 import { openForPerson } from '../erasure/person-key.ts'
-import { revealTexts } from '../erasure/private-text.ts'
+import { replaceReferencesByTexts } from '../erasure/private-text.ts'
 import { composeSecurityEvent, composeVerification } from './alarm-mails.ts'
 import type { ComposeDependencies, ComposedMail } from './composed-mail.ts'
 import { listMails } from './event-mail.ts'
@@ -45,7 +45,10 @@ async function composeOutbox(deps: ComposeDependencies, id: string): Promise<Com
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined || row.sealed === null) return null
-  const { to, holder, ...values } = await revealTexts(deps.db, deps.seal.open(row.sealed))
+  const { to, holder, ...values } = await replaceReferencesByTexts(
+    deps.db,
+    deps.seal.open(row.sealed),
+  )
   const isTest = row.kind === 'template-test'
   const kind = isTest ? (values.kind ?? '') : row.kind
   if (!isMailName(kind)) throw new Error(`unknown mail ${kind}`)
@@ -73,7 +76,7 @@ async function composeEvent(
   deps: ComposeDependencies,
   payload: Extract<MailPayload, { source: 'event' }>,
 ): Promise<ComposedMail | null> {
-  const data = await revealTexts(deps.db, payload.data)
+  const data = await replaceReferencesByTexts(deps.db, payload.data)
   const mail = listMails(payload.type, data).find(({ part }) => part === payload.part)
   if (mail === undefined) return null
   const { kind, userId, values } = mail

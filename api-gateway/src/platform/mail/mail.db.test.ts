@@ -6,7 +6,7 @@ import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
-import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
+import { addMailReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { runInRequest } from '../http/request-scope.ts'
 import { followOnce } from '../jobs/follower.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
   owner = openAs('cairn_gateway')
   worker = openAs('cairn_gateway_worker')
-  await addReader(owner, USER)
+  await addMailReader(owner, USER)
   const publicUrl = 'https://cairn.test'
   const ledger = createFakeLedger()
   const settings = createSettings(worker, { isDemo: false, publicUrl })

@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFakeLedger } from '../../../testing/fake-ledger.ts'
-import { addReader, type SentMail } from '../../../testing/sent-mail.ts'
+import { addMailReader, type SentMail } from '../../../testing/sent-mail.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { runQueue, startBoss } from '../jobs/job.ts'
 import { createKeyRing } from '../keys/key-ring.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
     openDatabase({ url: database.urlFor(role), applicationName: 'test', onError: () => {} })
   gateway = openAs('cairn_gateway')
   worker = openAs('cairn_gateway_worker')
-  await addReader(gateway, USER)
+  await addMailReader(gateway, USER)
   boss = await startBoss({ url: database.urlFor('cairn_gateway_worker'), log })
   const settings = createSettings(worker, { isDemo: false, publicUrl })
   const ledger = createFakeLedger()

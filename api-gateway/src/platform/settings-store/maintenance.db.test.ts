@@ -1,6 +1,6 @@
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revisitAs } from '../../../testing/revisit.ts'
+import { visitWithSharedUser } from '../../../testing/revisit.ts'
 import {
   logIn,
   logInNewBrowser,
@@ -28,7 +28,7 @@ async function findOpenEndpoints(gateway: TestGateway, who: 'anonymous' | 'inves
   const open: string[] = []
   for (const { endpoint } of gateway.routes) {
     const name = `${endpoint.method} ${endpoint.path}`
-    const visitor = who === 'investor' ? await revisitAs(gateway, who) : undefined
+    const visitor = who === 'investor' ? await visitWithSharedUser(gateway, who) : undefined
     const browser = openBrowser(gateway, visitor)
     const path = endpoint.path.replace(/:\w+/, AN_ID)
     const { status, failure, headers } = await browser.call(endpoint.method, path)

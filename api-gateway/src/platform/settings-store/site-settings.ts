@@ -1,6 +1,6 @@
 import { type Group, getStoredShape, settings } from '@cairn/gateway-contracts'
 import { z } from 'zod'
-import { cacheFor } from '../cache.ts'
+import { createCachedValue } from '../cache.ts'
 import type { Database } from '../database/database.ts'
 import { type AllowList, createAllowList } from '../http/allow-list.ts'
 import { setSiteFormat } from '../site-format.ts'
@@ -42,7 +42,7 @@ export interface SettingsOrigin {
 }
 
 export function createSettings(db: Database, origin: SettingsOrigin): Settings {
-  return cacheFor(FRESH_MS, () => loadSettings(db, origin))
+  return createCachedValue(FRESH_MS, () => loadSettings(db, origin))
 }
 
 async function loadSettings(db: Database, origin: SettingsOrigin): Promise<SiteSettings> {
