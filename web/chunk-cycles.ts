@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
  * Fails the build if chunks import each other in a cycle. Such a page can stay blank, because the
  * first chunk that runs reads exports that are still undefined.
  */
-export function forbidChunkCycles(): Plugin {
+export function createChunkCyclePlugin(): Plugin {
   return {
     name: 'cairn-no-chunk-cycles',
     apply: 'build',

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
  * on. By default, the font packages replace the fallback font when the font arrives, which moves
  * the text.
  */
-export function makeFontsOptional(): Plugin {
+export function createOptionalFontsPlugin(): Plugin {
   return {
     name: 'cairn-optional-fonts',
     enforce: 'pre',

@@ -8,7 +8,7 @@ const COMPRESSIBLE = /\.(js|css|html|svg|txt)$/
 const SIZE_MIN_BYTES = 256
 
 /** Writes `.br` and `.gz` beside each text asset, so the gateway never compresses while serving. */
-export function precompress(): Plugin {
+export function createPrecompressPlugin(): Plugin {
   let folder = 'dist'
   return {
     name: 'cairn-precompress',

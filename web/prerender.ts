@@ -12,7 +12,7 @@ const EMPTY_ROOT = '<div id="root"></div>'
  * Writes each public page as HTML at build time, so that it is visible before the script has
  * loaded. All other pages use the empty `app.html`.
  */
-export function prerender(): Plugin {
+export function createPrerenderPlugin(): Plugin {
   let root = '.'
   let folder = 'dist'
   return {

@@ -27,7 +27,7 @@ export const SCRIPT_LIMITS = {
 } as const
 
 /** Fails the build if a page needs more scripts than its limit. */
-export function limitScripts(): Plugin {
+export function createScriptLimitPlugin(): Plugin {
   let root = '.'
   return {
     name: 'cairn-script-limits',

@@ -2,21 +2,21 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-import { forbidChunkCycles } from './chunk-cycles.ts'
-import { makeFontsOptional } from './optional-fonts.ts'
-import { precompress } from './precompress.ts'
-import { prerender } from './prerender.ts'
-import { limitScripts } from './script-limits.ts'
+import { createChunkCyclePlugin } from './chunk-cycles.ts'
+import { createOptionalFontsPlugin } from './optional-fonts.ts'
+import { createPrecompressPlugin } from './precompress.ts'
+import { createPrerenderPlugin } from './prerender.ts'
+import { createScriptLimitPlugin } from './script-limits.ts'
 
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    makeFontsOptional(),
-    forbidChunkCycles(),
-    limitScripts(),
-    prerender(),
-    precompress(),
+    createOptionalFontsPlugin(),
+    createChunkCyclePlugin(),
+    createScriptLimitPlugin(),
+    createPrerenderPlugin(),
+    createPrecompressPlugin(),
   ],
   build: {
     outDir: 'dist',

@@ -11,7 +11,7 @@ export async function findView(location: PageLocation): Promise<View | Moved> {
   const { pathname } = location
   if (/^\/manage(\/|$)/i.test(pathname)) return findManageView(location)
   const route = findPublicRoute(pathname)
-  return route === null ? loadNotFound(location) : loadView(route, location)
+  return route === null ? loadNotFoundView(location) : loadView(route, location)
 }
 
 /**
@@ -27,10 +27,10 @@ async function findManageView(location: PageLocation): Promise<View | Moved> {
   const movedTo = findMovedPath(pathname)
   if (movedTo !== null) return { movedTo }
   const route = findManageRoute(pathname)
-  return route === null ? loadNotFound(location) : loadView(route, location)
+  return route === null ? loadNotFoundView(location) : loadView(route, location)
 }
 
-async function loadNotFound(location: PageLocation): Promise<View> {
+async function loadNotFoundView(location: PageLocation): Promise<View> {
   const { NotFoundPage } = await import('./not-found-page.tsx')
   return createBareView(location, { Page: NotFoundPage })
 }

@@ -46,8 +46,8 @@ test('a read that is refused twice during a write is sent again after the write'
     .getMutationCache()
     .build(queryClient, { mutationFn: () => written })
     .execute(undefined)
-  const refused = () => Promise.reject(notSignedIn)
-  const { stop } = read([refused, refused, () => Promise.resolve('data')])
+  const createRefusedError = () => Promise.reject(notSignedIn)
+  const { stop } = read([createRefusedError, createRefusedError, () => Promise.resolve('data')])
   await vi.waitFor(() => expect(queryClient.getQueryState(KEY)?.status).toBe('error'))
   finish()
   await write

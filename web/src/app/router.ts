@@ -35,8 +35,8 @@ export function createRouter(): Router {
   let lastVisit = 0
   const scroll = keepScrollPositions(() => view?.location ?? null)
 
-  const show = (next: View, { by, isScrollKept }: Opening) => {
-    if (view !== null) scroll.save(view.location)
+  const showView = (next: View, { by, isScrollKept }: Opening) => {
+    if (view !== null) scroll.savePosition(view.location)
     writeHistory(next.location, by)
     // People can scroll the prerendered first page before its script has loaded.
     const top = view === null ? window.scrollY : 0
@@ -48,12 +48,12 @@ export function createRouter(): Router {
     lastVisit += 1
     const visit = lastVisit
     if (view !== null && 'Page' in view.content && view.location.pathname === location.pathname) {
-      show({ ...view, location }, opening)
+      showView({ ...view, location }, opening)
       return
     }
     const next = await findView(location).catch((error) => createBareView(location, { error }))
     if (visit !== lastVisit) return
-    if (!('movedTo' in next)) show(next, opening)
+    if (!('movedTo' in next)) showView(next, opening)
     else await navigate(next.movedTo, { replace: opening.by !== 'push' })
   }
   const navigate: Navigate = (to, { replace = false, preventScrollReset = false } = {}) => {

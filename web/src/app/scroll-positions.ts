@@ -5,7 +5,7 @@ const KEY = 'cairn.scroll'
 const KEPT_MAX = 50
 
 type ScrollPositions = {
-  save: (location: PageLocation) => void
+  savePosition: (location: PageLocation) => void
   /**
    * Scrolls to the saved position, or to the element that the hash names. If there is neither,
    * scrolls to `otherwise`.
@@ -16,7 +16,7 @@ type ScrollPositions = {
 /** Keeps the scroll position of each entry of the history, also after a reload. */
 export function keepScrollPositions(getLocation: () => PageLocation | null): ScrollPositions {
   const positions = new Map(readPositions())
-  const save = ({ key }: PageLocation) => {
+  const savePosition = ({ key }: PageLocation) => {
     positions.delete(key)
     positions.set(key, window.scrollY)
   }
@@ -26,13 +26,13 @@ export function keepScrollPositions(getLocation: () => PageLocation | null): Scr
   })
   window.addEventListener('pagehide', () => {
     const location = getLocation()
-    if (location !== null) save(location)
+    if (location !== null) savePosition(location)
     storePositions([...positions].slice(-KEPT_MAX))
     // The browser then restores the position before the script of the page has loaded again.
     history.scrollRestoration = 'auto'
   })
   return {
-    save,
+    savePosition,
     restore: ({ key, hash }, otherwise) => {
       const saved = positions.get(key)
       const target = saved === undefined ? findTarget(hash) : null

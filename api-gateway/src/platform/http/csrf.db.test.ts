@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { visitWithSharedUser } from '../../../testing/revisit.ts'
+import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 import { visit } from '../../../testing/test-browser.ts'
 import {
   send,

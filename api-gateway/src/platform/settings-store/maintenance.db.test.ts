@@ -1,6 +1,6 @@
 import { chooseTimeLimit } from '@cairn/local/time-limit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { visitWithSharedUser } from '../../../testing/revisit.ts'
+import { visitWithSharedUser } from '../../../testing/visit-with-shared-user.ts'
 import {
   logIn,
   logInNewBrowser,

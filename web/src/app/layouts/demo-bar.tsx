@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react'
 
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 
 /**
  * Marks the site as a demo. The bar is at the bottom of a page, because it appears after the
@@ -10,7 +10,7 @@ export function DemoBar({ className }: { className: string }) {
   return (
     <aside
       aria-label="Demo"
-      className={cx(
+      className={joinClasses(
         'flex items-center justify-center gap-2 bg-info-soft px-5 py-1.5 text-center text-12 text-info',
         className,
       )}

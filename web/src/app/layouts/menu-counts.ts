@@ -15,11 +15,11 @@ export type MenuCounts = ReadonlyMap<string, MenuCount>
 export function useMenuCounts({ role, permissions }: Viewer): MenuCounts {
   const isAdmin = role === 'admin'
   const { data: stats } = useQuery({
-    ...statsQueries.admin(),
+    ...statsQueries.readAdminStats(),
     enabled: isAdmin && permissions.includes('overview.read'),
   })
   const { data: approvals } = useQuery({
-    ...approvalQueries.count(),
+    ...approvalQueries.countOpenRequests(),
     enabled: isAdmin && permissions.includes('approvals.read'),
   })
   const tasks = stats?.tasks ?? []

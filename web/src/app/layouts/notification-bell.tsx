@@ -15,7 +15,7 @@ const NotificationMenuContent = lazy(async () => ({
 const COUNT_MAX = 99
 
 export function NotificationBell({ role }: { role: Role }) {
-  const unread = useQuery(notificationQueries.latest()).data?.meta.unread ?? 0
+  const unread = useQuery(notificationQueries.listLatestNotifications()).data?.meta.unread ?? 0
   return (
     <DeferredMenu
       button={

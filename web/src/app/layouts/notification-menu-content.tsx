@@ -10,7 +10,7 @@ type ContentProps = { opening: MenuOpening; role: Role }
 
 export function NotificationMenuContent({ opening, role }: ContentProps) {
   const navigate = useNavigate()
-  const { data, isError } = useQuery(notificationQueries.latest())
+  const { data, isError } = useQuery(notificationQueries.listLatestNotifications())
   const markRead = useMarkRead()
   const unread = data?.meta.unread ?? 0
   const area = role === 'admin' ? 'admin' : 'investor'

@@ -22,23 +22,32 @@ export function usePaletteSearch(viewer: Viewer, typed: string): readonly FoundG
   const text = useTextAfterPause(typed.trim().slice(0, CHARACTERS_MAX))
   const isLong = text.length >= CHARACTERS_MIN
   const isAdmin = viewer.role === 'admin'
-  const may = (permission: Viewer['permissions'][number]) =>
+  const hasSearchPermission = (permission: Viewer['permissions'][number]) =>
     isLong && viewer.permissions.includes(permission)
   const page = { q: text, limit: FOUND_MAX }
   const isOwn = isLong && !isAdmin
-  const users = useQuery({ ...userQueries.list(page), enabled: may('users.read') })
+  const users = useQuery({
+    ...userQueries.listUsers(page),
+    enabled: hasSearchPermission('users.read'),
+  })
   const allTransactions = useQuery({
-    ...transactionQueries.ofAllUsers(page),
-    enabled: may('transactions.read'),
+    ...transactionQueries.listAllTransactions(page),
+    enabled: hasSearchPermission('transactions.read'),
   })
-  const ownTransactions = useQuery({ ...transactionQueries.mine(page), enabled: isOwn })
+  const ownTransactions = useQuery({
+    ...transactionQueries.listOwnTransactions(page),
+    enabled: isOwn,
+  })
   const allInvestments = useQuery({
-    ...investmentQueries.ofAllUsers(page),
-    enabled: may('investments.read'),
+    ...investmentQueries.listAllInvestments(page),
+    enabled: hasSearchPermission('investments.read'),
   })
-  const ownInvestments = useQuery({ ...investmentQueries.mine(page), enabled: isOwn })
-  const allPlans = useQuery({ ...adminPlanQueries.list(), enabled: may('plans.read') })
-  const offered = useQuery({ ...planQueries.list(), enabled: isOwn })
+  const ownInvestments = useQuery({ ...investmentQueries.listOwnInvestments(page), enabled: isOwn })
+  const allPlans = useQuery({
+    ...adminPlanQueries.listPlans(),
+    enabled: hasSearchPermission('plans.read'),
+  })
+  const offered = useQuery({ ...planQueries.listPlans(), enabled: isOwn })
   if (!isLong) return []
   const area = isAdmin ? 'admin' : 'investor'
   const transactions = isAdmin ? allTransactions : ownTransactions

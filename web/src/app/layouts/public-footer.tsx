@@ -110,7 +110,7 @@ function ThisYear() {
 
 /** Shows only the licence text that the operator entered and two administrators approved. */
 function Licence() {
-  const claims = useQuery(publicClaimQueries.list()).data
+  const claims = useQuery(publicClaimQueries.listClaims()).data
   const licence = claims?.find(({ key }) => key === 'licensed-exchange')
   if (licence === undefined) return null
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { useStoredUser } from '../../shared/session/stored-user.ts'
 import { ButtonLink, IconButton } from '../../shared/ui/button.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { HomeLink } from '../../shared/ui/home-link.tsx'
 import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
 import { Link, NavLink, useLocation } from '../../shared/url/navigation.tsx'
@@ -21,7 +21,7 @@ export function PublicHeader() {
   const isOpen = openOn === pathname
   return (
     <header
-      className={cx(
+      className={joinClasses(
         'sticky top-0 z-30 border-b transition-colors duration-150',
         isSolid || isOpen ? 'border-line bg-surface' : 'border-transparent bg-ground',
       )}
@@ -101,7 +101,7 @@ function PageLink({ page }: { page: PublicPage }) {
       to={page.path}
       end={page.path === '/'}
       className={({ isActive }) =>
-        cx(
+        joinClasses(
           'rounded-sm py-2 underline-offset-8 hover:text-ink',
           isActive
             ? 'font-medium text-ink underline decoration-2 decoration-accent'

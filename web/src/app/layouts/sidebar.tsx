@@ -2,7 +2,7 @@ import { LogOut } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { getDashboardPath } from '../../shared/session/redirects.ts'
 import { Wordmark } from '../../shared/ui/cairn-mark.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Link, NavLink } from '../../shared/url/navigation.tsx'
 import { getPageLabel, MENU_GROUPS, type MenuGroup } from '../../shared/url/page.ts'
 import { listMenuPages, type MenuPage, type Viewer } from './manage-menu.ts'
@@ -44,7 +44,7 @@ export function Sidebar({
     <aside
       ref={aside}
       id="sidebar"
-      className={cx(
+      className={joinClasses(
         'fixed inset-y-0 left-0 z-40 w-64 flex-col border-line border-r bg-surface p-4 lg:flex',
         isOpen ? 'flex animate-fade-in' : 'hidden',
       )}
@@ -69,7 +69,7 @@ export function Sidebar({
       <button
         type="button"
         onClick={onLogout}
-        className={cx(ENTRY, 'mt-2 h-9 text-muted hover:bg-sunken hover:text-ink')}
+        className={joinClasses(ENTRY, 'mt-2 h-9 text-muted hover:bg-sunken hover:text-ink')}
       >
         <LogOut aria-hidden="true" className="size-5" />
         Logout
@@ -100,7 +100,7 @@ function Entry({ page, height, count }: EntryProps) {
     <NavLink
       to={page.path}
       className={({ isActive }) =>
-        cx(
+        joinClasses(
           ENTRY,
           height,
           isActive

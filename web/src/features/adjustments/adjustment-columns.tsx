@@ -24,21 +24,29 @@ export function AdjustmentBadge({ adjustment }: { adjustment: Adjustment }) {
 }
 
 export const ADJUSTMENT_COLUMNS: ReadonlyArray<Column<Adjustment>> = [
-  { id: 'user', header: 'User', cell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name> },
-  { id: 'wallet', header: 'Wallet', cell: (row) => describeMethod(row.wallet_type) },
+  {
+    id: 'user',
+    header: 'User',
+    renderCell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name>,
+  },
+  { id: 'wallet', header: 'Wallet', renderCell: (row) => describeMethod(row.wallet_type) },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <AdjustmentAmount adjustment={row} />,
+    renderCell: (row) => <AdjustmentAmount adjustment={row} />,
   },
   {
     id: 'by',
     header: 'Proposed by',
-    cell: (row) => <Name>{row.proposedBy?.name ?? 'Unknown'}</Name>,
+    renderCell: (row) => <Name>{row.proposedBy?.name ?? 'Unknown'}</Name>,
   },
-  { id: 'at', header: 'Date', cell: (row) => <DateText at={row.createdAt} format="moment" /> },
-  { id: 'status', header: 'Status', cell: (row) => <AdjustmentBadge adjustment={row} /> },
+  {
+    id: 'at',
+    header: 'Date',
+    renderCell: (row) => <DateText at={row.createdAt} format="moment" />,
+  },
+  { id: 'status', header: 'Status', renderCell: (row) => <AdjustmentBadge adjustment={row} /> },
 ]
 
 function Name({ children }: { children: string }) {

@@ -17,7 +17,7 @@ type Proposal = RequestOf<typeof proposeAdjustment>['body']
 const all = getRootKey('adjustments')
 
 export const adjustmentQueries = {
-  list: () =>
+  listAdjustments: () =>
     queryOptions({
       queryKey: [...all, 'list'],
       queryFn: ({ signal }) => call(listAdjustments, {}, signal),

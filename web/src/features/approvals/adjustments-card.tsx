@@ -9,7 +9,7 @@ import { ADJUSTMENT_COLUMNS, adjustmentQueries, NarrowAdjustment } from '../adju
 
 /** Lists the corrections of wallets, newest first. */
 export function AdjustmentsCard() {
-  const adjustments = useQuery(adjustmentQueries.list())
+  const adjustments = useQuery(adjustmentQueries.listAdjustments())
   return (
     <Card>
       <CardHeader

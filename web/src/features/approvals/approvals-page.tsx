@@ -24,7 +24,7 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
   {
     id: 'change',
     header: 'Change',
-    cell: ({ title, kind }) => (
+    renderCell: ({ title, kind }) => (
       <span className="grid min-w-48">
         <span className="wrap-anywhere font-medium">{title}</span>
         <span className="text-12 text-muted">{KIND_LABELS[kind]}</span>
@@ -34,7 +34,7 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
   {
     id: 'by',
     header: 'Proposed by',
-    cell: ({ createdBy, createdAt }) => (
+    renderCell: ({ createdBy, createdAt }) => (
       <span className="grid">
         <span className="wrap-anywhere">{createdBy?.name ?? 'Unknown'}</span>
         <span className="text-12 text-muted">
@@ -46,10 +46,10 @@ const COLUMNS: ReadonlyArray<Column<ChangeRequest>> = [
   {
     id: 'expires',
     header: 'Expires',
-    cell: ({ state, expiresAt }) =>
+    renderCell: ({ state, expiresAt }) =>
       state === 'pending' ? <DateText at={expiresAt} format="relative" /> : '',
   },
-  { id: 'state', header: 'Status', cell: ({ state }) => <ChangeBadge state={state} /> },
+  { id: 'state', header: 'Status', renderCell: ({ state }) => <ChangeBadge state={state} /> },
 ]
 
 /** Lists the change requests that match the filter. By default these are the open ones. */
@@ -57,7 +57,7 @@ export function ApprovalsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = readFilter(search)
-  const query = useInfiniteQuery(approvalQueries.pages(filter))
+  const query = useInfiniteQuery(approvalQueries.listRequestPages(filter))
   const rows = query.data?.pages.flatMap(({ changeRequests }) => changeRequests)
   const openedId = search.get('request')
   const opened = rows?.find(({ id }) => id === openedId)

@@ -24,7 +24,7 @@ import { ChangeLines } from './change-lines.tsx'
 
 /** Shows one change request with its author and reason, and the buttons to decide on it. */
 export function ChangePanel({ id }: { id: string }) {
-  const query = useQuery(approvalQueries.one(id))
+  const query = useQuery(approvalQueries.readRequest(id))
   if (query.data === undefined) {
     return query.isError ? (
       <FailedState

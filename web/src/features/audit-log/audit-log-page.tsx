@@ -24,17 +24,17 @@ import { type AuditEntry, auditLogQueries } from './queries.ts'
 import { ResultBadge } from './result-badge.tsx'
 
 const COLUMNS: ReadonlyArray<Column<AuditEntry>> = [
-  { id: 'action', header: 'Action', cell: (row) => <Sentence entry={row} /> },
-  { id: 'result', header: 'Result', cell: (row) => <ResultBadge result={row.result} /> },
+  { id: 'action', header: 'Action', renderCell: (row) => <Sentence entry={row} /> },
+  { id: 'result', header: 'Result', renderCell: (row) => <ResultBadge result={row.result} /> },
   {
     id: 'ip',
     header: 'IP address',
-    cell: (row) => <span className="tabular text-muted">{row.ip}</span>,
+    renderCell: (row) => <span className="tabular text-muted">{row.ip}</span>,
   },
   {
     id: 'at',
     header: 'Time',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="whitespace-nowrap text-muted">
         <DateText at={row.at} format="moment" />
       </span>
@@ -50,7 +50,7 @@ export function AuditLogPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = readFilter(search, useReaderClock())
-  const query = useInfiniteQuery(auditLogQueries.trail(filter))
+  const query = useInfiniteQuery(auditLogQueries.listEntryPages(filter))
   const pages = query.data?.pages
   const entries = pages?.flatMap((page) => page.entries)
   const actions = pages?.[0]?.meta.actions ?? []

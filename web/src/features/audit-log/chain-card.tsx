@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 
 import { Button, DOWNLOAD_LINK } from '../../shared/ui/button.tsx'
 import { Card, CardHeader } from '../../shared/ui/card.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { DateText } from '../../shared/ui/date-text.tsx'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -14,7 +14,7 @@ import { type AuditChain, auditLogQueries } from './queries.ts'
 
 /** Compares all rows of the audit log with their hashes and with the seals in the ledger. */
 export function ChainCard() {
-  const chain = useQuery(auditLogQueries.chain())
+  const chain = useQuery(auditLogQueries.readChainState())
   return (
     <Card>
       <CardHeader
@@ -27,7 +27,7 @@ export function ChainCard() {
             <a
               href={toPath(exportAuditChain, {})}
               download
-              className={cx(DOWNLOAD_LINK, 'print:hidden')}
+              className={joinClasses(DOWNLOAD_LINK, 'print:hidden')}
             >
               <Download aria-hidden="true" className="size-4" />
               Export with hashes

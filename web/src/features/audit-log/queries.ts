@@ -16,13 +16,13 @@ type AuditQuery = NonNullable<RequestOf<typeof listAudit>['query']>
 const all = getRootKey('audit')
 
 export const auditLogQueries = {
-  list: (query: AuditQuery) =>
+  listEntries: (query: AuditQuery) =>
     queryOptions({
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listAudit, { query }, signal),
     }),
   /** Checks the whole chain. The check is repeated only on request, because it reads every row. */
-  chain: () =>
+  readChainState: () =>
     queryOptions({
       queryKey: [...all, 'chain'],
       queryFn: ({ signal }) => checkWholeChain(signal),
@@ -30,7 +30,7 @@ export const auditLogQueries = {
       refetchOnWindowFocus: false,
     }),
   /** The audit log, page by page. */
-  trail: (query: AuditQuery) =>
+  listEntryPages: (query: AuditQuery) =>
     infiniteQueryOptions({
       queryKey: [...all, 'trail', query],
       queryFn: ({ pageParam, signal }) =>

@@ -21,7 +21,7 @@ import { bankStatementQueries, type CashAccount, useMatchAgain } from './queries
 /** Compares the bank's figures for one cash account with the ledger's figures. */
 export function BankStatementsPage() {
   const { option = '' } = useParams()
-  const query = useQuery(bankStatementQueries.account(option))
+  const query = useQuery(bankStatementQueries.readCashAccount(option))
   const [isImporting, setImporting] = useState(false)
   const match = useMatchAgain(option)
   const matchAgain = () =>

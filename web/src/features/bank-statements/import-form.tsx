@@ -35,7 +35,7 @@ type PreviewProps = { option: string; file: File; onDone: () => void }
 
 function Preview({ option, file, onDone }: PreviewProps) {
   const [columns, setColumns] = useState<StatementColumns>({})
-  const query = useQuery(bankStatementQueries.preview(option, file, columns))
+  const query = useQuery(bankStatementQueries.previewImport(option, file, columns))
   const importing = useImportStatement(option)
   const preview = query.data
   const submit = () =>

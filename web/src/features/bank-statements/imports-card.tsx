@@ -16,12 +16,12 @@ import type { Column } from '../../shared/ui/table-column.tsx'
 import { type BankStatement, bankStatementQueries } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
-  { id: 'days', header: 'Days', cell: (row) => <Days statement={row} /> },
+  { id: 'days', header: 'Days', renderCell: (row) => <Days statement={row} /> },
   {
     id: 'lines',
     header: 'Lines',
     align: 'right',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="grid justify-items-end">
         <span className="tabular">{row.lines.toLocaleString('en-US')}</span>
         <span className="text-12 text-muted">{row.linesAdded.toLocaleString('en-US')} new</span>
@@ -32,20 +32,20 @@ const COLUMNS: ReadonlyArray<Column<BankStatement>> = [
     id: 'opening',
     header: 'Opening',
     align: 'right',
-    cell: (row) => <BalanceComparison bank={row.opening} books={row.booksOpening} />,
+    renderCell: (row) => <BalanceComparison bank={row.opening} books={row.booksOpening} />,
   },
   {
     id: 'closing',
     header: 'Closing',
     align: 'right',
-    cell: (row) => <BalanceComparison bank={row.closing} books={row.booksClosing} />,
+    renderCell: (row) => <BalanceComparison bank={row.closing} books={row.booksClosing} />,
   },
-  { id: 'state', header: 'Result', cell: (row) => <Result statement={row} /> },
+  { id: 'state', header: 'Result', renderCell: (row) => <Result statement={row} /> },
 ]
 
 /** Lists the imported statements, each with the bank's balance and the ledger's balance. */
 export function ImportsCard({ option }: { option: string }) {
-  const query = useQuery(bankStatementQueries.statements(option))
+  const query = useQuery(bankStatementQueries.listStatements(option))
   return (
     <Card>
       <CardHeader

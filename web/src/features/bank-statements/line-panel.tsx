@@ -25,7 +25,7 @@ import {
 
 /** Shows one statement line with its match, or with the possible matches. */
 export function LinePanel({ id, onClose }: { id: string | null; onClose: () => void }) {
-  const query = useQuery({ ...bankStatementQueries.candidates(id ?? ''), enabled: id !== null })
+  const query = useQuery({ ...bankStatementQueries.listCandidates(id ?? ''), enabled: id !== null })
   const line = query.data?.line
   return (
     <SidePanel

@@ -25,18 +25,18 @@ const STATES: ReadonlyArray<readonly [LineState, string]> = [
 ]
 
 const COLUMNS: ReadonlyArray<Column<BankLine>> = [
-  { id: 'day', header: 'Day', cell: (row) => <DateText at={row.day} format="day" /> },
+  { id: 'day', header: 'Day', renderCell: (row) => <DateText at={row.day} format="day" /> },
   {
     id: 'reference',
     header: 'Bank description',
-    cell: (row) => <Reference line={row} />,
+    renderCell: (row) => <Reference line={row} />,
   },
-  { id: 'state', header: 'Status', cell: (row) => <LineBadge line={row} /> },
+  { id: 'state', header: 'Status', renderCell: (row) => <LineBadge line={row} /> },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />,
   },
 ]
 
@@ -53,7 +53,7 @@ export function LinesCard({
   const [search] = useSearchParams()
   const url = useUrlState()
   const state = STATES.find(([name]) => name === search.get('state'))?.[0] ?? 'open'
-  const query = useInfiniteQuery(bankStatementQueries.lines(option, state))
+  const query = useInfiniteQuery(bankStatementQueries.listLines(option, state))
   return (
     <Card>
       <CardHeader

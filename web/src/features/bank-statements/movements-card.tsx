@@ -15,25 +15,25 @@ import { describeEvent } from '../explorer/index.ts'
 import { bankStatementQueries, type CashMovement } from './queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<CashMovement>> = [
-  { id: 'day', header: 'Day', cell: (row) => <DateText at={row.day} format="day" /> },
-  { id: 'type', header: 'Event', cell: (row) => describeEvent(row.type) },
+  { id: 'day', header: 'Day', renderCell: (row) => <DateText at={row.day} format="day" /> },
+  { id: 'type', header: 'Event', renderCell: (row) => describeEvent(row.type) },
   {
     id: 'reference',
     header: 'Reference',
-    cell: (row) => <span className="tabular">{row.reference ?? '–'}</span>,
+    renderCell: (row) => <span className="tabular">{row.reference ?? '–'}</span>,
   },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.amount)} signed className="font-medium" />,
   },
 ]
 
 /** Lists ledger movements on days that statements cover but that no statement line matches. */
 export function MovementsCard({ option }: { option: string }) {
   const navigate = useNavigate()
-  const query = useInfiniteQuery(bankStatementQueries.movements(option))
+  const query = useInfiniteQuery(bankStatementQueries.listMovements(option))
   return (
     <Card>
       <CardHeader

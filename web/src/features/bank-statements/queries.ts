@@ -31,19 +31,19 @@ const all = getRootKey('bankStatements')
 const first = null as string | null
 
 export const bankStatementQueries = {
-  account: (option: string) =>
+  readCashAccount: (option: string) =>
     queryOptions({
       queryKey: [...all, 'account', option],
       queryFn: ({ signal }) => call(getCashAccount, { params: { option } }, signal),
       select: ({ account }) => account,
     }),
-  statements: (option: string) =>
+  listStatements: (option: string) =>
     queryOptions({
       queryKey: [...all, 'statements', option],
       queryFn: ({ signal }) => call(listStatements, { params: { option } }, signal),
       select: ({ statements }) => statements,
     }),
-  lines: (option: string, state: LineState) =>
+  listLines: (option: string, state: LineState) =>
     infiniteQueryOptions({
       queryKey: [...all, 'lines', option, state],
       queryFn: ({ pageParam, signal }) => {
@@ -53,7 +53,7 @@ export const bankStatementQueries = {
       initialPageParam: first,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  movements: (option: string) =>
+  listMovements: (option: string) =>
     infiniteQueryOptions({
       queryKey: [...all, 'movements', option],
       queryFn: ({ pageParam, signal }) => {
@@ -63,7 +63,7 @@ export const bankStatementQueries = {
       initialPageParam: first,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  candidates: (lineId: string) =>
+  listCandidates: (lineId: string) =>
     queryOptions({
       queryKey: [...all, 'candidates', lineId],
       queryFn: ({ signal }) => call(listMatchCandidates, { params: { id: lineId } }, signal),
@@ -71,7 +71,7 @@ export const bankStatementQueries = {
   /**
    * The key contains the size and the time of the file, because two files of one name can differ.
    */
-  preview: (option: string, file: File, columns: StatementColumns) =>
+  previewImport: (option: string, file: File, columns: StatementColumns) =>
     queryOptions({
       queryKey: [...all, 'preview', option, file.name, file.size, file.lastModified, columns],
       queryFn: ({ signal }) =>

@@ -44,7 +44,13 @@ export function BankAccountsDialog({ open, onOpenChange }: DialogProps) {
 }
 
 function AccountList({ onAdd }: { onAdd: () => void }) {
-  const { data: accounts, isError, error, refetch, isFetching } = useQuery(bankQueries.mine())
+  const {
+    data: accounts,
+    isError,
+    error,
+    refetch,
+    isFetching,
+  } = useQuery(bankQueries.listOwnAccounts())
   if (isError && accounts === undefined) {
     return (
       <FailedState

@@ -18,7 +18,7 @@ const all = getRootKey('banks')
 
 export const bankQueries = {
   all,
-  mine: () =>
+  listOwnAccounts: () =>
     queryOptions({
       queryKey: [...all, 'mine'],
       queryFn: ({ signal }) => call(listMyBanks, {}, signal),

@@ -34,7 +34,7 @@ export type ChangeFilter = {
 }
 
 export const approvalQueries = {
-  pages: (filter: ChangeFilter) =>
+  listRequestPages: (filter: ChangeFilter) =>
     infiniteQueryOptions({
       queryKey: [...all, 'pages', filter],
       queryFn: ({ signal, pageParam }) =>
@@ -46,19 +46,19 @@ export const approvalQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  one: (id: string) =>
+  readRequest: (id: string) =>
     queryOptions({
       queryKey: [...all, 'one', id],
       queryFn: ({ signal }) => call(getChangeRequest, { params: { id } }, signal),
       select: ({ changeRequest }) => changeRequest,
     }),
-  count: () =>
+  countOpenRequests: () =>
     queryOptions({
       queryKey: [...all, 'count'],
       queryFn: ({ signal }) => call(countChangeRequests, {}, signal),
     }),
   /** The open requests about one object, or of one kind. */
-  waiting: (about: { kind?: ChangeKind; target?: string }) =>
+  listWaitingRequests: (about: { kind?: ChangeKind; target?: string }) =>
     queryOptions({
       queryKey: [...all, 'waiting', about],
       queryFn: ({ signal }) =>

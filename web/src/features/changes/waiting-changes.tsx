@@ -6,7 +6,7 @@ import { approvalQueries, type ChangeKind } from './queries.ts'
 
 /** Lists the changes of one object that wait for a second administrator. */
 export function WaitingChanges(about: { kind?: ChangeKind; target?: string }) {
-  const { data = [] } = useQuery(approvalQueries.waiting(about))
+  const { data = [] } = useQuery(approvalQueries.listWaitingRequests(about))
   if (data.length === 0) return null
   return (
     <Notice tone="info">

@@ -13,12 +13,12 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeScale,
   computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
   formatDay,
   parseDay,
-  toScale,
 } from '../../shared/ui/chart-parts.tsx'
 import type { Holding } from './series.ts'
 
@@ -49,7 +49,7 @@ export function BalanceChart({ holdings }: { holdings: readonly Holding[] }) {
         />
         <YAxis
           {...AXIS}
-          {...toScale(computeTicks(points.map(({ dollars }) => dollars)))}
+          {...computeScale(computeTicks(points.map(({ dollars }) => dollars)))}
           width={56}
           tickFormatter={createAxisMoneyFormat(isHidden)}
         />

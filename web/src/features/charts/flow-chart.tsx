@@ -5,12 +5,12 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeScale,
   computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
   HATCHED,
   HatchedFill,
-  toScale,
 } from '../../shared/ui/chart-parts.tsx'
 import type { Flow } from './flow-series.ts'
 
@@ -37,7 +37,7 @@ export function FlowChart({ flows }: { flows: readonly Flow[] }) {
         <XAxis {...AXIS} dataKey="key" tickFormatter={formatShortDay} minTickGap={24} />
         <YAxis
           {...AXIS}
-          {...toScale(computeTicks(points.flatMap((point) => [point.in, point.out])))}
+          {...computeScale(computeTicks(points.flatMap((point) => [point.in, point.out])))}
           tickFormatter={createAxisMoneyFormat(isHidden)}
           width={56}
         />

@@ -14,12 +14,12 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeScale,
   computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
   formatDay,
   parseDay,
-  toScale,
 } from '../../shared/ui/chart-parts.tsx'
 import type { ProfitPoint } from './series.ts'
 
@@ -62,7 +62,7 @@ export function ForecastChart({ line, today }: { line: readonly ProfitPoint[]; t
         />
         <YAxis
           {...AXIS}
-          {...toScale(
+          {...computeScale(
             computeTicks(points.map((point) => point.aheadDollars ?? point.pastDollars ?? 0)),
           )}
           width={56}

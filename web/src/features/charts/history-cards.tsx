@@ -32,7 +32,7 @@ function useRange() {
   const asked = RANGES.find(([id]) => id === search.get('range'))?.[0]
   const range: RangeId = asked ?? findCoveringRange(kept)
   const query = useQuery({
-    ...statsQueries.history({ from: getFirstDayOfRange(range, today), timeZone }),
+    ...statsQueries.readHistory({ from: getFirstDayOfRange(range, today), timeZone }),
     enabled: asked !== undefined || kept !== null,
   })
   const picker = (

@@ -54,7 +54,7 @@ function HistoryView({ stats, hasFailed, picker }: ViewProps) {
   const [range, setRange] = useChartRange()
   const { today, timeZone } = useReaderClock()
   const from = getFirstDayOfRange(range ?? '3M', today)
-  const asked = chartQueries.history({ from, timeZone })
+  const asked = chartQueries.readBalanceHistory({ from, timeZone })
   const history = useQuery({ ...asked, enabled: range !== null })
   const holdings = toHoldings(history.data?.points ?? [], today)
   return (
@@ -98,8 +98,8 @@ function HistoryView({ stats, hasFailed, picker }: ViewProps) {
 function ForecastView({ stats, hasFailed, picker }: ViewProps) {
   const { today, timeZone } = useReaderClock()
   const from = getFirstDayOfRange('3M', today)
-  const history = useQuery(chartQueries.history({ from, timeZone }))
-  const forecast = useQuery(chartQueries.forecast(timeZone))
+  const history = useQuery(chartQueries.readBalanceHistory({ from, timeZone }))
+  const forecast = useQuery(chartQueries.readForecast(timeZone))
   const points = forecast.data?.points ?? []
   const line = toProfitLine(toHoldings(history.data?.points ?? [], today), points, today)
   return (

@@ -7,13 +7,13 @@ const all = [...getRootKey('stats'), 'charts'] as const
 
 /** The keys begin with `stats`, so that each movement of money makes these queries stale. */
 export const chartQueries = {
-  history: (query: { from: string; timeZone: string }) =>
+  readBalanceHistory: (query: { from: string; timeZone: string }) =>
     queryOptions({
       queryKey: [...all, 'history', query],
       queryFn: ({ signal }) => call(getMyBalanceHistory, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  forecast: (timeZone: string) =>
+  readForecast: (timeZone: string) =>
     queryOptions({
       queryKey: [...all, 'forecast', timeZone],
       queryFn: ({ signal }) => call(getMyForecast, { query: { timeZone } }, signal),

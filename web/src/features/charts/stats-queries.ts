@@ -13,28 +13,28 @@ const all = getRootKey('stats')
 
 export const statsQueries = {
   all,
-  mine: () =>
+  readOwnStats: () =>
     queryOptions({
       queryKey: [...all, 'mine'],
       queryFn: ({ signal }) => call(getMyStats, {}, signal),
       select: ({ stats }) => stats,
     }),
-  admin: () =>
+  readAdminStats: () =>
     queryOptions({
       queryKey: [...all, 'admin'],
       queryFn: ({ signal }) => call(getAdminStats, {}, signal),
     }),
-  history: (query: { from: string; timeZone: string }) =>
+  readHistory: (query: { from: string; timeZone: string }) =>
     queryOptions({
       queryKey: [...all, 'history', query],
       queryFn: ({ signal }) => call(getAdminHistory, { query }, signal),
     }),
-  maturities: () =>
+  readMaturities: () =>
     queryOptions({
       queryKey: [...all, 'maturities'],
       queryFn: ({ signal }) => call(getMaturities, {}, signal),
     }),
-  coverage: () =>
+  readCoverage: () =>
     queryOptions({
       queryKey: [...all, 'coverage'],
       queryFn: ({ signal }) => call(getCoverage, {}, signal),

@@ -23,7 +23,7 @@ import { type Attestation, claimQueries, useAttest } from './queries.ts'
 
 /** Shows the attested bank balances beside the ledger's cash, as two separate figures. */
 export function AttestationsCard() {
-  const query = useQuery(claimQueries.attestations())
+  const query = useQuery(claimQueries.listAttestations())
   const [isAdding, setAdding] = useState(false)
   const actions = (
     <span className="flex flex-wrap gap-2">

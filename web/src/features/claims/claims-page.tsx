@@ -25,14 +25,14 @@ const COLUMNS: ReadonlyArray<Column<AdminClaim>> = [
   {
     id: 'claim',
     header: 'Claim',
-    cell: (row) => <span className="block min-w-40 font-medium">{row.wording}</span>,
+    renderCell: (row) => <span className="block min-w-40 font-medium">{row.wording}</span>,
   },
-  { id: 'state', header: 'Status', cell: (row) => <Badge {...STATES[row.state]} /> },
-  { id: 'text', header: 'Shown on the site', cell: (row) => describeText(row) },
+  { id: 'state', header: 'Status', renderCell: (row) => <Badge {...STATES[row.state]} /> },
+  { id: 'text', header: 'Shown on the site', renderCell: (row) => describeText(row) },
   {
     id: 'missing',
     header: 'Missing evidence',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="text-muted">
         {row.reasons.length === 0 ? 'None' : row.reasons.join('; ')}
       </span>
@@ -42,7 +42,7 @@ const COLUMNS: ReadonlyArray<Column<AdminClaim>> = [
 
 /** Lists the claims that the public pages may show, each with its rule. */
 export function ClaimsPage() {
-  const query = useQuery(claimQueries.registry())
+  const query = useQuery(claimQueries.listAdminClaims())
   const [openedKey, setOpenedKey] = useState<string | null>(null)
   const opened = query.data?.find(({ key }) => key === openedKey) ?? null
   return (

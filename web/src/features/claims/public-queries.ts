@@ -9,7 +9,7 @@ export type { Claim }
 const STALE_MS = 60_000
 
 export const publicClaimQueries = {
-  list: () =>
+  listClaims: () =>
     queryOptions({
       queryKey: [...getRootKey('claims'), 'public'],
       queryFn: ({ signal }) => readPublic('/public/claims', signal),

@@ -20,13 +20,13 @@ type StatementValues = RequestOf<typeof stateClaim>['body']
 const all = getRootKey('claims')
 
 export const claimQueries = {
-  registry: () =>
+  listAdminClaims: () =>
     queryOptions({
       queryKey: [...all, 'admin'],
       queryFn: ({ signal }) => call(listClaims, {}, signal),
       select: ({ claims }) => claims,
     }),
-  attestations: () =>
+  listAttestations: () =>
     queryOptions({
       queryKey: [...all, 'attestations'],
       queryFn: ({ signal }) => call(listAttestations, {}, signal),

@@ -26,20 +26,20 @@ const TRANSACTION_COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'user',
     header: 'User',
-    cell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name>,
+    renderCell: (row) => <Name>{row.user?.name ?? 'Unknown User'}</Name>,
   },
-  { id: 'type', header: 'Type', cell: getTransactionTitle },
+  { id: 'type', header: 'Type', renderCell: getTransactionTitle },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <AmountCell transaction={row} />,
+    renderCell: (row) => <AmountCell transaction={row} />,
   },
   {
     id: 'date',
     header: 'Date',
     align: 'right',
-    cell: (row) => <DateText at={row.createdAt} format="short" />,
+    renderCell: (row) => <DateText at={row.createdAt} format="short" />,
   },
 ]
 
@@ -47,20 +47,20 @@ const INVESTMENT_COLUMNS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'user',
     header: 'User',
-    cell: (row) => <Name>{row.user?.name ?? 'Unknown'}</Name>,
+    renderCell: (row) => <Name>{row.user?.name ?? 'Unknown'}</Name>,
   },
-  { id: 'plan', header: 'Plan', cell: (row) => row.plan.name ?? 'N/A' },
+  { id: 'plan', header: 'Plan', renderCell: (row) => row.plan.name ?? 'N/A' },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.amount)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.amount)} />,
   },
-  { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
+  { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
 
 export function AdminDashboard() {
-  const query = useQuery(statsQueries.admin())
+  const query = useQuery(statsQueries.readAdminStats())
   const { data, isError, refetch, isFetching } = query
   return (
     <>

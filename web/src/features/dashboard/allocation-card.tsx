@@ -23,7 +23,7 @@ const SPLITS = [
 ] as const
 
 export function AllocationCard() {
-  const query = useQuery(investmentQueries.refreshed())
+  const query = useQuery(investmentQueries.refreshOwnInvestments())
   const [by, setBy] = useState<'plan' | 'maturity'>('plan')
   const running = query.data?.investments ?? []
   const shares =

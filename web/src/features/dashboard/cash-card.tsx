@@ -12,7 +12,7 @@ import { reserveQueries } from '../reserve/index.ts'
 
 /** Compares the cash in the ledger with what is owed and promised to investors. */
 export function CashCard() {
-  const coverage = useQuery(statsQueries.coverage())
+  const coverage = useQuery(statsQueries.readCoverage())
   const canRead = useHasPermission()('reserve.read')
   const { data } = coverage
   return (
@@ -60,7 +60,7 @@ export function CashCard() {
 
 /** The height is the same while the accounts load, so that the content below does not move. */
 function CashByAccount() {
-  const { data } = useQuery(reserveQueries.now())
+  const { data } = useQuery(reserveQueries.readReserve())
   return (
     <section
       aria-labelledby="cash-by-account"

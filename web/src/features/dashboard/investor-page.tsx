@@ -24,9 +24,9 @@ const INVESTMENTS_SHOWN = 3
 
 export function InvestorDashboard() {
   const { data: me } = useQuery(sessionQueries.me())
-  const refreshed = useQuery(investmentQueries.refreshed())
+  const refreshed = useQuery(investmentQueries.refreshOwnInvestments())
   // The figures load after the refresh, so that they include the profit that the refresh credited.
-  const stats = useQuery({ ...statsQueries.mine(), enabled: !refreshed.isPending })
+  const stats = useQuery({ ...statsQueries.readOwnStats(), enabled: !refreshed.isPending })
   const isLoading = stats.isPending
   const planNames = new Map(
     refreshed.data?.investments.map(({ investment }) => [investment.id, investment.plan.name]),
@@ -120,7 +120,7 @@ function Figures({ stats, isLoading }: { stats: UserStats | undefined; isLoading
 }
 
 function RecentInvestments() {
-  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshed())
+  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshOwnInvestments())
   const shown = data?.investments.slice(0, INVESTMENTS_SHOWN)
   return (
     <Card>

@@ -38,7 +38,7 @@ export function NextCard({ me, stats }: NextProps) {
 }
 
 function Maturities() {
-  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshed())
+  const { data, isError, refetch, isFetching } = useQuery(investmentQueries.refreshOwnInvestments())
   if (data === undefined) {
     return (
       <div className="grid gap-3 p-5">

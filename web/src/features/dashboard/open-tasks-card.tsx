@@ -4,7 +4,7 @@ import { formatDate } from '../../shared/dates/format-date.ts'
 import { toMinor } from '../../shared/money/money.ts'
 import { useHasPermission } from '../../shared/session/permissions.tsx'
 import { Card } from '../../shared/ui/card.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { InlineMoney } from '../../shared/ui/money-text.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
@@ -90,7 +90,7 @@ function TaskItem({ task, isFirst }: { task: OpenTask; isFirst: boolean }) {
   const { kind, count, amount, oldestAt } = task
   const { one, many, to } = TASKS[kind]
   return (
-    <li className={cx('shrink-0', !isFirst && 'border-line border-l')}>
+    <li className={joinClasses('shrink-0', !isFirst && 'border-line border-l')}>
       <Link to={to} className="mx-1 grid h-full content-center rounded-card px-3 hover:bg-sunken">
         <span className="font-medium text-14">
           {formatCounted(count, one, many)}

@@ -24,19 +24,19 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
   {
     id: 'type',
     header: 'Transaction',
-    cell: (row) => <TypeCell transaction={row} note={getOwner(row).name} />,
+    renderCell: (row) => <TypeCell transaction={row} note={getOwner(row).name} />,
   },
-  { id: 'proof', header: 'Proof', cell: (row) => <ProofCell transaction={row} /> },
+  { id: 'proof', header: 'Proof', renderCell: (row) => <ProofCell transaction={row} /> },
   {
     id: 'age',
     header: 'Waiting since',
-    cell: (row) => <DateText at={row.createdAt} format="relative" />,
+    renderCell: (row) => <DateText at={row.createdAt} format="relative" />,
   },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <AmountCell transaction={row} />,
+    renderCell: (row) => <AmountCell transaction={row} />,
   },
 ]
 

@@ -33,12 +33,12 @@ type DepositFormProps = {
 }
 
 export function DepositForm({ option, onBack, onSubmitted }: DepositFormProps) {
-  const settings = useQuery(settingsQueries.public()).data
+  const settings = useQuery(settingsQueries.readPublicSettings()).data
   const [typed, setTyped] = useState('')
   const [receipt, setReceipt] = useState<File | null>(null)
   const [isChecked, setChecked] = useState(false)
   const [hash, setHash] = useState('')
-  const reference = useQuery(depositQueries.reference(option.id))
+  const reference = useQuery(depositQueries.readPaymentReference(option.id))
   const deposit = useDeposit()
   const min = settings === undefined ? FALLBACK_MIN : toMinor(settings.minDeposit)
   const refusal = findAmountRefusal(typed, { min, max: null, noun: 'deposit' })

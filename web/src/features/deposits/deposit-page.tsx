@@ -20,7 +20,7 @@ const PLACES = [0, 1, 2]
 export function DepositPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const options = useQuery(paymentOptionQueries.list())
+  const options = useQuery(paymentOptionQueries.listOptions())
   const [submitted, setSubmitted] = useState<Transaction | null>(null)
   const chosen = options.data?.find(({ id }) => id === search.get('option')) ?? null
   const step = submitted !== null ? 3 : chosen !== null ? 2 : 1
@@ -41,7 +41,12 @@ export function DepositPage() {
 }
 
 function OptionList({ onChoose }: { onChoose: (id: string) => void }) {
-  const { data: options, isError, refetch, isFetching } = useQuery(paymentOptionQueries.list())
+  const {
+    data: options,
+    isError,
+    refetch,
+    isFetching,
+  } = useQuery(paymentOptionQueries.listOptions())
   if (isError && options === undefined) {
     return (
       <FailedState

@@ -22,7 +22,7 @@ type Deposit = {
 }
 
 export const depositQueries = {
-  reference: (optionId: string) =>
+  readPaymentReference: (optionId: string) =>
     queryOptions({
       queryKey: [...getRootKey('depositReference'), optionId],
       queryFn: ({ signal }) =>

@@ -15,7 +15,7 @@ import { documentQueries } from './queries.ts'
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 export function StatementsCard() {
-  const query = useQuery(documentQueries.mine())
+  const query = useQuery(documentQueries.listOwnStatements())
   return (
     <DocumentList
       title="Monthly statements"
@@ -38,7 +38,7 @@ export function StatementsCard() {
 }
 
 export function CertificatesCard() {
-  const query = useQuery(documentQueries.certificates())
+  const query = useQuery(documentQueries.listCertificates())
   return (
     <DocumentList
       title="Investment certificates"

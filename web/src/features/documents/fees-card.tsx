@@ -10,7 +10,12 @@ import { describeWithdrawalLimits, settingsQueries } from '../settings/index.ts'
 
 /** Shows the fees and limits in force. */
 export function FeesCard() {
-  const { data: settings, isError, refetch, isFetching } = useQuery(settingsQueries.public())
+  const {
+    data: settings,
+    isError,
+    refetch,
+    isFetching,
+  } = useQuery(settingsQueries.readPublicSettings())
   const most = settings === undefined ? null : describeWithdrawalLimits(settings)
   return (
     <Card>

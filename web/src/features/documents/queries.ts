@@ -6,13 +6,13 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 const all = getRootKey('statements')
 
 export const documentQueries = {
-  mine: () =>
+  listOwnStatements: () =>
     queryOptions({
       queryKey: [...all, 'mine'],
       queryFn: ({ signal }) => call(listMyStatements, {}, signal),
       select: ({ statements }) => statements,
     }),
-  certificates: () =>
+  listCertificates: () =>
     queryOptions({
       queryKey: [...all, 'certificates'],
       queryFn: ({ signal }) => call(listMyCertificates, {}, signal),

@@ -22,26 +22,30 @@ const COLUMNS: ReadonlyArray<Column<Endorsement>> = [
   {
     id: 'name',
     header: 'Name',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="wrap-anywhere grid min-w-40 max-w-xl">
         <span className="font-medium">{row.name}</span>
         <span className="line-clamp-1 text-12 text-muted">{row.quote ?? row.role}</span>
       </span>
     ),
   },
-  { id: 'kind', header: 'Kind', cell: (row) => KINDS[row.kind] },
+  { id: 'kind', header: 'Kind', renderCell: (row) => KINDS[row.kind] },
   {
     id: 'consent',
     header: 'Consent',
-    cell: (row) => <span className="line-clamp-1 max-w-xs">{row.consent}</span>,
+    renderCell: (row) => <span className="line-clamp-1 max-w-xs">{row.consent}</span>,
   },
-  { id: 'paid', header: 'Paid', cell: (row) => (row.isPaid ? 'Yes' : 'No') },
-  { id: 'shown', header: 'Status', cell: (row) => <VisibilityBadge isShown={row.displayStatus} /> },
+  { id: 'paid', header: 'Paid', renderCell: (row) => (row.isPaid ? 'Yes' : 'No') },
+  {
+    id: 'shown',
+    header: 'Status',
+    renderCell: (row) => <VisibilityBadge isShown={row.displayStatus} />,
+  },
 ]
 
 /** Lists the testimonials and sponsors of the public pages. */
 export function EndorsementsPage() {
-  const query = useQuery(endorsementQueries.list())
+  const query = useQuery(endorsementQueries.listEndorsements())
   const [edited, setEdited] = useState<Endorsement | 'new' | null>(null)
   const canEdit = useHasPermission()('endorsements.write')
   const add = canEdit ? (

@@ -25,7 +25,7 @@ export type EndorsementValues = {
 const ROOT = getRootKey('endorsements')
 
 export const endorsementQueries = {
-  list: () =>
+  listEndorsements: () =>
     queryOptions({
       queryKey: [...ROOT, 'admin'],
       queryFn: ({ signal }) => call(listEndorsements, {}, signal),

@@ -6,7 +6,7 @@ import { readPublic } from '../../shared/api/read-public.ts'
 const STALE_MS = 60_000
 
 export const publicEndorsementQueries = {
-  list: () =>
+  listEndorsements: () =>
     queryOptions({
       queryKey: [...getRootKey('endorsements'), 'public'],
       queryFn: ({ signal }) => readPublic('/public/endorsements', signal),

@@ -27,25 +27,29 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   {
     id: 'event',
     header: 'Event',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="grid">
         <span className="font-medium">{describeEvent(row.type)}</span>
         <span className="tabular text-12 text-muted">{row.seq}</span>
       </span>
     ),
   },
-  { id: 'at', header: 'Recorded', cell: (row) => <DateText at={row.recordedAt} format="moment" /> },
+  {
+    id: 'at',
+    header: 'Recorded',
+    renderCell: (row) => <DateText at={row.recordedAt} format="moment" />,
+  },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.amount)} signed />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.amount)} signed />,
   },
   {
     id: 'balance',
     header: 'Balance after',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.balance)} className="font-medium" />,
   },
 ]
 
@@ -55,7 +59,7 @@ export function AccountPage() {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const at = toInstant(typed, getTimeZone(useDatePreferences()))
-  const query = useInfiniteQuery(explorerQueries.account(account, at))
+  const query = useInfiniteQuery(explorerQueries.readAccount(account, at))
   const first = query.data?.pages[0]
   const past = first?.past ?? null
   return (

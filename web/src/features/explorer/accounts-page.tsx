@@ -26,19 +26,24 @@ type Row = {
 }
 
 const COLUMNS: ReadonlyArray<Column<Row>> = [
-  { id: 'account', header: 'Account', cell: (row) => <Name row={row} /> },
+  { id: 'account', header: 'Account', renderCell: (row) => <Name row={row} /> },
   {
     id: 'last',
     header: 'Last event',
     align: 'right',
-    cell: (row) => <span className="tabular">{row.lastSeq}</span>,
+    renderCell: (row) => <span className="tabular">{row.lastSeq}</span>,
   },
-  { id: 'debit', header: 'Debit', align: 'right', cell: (row) => <Debit balance={row.balance} /> },
+  {
+    id: 'debit',
+    header: 'Debit',
+    align: 'right',
+    renderCell: (row) => <Debit balance={row.balance} />,
+  },
   {
     id: 'credit',
     header: 'Credit',
     align: 'right',
-    cell: (row) => <Credit balance={row.balance} />,
+    renderCell: (row) => <Credit balance={row.balance} />,
   },
 ]
 
@@ -47,7 +52,7 @@ export function AccountsPage() {
   const url = useUrlState()
   const navigate = useNavigate()
   const prefix = search.get('q') ?? ''
-  const query = useInfiniteQuery(explorerQueries.accounts(prefix))
+  const query = useInfiniteQuery(explorerQueries.listAccounts(prefix))
   const hasZeros = search.get('zero') === 'shown'
   const accounts = query.data?.pages.flatMap((page) => page.accounts)
   return (

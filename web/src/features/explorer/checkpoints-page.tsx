@@ -23,15 +23,19 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
   {
     id: 'size',
     header: 'Events',
-    cell: (row) => <span className="tabular font-medium">{row.size}</span>,
+    renderCell: (row) => <span className="tabular font-medium">{row.size}</span>,
   },
-  { id: 'root', header: 'Root', cell: (row) => <HashText hash={row.root} /> },
-  { id: 'at', header: 'Signed', cell: (row) => <DateText at={row.signedAt} format="moment" /> },
+  { id: 'root', header: 'Root', renderCell: (row) => <HashText hash={row.root} /> },
+  {
+    id: 'at',
+    header: 'Signed',
+    renderCell: (row) => <DateText at={row.signedAt} format="moment" />,
+  },
   {
     id: 'note',
     header: 'Signed note',
     align: 'right',
-    cell: (row) => (
+    renderCell: (row) => (
       <Button
         size="small"
         onClick={() =>
@@ -46,7 +50,7 @@ const COLUMNS: ReadonlyArray<Column<Head>> = [
 
 /** Lists the signed checkpoints and verifies them. */
 export function CheckpointsPage() {
-  const query = useInfiniteQuery(explorerQueries.checkpoints())
+  const query = useInfiniteQuery(explorerQueries.listCheckpoints())
   const heads = query.data?.pages.flatMap((page) => page.checkpoints)
   const verifierKeys = query.data?.pages[0]?.verifierKeys ?? []
   return (

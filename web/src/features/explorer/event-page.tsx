@@ -24,7 +24,7 @@ const LOG = { to: '/manage/admin/ledger', label: 'Events' }
 
 export function EventPage() {
   const { seq = '' } = useParams()
-  const { data, isError, error, refetch, isFetching } = useQuery(explorerQueries.event(seq))
+  const { data, isError, error, refetch, isFetching } = useQuery(explorerQueries.readEvent(seq))
   if (data === undefined) {
     return (
       <>

@@ -24,29 +24,32 @@ const COLUMNS: ReadonlyArray<Column<LogEvent>> = [
   {
     id: 'seq',
     header: 'Number',
-    cell: (row) => <span className="tabular text-muted">{row.seq}</span>,
+    renderCell: (row) => <span className="tabular text-muted">{row.seq}</span>,
   },
   {
     id: 'type',
     header: 'Event',
-    cell: (row) => <span className="font-medium">{describeEvent(row.type)}</span>,
+    renderCell: (row) => <span className="font-medium">{describeEvent(row.type)}</span>,
   },
-  { id: 'about', header: 'About', cell: (row) => describeSubject(row) ?? '–' },
+  { id: 'about', header: 'About', renderCell: (row) => describeSubject(row) ?? '–' },
   {
     id: 'actor',
     header: 'By',
-    cell: (row) => <span className="text-muted">{describeActor(row.actor, row.person?.name)}</span>,
+    renderCell: (row) => (
+      <span className="text-muted">{describeActor(row.actor, row.person?.name)}</span>
+    ),
   },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => (row.postings.length === 0 ? '–' : <MoneyText minor={getMovedMinor(row)} />),
+    renderCell: (row) =>
+      row.postings.length === 0 ? '–' : <MoneyText minor={getMovedMinor(row)} />,
   },
   {
     id: 'recorded',
     header: 'Recorded',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="whitespace-nowrap text-muted">
         <DateText at={row.recordedAt} format="moment" />
       </span>
@@ -59,7 +62,7 @@ export function EventsPage() {
   const [search] = useSearchParams()
   const named = readEventFilter(search)
   const filter = { ...named, ...toSpan(named, getTimeZone(useDatePreferences())) }
-  const query = useInfiniteQuery(explorerQueries.events(filter))
+  const query = useInfiniteQuery(explorerQueries.listEvents(filter))
   const navigate = useNavigate()
   const pages = query.data?.pages
   const events = pages?.flatMap((page) => page.events)

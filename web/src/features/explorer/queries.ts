@@ -32,7 +32,7 @@ const all = getRootKey('ledger')
 const RUN_POLL_MS = 1_000
 
 export const explorerQueries = {
-  events: (query: EventQuery) =>
+  listEvents: (query: EventQuery) =>
     infiniteQueryOptions({
       queryKey: [...all, 'events', query],
       queryFn: ({ pageParam, signal }) =>
@@ -44,12 +44,12 @@ export const explorerQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  event: (seq: string) =>
+  readEvent: (seq: string) =>
     queryOptions({
       queryKey: [...all, 'event', seq],
       queryFn: ({ signal }) => call(getLogEvent, { params: { seq } }, signal),
     }),
-  accounts: (prefix: string) =>
+  listAccounts: (prefix: string) =>
     infiniteQueryOptions({
       queryKey: [...all, 'accounts', prefix],
       queryFn: ({ pageParam, signal }) =>
@@ -61,7 +61,7 @@ export const explorerQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  account: (account: string, at: string | null) =>
+  readAccount: (account: string, at: string | null) =>
     infiniteQueryOptions({
       queryKey: [...all, 'account', account, at],
       queryFn: ({ pageParam, signal }) =>
@@ -79,12 +79,12 @@ export const explorerQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  trialBalance: (at: string | null) =>
+  readTrialBalance: (at: string | null) =>
     queryOptions({
       queryKey: [...all, 'trial-balance', at],
       queryFn: ({ signal }) => call(getTrialBalance, { query: at === null ? {} : { at } }, signal),
     }),
-  checkpoints: () =>
+  listCheckpoints: () =>
     infiniteQueryOptions({
       queryKey: [...all, 'checkpoints'],
       queryFn: ({ pageParam, signal }) =>
@@ -92,18 +92,18 @@ export const explorerQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: ({ meta }) => meta.next,
     }),
-  signingKey: () =>
+  readSigningKey: () =>
     queryOptions({
       queryKey: [...all, 'signing-key'],
       queryFn: ({ signal }) => call(getSigningKey, {}, signal),
       select: ({ signingKey }) => signingKey,
     }),
-  durability: () =>
+  readDurability: () =>
     queryOptions({
       queryKey: [...all, 'durability'],
       queryFn: ({ signal }) => call(getDurability, {}, signal),
     }),
-  verifications: () =>
+  listVerifications: () =>
     queryOptions({
       queryKey: [...all, 'verifications'],
       queryFn: ({ signal }) => call(listVerifications, {}, signal),

@@ -8,7 +8,7 @@ import type { LogEvent } from './queries.ts'
 export function RelatedEvents({ event }: { event: LogEvent }) {
   const { transactionId } = event.data
   const id = typeof transactionId === 'string' ? transactionId : null
-  const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
+  const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const steps = detail.data?.timeline ?? []
   if (steps.length === 0) return null
   return (

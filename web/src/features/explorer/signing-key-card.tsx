@@ -15,7 +15,7 @@ import { explorerQueries, usePermitKeyRotation } from './queries.ts'
 /** Lists the public keys of the ledger, and permits the replacement of the newest one. */
 export function SigningKeyCard({ verifierKeys }: { verifierKeys: readonly string[] }) {
   const [isOpen, setOpen] = useState(false)
-  const { data: signingKey } = useQuery(explorerQueries.signingKey())
+  const { data: signingKey } = useQuery(explorerQueries.readSigningKey())
   const permit = usePermitKeyRotation()
   const setDialog = (open: boolean) => {
     permit.reset()

@@ -21,19 +21,19 @@ import { Credit, Debit } from './sides.tsx'
 type Row = { kind: string; balance: number; total?: { debit: bigint; credit: bigint } }
 
 const COLUMNS: ReadonlyArray<Column<Row>> = [
-  { id: 'kind', header: 'Accounts', cell: (row) => <Kind row={row} /> },
+  { id: 'kind', header: 'Accounts', renderCell: (row) => <Kind row={row} /> },
   {
     id: 'debit',
     header: 'Debit',
     align: 'right',
-    cell: ({ balance, total }) =>
+    renderCell: ({ balance, total }) =>
       total === undefined ? <Debit balance={balance} /> : <Total amount={total.debit} />,
   },
   {
     id: 'credit',
     header: 'Credit',
     align: 'right',
-    cell: ({ balance, total }) =>
+    renderCell: ({ balance, total }) =>
       total === undefined ? <Credit balance={balance} /> : <Total amount={total.credit} />,
   },
 ]
@@ -42,7 +42,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
 export function TrialBalance() {
   const [typed, setTyped] = useState('')
   const at = toInstant(typed, getTimeZone(useDatePreferences()))
-  const { data, isError, refetch, isFetching } = useQuery(explorerQueries.trialBalance(at))
+  const { data, isError, refetch, isFetching } = useQuery(explorerQueries.readTrialBalance(at))
   return (
     <Card>
       <CardHeader

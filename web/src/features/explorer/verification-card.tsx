@@ -28,7 +28,7 @@ const MARKS = {
 /** Starts verifications on the server and shows their results and their limits. */
 export function VerificationCard({ heads }: { heads: ReadonlyArray<{ size: string }> }) {
   const [since, setSince] = useState('0')
-  const runs = useQuery(explorerQueries.verifications())
+  const runs = useQuery(explorerQueries.listVerifications())
   const start = useStartVerification()
   const isRunning = runs.data?.verifications.some(({ state }) => state === 'running') === true
   return (

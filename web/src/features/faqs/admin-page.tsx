@@ -20,7 +20,7 @@ const COLUMNS: ReadonlyArray<Column<Faq>> = [
   {
     id: 'question',
     header: 'Question',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="wrap-anywhere grid min-w-40 max-w-2xl">
         <span className="font-medium">{row.question}</span>
         <span className="line-clamp-1 text-12 text-muted">{row.answer}</span>
@@ -31,13 +31,17 @@ const COLUMNS: ReadonlyArray<Column<Faq>> = [
     id: 'position',
     header: 'Position',
     align: 'right',
-    cell: (row) => <span className="tabular">{row.position}</span>,
+    renderCell: (row) => <span className="tabular">{row.position}</span>,
   },
-  { id: 'shown', header: 'Status', cell: (row) => <VisibilityBadge isShown={row.displayStatus} /> },
+  {
+    id: 'shown',
+    header: 'Status',
+    renderCell: (row) => <VisibilityBadge isShown={row.displayStatus} />,
+  },
 ]
 
 export function FaqAdminPage() {
-  const query = useQuery(adminFaqQueries.list())
+  const query = useQuery(adminFaqQueries.listFaqs())
   const [edited, setEdited] = useState<Faq | 'new' | null>(null)
   const canEdit = useHasPermission()('faqs.write')
   const add = canEdit ? (

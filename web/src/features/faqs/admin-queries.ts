@@ -15,7 +15,7 @@ export type FaqValues = {
 const ROOT = getRootKey('faqs')
 
 export const adminFaqQueries = {
-  list: () =>
+  listFaqs: () =>
     queryOptions({
       queryKey: [...ROOT, 'admin'],
       queryFn: ({ signal }) => call(listFaqs, {}, signal),

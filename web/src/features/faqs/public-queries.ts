@@ -6,7 +6,7 @@ import { readPublic } from '../../shared/api/read-public.ts'
 const STALE_MS = 60_000
 
 export const publicFaqQueries = {
-  list: () =>
+  listFaqs: () =>
     queryOptions({
       queryKey: [...getRootKey('faqs'), 'public'],
       queryFn: ({ signal }) => readPublic('/public/faqs', signal),

@@ -9,7 +9,7 @@ import { publicFaqQueries } from './public-queries.ts'
 
 /** Shows all questions with their answers. `isOnContactPage` omits the link to the contact page. */
 export function Questions({ isOnContactPage = false }: { isOnContactPage?: boolean }) {
-  const { data, isError, refetch, isFetching } = useQuery(publicFaqQueries.list())
+  const { data, isError, refetch, isFetching } = useQuery(publicFaqQueries.listFaqs())
   // Rendering is deferred, because several responses arrive together and rendering all of them
   // would block input.
   const faqs = useDeferredValue(data)

@@ -7,21 +7,21 @@ import { InvestmentBadge } from './investment-badge.tsx'
 import type { Investment } from './queries.ts'
 
 export const ADMIN_COLUMNS: ReadonlyArray<Column<Investment>> = [
-  { id: 'user', header: 'User/Plan', cell: (row) => <OwnerCell investment={row} /> },
+  { id: 'user', header: 'User/Plan', renderCell: (row) => <OwnerCell investment={row} /> },
   {
     id: 'amount',
     header: 'Amount',
     sort: 'amount',
     align: 'right',
-    cell: (row) => <AmountCell investment={row} />,
+    renderCell: (row) => <AmountCell investment={row} />,
   },
   {
     id: 'dates',
     header: 'Dates',
     sort: 'createdAt',
-    cell: (row) => <DatesCell investment={row} />,
+    renderCell: (row) => <DatesCell investment={row} />,
   },
-  { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
+  { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
 
 function OwnerCell({ investment }: { investment: Investment }) {

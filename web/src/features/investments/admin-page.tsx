@@ -23,7 +23,7 @@ export function InvestmentsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = readInvestmentQuery(search, useReaderClock())
-  const query = useQuery(investmentQueries.ofAllUsers(filter))
+  const query = useQuery(investmentQueries.listAllInvestments(filter))
   const table = useTable('investments', ADMIN_COLUMNS)
   const meta = query.data?.meta
   const totals = meta?.totals

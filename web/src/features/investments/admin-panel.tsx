@@ -20,7 +20,7 @@ type PanelProps = { id: string | null; onClose: () => void }
 /** Shows one investment with its credits, and the action that denies it. */
 export function AdminInvestmentPanel({ id, onClose }: PanelProps) {
   const [deniedId, setDeniedId] = useState<string | null>(null)
-  const detail = useQuery({ ...investmentQueries.detail(id ?? ''), enabled: id !== null })
+  const detail = useQuery({ ...investmentQueries.readInvestment(id ?? ''), enabled: id !== null })
   const investment = detail.data?.investment
   const hasPermission = useHasPermission()
   const isDenying = id !== null && deniedId === id

@@ -16,7 +16,7 @@ import { investmentQueries, useCancelInvestment } from './queries.ts'
 type Detail = ResponseOf<typeof getInvestment>
 
 export function MyInvestmentPanel({ id, onClose }: { id: string | null; onClose: () => void }) {
-  const detail = useQuery({ ...investmentQueries.detail(id ?? ''), enabled: id !== null })
+  const detail = useQuery({ ...investmentQueries.readInvestment(id ?? ''), enabled: id !== null })
   return (
     <SidePanel
       open={id !== null}

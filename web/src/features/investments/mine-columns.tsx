@@ -9,33 +9,33 @@ export const MY_COLUMNS: ReadonlyArray<Column<Investment>> = [
   {
     id: 'plan',
     header: 'Plan',
-    cell: (row) => <span className="font-medium">{row.plan.name ?? 'No Plan'}</span>,
+    renderCell: (row) => <span className="font-medium">{row.plan.name ?? 'No Plan'}</span>,
   },
   {
     id: 'amount',
     header: 'Amount',
     sort: 'amount',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.amount)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.amount)} />,
   },
   {
     id: 'profit',
     header: 'Profit',
     align: 'right',
-    cell: (row) => <ProfitCell investment={row} />,
+    renderCell: (row) => <ProfitCell investment={row} />,
   },
   {
     id: 'start',
     header: 'Start Date/Time',
     sort: 'createdAt',
-    cell: (row) => <DateText at={row.createdAt} format="moment" />,
+    renderCell: (row) => <DateText at={row.createdAt} format="moment" />,
   },
   {
     id: 'end',
     header: 'End Date/Time',
-    cell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="moment" />,
+    renderCell: (row) => <DateText at={row.endedAt ?? row.expiryDate} format="moment" />,
   },
-  { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
+  { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
 
 function ProfitCell({ investment }: { investment: Investment }) {

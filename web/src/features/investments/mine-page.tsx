@@ -32,8 +32,8 @@ function History() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = readInvestmentQuery(search, useReaderClock())
-  const query = useQuery(investmentQueries.mine(filter))
-  const stats = useQuery(statsQueries.mine())
+  const query = useQuery(investmentQueries.listOwnInvestments(filter))
+  const stats = useQuery(statsQueries.readOwnStats())
   const figures = stats.data
   return (
     <>

@@ -25,8 +25,8 @@ const PLACES = [0, 1, 2]
 export function NewInvestment() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const plans = useQuery(planQueries.list())
-  const stats = useQuery(statsQueries.mine())
+  const plans = useQuery(planQueries.listPlans())
+  const stats = useQuery(statsQueries.readOwnStats())
   const [typed, setTyped] = useState('')
   const form = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<Investment | null>(null)
@@ -85,7 +85,7 @@ function PlanChoice({
   chosenId: string | null
   onChoose: (plan: Plan) => void
 }) {
-  const { data: plans, isError, refetch, isFetching } = useQuery(planQueries.list())
+  const { data: plans, isError, refetch, isFetching } = useQuery(planQueries.listPlans())
   if (isError && plans === undefined) {
     return (
       <FailedState

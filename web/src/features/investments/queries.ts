@@ -25,25 +25,25 @@ const REFRESH_STALE_MS = 30_000
 
 export const investmentQueries = {
   all,
-  mine: (query: InvestmentQuery) =>
+  listOwnInvestments: (query: InvestmentQuery) =>
     queryOptions({
       queryKey: [...all, 'mine', query],
       queryFn: ({ signal }) => call(listMyInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  ofAllUsers: (query: NonNullable<RequestOf<typeof listInvestments>['query']>) =>
+  listAllInvestments: (query: NonNullable<RequestOf<typeof listInvestments>['query']>) =>
     queryOptions({
       queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listInvestments, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  detail: (id: string) =>
+  readInvestment: (id: string) =>
     queryOptions({
       queryKey: [...all, 'detail', id],
       queryFn: ({ signal }) => call(getInvestment, { params: { id } }, signal),
     }),
   /** Credits due profit and returns the running investments. The request is idempotent. */
-  refreshed: () =>
+  refreshOwnInvestments: () =>
     queryOptions({
       queryKey: [...all, 'refreshed'],
       queryFn: ({ signal }) => call(refreshMyInvestments, {}, signal),

@@ -53,17 +53,21 @@ type Queue = WorkerState['queues'][number]
 const hasJobs = ({ waiting, active, dead }: Queue) => waiting + active + dead > 0
 
 const COLUMNS: ReadonlyArray<Column<Queue>> = [
-  { id: 'name', header: 'Queue', cell: (row) => <span className="font-medium">{row.name}</span> },
-  { id: 'waiting', header: 'Waiting', align: 'right', cell: (row) => row.waiting },
-  { id: 'active', header: 'Running', align: 'right', cell: (row) => row.active },
-  { id: 'dead', header: 'Failed', align: 'right', cell: (row) => row.dead },
+  {
+    id: 'name',
+    header: 'Queue',
+    renderCell: (row) => <span className="font-medium">{row.name}</span>,
+  },
+  { id: 'waiting', header: 'Waiting', align: 'right', renderCell: (row) => row.waiting },
+  { id: 'active', header: 'Running', align: 'right', renderCell: (row) => row.active },
+  { id: 'dead', header: 'Failed', align: 'right', renderCell: (row) => row.dead },
   {
     id: 'last',
     header: 'Last success',
-    cell: (row) =>
+    renderCell: (row) =>
       row.lastSuccessAt === null ? 'Never' : <DateText at={row.lastSuccessAt} format="relative" />,
   },
-  { id: 'retry', header: 'Retry', align: 'right', cell: (row) => <Retry queue={row} /> },
+  { id: 'retry', header: 'Retry', align: 'right', renderCell: (row) => <Retry queue={row} /> },
 ]
 
 /** Shows the workers and their lag. */

@@ -14,17 +14,23 @@ import { type MailTemplate, mailTemplateQueries } from './queries.ts'
 import { TemplateEditor } from './template-editor.tsx'
 
 const COLUMNS: ReadonlyArray<Column<MailTemplate>> = [
-  { id: 'title', header: 'Mail', cell: (row) => <span className="font-medium">{row.title}</span> },
-  { id: 'subject', header: 'Subject', cell: (row) => row.subject },
+  {
+    id: 'title',
+    header: 'Mail',
+    renderCell: (row) => <span className="font-medium">{row.title}</span>,
+  },
+  { id: 'subject', header: 'Subject', renderCell: (row) => row.subject },
   {
     id: 'words',
     header: 'Text',
-    cell: (row) => <UnbrokenText text={row.isEdited ? 'Edited' : 'Built in'} />,
+    renderCell: (row) => <UnbrokenText text={row.isEdited ? 'Edited' : 'Built in'} />,
   },
   {
     id: 'off',
     header: 'Optional',
-    cell: (row) => <UnbrokenText text={row.canBeSwitchedOff ? 'Yes, by each investor' : 'No'} />,
+    renderCell: (row) => (
+      <UnbrokenText text={row.canBeSwitchedOff ? 'Yes, by each investor' : 'No'} />
+    ),
   },
 ]
 
@@ -37,7 +43,7 @@ function UnbrokenText({ text }: { text: string }) {
 export function MailTemplatesPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const query = useQuery(mailTemplateQueries.list())
+  const query = useQuery(mailTemplateQueries.listTemplates())
   const canEdit = useHasPermission()('templates.write')
   const opened = query.data?.find(({ kind }) => kind === search.get('mail')) ?? null
   return (

@@ -16,7 +16,7 @@ export type MailText = { subject: string; body: string }
 const all = getRootKey('templates')
 
 export const mailTemplateQueries = {
-  list: () =>
+  listTemplates: () =>
     queryOptions({
       queryKey: all,
       queryFn: ({ signal }) => call(listMailTemplates, {}, signal),

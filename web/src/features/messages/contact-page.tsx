@@ -27,7 +27,7 @@ export function ContactPage() {
 }
 
 function ContactDetails() {
-  const { data, isError, refetch, isFetching } = useQuery(settingsQueries.public())
+  const { data, isError, refetch, isFetching } = useQuery(settingsQueries.readPublicSettings())
   if (data === undefined && isError) {
     return (
       <FailedState

@@ -22,7 +22,7 @@ const TITLES = {
 } as const
 
 export function MfaCard() {
-  const mfa = useQuery(mfaQueries.mine())
+  const mfa = useQuery(mfaQueries.readOwnFactors())
   const readAgain = useReadAgain()
   const [asked, setAsked] = useState<Asked>(null)
   const finishSetup = () => {

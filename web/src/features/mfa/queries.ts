@@ -17,7 +17,7 @@ import { signChallenge } from '../../shared/webauthn/ceremony.ts'
 const all = getRootKey('mfa')
 
 export const mfaQueries = {
-  mine: () =>
+  readOwnFactors: () =>
     queryOptions({
       queryKey: [...all, 'mine'],
       queryFn: ({ signal }) => call(getMfa, {}, signal),

@@ -19,7 +19,7 @@ const PLACES = [0, 1, 2, 3, 4]
  * Lists the notifications of an investor or an administrator. Each contains the link that it opens.
  */
 export function NotificationsPage() {
-  const query = useInfiniteQuery(notificationQueries.pages())
+  const query = useInfiniteQuery(notificationQueries.listNotificationPages())
   const markRead = useMarkRead()
   const navigate = useNavigate()
   const rows = query.data?.pages.flatMap(({ notifications }) => notifications)

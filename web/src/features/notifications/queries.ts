@@ -21,12 +21,12 @@ const PER_PAGE = 25
 
 export const notificationQueries = {
   all,
-  latest: () =>
+  listLatestNotifications: () =>
     queryOptions({
       queryKey: [...all, 'latest'],
       queryFn: ({ signal }) => call(listNotifications, { query: { limit: LATEST } }, signal),
     }),
-  pages: () =>
+  listNotificationPages: () =>
     infiniteQueryOptions({
       queryKey: [...all, 'pages'],
       queryFn: ({ signal, pageParam }) =>

@@ -23,7 +23,12 @@ const TITLES = {
 
 /** Lists the passkeys of the user, and lets the user add, rename and remove them. */
 export function PasskeysCard() {
-  const { data: passkeys, isError, refetch, isFetching } = useQuery(passkeyQueries.mine())
+  const {
+    data: passkeys,
+    isError,
+    refetch,
+    isFetching,
+  } = useQuery(passkeyQueries.listOwnPasskeys())
   const readAgain = useReadPasskeysAgain()
   const [asked, setAsked] = useState<Asked | null>(null)
   const reason = useNoPasskeysReason()

@@ -18,7 +18,7 @@ export type { Passkey }
 const all = getRootKey('passkeys')
 
 export const passkeyQueries = {
-  mine: () =>
+  listOwnPasskeys: () =>
     queryOptions({
       queryKey: [...all, 'mine'],
       queryFn: ({ signal }) => call(listMyPasskeys, {}, signal),

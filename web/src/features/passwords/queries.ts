@@ -11,7 +11,7 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export const linkQueries = {
   /** Reads the purpose of a link. The read is not retried, because the answer does not change. */
-  purpose: (token: string) =>
+  readLinkPurpose: (token: string) =>
     queryOptions({
       queryKey: [...getRootKey('link'), token],
       queryFn: ({ signal }) => call(checkLink, { body: { token } }, signal),

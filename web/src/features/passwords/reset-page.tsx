@@ -15,7 +15,7 @@ import { linkQueries, useResetPassword } from './queries.ts'
 export function ResetPasswordPage() {
   // The token is in the fragment of the URL, because browsers do not send the fragment to a server.
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token') ?? ''
-  const link = useQuery({ ...linkQueries.purpose(token), enabled: token !== '' })
+  const link = useQuery({ ...linkQueries.readLinkPurpose(token), enabled: token !== '' })
   const isSetup = link.data?.purpose === 'setup'
   const title = usePageTitle(isSetup ? 'Set up your account' : undefined)
   return (

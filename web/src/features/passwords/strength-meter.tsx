@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useState } from 'react'
 
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { listContextWords, rateStrength, type Strength } from './strength.ts'
 
 const STEPS = [1, 2, 3, 4] as const
@@ -30,13 +30,13 @@ export function StrengthMeter({ password, known = [] }: MeterProps) {
   const score = estimate === null ? null : estimate(typed, listContextWords(known))
   const strength = rateStrength(typed, score)
   return (
-    <div className={cx('grid gap-1.5', strength === null ? '-mt-5' : '-mt-2')}>
+    <div className={joinClasses('grid gap-1.5', strength === null ? '-mt-5' : '-mt-2')}>
       {strength !== null && (
         <div aria-hidden="true" className="grid grid-cols-4 gap-1">
           {STEPS.map((step) => (
             <span
               key={step}
-              className={cx(
+              className={joinClasses(
                 'h-1.5 rounded-full',
                 step <= strength.level ? TONES[strength.level] : 'bg-line',
               )}

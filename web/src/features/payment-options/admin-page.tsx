@@ -22,7 +22,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
   {
     id: 'type',
     header: 'Type',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="flex items-center gap-3">
         <OptionIcon payOption={row.payOption} />
         <span className="font-medium">{row.payOption}</span>
@@ -32,18 +32,24 @@ const COLUMNS: ReadonlyArray<Column<PaymentOption>> = [
   {
     id: 'bank',
     header: 'Bank or network',
-    cell: (row) => <span className="wrap-anywhere block min-w-32">{row.bank}</span>,
+    renderCell: (row) => <span className="wrap-anywhere block min-w-32">{row.bank}</span>,
   },
   {
     id: 'account',
     header: 'Account or address',
-    cell: (row) => <span className="tabular block min-w-32 break-all">{row.accountNumber}</span>,
+    renderCell: (row) => (
+      <span className="tabular block min-w-32 break-all">{row.accountNumber}</span>
+    ),
   },
-  { id: 'shown', header: 'Status', cell: (row) => <VisibilityBadge isShown={row.displayStatus} /> },
+  {
+    id: 'shown',
+    header: 'Status',
+    renderCell: (row) => <VisibilityBadge isShown={row.displayStatus} />,
+  },
 ]
 
 export function PaymentOptionsPage() {
-  const query = useQuery(paymentOptionQueries.list())
+  const query = useQuery(paymentOptionQueries.listOptions())
   const [edited, setEdited] = useState<PaymentOption | 'new' | null>(null)
   const canEdit = useHasPermission()('paymentOptions.write')
   const add = canEdit ? (

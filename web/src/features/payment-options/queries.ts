@@ -6,7 +6,7 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 export type { PaymentOption }
 
 export const paymentOptionQueries = {
-  list: () =>
+  listOptions: () =>
     queryOptions({
       queryKey: [...getRootKey('paymentOptions'), 'list'],
       queryFn: ({ signal }) => call(listPaymentOptions, {}, signal),

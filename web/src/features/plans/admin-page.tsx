@@ -27,7 +27,7 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
   {
     id: 'name',
     header: 'Plan',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="grid justify-items-start gap-1">
         <span className="wrap-anywhere min-w-32 font-medium">{getPlanName(row)}</span>
         <PlanMark plan={row} />
@@ -38,21 +38,21 @@ const COLUMNS: ReadonlyArray<Column<AdminPlan>> = [
     id: 'percentage',
     header: 'Profit of the term',
     align: 'right',
-    cell: (row) => formatPercent(row.percentage),
+    renderCell: (row) => formatPercent(row.percentage),
   },
-  { id: 'term', header: 'Duration', cell: formatTerm },
-  { id: 'bounds', header: 'Investment', cell: formatBounds },
+  { id: 'term', header: 'Duration', renderCell: formatTerm },
+  { id: 'bounds', header: 'Investment', renderCell: formatBounds },
   {
     id: 'bonus',
     header: 'Referral bonus',
     align: 'right',
-    cell: (row) => formatPercent(row.referalBonus),
+    renderCell: (row) => formatPercent(row.referalBonus),
   },
   {
     id: 'principal',
     header: 'Principal',
     info: 'principal',
-    cell: (row) => (row.returnPrincipal ? 'Returned' : 'Not returned'),
+    renderCell: (row) => (row.returnPrincipal ? 'Returned' : 'Not returned'),
   },
 ]
 
@@ -67,7 +67,7 @@ function getPlanState({ isArchived }: AdminPlan): Shown {
 }
 
 export function PlansPage() {
-  const query = useQuery(adminPlanQueries.list())
+  const query = useQuery(adminPlanQueries.listPlans())
   const [search] = useSearchParams()
   const url = useUrlState()
   const shown = SHOWN.find(([name]) => name === search.get('show'))?.[0] ?? 'offered'

@@ -15,7 +15,7 @@ import { planQueries } from './queries.ts'
 export type { AdminPlan }
 
 export const adminPlanQueries = {
-  list: () =>
+  listPlans: () =>
     queryOptions({
       queryKey: [...planQueries.all, 'admin'],
       queryFn: ({ signal }) => call(listAllPlans, {}, signal),

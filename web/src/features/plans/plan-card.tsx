@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import { formatMoney, formatMoneyBriefly, toMinor } from '../../shared/money/money.ts'
 import { formatPercent } from '../../shared/money/percent.ts'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { coverageQueries } from '../reserve/index.ts'
 import { computeLoss, formatLimits, formatTerm, getPlanName } from './payout.ts'
 import type { Plan } from './queries.ts'
@@ -23,7 +23,7 @@ export function PlanCard({
   const loss = computeLoss(plan, toMinor(plan.minDeposit))
   return (
     <article
-      className={cx(
+      className={joinClasses(
         'wrap-anywhere flex flex-col gap-5 rounded-card border bg-surface p-5',
         selected ? 'border-accent outline-1 outline-accent' : 'border-line',
       )}

@@ -119,7 +119,7 @@ export function PlanEditor({ plan, onDone }: { plan: AdminPlan | null; onDone: (
  * confirmation.
  */
 function useIsRateTooHigh(typed: EditorForm): boolean {
-  const settings = useQuery(adminSettingsQueries.settings()).data?.settings
+  const settings = useQuery(adminSettingsQueries.readSettings()).data?.settings
   const annual = computeAnnualPercent(typed)
   return (
     settings !== undefined && annual !== null && annual > BigInt(settings.payment.annualRateWarning)

@@ -10,7 +10,7 @@ const all = getRootKey('plans')
 
 export const planQueries = {
   all,
-  list: () =>
+  listPlans: () =>
     queryOptions({
       queryKey: [...all, 'list'],
       queryFn: ({ signal }) => readPublic('/plans', signal),

@@ -18,7 +18,7 @@ type Typed = {
 
 /** Shows the result of the terms while they are edited. */
 export function TermsPreview({ typed }: { typed: Typed }) {
-  const warningFrom = useQuery(adminSettingsQueries.settings()).data?.settings.payment
+  const warningFrom = useQuery(adminSettingsQueries.readSettings()).data?.settings.payment
     .annualRateWarning
   const annual = computeAnnualPercent(typed)
   if (annual === null) return null

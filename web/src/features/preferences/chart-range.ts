@@ -10,7 +10,7 @@ const UNTIL_KNOWN = '3M'
  * with the account.
  */
 export function useChartRange(): [Range | null, (range: Range) => void] {
-  const { data, isError } = useQuery(preferenceQueries.mine())
+  const { data, isError } = useQuery(preferenceQueries.readOwnPreferences())
   const save = useSavePreferences()
   const asked = save.variables?.chartRange
   const kept = data?.defaultRange ?? data?.chartRange ?? (isError ? UNTIL_KNOWN : null)

@@ -42,7 +42,12 @@ const CHOICES: ReadonlyArray<{ name: Choice; label: string; text: string }> = [
 ]
 
 export function NotificationsTab() {
-  const { data: chosen, isError, refetch, isFetching } = useQuery(preferenceQueries.mine())
+  const {
+    data: chosen,
+    isError,
+    refetch,
+    isFetching,
+  } = useQuery(preferenceQueries.readOwnPreferences())
   const save = useSavePreferences()
   if (isError && chosen === undefined) {
     return (

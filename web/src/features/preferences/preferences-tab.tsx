@@ -32,7 +32,7 @@ const RANGE_WORDS = {
 } as const
 
 export function PreferencesTab() {
-  const { data, isError, refetch, isFetching } = useQuery(preferenceQueries.mine())
+  const { data, isError, refetch, isFetching } = useQuery(preferenceQueries.readOwnPreferences())
   if (isError && data === undefined) {
     return (
       <FailedState

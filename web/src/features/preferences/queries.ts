@@ -16,7 +16,7 @@ const all = getRootKey('preferences')
 
 export const preferenceQueries = {
   all,
-  mine: () =>
+  readOwnPreferences: () =>
     queryOptions({
       queryKey: [...all, 'mine'],
       queryFn: ({ signal }) => call(getPreferences, {}, signal),
@@ -26,7 +26,7 @@ export const preferenceQueries = {
 
 /** Applies the date preferences of the account once they have loaded. */
 export function useApplyDatePreferences(): void {
-  const { data } = useQuery(preferenceQueries.mine())
+  const { data } = useQuery(preferenceQueries.readOwnPreferences())
   useEffect(() => {
     if (data !== undefined) setDatePreferences(data)
   }, [data])
@@ -34,7 +34,7 @@ export function useApplyDatePreferences(): void {
 
 export function useSavePreferences() {
   const queryClient = useQueryClient()
-  const { queryKey } = preferenceQueries.mine()
+  const { queryKey } = preferenceQueries.readOwnPreferences()
   return useMutation({
     mutationFn: (body: Partial<Preferences>) => call(putPreferences, { body }),
     onSuccess: (saved: ResponseOf<typeof putPreferences>) =>

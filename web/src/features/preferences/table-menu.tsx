@@ -20,7 +20,7 @@ type Table<Row> = { columns: readonly Column<Row>[]; isCompact: boolean; menu: R
  * both. The account stores the choices.
  */
 export function useTable<Row>(name: TableName, columns: readonly Column<Row>[]): Table<Row> {
-  const { data } = useQuery(preferenceQueries.mine())
+  const { data } = useQuery(preferenceQueries.readOwnPreferences())
   const save = useSavePreferences()
   // If the save fails, the stored settings apply again.
   const asked = save.isError ? undefined : save.variables?.tables?.[name]

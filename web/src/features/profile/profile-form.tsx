@@ -14,7 +14,7 @@ const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 type Profile = { name: string; email: string; phone: string; country: string }
 
 export function ProfileForm({ me }: { me: SignedIn }) {
-  const countries = useQuery(registrationQueries.countries()).data
+  const countries = useQuery(registrationQueries.listCountries()).data
   const update = useUpdateProfile()
   const { name, email, phone, country } = me
   const { register, handleSubmit, formState, reset } = useForm<Profile>({

@@ -18,43 +18,47 @@ import { useUrlState } from '../../shared/url/url-state.ts'
 import { type Referred, type Referrer, referrerQueries } from './admin-queries.ts'
 
 const COLUMNS: ReadonlyArray<Column<Referrer>> = [
-  { id: 'name', header: 'Referrer', cell: (row) => <Name row={row} /> },
+  { id: 'name', header: 'Referrer', renderCell: (row) => <Name row={row} /> },
   {
     id: 'referred',
     header: 'Referred',
     align: 'right',
-    cell: (row) => <span className="tabular">{row.referred}</span>,
+    renderCell: (row) => <span className="tabular">{row.referred}</span>,
   },
   {
     id: 'active',
     header: 'Active referrals',
     align: 'right',
-    cell: (row) => <span className="tabular">{row.active}</span>,
+    renderCell: (row) => <span className="tabular">{row.active}</span>,
   },
   {
     id: 'earned',
     header: 'Bonuses',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.earned)} />,
   },
   {
     id: 'available',
     header: 'Available',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.available)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.available)} />,
   },
 ]
 
 const REFERRED: ReadonlyArray<Column<Referred>> = [
-  { id: 'name', header: 'User', cell: (row) => <Name row={row} /> },
-  { id: 'joined', header: 'Joined', cell: (row) => <DateText at={row.joinedAt} format="day" /> },
+  { id: 'name', header: 'User', renderCell: (row) => <Name row={row} /> },
+  {
+    id: 'joined',
+    header: 'Joined',
+    renderCell: (row) => <DateText at={row.joinedAt} format="day" />,
+  },
   {
     id: 'earned',
     header: 'Bonuses',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.earned)} />,
   },
-  { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
+  { id: 'status', header: 'Status', renderCell: (row) => <UserBadge status={row.status} /> },
 ]
 
 export function ReferrersPage() {
@@ -62,9 +66,9 @@ export function ReferrersPage() {
   const url = useUrlState()
   const navigate = useNavigate()
   const openedId = search.get('referrer')
-  const query = useQuery(referrerQueries.list(readPageNumber(search)))
+  const query = useQuery(referrerQueries.listReferrers(readPageNumber(search)))
   const referred = useQuery({
-    ...referrerQueries.broughtBy(openedId ?? ''),
+    ...referrerQueries.listReferralsOfUser(openedId ?? ''),
     enabled: openedId !== null,
   })
   const opened = query.data?.referrers.find(({ id }) => id === openedId)

@@ -14,13 +14,13 @@ export type Referred = ResponseOf<typeof listReferralsOf>['referrals'][number]
 const all = [...getRootKey('referrals'), 'admin'] as const
 
 export const referrerQueries = {
-  list: (page: number) =>
+  listReferrers: (page: number) =>
     queryOptions({
       queryKey: [...all, 'list', page],
       queryFn: ({ signal }) => call(listReferrers, { query: { page } }, signal),
       placeholderData: keepPreviousData,
     }),
-  broughtBy: (id: string) =>
+  listReferralsOfUser: (id: string) =>
     queryOptions({
       queryKey: [...all, 'of', id],
       queryFn: ({ signal }) => call(listReferralsOf, { params: { id } }, signal),

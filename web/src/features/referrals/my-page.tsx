@@ -28,35 +28,35 @@ const COLUMNS: ReadonlyArray<Column<Referral>> = [
   {
     id: 'name',
     header: 'User',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="grid">
         <span className="font-medium">{row.name}</span>
         <span className="text-12 text-muted">{row.email}</span>
       </span>
     ),
   },
-  { id: 'status', header: 'Status', cell: (row) => STATUS_WORDS[row.status] },
+  { id: 'status', header: 'Status', renderCell: (row) => STATUS_WORDS[row.status] },
   {
     id: 'joined',
     header: 'Joined',
-    cell: (row) => <DateText at={row.joinedAt} format="day" />,
+    renderCell: (row) => <DateText at={row.joinedAt} format="day" />,
   },
   {
     id: 'investments',
     header: 'Investments',
     align: 'right',
-    cell: (row) => <span className="tabular">{row.investments}</span>,
+    renderCell: (row) => <span className="tabular">{row.investments}</span>,
   },
   {
     id: 'earned',
     header: 'You earned',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.earned)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.earned)} />,
   },
 ]
 
 export function MyReferralsPage() {
-  const query = useQuery(myReferralQueries.list())
+  const query = useQuery(myReferralQueries.listOwnReferrals())
   const meta = query.data?.meta
   return (
     <>

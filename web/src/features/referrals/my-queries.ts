@@ -6,7 +6,7 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 export type { Referral }
 
 export const myReferralQueries = {
-  list: () =>
+  listOwnReferrals: () =>
     queryOptions({
       queryKey: [...getRootKey('referrals'), 'mine'],
       queryFn: ({ signal }) => call(listMyReferrals, {}, signal),

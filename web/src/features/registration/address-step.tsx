@@ -73,7 +73,7 @@ function CountryField({
   onChange: (country: string) => void
   error: string | undefined
 }) {
-  const { data, isError, refetch, isFetching } = useQuery(registrationQueries.countries())
+  const { data, isError, refetch, isFetching } = useQuery(registrationQueries.listCountries())
   if (isError && data === undefined) {
     return (
       <FailedState

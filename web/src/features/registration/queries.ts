@@ -10,7 +10,7 @@ import { call } from '../../shared/api/client.ts'
 import { getRootKey } from '../../shared/api/query-keys.ts'
 
 export const registrationQueries = {
-  countries: () =>
+  listCountries: () =>
     queryOptions({
       queryKey: getRootKey('countries'),
       queryFn: ({ signal }) => call(listCountries, {}, signal),

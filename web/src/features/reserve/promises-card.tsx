@@ -24,7 +24,7 @@ type PromisesProps = {
 
 /** Shows the profit and the principal that fall due per day. */
 export function PromisesCard({ isNear = false }: PromisesProps) {
-  const query = useQuery(statsQueries.maturities())
+  const query = useQuery(statsQueries.readMaturities())
   const lastDay = addDays(new Date().toISOString().slice(0, 10), NEAR_DAYS)
   const shown = query.data?.byDay.filter(({ day }) => !isNear || day < lastDay) ?? []
   const days = shown.map(({ day, count, principal, profit }) => ({

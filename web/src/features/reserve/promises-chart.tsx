@@ -5,12 +5,12 @@ import { useAmountsHidden } from '../../shared/preferences/hidden-amounts.ts'
 import {
   AXIS,
   ChartTip,
+  computeScale,
   computeTicks,
   createAxisMoneyFormat,
   formatAxisDay,
   formatDay,
   parseDay,
-  toScale,
 } from '../../shared/ui/chart-parts.tsx'
 
 const BAR_WIDTH_MAX = 40
@@ -47,7 +47,7 @@ export function PromisesChart({
         />
         <YAxis
           {...AXIS}
-          {...toScale(computeTicks(points.map(({ due, back }) => due + back)))}
+          {...computeScale(computeTicks(points.map(({ due, back }) => due + back)))}
           tickFormatter={createAxisMoneyFormat(isHidden)}
           width={56}
         />

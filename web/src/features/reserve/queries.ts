@@ -21,7 +21,7 @@ export type ReserveAct =
 const all = getRootKey('reserve')
 
 export const reserveQueries = {
-  now: () =>
+  readReserve: () =>
     queryOptions({
       queryKey: all,
       queryFn: ({ signal }) => call(getReserve, {}, signal),

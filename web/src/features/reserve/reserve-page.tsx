@@ -20,18 +20,18 @@ import { RESERVE_ACTS, type ReserveActName, ReserveForm } from './reserve-form.t
 
 type Cash = Reserve['cash'][number]
 const CASH_COLUMNS: ReadonlyArray<Column<Cash>> = [
-  { id: 'name', header: 'Account', cell: (row) => row.name },
+  { id: 'name', header: 'Account', renderCell: (row) => row.name },
   {
     id: 'balance',
     header: 'Ledger balance',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.balance)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.balance)} />,
   },
 ]
 
 /** Shows the operator's reserve, which backs the committed profit. */
 export function ReservePage() {
-  const query = useQuery(reserveQueries.now())
+  const query = useQuery(reserveQueries.readReserve())
   const reserve = query.data
   const navigate = useNavigate()
   const canCompare = useHasPermission()('bankStatements.read')

@@ -82,7 +82,7 @@ function Contents() {
 }
 
 function useSettings() {
-  return useQuery(settingsQueries.public())
+  return useQuery(settingsQueries.readPublicSettings())
 }
 
 function LoadFailure({ what }: { what: string }) {

@@ -12,7 +12,8 @@ const all = getRootKey('roles')
 
 export const roleQueries = {
   all,
-  list: () => queryOptions({ queryKey: all, queryFn: ({ signal }) => call(listRoles, {}, signal) }),
+  listRoles: () =>
+    queryOptions({ queryKey: all, queryFn: ({ signal }) => call(listRoles, {}, signal) }),
 }
 
 export function useSetRoles(id: string) {

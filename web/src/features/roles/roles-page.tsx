@@ -19,20 +19,20 @@ const COLUMNS: ReadonlyArray<Column<Administrator>> = [
   {
     id: 'name',
     header: 'Administrator',
-    cell: (row) => (
+    renderCell: (row) => (
       <span className="grid min-w-0">
         <span className="font-medium">{row.name}</span>
         <span className="break-all text-12 text-muted">{row.email}</span>
       </span>
     ),
   },
-  { id: 'roles', header: 'Roles', cell: (row) => <RoleList roles={row.roles} /> },
-  { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
+  { id: 'roles', header: 'Roles', renderCell: (row) => <RoleList roles={row.roles} /> },
+  { id: 'status', header: 'Status', renderCell: (row) => <UserBadge status={row.status} /> },
 ]
 
 /** Lists the administrators with their roles, and the permissions of each role. */
 export function RolesPage() {
-  const query = useQuery(roleQueries.list())
+  const query = useQuery(roleQueries.listRoles())
   const navigate = useNavigate()
   return (
     <>

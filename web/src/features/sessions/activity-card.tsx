@@ -10,7 +10,7 @@ import { describeActivity } from './describe-activity.ts'
 import { sessionListQueries } from './queries.ts'
 
 export function ActivityCard() {
-  const query = useInfiniteQuery(sessionListQueries.activity())
+  const query = useInfiniteQuery(sessionListQueries.listOwnActivity())
   const rows = query.data
   return (
     <Card>

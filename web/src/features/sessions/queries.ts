@@ -20,13 +20,13 @@ const all = getRootKey('sessions')
 
 export const sessionListQueries = {
   all,
-  list: () =>
+  listSessions: () =>
     queryOptions({
       queryKey: [...all, 'list'],
       queryFn: ({ signal }) => call(listSessions, {}, signal),
       select: ({ sessions }) => sessions,
     }),
-  activity: () =>
+  listOwnActivity: () =>
     infiniteQueryOptions({
       queryKey: [...all, 'activity'],
       queryFn: ({ signal, pageParam }) =>

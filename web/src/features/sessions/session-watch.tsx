@@ -34,16 +34,16 @@ export function SessionWatch({ onLogout }: { onLogout: () => void }) {
   const { endsAtMs, canBeKept } = life
   const isKnown = knownEnd !== null && Math.abs(knownEnd - endsAtMs) < SAME_END_MS
   if (isKnown && !canBeKept) return null
-  const extend = () => (canBeKept ? extension.mutate() : setKnownEnd(endsAtMs))
+  const extendSession = () => (canBeKept ? extension.mutate() : setKnownEnd(endsAtMs))
   return (
     <Dialog
       open
-      onOpenChange={extend}
+      onOpenChange={extendSession}
       title={canBeKept ? 'Are you still there?' : 'Your session ends soon'}
       footer={
         <>
           <Button onClick={onLogout}>Log out</Button>
-          <Button look="primary" pending={extension.isPending} onClick={extend}>
+          <Button look="primary" pending={extension.isPending} onClick={extendSession}>
             {canBeKept ? 'Stay logged in' : 'Continue'}
           </Button>
         </>

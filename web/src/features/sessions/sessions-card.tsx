@@ -14,7 +14,12 @@ import { describeBrowser } from './browser-name.ts'
 import { type Session, sessionListQueries, useEndSession } from './queries.ts'
 
 export function SessionsCard() {
-  const { data: sessions, isError, refetch, isFetching } = useQuery(sessionListQueries.list())
+  const {
+    data: sessions,
+    isError,
+    refetch,
+    isFetching,
+  } = useQuery(sessionListQueries.listSessions())
   const end = useEndSession()
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? []
   return (

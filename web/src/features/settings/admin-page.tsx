@@ -35,7 +35,7 @@ const ANSWERED_IN_A_DIALOG = ['VERSION_CONFLICT', 'LOCKOUT_RISK', 'MFA_NOT_ENROL
 type Loaded = ResponseOf<typeof getAdminSettings>
 
 export function AdminSettingsPage() {
-  const { data, isError, refetch, isFetching } = useQuery(adminSettingsQueries.settings())
+  const { data, isError, refetch, isFetching } = useQuery(adminSettingsQueries.readSettings())
   if (data !== undefined) return <SettingsEditor loaded={data} />
   return (
     <>
@@ -98,7 +98,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
   }
   const reloadSettings = (keepDirtyValues: boolean) =>
     queryClient
-      .fetchQuery({ ...adminSettingsQueries.settings(), staleTime: 0 })
+      .fetchQuery({ ...adminSettingsQueries.readSettings(), staleTime: 0 })
       .then(({ settings }) => {
         form.reset(toSettingsValues(settings), { keepDirtyValues })
         save.reset()
@@ -106,7 +106,7 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
       .catch(() => {})
   const hasFaults = Object.keys(errors).length > 0
   const canSave = useHasPermission()('settings.write')
-  const lock = (fields: ReactNode) => (
+  const wrapInFieldset = (fields: ReactNode) => (
     <fieldset disabled={!canSave} className="contents">
       {fields}
     </fieldset>
@@ -157,21 +157,29 @@ function SettingsEditor({ loaded }: { loaded: Loaded }) {
           value={tab}
           onChange={openTab}
           tabs={[
-            { id: 'general', label: 'General', content: lock(<GeneralTab errors={errors} />) },
+            {
+              id: 'general',
+              label: 'General',
+              content: wrapInFieldset(<GeneralTab errors={errors} />),
+            },
             {
               id: 'security',
               label: 'Security',
-              content: lock(<SecurityTab errors={errors} callerAddress={loaded.callerAddress} />),
+              content: wrapInFieldset(
+                <SecurityTab errors={errors} callerAddress={loaded.callerAddress} />,
+              ),
             },
             {
               id: 'notifications',
               label: 'Notifications',
-              content: lock(<NotificationsTab errors={errors} />),
+              content: wrapInFieldset(<NotificationsTab errors={errors} />),
             },
             {
               id: 'payment',
               label: 'Payment',
-              content: lock(<PaymentTab errors={errors} unconnected={loaded.unconnectedMethods} />),
+              content: wrapInFieldset(
+                <PaymentTab errors={errors} unconnected={loaded.unconnectedMethods} />,
+              ),
             },
           ]}
         />

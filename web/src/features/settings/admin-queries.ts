@@ -18,14 +18,14 @@ export const adminSettingsQueries = {
    * The settings are read again only after a save, so that values do not change while the form is
    * edited.
    */
-  settings: () =>
+  readSettings: () =>
     queryOptions({
       queryKey: ['admin-settings'],
       queryFn: ({ signal }) => call(getAdminSettings, {}, signal),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
     }),
-  countries: () =>
+  listCountries: () =>
     queryOptions({
       queryKey: ['countries'],
       queryFn: ({ signal }) => call(listCountries, {}, signal),
@@ -46,7 +46,7 @@ export function useSaveSettings() {
   return useMutation({
     mutationFn: (body: SettingsBody) => call(saveAdminSettings, { body }),
     onSuccess: (answer) => {
-      queryClient.setQueryData(adminSettingsQueries.settings().queryKey, answer)
+      queryClient.setQueryData(adminSettingsQueries.readSettings().queryKey, answer)
       return queryClient.invalidateQueries({ queryKey: ['settings', 'public'] })
     },
   })

@@ -78,7 +78,7 @@ function Methods({
 
 function Referrals({ errors }: { errors: SettingsErrors }) {
   const { control } = useFormContext<SettingsValues>()
-  const countries = useQuery(adminSettingsQueries.countries()).data ?? []
+  const countries = useQuery(adminSettingsQueries.listCountries()).data ?? []
   const getCountryName = (code: string) =>
     countries.find((each) => each.code === code)?.name ?? code
   return (

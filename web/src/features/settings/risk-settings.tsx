@@ -49,7 +49,7 @@ type CountryTextsProps = {
 }
 
 function CountryTexts({ texts, onChange, error }: CountryTextsProps) {
-  const countries = useQuery(adminSettingsQueries.countries()).data ?? []
+  const countries = useQuery(adminSettingsQueries.listCountries()).data ?? []
   const [chosen, setChosen] = useState('')
   const getCountryName = (code: string) =>
     countries.find((each) => each.code === code)?.name ?? code

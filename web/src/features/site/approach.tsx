@@ -1,4 +1,4 @@
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Section } from '../../shared/ui/section.tsx'
 
 const STONES = [
@@ -47,7 +47,7 @@ export function Approach() {
             <li key={caption} className="grid items-center gap-x-8 gap-y-2 sm:grid-cols-2">
               <span className="grid justify-items-center">
                 <span
-                  className={cx(
+                  className={joinClasses(
                     'flex h-14 w-full items-center justify-center rounded-full px-5 text-center font-medium text-16',
                     width,
                     tone,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
 import { formatMoney, type Minor, toChartPoint, toMinor } from '../../shared/money/money.ts'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { TermInfo } from '../../shared/ui/term-info.tsx'
@@ -102,7 +102,7 @@ function StackedBar({ parts }: { parts: readonly Minor[] }) {
       {widths.map((width, index) => (
         <span
           key={LOOKS[index]}
-          className={cx('h-full', LOOKS[index])}
+          className={joinClasses('h-full', LOOKS[index])}
           style={{ width: `${total === 0 ? 0 : (width / total) * 100}%` }}
         />
       ))}

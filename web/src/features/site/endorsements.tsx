@@ -48,17 +48,17 @@ const SAMPLES: Readonly<Record<Kind, readonly Shown[]>> = {
  * entries. While the entries load, a placeholder keeps their place, so that the page does not move.
  */
 export function Endorsements({ of }: { of: Kind }) {
-  const settings = useQuery(settingsQueries.public()).data
+  const settings = useQuery(settingsQueries.readPublicSettings()).data
   const count = settings?.endorsementCounts[of] ?? 0
-  const { data } = useQuery({ ...publicEndorsementQueries.list(), enabled: count > 0 })
+  const { data } = useQuery({ ...publicEndorsementQueries.listEndorsements(), enabled: count > 0 })
   if (count > 0 && data === undefined) return <Skeleton className="block h-72 w-full" />
-  const shown = count > 0 ? data?.filter(({ kind }) => kind === of).map(toShown) : null
+  const shown = count > 0 ? data?.filter(({ kind }) => kind === of).map(toShownEndorsement) : null
   const entries = shown ?? (settings?.isDemo === true ? SAMPLES[of] : [])
   if (entries.length === 0) return null
   return of === 'sponsor' ? <Sponsors entries={entries} /> : <Testimonials entries={entries} />
 }
 
-function toShown(entry: PublicEndorsement): Shown {
+function toShownEndorsement(entry: PublicEndorsement): Shown {
   return { ...entry, mark: entry.isPaid ? 'Paid' : null }
 }
 

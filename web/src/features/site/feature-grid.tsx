@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { type Claim, publicClaimQueries } from '../claims/index.ts'
@@ -27,7 +27,7 @@ type FeatureGridProps = {
 export function FeatureGrid({ features, columns = 3 }: FeatureGridProps) {
   return (
     <ul
-      className={cx(
+      className={joinClasses(
         'grid gap-4 sm:grid-cols-2',
         columns === 3 && 'lg:grid-cols-3 sm:max-lg:[&>:nth-child(odd):last-child]:col-span-2',
       )}
@@ -67,7 +67,7 @@ function Text({ text }: { text: string }) {
 
 /** Shows a claim with its evidence, or `otherwise` if the claim may not be shown. */
 function ClaimText({ claim, otherwise }: { claim: Claim['key']; otherwise: string }) {
-  const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
+  const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.listClaims())
   // Rendering is deferred, because several responses arrive together and rendering all of them
   // would block input.
   const claims = useDeferredValue(data)

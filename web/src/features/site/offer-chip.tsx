@@ -23,7 +23,7 @@ export function OfferChip({
 
 /** States whether a claim may be made. Shows nothing until this is known. */
 export function ClaimChip({ claim }: { claim: Claim['key'] }) {
-  const claims = useQuery(publicClaimQueries.list()).data
+  const claims = useQuery(publicClaimQueries.listClaims()).data
   const found = claims?.find(({ key }) => key === claim)
   return found === undefined ? null : <OfferChip isOffered={found.state !== 'withheld'} />
 }

@@ -18,7 +18,7 @@ type PlansSectionProps = {
 }
 
 export function PlansSection({ view: Plans = PlanRows }: PlansSectionProps) {
-  const { data, isError, refetch, isFetching } = useQuery(planQueries.list())
+  const { data, isError, refetch, isFetching } = useQuery(planQueries.listPlans())
   // Rendering is deferred, so that the page responds to the user while the plans render.
   const plans = useDeferredValue(data)
   return (

@@ -22,7 +22,7 @@ const DEMO_STATE = { icon: FlaskConical, words: 'Demo evidence' } as const
 
 /** Shows the claims with the evidence that the server returns, and those without evidence. */
 export function WhyUs() {
-  const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.list())
+  const { data, isError, refetch, isFetching } = useQuery(publicClaimQueries.listClaims())
   // Rendering is deferred, because several responses arrive together and rendering all of them
   // would block input.
   const claims = useDeferredValue(data)

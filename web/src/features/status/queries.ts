@@ -6,7 +6,7 @@ import { getRootKey } from '../../shared/api/query-keys.ts'
 const REFRESH_MS = 10_000
 
 export const statusQueries = {
-  system: () =>
+  readSystemStatus: () =>
     queryOptions({
       queryKey: [...getRootKey('jobs'), 'system'],
       queryFn: ({ signal }) => call(getStatus, {}, signal),

@@ -31,7 +31,7 @@ const PARTS: Record<SitePart, string> = {
  * `backups` is the answer that the page has read for its jobs.
  */
 export function SystemCard({ backups }: { backups: BackupsRead }) {
-  const status = useQuery(statusQueries.system())
+  const status = useQuery(statusQueries.readSystemStatus())
   const checkedAt = status.data?.checkedAt
   return (
     <Card>
@@ -91,11 +91,11 @@ function describeDurability({ required, now }: ResponseOf<typeof getDurability>)
 }
 
 function LogFacts() {
-  const heads = useInfiniteQuery(explorerQueries.checkpoints())
-  const runs = useQuery(explorerQueries.verifications())
+  const heads = useInfiniteQuery(explorerQueries.listCheckpoints())
+  const runs = useQuery(explorerQueries.listVerifications())
   const head = heads.data?.pages[0]?.checkpoints[0]
   const run = runs.data?.verifications[0]
-  const durability = useQuery(explorerQueries.durability())
+  const durability = useQuery(explorerQueries.readDurability())
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
       <InlineFact name="Last checkpoint">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import { Link } from '../../shared/url/navigation.tsx'
 import { statusQueries } from './queries.ts'
@@ -13,7 +13,7 @@ const LOOKS = {
 
 /** Says in one line whether all parts of the site work. Links to their states. */
 export function SystemState() {
-  const { data, isError } = useQuery(statusQueries.system())
+  const { data, isError } = useQuery(statusQueries.readSystemStatus())
   if (data === undefined && !isError) return <Skeleton className="h-10 w-48" />
   const areAllWorking = data?.parts.every(({ state }) => state === 'working')
   const {
@@ -26,7 +26,7 @@ export function SystemState() {
       to="/manage/admin/jobs"
       className="inline-flex h-10 items-center gap-2 rounded-card px-2 text-14 text-muted hover:bg-sunken hover:text-ink"
     >
-      <Icon aria-hidden="true" className={cx('size-4 shrink-0', color)} />
+      <Icon aria-hidden="true" className={joinClasses('size-4 shrink-0', color)} />
       {words}
     </Link>
   )

@@ -16,21 +16,21 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
     {
       id: 'type',
       header: 'Transaction',
-      cell: (row) => <TypeCell transaction={row} note={row.reference} />,
+      renderCell: (row) => <TypeCell transaction={row} note={row.reference} />,
     },
-    { id: 'user', header: 'User', cell: (row) => <OwnerCell transaction={row} /> },
+    { id: 'user', header: 'User', renderCell: (row) => <OwnerCell transaction={row} /> },
     {
       id: 'amount',
       header: 'Amount',
       sort: 'amount',
       align: 'right',
-      cell: (row) => <AmountCell transaction={row} />,
+      renderCell: (row) => <AmountCell transaction={row} />,
     },
     {
       id: 'date',
       header: 'Date',
       sort: 'createdAt',
-      cell: (row) => (
+      renderCell: (row) => (
         <span className="grid">
           <DateText at={row.createdAt} format="day" />
           <span className="text-12 text-muted">
@@ -42,7 +42,7 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
     {
       id: 'status',
       header: 'Status',
-      cell: (row) => (
+      renderCell: (row) => (
         <span className="grid justify-items-start gap-0.5">
           <StatusBadge status={row.status} viewer="admin" />
           {row.isApprovedOnce && <span className="text-12 text-muted">approvals 1/2</span>}
@@ -53,7 +53,7 @@ export function buildAdminColumns(open: OpenAction): ReadonlyArray<Column<Transa
       id: 'actions',
       header: 'Actions',
       align: 'right',
-      cell: (row) => <RowActions transaction={row} open={open} />,
+      renderCell: (row) => <RowActions transaction={row} open={open} />,
     },
   ]
 }

@@ -26,7 +26,7 @@ export function TransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = readTransactionQuery(search, useReaderClock())
-  const query = useQuery(transactionQueries.ofAllUsers(filter))
+  const query = useQuery(transactionQueries.listAllTransactions(filter))
   const rows = query.data?.transactions
   const meta = query.data?.meta
   const openedId = search.get('transaction')

@@ -36,7 +36,7 @@ type PanelProps = {
  */
 export function AdminTransactionPanel(props: PanelProps) {
   const { id, row, action, neighbours, isQueue, onAction, onOpen, onClose } = props
-  const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
+  const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
   const hasPermission = useHasPermission()
   const receipt = hasPermission('receipts.read') ? (transaction?.receipt ?? null) : null

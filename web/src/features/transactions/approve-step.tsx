@@ -137,7 +137,7 @@ type CashFieldProps = {
 
 /** Lets the administrator choose the cash account that receives or pays the money. */
 function CashField({ label, usual, value, onChange }: CashFieldProps) {
-  const options = useQuery(paymentOptionQueries.list()).data ?? []
+  const options = useQuery(paymentOptionQueries.listOptions()).data ?? []
   return (
     <Field label={label} optional>
       {(ids) => (

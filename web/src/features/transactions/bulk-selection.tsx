@@ -91,14 +91,14 @@ function DecisionDialog({ act: { verb, rows }, onClose }: { act: Act; onClose: (
   )
 }
 
-const sumOf = (rows: readonly Transaction[], type: Transaction['type']) =>
+const sumAmounts = (rows: readonly Transaction[], type: Transaction['type']) =>
   rows.filter((row) => row.type === type).reduce((sum, { net }) => sum + toMinor(net), 0n)
 
 const SUMMED = ['deposit', 'withdrawal'] as const
 
 /** Returns the total of each type of which a transaction is selected. */
 function listSums(rows: readonly Transaction[]) {
-  return SUMMED.map((type) => ({ type, sum: sumOf(rows, type) })).filter(({ sum }) => sum > 0n)
+  return SUMMED.map((type) => ({ type, sum: sumAmounts(rows, type) })).filter(({ sum }) => sum > 0n)
 }
 
 function describeTotals(rows: readonly Transaction[]): string {

@@ -23,31 +23,31 @@ import { AmountCell, BalanceCell, StatusBadge, TypeCell } from './transaction-ce
 import { getTransactionTitle } from './transaction-labels.ts'
 
 const COLUMNS: ReadonlyArray<Column<Transaction>> = [
-  { id: 'type', header: 'Type', cell: (row) => <TypeCell transaction={row} /> },
+  { id: 'type', header: 'Type', renderCell: (row) => <TypeCell transaction={row} /> },
   {
     id: 'amount',
     header: 'Amount',
     sort: 'amount',
     align: 'right',
-    cell: (row) => <AmountCell transaction={row} />,
+    renderCell: (row) => <AmountCell transaction={row} />,
   },
   {
     id: 'status',
     header: 'Status',
-    cell: (row) => <StatusBadge status={row.status} viewer="investor" />,
+    renderCell: (row) => <StatusBadge status={row.status} viewer="investor" />,
   },
   {
     id: 'balance',
     header: 'Balance after',
     align: 'right',
-    cell: (row) => <BalanceCell transaction={row} />,
+    renderCell: (row) => <BalanceCell transaction={row} />,
   },
   {
     id: 'date',
     header: 'Date',
     sort: 'createdAt',
     align: 'right',
-    cell: (row) => <DateText at={row.createdAt} format="moment" />,
+    renderCell: (row) => <DateText at={row.createdAt} format="moment" />,
   },
 ]
 
@@ -55,7 +55,7 @@ export function MyTransactionsPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
   const filter = readTransactionQuery(search, useReaderClock())
-  const query = useQuery(transactionQueries.mine(filter))
+  const query = useQuery(transactionQueries.listOwnTransactions(filter))
   const rows = query.data?.transactions
   const openedId = search.get('transaction')
   const isFiltered = ['q', 'type', 'status', 'date'].some((name) => search.has(name))

@@ -25,7 +25,7 @@ type PanelProps = {
 }
 
 export function MyTransactionPanel({ id, row, onClose }: PanelProps) {
-  const detail = useQuery({ ...transactionQueries.detail(id ?? ''), enabled: id !== null })
+  const detail = useQuery({ ...transactionQueries.readTransaction(id ?? ''), enabled: id !== null })
   const transaction = detail.data?.transaction ?? row
   return (
     <SidePanel

@@ -15,8 +15,8 @@ export function ProofSection({ transaction }: { transaction: Transaction }) {
   const check = useMutation({
     mutationFn: async () => {
       const [{ receipt }, { verifierKeys }] = await Promise.all([
-        queryClient.fetchQuery({ ...transactionQueries.proof(transaction.id), staleTime: 0 }),
-        queryClient.fetchQuery(verifyQueries.keys()),
+        queryClient.fetchQuery({ ...transactionQueries.readProof(transaction.id), staleTime: 0 }),
+        queryClient.fetchQuery(verifyQueries.listVerifierKeys()),
       ])
       return { receipt, verdict: await verifyFile(receipt, verifierKeys) }
     },

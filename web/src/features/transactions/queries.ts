@@ -23,36 +23,36 @@ const all = getRootKey('transactions')
 
 export const transactionQueries = {
   all,
-  recent: () =>
+  listRecentTransactions: () =>
     queryOptions({
       queryKey: [...all, 'recent'],
       queryFn: ({ signal }) => call(listRecentTransactions, {}, signal),
       select: ({ transactions }) => transactions,
     }),
-  mine: (query: TransactionQuery) =>
+  listOwnTransactions: (query: TransactionQuery) =>
     queryOptions({
       queryKey: [...all, 'mine', query],
       queryFn: ({ signal }) => call(listMyTransactions, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  ofAllUsers: (query: TransactionQuery) =>
+  listAllTransactions: (query: TransactionQuery) =>
     queryOptions({
       queryKey: [...all, 'ofAllUsers', query],
       queryFn: ({ signal }) => call(listTransactions, { query }, signal),
       placeholderData: keepPreviousData,
     }),
-  detail: (id: string) =>
+  readTransaction: (id: string) =>
     queryOptions({
       queryKey: [...all, 'detail', id],
       queryFn: ({ signal }) => call(getTransactionDetail, { params: { id } }, signal),
     }),
-  reviewTimes: () =>
+  readReviewTimes: () =>
     queryOptions({
       queryKey: getRootKey('reviewTimes'),
       queryFn: ({ signal }) => call(listReviewTimes, {}, signal),
       staleTime: 60_000,
     }),
-  proof: (id: string) =>
+  readProof: (id: string) =>
     queryOptions({
       queryKey: [...all, 'proof', id],
       queryFn: ({ signal }) => call(getTransactionProof, { params: { id } }, signal),

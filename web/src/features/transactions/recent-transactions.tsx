@@ -19,18 +19,18 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <AmountCell transaction={row} />,
+    renderCell: (row) => <AmountCell transaction={row} />,
   },
   {
     id: 'status',
     header: 'Status',
-    cell: (row) => <StatusBadge status={row.status} viewer="investor" />,
+    renderCell: (row) => <StatusBadge status={row.status} viewer="investor" />,
   },
   {
     id: 'date',
     header: 'Date',
     align: 'right',
-    cell: (row) => <DateText at={row.createdAt} format="short" />,
+    renderCell: (row) => <DateText at={row.createdAt} format="short" />,
   },
 ]
 
@@ -39,12 +39,12 @@ const COLUMNS: ReadonlyArray<Column<Transaction>> = [
  * contains the plan name of each investment.
  */
 export function MyRecentTransactions({ planNames }: { planNames: PlanNames }) {
-  const query = useQuery(transactionQueries.recent())
+  const query = useQuery(transactionQueries.listRecentTransactions())
   const columns: ReadonlyArray<Column<Transaction>> = [
     {
       id: 'type',
       header: 'Type',
-      cell: (row) => <TypeCell transaction={row} title={describePurpose(row, planNames)} />,
+      renderCell: (row) => <TypeCell transaction={row} title={describePurpose(row, planNames)} />,
     },
     ...COLUMNS,
   ]

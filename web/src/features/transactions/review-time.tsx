@@ -5,7 +5,7 @@ import { describeWait } from './review-wait.ts'
 
 /** States that people review requests. It adds the measured time if there are enough reviews. */
 export function ReviewTime({ of }: { of: 'deposit' | 'withdrawal' }) {
-  const { data } = useQuery(transactionQueries.reviewTimes())
+  const { data } = useQuery(transactionQueries.readReviewTimes())
   const measured = data?.[of] ?? null
   return (
     <p className="text-14 text-muted">

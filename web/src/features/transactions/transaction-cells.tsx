@@ -10,7 +10,7 @@ import {
 
 import { toMinor } from '../../shared/money/money.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { MoneyText } from '../../shared/ui/money-text.tsx'
 import { getPurposeLabel, getTransactionTitle, STATUS_WORDS } from './transaction-labels.ts'
 
@@ -25,7 +25,7 @@ function TypeMark({ type }: { type: Transaction['type'] }) {
   return (
     <span
       aria-hidden="true"
-      className={cx('flex size-8 shrink-0 items-center justify-center rounded-full', look)}
+      className={joinClasses('flex size-8 shrink-0 items-center justify-center rounded-full', look)}
     >
       <Icon className="size-4" />
     </span>
@@ -112,7 +112,7 @@ export function AmountCell({
       minor={transaction.isCredit ? minor : -minor}
       signed
       large={large}
-      className={cx(
+      className={joinClasses(
         'font-medium',
         transaction.status === 'declined' && 'text-muted line-through decoration-1',
       )}

@@ -30,14 +30,14 @@ const all = getRootKey('users')
 
 export const userQueries = {
   all,
-  list: (query: UserQuery) =>
+  listUsers: (query: UserQuery) =>
     queryOptions({
       queryKey: [...all, 'list', query],
       queryFn: ({ signal }) => call(listUsers, { query }, signal),
       placeholderData: keepPreviousData,
     }),
   one: getUserDetailQuery,
-  sessions: (id: string) =>
+  listUserSessions: (id: string) =>
     queryOptions({
       queryKey: [...all, 'sessions', id],
       queryFn: ({ signal }) => call(listUserSessions, { params: { id } }, signal),
@@ -49,7 +49,8 @@ export function useEndUserSession(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (sessionId: string) => call(endUserSession, { params: { id, sessionId } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: userQueries.sessions(id).queryKey }),
+    onSettled: () =>
+      queryClient.invalidateQueries({ queryKey: userQueries.listUserSessions(id).queryKey }),
   })
 }
 

@@ -25,24 +25,30 @@ import type { User } from './queries.ts'
 const ROWS_SHOWN = 25
 
 const TRANSACTIONS: ReadonlyArray<Column<Transaction>> = [
-  { id: 'type', header: 'Transaction', cell: (row) => <TypeCell transaction={row} /> },
-  { id: 'date', header: 'Date', cell: (row) => <DateText at={row.createdAt} format="moment" /> },
+  { id: 'type', header: 'Transaction', renderCell: (row) => <TypeCell transaction={row} /> },
+  {
+    id: 'date',
+    header: 'Date',
+    renderCell: (row) => <DateText at={row.createdAt} format="moment" />,
+  },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <AmountCell transaction={row} />,
+    renderCell: (row) => <AmountCell transaction={row} />,
   },
   {
     id: 'status',
     header: 'Status',
-    cell: (row) => <StatusBadge status={row.status} viewer="admin" />,
+    renderCell: (row) => <StatusBadge status={row.status} viewer="admin" />,
   },
 ]
 
 export function UserTransactions({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(transactionQueries.ofAllUsers({ user: user.id, limit: ROWS_SHOWN }))
+  const query = useQuery(
+    transactionQueries.listAllTransactions({ user: user.id, limit: ROWS_SHOWN }),
+  )
   const search = new URLSearchParams({ q: user.email })
   return (
     <Card>
@@ -75,26 +81,30 @@ export function UserTransactions({ user }: { user: User }) {
 }
 
 const INVESTMENTS: ReadonlyArray<Column<Investment>> = [
-  { id: 'plan', header: 'Plan', cell: (row) => row.plan.name ?? 'No Plan' },
+  { id: 'plan', header: 'Plan', renderCell: (row) => row.plan.name ?? 'No Plan' },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.amount)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.amount)} />,
   },
   {
     id: 'profit',
     header: 'Profit',
     align: 'right',
-    cell: (row) => <MoneyText minor={toMinor(row.profit)} />,
+    renderCell: (row) => <MoneyText minor={toMinor(row.profit)} />,
   },
-  { id: 'ends', header: 'Ends', cell: (row) => <DateText at={row.expiryDate} format="day" /> },
-  { id: 'status', header: 'Status', cell: (row) => <InvestmentBadge status={row.status} /> },
+  {
+    id: 'ends',
+    header: 'Ends',
+    renderCell: (row) => <DateText at={row.expiryDate} format="day" />,
+  },
+  { id: 'status', header: 'Status', renderCell: (row) => <InvestmentBadge status={row.status} /> },
 ]
 
 export function UserInvestments({ user }: { user: User }) {
   const navigate = useNavigate()
-  const query = useQuery(investmentQueries.ofAllUsers({ user: user.id, limit: ROWS_SHOWN }))
+  const query = useQuery(investmentQueries.listAllInvestments({ user: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
       <DataTable
@@ -122,14 +132,18 @@ export function UserInvestments({ user }: { user: User }) {
 }
 
 const ACTIVITY: ReadonlyArray<Column<AuditEntry>> = [
-  { id: 'action', header: 'Action', cell: (row) => describeAction(row.action) },
-  { id: 'at', header: 'Time', cell: (row) => <DateText at={row.at} format="moment" /> },
-  { id: 'ip', header: 'IP address', cell: (row) => <span className="tabular">{row.ip}</span> },
+  { id: 'action', header: 'Action', renderCell: (row) => describeAction(row.action) },
+  { id: 'at', header: 'Time', renderCell: (row) => <DateText at={row.at} format="moment" /> },
+  {
+    id: 'ip',
+    header: 'IP address',
+    renderCell: (row) => <span className="tabular">{row.ip}</span>,
+  },
 ]
 
 /** Lists the logins and the actions of this account. */
 export function UserActivity({ user }: { user: User }) {
-  const query = useQuery(auditLogQueries.list({ actor: user.id, limit: ROWS_SHOWN }))
+  const query = useQuery(auditLogQueries.listEntries({ actor: user.id, limit: ROWS_SHOWN }))
   return (
     <Card>
       <DataTable

@@ -13,7 +13,7 @@ import { type User, useEndUserSession, userQueries } from './queries.ts'
 
 /** Lists the sessions of a user; each can be ended separately. */
 export function UserSessions({ user }: { user: User }) {
-  const query = useQuery(userQueries.sessions(user.id))
+  const query = useQuery(userQueries.listUserSessions(user.id))
   const end = useEndUserSession(user.id)
   return (
     <Card>

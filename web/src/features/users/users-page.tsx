@@ -47,27 +47,27 @@ const FILTERS: readonly Filter[] = [
 type Choose = (review: PendingReview) => void
 
 const buildColumns = (choose: Choose): ReadonlyArray<Column<User>> => [
-  { id: 'user', header: 'User', cell: (row) => <PersonCell user={row} /> },
+  { id: 'user', header: 'User', renderCell: (row) => <PersonCell user={row} /> },
   {
     id: 'balance',
     header: 'Balance',
     sort: 'amount',
     align: 'right',
-    cell: (row) => <BalanceCell user={row} />,
+    renderCell: (row) => <BalanceCell user={row} />,
   },
-  { id: 'country', header: 'Country', cell: (row) => row.countryName },
+  { id: 'country', header: 'Country', renderCell: (row) => row.countryName },
   {
     id: 'since',
     header: 'Since',
     sort: 'createdAt',
-    cell: (row) => <DateText at={row.createdAt} format="day" />,
+    renderCell: (row) => <DateText at={row.createdAt} format="day" />,
   },
-  { id: 'status', header: 'Status', cell: (row) => <UserBadge status={row.status} /> },
+  { id: 'status', header: 'Status', renderCell: (row) => <UserBadge status={row.status} /> },
   {
     id: 'actions',
     header: 'Actions',
     align: 'right',
-    cell: (row) => <PendingActions user={row} onChoose={choose} />,
+    renderCell: (row) => <PendingActions user={row} onChoose={choose} />,
   },
 ]
 
@@ -86,7 +86,7 @@ function UserList() {
   const url = useUrlState()
   const navigate = useNavigate()
   const filter = readUserQuery(search)
-  const query = useQuery(userQueries.list(filter))
+  const query = useQuery(userQueries.listUsers(filter))
   const rows = query.data?.users
   const meta = query.data?.meta
   const isGrid = search.get('view') === 'grid'

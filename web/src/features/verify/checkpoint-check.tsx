@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { Button } from '../../shared/ui/button.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import type { CheckpointVerdict } from './live-check.ts'
 import { Result } from './verification-result.tsx'
@@ -98,14 +98,14 @@ function Step({ name, place, isDone, isBroken = false, children }: StepProps) {
         <span className="proof-step" style={{ '--place': place }}>
           <Icon
             aria-hidden="true"
-            className={cx('size-5', isBroken ? 'text-declined' : 'text-success')}
+            className={joinClasses('size-5', isBroken ? 'text-declined' : 'text-success')}
           />
           <span className="sr-only">{isBroken ? 'Does not match: ' : 'Matches: '}</span>
         </span>
       ) : (
         <span aria-hidden="true" className="size-5 rounded-full border border-line-strong" />
       )}
-      <span className={cx('font-medium', isBroken && 'text-declined')}>{name}</span>
+      <span className={joinClasses('font-medium', isBroken && 'text-declined')}>{name}</span>
       <span className="ml-auto break-all text-right text-muted">{children}</span>
     </li>
   )

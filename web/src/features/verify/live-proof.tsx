@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { Card } from '../../shared/ui/card.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { CheckpointCheck } from './checkpoint-check.tsx'
 import { SampleCheck } from './sample-check.tsx'
 
@@ -20,7 +20,7 @@ export function LiveProof({ first = 'checkpoint' }: { first?: (typeof VIEWS)[num
         {VIEWS.map(({ id, label }) => (
           <label
             key={id}
-            className={cx(
+            className={joinClasses(
               '-mb-px flex h-12 cursor-pointer items-center border-b-2 font-medium text-14 has-focus-visible:outline-2 has-focus-visible:outline-accent',
               view === id ? 'border-accent' : 'border-transparent text-muted hover:text-ink',
             )}

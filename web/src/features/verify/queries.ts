@@ -11,7 +11,7 @@ export const verifyQueries = {
    * The public keys of the log. They are kept for a day, because verification then works offline,
    * and loaded again after some minutes, because another key can sign since.
    */
-  keys: () =>
+  listVerifierKeys: () =>
     queryOptions({
       queryKey: getRootKey('logKey'),
       queryFn: ({ signal }) => readPublic('/public/log-key', signal),

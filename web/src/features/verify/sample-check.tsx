@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { getRootKey } from '../../shared/api/query-keys.ts'
 import { Button } from '../../shared/ui/button.tsx'
-import { cx } from '../../shared/ui/cx.ts'
+import { joinClasses } from '../../shared/ui/join-classes.ts'
 import { FailedState } from '../../shared/ui/failed-state.tsx'
 import { Skeleton } from '../../shared/ui/skeleton.tsx'
 import type { SampleVerdict } from './live-check.ts'
@@ -89,7 +89,7 @@ function RecordText({
     <p className="wrap-anywhere rounded-card bg-sunken px-3 py-2 font-mono text-12">
       …{before.slice(from)}
       <mark
-        className={cx(
+        className={joinClasses(
           'rounded-sm px-0.5 font-bold',
           isChanged ? 'bg-declined text-surface' : 'bg-accent-soft text-ink',
         )}
@@ -146,7 +146,7 @@ function Bar({ place, width, look, name, hash }: BarProps) {
   const isSmall = name === undefined
   return (
     <li
-      className={cx(
+      className={joinClasses(
         'proof-step flex items-center justify-between gap-3 rounded-full px-4',
         isSmall ? 'h-2' : 'h-8 min-w-56',
         look,

@@ -47,7 +47,7 @@ export function VerifyPage() {
 }
 
 function ReceiptForm() {
-  const keys = useQuery(verifyQueries.keys())
+  const keys = useQuery(verifyQueries.listVerifierKeys())
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const check = async (file: string) => {

@@ -23,7 +23,7 @@ type BankFieldProps = {
 
 export function BankField({ value, onChange, error }: BankFieldProps) {
   const [isOpen, setOpen] = useState(false)
-  const banks = useQuery(bankQueries.mine())
+  const banks = useQuery(bankQueries.listOwnAccounts())
   if (banks.isError && banks.data === undefined) {
     return (
       <FailedState

@@ -14,7 +14,7 @@ export type { WithdrawalLimit }
 
 export const withdrawalQueries = {
   // The key begins with `stats`, because each movement of money changes the remaining limit.
-  limits: () =>
+  readLimits: () =>
     queryOptions({
       queryKey: [...getRootKey('stats'), 'withdrawal-limits'],
       queryFn: ({ signal }) => call(listMyWithdrawalLimits, {}, signal),

@@ -34,9 +34,9 @@ type FormProps = {
 }
 
 export function WithdrawalForm({ source, available, onBack, onSubmitted }: FormProps) {
-  const settings = useQuery(settingsQueries.public()).data
-  const accounts = useQuery(bankQueries.mine()).data
-  const limits = useQuery(withdrawalQueries.limits()).data ?? []
+  const settings = useQuery(settingsQueries.readPublicSettings()).data
+  const accounts = useQuery(bankQueries.listOwnAccounts()).data
+  const limits = useQuery(withdrawalQueries.readLimits()).data ?? []
   const [typed, setTyped] = useState('')
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)

@@ -26,7 +26,7 @@ const BACK = { to: '/manage/investor/transactions', label: 'Back to Transactions
 export function WithdrawalPage() {
   const [search] = useSearchParams()
   const url = useUrlState()
-  const stats = useQuery(statsQueries.mine())
+  const stats = useQuery(statsQueries.readOwnStats())
   const [submitted, setSubmitted] = useState<Transaction | null>(null)
   const source = SOURCES.find(({ name }) => name === search.get('source')) ?? null
   const wallet = stats.data?.wallet

@@ -26,7 +26,7 @@ function openBrowser() {
   let holder: Window | null = null
   let queue: Window[] = []
 
-  function act(window: Window, event: TabEvent): void {
+  function dispatchEvent(window: Window, event: TabEvent): void {
     const { tab, effects } = advance(window.tab, event, nowMs)
     window.tab = tab
     for (const effect of effects) executeEffect(window, effect)
@@ -36,21 +36,21 @@ function openBrowser() {
     switch (effect.kind) {
       case 'request-lock':
         queue.push(window)
-        grant()
+        grantLock()
         return
       case 'steal-lock': {
         const robbed = holder
         queue = queue.filter((waiting) => waiting !== window)
         holder = window
-        act(window, { kind: 'granted' })
+        dispatchEvent(window, { kind: 'granted' })
         // A frozen page notices when it runs again.
-        if (robbed !== null && !robbed.isFrozen) act(robbed, { kind: 'stolen' })
+        if (robbed !== null && !robbed.isFrozen) dispatchEvent(robbed, { kind: 'stolen' })
         return
       }
       case 'release-lock':
         queue = queue.filter((waiting) => waiting !== window)
         if (holder === window) holder = null
-        grant()
+        grantLock()
         return
       case 'open-stream':
         window.stream = { after: effect.after }
@@ -81,19 +81,19 @@ function openBrowser() {
     }
   }
 
-  function grant(): void {
+  function grantLock(): void {
     if (holder !== null) return
     const next = queue.shift()
     if (next === undefined) return
     holder = next
-    act(next, { kind: 'granted' })
+    dispatchEvent(next, { kind: 'granted' })
   }
 
   function deliver(): void {
     const receiver = windows.find(({ inbox }) => inbox.length > 0)
     const message = receiver?.inbox.shift()
     if (receiver === undefined || message === undefined) return
-    if (receiver.tab.phase !== 'stopped') act(receiver, { kind: 'heard', message })
+    if (receiver.tab.phase !== 'stopped') dispatchEvent(receiver, { kind: 'heard', message })
     deliver()
   }
 
@@ -102,20 +102,21 @@ function openBrowser() {
       const tab = createTab({ isShared, isVisible })
       const window = { tab, isFrozen: false, timerAtMs: null, stream: null, read: [], inbox: [] }
       windows.push(window)
-      act(window, { kind: 'start' })
+      dispatchEvent(window, { kind: 'start' })
       deliver()
       return window
     },
-    act(window: Window, event: TabEvent): void {
-      act(window, event)
+    dispatchEvent(window: Window, event: TabEvent): void {
+      dispatchEvent(window, event)
       deliver()
     },
-    unfreeze(window: Window): void {
+    unfreezeWindow(window: Window): void {
       window.isFrozen = false
-      if (holder !== window && window.tab.phase === 'leading') act(window, { kind: 'stolen' })
+      if (holder !== window && window.tab.phase === 'leading')
+        dispatchEvent(window, { kind: 'stolen' })
       deliver()
     },
-    pass(ms: number): void {
+    advanceTime(ms: number): void {
       const endMs = nowMs + ms
       for (;;) {
         const due = windows
@@ -124,7 +125,7 @@ function openBrowser() {
         if (due === undefined || due.timerAtMs === null || due.timerAtMs > endMs) break
         nowMs = Math.max(nowMs, due.timerAtMs)
         due.timerAtMs = null
-        act(due, { kind: 'timer' })
+        dispatchEvent(due, { kind: 'timer' })
         deliver()
       }
       nowMs = endMs
@@ -140,15 +141,15 @@ describe('pages that share a stream', () => {
     const [leader, ...followers] = pages
     expect(browser.listStreaming()).toEqual([leader])
     if (leader === undefined) throw new Error('no page')
-    browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
+    browser.dispatchEvent(leader, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, ...followers]) expect(page.read).toContain('transactions')
   })
 
   test('pass the stream on with the last position when its page closes', () => {
     const browser = openBrowser()
     const [leader, next] = [browser.open(), browser.open()]
-    browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
-    browser.act(leader, { kind: 'stop' })
+    browser.dispatchEvent(leader, { kind: 'stream-change', ...TRANSACTIONS })
+    browser.dispatchEvent(leader, { kind: 'stop' })
     expect(leader.stream).toBeNull()
     expect(next.stream).toEqual({ after: '7' })
   })
@@ -157,7 +158,7 @@ describe('pages that share a stream', () => {
     const browser = openBrowser()
     const leader = browser.open({ isVisible: false })
     const others = [browser.open(), browser.open()]
-    browser.pass(20 * (QUIET_MS + ANSWER_MS))
+    browser.advanceTime(20 * (QUIET_MS + ANSWER_MS))
     expect(browser.listStreaming()).toEqual([leader])
     expect(others.flatMap(({ read }) => read)).toEqual([])
   })
@@ -167,14 +168,14 @@ describe('pages that share a stream', () => {
     const leader = browser.open()
     const [hidden, visible] = [browser.open({ isVisible: false }), browser.open()]
     leader.isFrozen = true
-    browser.pass(QUIET_MS + ANSWER_MS)
+    browser.advanceTime(QUIET_MS + ANSWER_MS)
     expect(browser.listStreaming()).toEqual([leader, visible])
-    browser.unfreeze(leader)
+    browser.unfreezeWindow(leader)
     expect(browser.listStreaming()).toEqual([visible])
-    browser.act(visible, { kind: 'stream-change', ...TRANSACTIONS })
+    browser.dispatchEvent(visible, { kind: 'stream-change', ...TRANSACTIONS })
     for (const page of [leader, hidden, visible]) expect(page.read).toContain('transactions')
     // The page that lost the lock queues for it again.
-    browser.act(visible, { kind: 'stop' })
+    browser.dispatchEvent(visible, { kind: 'stop' })
     expect(browser.listStreaming()).toHaveLength(1)
   })
 
@@ -182,10 +183,10 @@ describe('pages that share a stream', () => {
     const browser = openBrowser()
     const [leader, hidden] = [browser.open(), browser.open({ isVisible: false })]
     leader.isFrozen = true
-    browser.pass(10 * (QUIET_MS + ANSWER_MS))
+    browser.advanceTime(10 * (QUIET_MS + ANSWER_MS))
     expect(hidden.stream).toBeNull()
-    browser.act(hidden, { kind: 'show' })
-    browser.pass(ANSWER_MS)
+    browser.dispatchEvent(hidden, { kind: 'show' })
+    browser.advanceTime(ANSWER_MS)
     expect(hidden.stream).not.toBeNull()
   })
 
@@ -193,31 +194,31 @@ describe('pages that share a stream', () => {
     const browser = openBrowser()
     const [leader, next] = [browser.open(), browser.open()]
     leader.isFrozen = true
-    browser.pass(QUIET_MS + ANSWER_MS)
+    browser.advanceTime(QUIET_MS + ANSWER_MS)
     expect(next.stream).toEqual({ after: null })
-    browser.act(next, { kind: 'stream-position', position: '9' })
+    browser.dispatchEvent(next, { kind: 'stream-position', position: '9' })
     expect(next.read).toEqual(['opened', 'reload'])
   })
 
   test('receive on joining the changes made while they were loading', () => {
     const browser = openBrowser()
     const leader = browser.open()
-    browser.act(leader, { kind: 'stream-change', ...TRANSACTIONS })
-    browser.pass(1_000)
+    browser.dispatchEvent(leader, { kind: 'stream-change', ...TRANSACTIONS })
+    browser.advanceTime(1_000)
     expect(browser.open().read).toEqual(['transactions'])
-    browser.pass(60_000)
+    browser.advanceTime(60_000)
     expect(browser.open().read).toEqual([])
   })
 
   test('all receive the end of the session, from the stream and from another tab', () => {
     const browser = openBrowser()
     const [leader, other] = [browser.open(), browser.open()]
-    browser.act(leader, { kind: 'stream-ended' })
+    browser.dispatchEvent(leader, { kind: 'stream-ended' })
     expect([leader.read, other.read]).toEqual([['ended'], ['ended']])
     expect(browser.listStreaming()).toEqual([])
-    browser.act(leader, { kind: 'heard', message: { kind: 'ended' } })
+    browser.dispatchEvent(leader, { kind: 'heard', message: { kind: 'ended' } })
     expect(leader.read).toEqual(['ended', 'ended'])
-    browser.pass(QUIET_MS)
+    browser.advanceTime(QUIET_MS)
     expect(leader.stream).not.toBeNull()
   })
 })
@@ -227,12 +228,12 @@ test('without locks a visible page has a stream of its own and a hidden one has 
   const alone = { isShared: false }
   const [page, hidden] = [browser.open(alone), browser.open({ ...alone, isVisible: false })]
   expect([page.stream, hidden.stream]).toEqual([{ after: null }, null])
-  browser.act(page, { kind: 'stream-change', ...TRANSACTIONS })
-  browser.act(page, { kind: 'hide' })
+  browser.dispatchEvent(page, { kind: 'stream-change', ...TRANSACTIONS })
+  browser.dispatchEvent(page, { kind: 'hide' })
   expect(page.stream).toBeNull()
-  browser.act(page, { kind: 'show' })
+  browser.dispatchEvent(page, { kind: 'show' })
   expect(page.stream).toEqual({ after: '7' })
-  browser.act(page, { kind: 'stop' })
+  browser.dispatchEvent(page, { kind: 'stop' })
   expect(browser.listStreaming()).toEqual([])
 })
 
@@ -241,26 +242,26 @@ describe('a refused stream', () => {
     const browser = openBrowser()
     const page = browser.open()
     for (const seconds of [5, 10, 20, 40, 60, 60]) {
-      browser.act(page, { kind: 'stream-refused' })
-      browser.pass(seconds * 1_000 - 1)
+      browser.dispatchEvent(page, { kind: 'stream-refused' })
+      browser.advanceTime(seconds * 1_000 - 1)
       expect(page.stream).toBeNull()
-      browser.pass(1)
+      browser.advanceTime(1)
       expect(page.stream).not.toBeNull()
     }
-    browser.act(page, { kind: 'stream-position', position: '9' })
-    browser.act(page, { kind: 'stream-refused' })
-    browser.pass(REOPEN_MS)
+    browser.dispatchEvent(page, { kind: 'stream-position', position: '9' })
+    browser.dispatchEvent(page, { kind: 'stream-refused' })
+    browser.advanceTime(REOPEN_MS)
     expect(page.stream).toEqual({ after: '9' })
   })
 
   test('is not reopened earlier by hiding and showing the page', () => {
     const browser = openBrowser()
     const page = browser.open({ isShared: false })
-    browser.act(page, { kind: 'stream-refused' })
-    browser.act(page, { kind: 'hide' })
-    browser.act(page, { kind: 'show' })
+    browser.dispatchEvent(page, { kind: 'stream-refused' })
+    browser.dispatchEvent(page, { kind: 'hide' })
+    browser.dispatchEvent(page, { kind: 'show' })
     expect(page.stream).toBeNull()
-    browser.pass(REOPEN_MS)
+    browser.advanceTime(REOPEN_MS)
     expect(page.stream).not.toBeNull()
   })
 })

@@ -20,21 +20,21 @@ const UNKNOWN_MS_MAX = 5_000
 export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'start':
-      return tab.phase === 'stopped' ? start(tab, nowMs) : keepUnchanged(tab)
+      return tab.phase === 'stopped' ? start(tab, nowMs) : createUnchangedStep(tab)
     case 'stop':
       return stop(tab)
     case 'show':
-      return handleShown({ ...tab, isVisible: true }, nowMs)
+      return handlePageShown({ ...tab, isVisible: true }, nowMs)
     case 'hide':
-      return handleHidden({ ...tab, isVisible: false })
+      return handlePageHidden({ ...tab, isVisible: false })
     case 'granted':
-      return tab.phase === 'following' ? becomeLeader(tab, nowMs) : keepUnchanged(tab)
+      return tab.phase === 'following' ? becomeLeader(tab, nowMs) : createUnchangedStep(tab)
     case 'stolen':
       return tab.phase === 'leading'
         ? becomeFollower(tab, [{ kind: 'close-stream' }])
-        : keepUnchanged(tab)
+        : createUnchangedStep(tab)
     case 'timer':
-      return handleTimer(tab, nowMs)
+      return handleTimerElapsed(tab, nowMs)
     case 'heard':
       return receiveMessage(tab, event.message, nowMs)
     case 'stream-position':
@@ -44,11 +44,11 @@ export function advance(tab: Tab, event: TabEvent, nowMs: number): Step {
     case 'stream-refused':
       return tab.phase === 'leading' || tab.phase === 'alone'
         ? handleStreamEvent(tab, event, nowMs)
-        : keepUnchanged(tab)
+        : createUnchangedStep(tab)
   }
 }
 
-function keepUnchanged(tab: Tab): Step {
+function createUnchangedStep(tab: Tab): Step {
   return { tab, effects: [] }
 }
 
@@ -56,7 +56,7 @@ function start(tab: Tab, nowMs: number): Step {
   const started: Tab = { ...tab, startedAtMs: nowMs, isAsking: false }
   if (!tab.isShared) {
     const alone: Tab = { ...started, phase: 'alone' }
-    return tab.isVisible ? openStream(alone, nowMs) : keepUnchanged(alone)
+    return tab.isVisible ? openStream(alone, nowMs) : createUnchangedStep(alone)
   }
   // The leader answers `ask` with the changes that it received while this tab was loading.
   return becomeFollower(started, [
@@ -74,26 +74,26 @@ function becomeFollower(tab: Tab, before: readonly TabEffect[]): Step {
 }
 
 function stop(tab: Tab): Step {
-  if (tab.phase === 'stopped') return keepUnchanged(tab)
+  if (tab.phase === 'stopped') return createUnchangedStep(tab)
   const effects: TabEffect[] = [{ kind: 'clear-timer' }]
   if (tab.phase !== 'following') effects.push({ kind: 'close-stream' })
   if (tab.isShared) effects.push({ kind: 'release-lock' })
   return { tab: { ...tab, phase: 'stopped', isAsking: false }, effects }
 }
 
-function handleShown(tab: Tab, nowMs: number): Step {
+function handlePageShown(tab: Tab, nowMs: number): Step {
   if (tab.phase === 'alone') return openStream(tab, nowMs)
-  if (tab.phase !== 'following') return keepUnchanged(tab)
+  if (tab.phase !== 'following') return createUnchangedStep(tab)
   // The leader may have been silent while this tab was hidden.
   return pingLeader(tab)
 }
 
-function handleHidden(tab: Tab): Step {
+function handlePageHidden(tab: Tab): Step {
   if (tab.phase === 'alone') {
     return { tab, effects: [{ kind: 'clear-timer' }, { kind: 'close-stream' }] }
   }
   // A hidden tab needs no timer, because only a visible tab steals the lock.
-  if (tab.phase !== 'following') return keepUnchanged(tab)
+  if (tab.phase !== 'following') return createUnchangedStep(tab)
   return { tab: { ...tab, isAsking: false }, effects: [{ kind: 'clear-timer' }] }
 }
 
@@ -130,11 +130,11 @@ function openStream(tab: Tab, nowMs: number): Step {
   }
 }
 
-function handleTimer(tab: Tab, nowMs: number): Step {
+function handleTimerElapsed(tab: Tab, nowMs: number): Step {
   // The delay before the stream may be opened again is over.
   if (tab.phase === 'leading' || (tab.phase === 'alone' && tab.isVisible))
     return openStream(tab, nowMs)
-  if (tab.phase !== 'following' || !tab.isVisible) return keepUnchanged(tab)
+  if (tab.phase !== 'following' || !tab.isVisible) return createUnchangedStep(tab)
   if (!tab.isAsking) return pingLeader(tab)
   return {
     tab: { ...tab, isAsking: false },
@@ -144,7 +144,7 @@ function handleTimer(tab: Tab, nowMs: number): Step {
 
 function receiveMessage(tab: Tab, message: TabMessage, nowMs: number): Step {
   if (message.kind === 'ask') {
-    if (tab.phase !== 'leading') return keepUnchanged(tab)
+    if (tab.phase !== 'leading') return createUnchangedStep(tab)
     const here: TabMessage = {
       kind: 'here',
       position: tab.position,
@@ -154,7 +154,7 @@ function receiveMessage(tab: Tab, message: TabMessage, nowMs: number): Step {
   }
   // The message `ended` means that another tab of this user has logged out.
   if (tab.phase === 'leading' && message.kind === 'ended') return { tab, effects: [message] }
-  if (tab.phase !== 'following') return keepUnchanged(tab)
+  if (tab.phase !== 'following') return createUnchangedStep(tab)
   const timer: readonly TabEffect[] = tab.isVisible ? [{ kind: 'set-timer', ms: QUIET_MS }] : []
   const heard: Tab = { ...tab, isAsking: false }
   switch (message.kind) {

@@ -1,4 +1,4 @@
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 const NO_PHOTO = 'default.png'
 
@@ -16,12 +16,18 @@ export function Avatar({
   className?: string
 }) {
   if (photo !== '' && photo !== NO_PHOTO) {
-    return <img src={photo} alt="" className={cx('size-9 rounded-full object-cover', className)} />
+    return (
+      <img
+        src={photo}
+        alt=""
+        className={joinClasses('size-9 rounded-full object-cover', className)}
+      />
+    )
   }
   return (
     <span
       aria-hidden="true"
-      className={cx(
+      className={joinClasses(
         'flex size-9 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-14 text-accent',
         className,
       )}

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type Tone = 'pending' | 'success' | 'declined' | 'info' | 'neutral'
 
@@ -16,7 +16,7 @@ const TONES: Record<Tone, string> = {
 export function Badge({ tone, icon: Icon, word }: { tone: Tone; icon: LucideIcon; word: string }) {
   return (
     <span
-      className={cx(
+      className={joinClasses(
         'inline-flex h-6 items-center gap-1 whitespace-nowrap rounded-full px-2 font-medium text-12',
         TONES[tone],
       )}

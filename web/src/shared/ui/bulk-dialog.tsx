@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 
 import { getErrorMessage, getWaitingRequest } from '../api/failure.ts'
 import { Button } from './button.tsx'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { Dialog } from './dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 
@@ -96,7 +96,7 @@ export function BulkDialog(props: BulkDialogProps) {
             hint={reasonHint}
           />
         )}
-        <p role="status" className={cx(!hasBegun && running === null && 'sr-only')}>
+        <p role="status" className={joinClasses(!hasBegun && running === null && 'sr-only')}>
           {running === null && !hasBegun
             ? ''
             : `${items.length - open.length} of ${items.length} finished`}
@@ -122,7 +122,7 @@ const TONES = { done: 'text-success', waiting: 'text-info', failed: 'text-declin
 function OutcomeText({ outcome, isRunning }: { outcome: Outcome | undefined; isRunning: boolean }) {
   if (isRunning) return <span className="text-12 text-muted">Sending</span>
   if (outcome === undefined) return null
-  return <span className={cx('text-12', TONES[outcome.kind])}>{outcome.text}</span>
+  return <span className={joinClasses('text-12', TONES[outcome.kind])}>{outcome.text}</span>
 }
 
 function isOpen(outcome: Outcome | undefined): boolean {

@@ -2,7 +2,7 @@ import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from '../url/navigation.tsx'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
 type Size = 'small' | 'medium' | 'large'
@@ -26,7 +26,7 @@ const SIZES: Record<Size, string> = {
 }
 
 function getButtonClasses({ look = 'secondary', size = 'medium', wide, className }: Style): string {
-  return cx(
+  return joinClasses(
     'relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-card border font-medium transition-colors duration-150',
     'disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-muted',
     LOOKS[look],
@@ -48,7 +48,7 @@ export function Button({ look, size, wide, className, pending, children, ...rest
     <button
       type="button"
       {...rest}
-      className={cx(
+      className={joinClasses(
         getButtonClasses({ look, size, wide, className }),
         pending === true && 'text-transparent!',
       )}
@@ -90,7 +90,7 @@ export function IconButton({
       {...rest}
       aria-label={label}
       title={label}
-      className={cx(
+      className={joinClasses(
         'inline-flex size-10 shrink-0 items-center justify-center rounded-card text-muted transition-colors duration-150 hover:bg-sunken hover:text-ink',
         className,
       )}

@@ -1,10 +1,10 @@
 import { useSite } from '../site/site.ts'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 /** The logo: three stacked stones. */
 export function CairnMark({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 32 32" className={cx('size-7', className)} aria-hidden="true">
+    <svg viewBox="0 0 32 32" className={joinClasses('size-7', className)} aria-hidden="true">
       <ellipse
         cx="16.6"
         cy="7.6"
@@ -30,7 +30,7 @@ export function CairnMark({ className }: { className?: string }) {
 export function Wordmark({ className }: { className?: string }) {
   const { name } = useSite()
   return (
-    <span className={cx('inline-flex min-w-0 items-center gap-2', className)}>
+    <span className={joinClasses('inline-flex min-w-0 items-center gap-2', className)}>
       <CairnMark className="size-7 shrink-0" />
       <span className="truncate font-semibold font-serif text-20 tracking-tight">{name}</span>
     </span>

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { TermInfo } from './term-info.tsx'
 import type { TermName } from './terms.ts'
 
@@ -8,7 +8,7 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return (
     <section
       {...rest}
-      className={cx('min-w-0 rounded-card border border-line bg-surface', className)}
+      className={joinClasses('min-w-0 rounded-card border border-line bg-surface', className)}
     />
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useId, useState } from 'react'
 
 import { Button } from './button.tsx'
 import { Card, CardHeader } from './card.tsx'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { useIdle } from './deferred.ts'
 import { FailedState } from './failed-state.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -50,7 +50,7 @@ export function ChartCard(props: ChartCardProps) {
       <CardHeader title={title} term={term} note={note} action={action} />
       <div className="grid flex-1 content-start gap-4 p-5">
         {lead}
-        <div id={id} className={cx('overflow-auto', isTall === true ? 'h-70' : 'h-64')}>
+        <div id={id} className={joinClasses('overflow-auto', isTall === true ? 'h-70' : 'h-64')}>
           {query.isPending || !isIdle ? (
             placeholder
           ) : query.isError && !hasRows ? (
@@ -92,7 +92,7 @@ function FiguresTable({ caption, table }: { caption: string; table: ChartTable }
             <th
               key={words}
               scope="col"
-              className={cx(
+              className={joinClasses(
                 'py-2 font-medium text-12 text-muted',
                 index === 0 ? 'text-left' : 'pl-3 text-right',
               )}

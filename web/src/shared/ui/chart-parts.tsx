@@ -1,7 +1,7 @@
 import { formatDate } from '../dates/format-date.ts'
 import { getHiddenMoney, getMoneyPrefix } from '../money/currency.ts'
 import { formatMoney, type Minor } from '../money/money.ts'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 /** Properties that all axes share. */
 export const AXIS = {
@@ -71,7 +71,7 @@ function roundUpInterval(least: number): number {
 }
 
 /** Properties of a vertical axis with these ticks. */
-export function toScale(ticks: readonly number[]) {
+export function computeScale(ticks: readonly number[]) {
   return { ticks: [...ticks], domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1] }
 }
 
@@ -91,7 +91,10 @@ export function ChartLegend({ series }: { series: ReadonlyArray<readonly [Swatch
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-12 text-muted">
       {series.map(([swatch, name]) => (
         <li key={name} className="flex items-center gap-2">
-          <span aria-hidden="true" className={cx('h-3 w-4 rounded-sm', SWATCHES[swatch])} />
+          <span
+            aria-hidden="true"
+            className={joinClasses('h-3 w-4 rounded-sm', SWATCHES[swatch])}
+          />
           {name}
         </li>
       ))}

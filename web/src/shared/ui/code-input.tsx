@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type CodeInputProps = {
   length: number
@@ -50,13 +50,13 @@ export function CodeInput({
         name="code"
         className="peer absolute inset-0 z-10 h-full w-full cursor-text text-transparent caret-transparent opacity-0"
       />
-      <div aria-hidden="true" className={cx('flex', compact ? 'gap-1.5' : 'gap-3')}>
+      <div aria-hidden="true" className={joinClasses('flex', compact ? 'gap-1.5' : 'gap-3')}>
         {places.map((place) => {
           const isNext = place === Math.min(value.length, length - 1)
           return (
             <span
               key={place}
-              className={cx(
+              className={joinClasses(
                 'tabular flex items-center justify-center rounded-card border bg-surface font-semibold',
                 compact ? 'h-12 w-10 text-20' : 'h-16 w-14 text-28',
                 invalid ? 'border-declined' : 'border-line-strong',

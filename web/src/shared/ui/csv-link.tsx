@@ -2,7 +2,7 @@ import { type Endpoint, toPath } from '@cairn/gateway-contracts'
 import { Download } from 'lucide-react'
 
 import { DOWNLOAD_LINK } from './button.tsx'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 /** Downloads all pages of the filtered list as one CSV file. */
 export function CsvLink({
@@ -23,7 +23,7 @@ export function CsvLink({
       href={toPath(endpoint, { query: filter, params })}
       download
       aria-label={what === undefined ? undefined : `Export ${what}`}
-      className={cx(DOWNLOAD_LINK, 'print:hidden')}
+      className={joinClasses(DOWNLOAD_LINK, 'print:hidden')}
     >
       <Download aria-hidden="true" className="size-4" />
       Export

@@ -1,5 +1,5 @@
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { FailedState } from './failed-state.tsx'
 import { useNarrowScreen } from './narrow-screen.ts'
 import type { RowSelection } from './row-selection.ts'
@@ -113,12 +113,12 @@ function WideRows<Row>(props: Filled<Row>) {
           {rows.map((row, place) => (
             <Fragment key={keyOf(row)}>
               <GroupRow
-                title={getNewGroup({ rows, place, groupOf })}
+                title={getGroupTitle({ rows, place, groupOf })}
                 columns={columns.length + (hasBoxes ? 1 : 0)}
               />
               <tr
                 onClick={onOpen && (() => onOpen(row))}
-                className={cx(
+                className={joinClasses(
                   'border-line border-t',
                   onOpen !== undefined && 'cursor-pointer hover:bg-sunken',
                 )}
@@ -131,7 +131,7 @@ function WideRows<Row>(props: Filled<Row>) {
                 {columns.map((column, index) => (
                   <td
                     key={column.id}
-                    className={cx(
+                    className={joinClasses(
                       'px-3 first:pl-5 last:pr-5',
                       isCompact ? 'h-9 py-0.5' : 'h-11 py-2',
                       column.align === 'right' && 'text-right',
@@ -139,10 +139,10 @@ function WideRows<Row>(props: Filled<Row>) {
                   >
                     {index === 0 && onOpen !== undefined ? (
                       <RowButton label={openLabel?.(row)} onOpen={() => onOpen(row)}>
-                        {column.cell(row)}
+                        {column.renderCell(row)}
                       </RowButton>
                     ) : (
-                      column.cell(row)
+                      column.renderCell(row)
                     )}
                   </td>
                 ))}
@@ -167,7 +167,7 @@ function RowBox<Row>({ row, selection, nameOf }: DataTableProps<Row> & { row: Ro
 }
 
 /** Returns the title of the group that begins with this row; null within a group. */
-function getNewGroup<Row>({
+function getGroupTitle<Row>({
   rows,
   place,
   groupOf,
@@ -199,7 +199,7 @@ function NarrowRows<Row>(props: Filled<Row>) {
     <ul aria-label={caption} className="divide-y divide-line">
       {rows.map((row, place) => (
         <li key={keyOf(row)} className="wrap-anywhere px-5 py-3 text-14">
-          <NarrowGroup title={getNewGroup({ rows, place, groupOf })} />
+          <NarrowGroup title={getGroupTitle({ rows, place, groupOf })} />
           <div className="flex gap-3">
             <RowBox {...props} row={row} />
             <div className="min-w-0 flex-1">

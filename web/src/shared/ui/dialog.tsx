@@ -3,7 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 import { IconButton } from './button.tsx'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { ReturnFocus } from './return-focus.tsx'
 
 type DialogProps = {
@@ -54,7 +54,7 @@ function OverlayDialog({
         <Primitive.Content
           onOpenAutoFocus={focusFrame}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          className={cx(
+          className={joinClasses(
             'fixed z-50 flex flex-col border border-line bg-surface shadow-raised',
             FRAMES[frame],
           )}

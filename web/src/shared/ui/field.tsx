@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type ControlIds = {
   id: string
@@ -22,9 +22,9 @@ type FieldProps = {
 export function Field({ label, hint, error, optional, className, children }: FieldProps) {
   const id = useId()
   const hasError = error !== undefined && error !== null && error !== ''
-  const describedBy = cx(hint !== undefined && `${id}-hint`, hasError && `${id}-error`)
+  const describedBy = joinClasses(hint !== undefined && `${id}-hint`, hasError && `${id}-error`)
   return (
-    <div className={cx('grid content-start gap-1.5', className)}>
+    <div className={joinClasses('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="font-medium text-14">
         {label}
         {optional === true && <span className="font-normal text-muted"> (optional)</span>}

@@ -2,7 +2,7 @@ import { File as FileIcon, Upload, X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useState } from 'react'
 
 import { IconButton } from './button.tsx'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { FieldError } from './field.tsx'
 
 const PICTURES = 'image/png,image/jpeg'
@@ -44,7 +44,7 @@ export function FileDrop({ label, hint, accept = PICTURES, file, onFile, error }
           }}
           onDragLeave={() => setOver(false)}
           onDrop={drop}
-          className={cx(
+          className={joinClasses(
             'relative grid justify-items-center gap-1 rounded-card border border-dashed px-4 py-6 text-center text-14 focus-within:outline-2 focus-within:outline-accent focus-within:outline-offset-2',
             isOver ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
           )}

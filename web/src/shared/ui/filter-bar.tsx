@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { DATE_FILTER, NO_DATE } from '../dates/date-filter.ts'
 import { useSearchParams } from '../url/navigation.tsx'
 import { useUrlState } from '../url/url-state.ts'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { DATE_SPAN_WORDS, DateSpan } from './date-span.tsx'
 import { Input, Select } from './inputs.tsx'
 
@@ -40,7 +40,7 @@ export function FilterBar({ label, placeholder, filters, total, menu }: FilterBa
   return (
     <>
       <div
-        className={cx(
+        className={joinClasses(
           'grid grid-cols-2 gap-3 border-line border-b p-4 xl:items-center print:hidden',
           filters.length === 1 ? WIDE[1] : filters.length === 2 ? WIDE[2] : WIDE[3],
         )}

@@ -2,23 +2,26 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
 import { getMoneyPrefix } from '../money/currency.ts'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 export const CONTROL =
   'w-full rounded-card border border-line-strong bg-surface px-3 text-16 text-ink transition-colors duration-150 placeholder:text-muted hover:border-ink disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-declined'
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...rest} className={cx(CONTROL, 'h-11', className)} />
+  return <input {...rest} className={joinClasses(CONTROL, 'h-11', className)} />
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea rows={4} {...rest} className={cx(CONTROL, 'py-2.5', className)} />
+  return <textarea rows={4} {...rest} className={joinClasses(CONTROL, 'py-2.5', className)} />
 }
 
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">
-      <select {...rest} className={cx(CONTROL, 'h-11 appearance-none truncate pr-10', className)}>
+      <select
+        {...rest}
+        className={joinClasses(CONTROL, 'h-11 appearance-none truncate pr-10', className)}
+      >
         {children}
       </select>
       <ChevronDown
@@ -43,7 +46,12 @@ export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
         maxLength={16}
         {...rest}
         type="text"
-        className={cx(CONTROL, 'tabular h-11', prefix.length > 1 ? 'pl-14' : 'pl-7', className)}
+        className={joinClasses(
+          CONTROL,
+          'tabular h-11',
+          prefix.length > 1 ? 'pl-14' : 'pl-7',
+          className,
+        )}
       />
     </span>
   )
@@ -55,7 +63,7 @@ export function Checkbox({
   ...rest
 }: ComponentProps<'input'> & { label: ReactNode }) {
   return (
-    <label className={cx('flex items-start gap-3 py-1 text-14', className)}>
+    <label className={joinClasses('flex items-start gap-3 py-1 text-14', className)}>
       <input {...rest} type="checkbox" className="mt-0.5 size-5 shrink-0 accent-[var(--accent)]" />
       <span>{label}</span>
     </label>

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import type { MenuOpening } from './deferred-menu.tsx'
 
 const CONTENT =
@@ -60,7 +60,7 @@ export function MenuItem({
   children: ReactNode
 }) {
   return (
-    <DropdownMenu.Item onSelect={onSelect} className={cx(ITEM, danger && 'text-declined')}>
+    <DropdownMenu.Item onSelect={onSelect} className={joinClasses(ITEM, danger && 'text-declined')}>
       {children}
     </DropdownMenu.Item>
   )

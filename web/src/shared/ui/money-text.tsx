@@ -1,7 +1,7 @@
 import { getHiddenMoney, getMoneyPrefix } from '../money/currency.ts'
 import { formatMoney, type Minor, splitMoney } from '../money/money.ts'
 import { useAmountsHidden } from '../preferences/hidden-amounts.ts'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type MoneyTextProps = {
   minor: Minor
@@ -17,7 +17,7 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
   const isHidden = useAmountsHidden()
   if (isHidden) {
     return (
-      <span className={cx('tabular whitespace-nowrap', className)}>
+      <span className={joinClasses('tabular whitespace-nowrap', className)}>
         <span aria-hidden="true">{getHiddenMoney()}</span>
         <span className="sr-only">Amount hidden</span>
       </span>
@@ -26,7 +26,7 @@ export function MoneyText({ minor, signed = false, large = false, className }: M
   const { sign, whole, cents } = splitMoney(minor)
   const shownSign = sign === '-' ? '\u2212' : signed && minor > 0n ? '+' : ''
   return (
-    <span className={cx('tabular whitespace-nowrap', className)}>
+    <span className={joinClasses('tabular whitespace-nowrap', className)}>
       {shownSign}
       {getMoneyPrefix()}
       {whole}

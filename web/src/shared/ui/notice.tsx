@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type NoticeTone = 'info' | 'success' | 'warning' | 'error'
 
@@ -28,7 +28,7 @@ export function Notice({
   return (
     <div
       role={tone === 'error' ? 'alert' : undefined}
-      className={cx(
+      className={joinClasses(
         'flex gap-3 rounded-card px-4 py-3 text-14',
         action === undefined ? 'items-start' : 'items-center',
         look,
@@ -37,7 +37,7 @@ export function Notice({
     >
       <Icon
         aria-hidden="true"
-        className={cx('size-4 shrink-0', action === undefined && 'mt-0.5')}
+        className={joinClasses('size-4 shrink-0', action === undefined && 'mt-0.5')}
       />
       <div className="min-w-0 flex-1">{children}</div>
       {action}

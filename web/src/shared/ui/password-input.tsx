@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { CONTROL } from './inputs.tsx'
 
 export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
@@ -12,7 +12,7 @@ export function PasswordInput({ className, ...rest }: ComponentProps<'input'>) {
       <input
         {...rest}
         type={isShown ? 'text' : 'password'}
-        className={cx(CONTROL, 'h-11 pr-12', className)}
+        className={joinClasses(CONTROL, 'h-11 pr-12', className)}
       />
       <button
         type="button"

@@ -1,4 +1,4 @@
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 /** `percent` is 0 to 100; `label` names the bar and `text` describes its value. */
 export function Progress({
@@ -21,7 +21,7 @@ export function Progress({
       aria-valuemax={100}
       aria-valuenow={Math.round(bounded)}
       aria-valuetext={text}
-      className={cx('h-1.5 overflow-hidden rounded-full bg-line', className)}
+      className={joinClasses('h-1.5 overflow-hidden rounded-full bg-line', className)}
     >
       <div
         className="h-full origin-left rounded-full bg-accent transition-transform duration-150"

@@ -1,4 +1,4 @@
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 /** A group of toggle buttons for a time range. */
 export function RangePicker<Id extends string>({
@@ -21,7 +21,7 @@ export function RangePicker<Id extends string>({
           type="button"
           aria-pressed={id === value}
           onClick={() => onChange(id)}
-          className={cx(
+          className={joinClasses(
             'h-7 rounded-sm px-2.5 font-medium text-12 transition-colors duration-150',
             id === value ? 'bg-surface text-ink' : 'text-muted hover:text-ink',
           )}

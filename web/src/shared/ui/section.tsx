@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type SectionProps = {
   /** The target of links to the section. */
@@ -21,10 +21,10 @@ export function Section({ id, title, text, sunken, split, children }: SectionPro
     <section
       id={id}
       aria-labelledby={titleId}
-      className={cx('border-line border-t', sunken === true && 'bg-sunken')}
+      className={joinClasses('border-line border-t', sunken === true && 'bg-sunken')}
     >
       <div
-        className={cx(
+        className={joinClasses(
           'mx-auto grid max-w-site gap-8 px-5 py-12',
           split === true && 'lg:grid-cols-[4fr_8fr] lg:gap-12',
         )}

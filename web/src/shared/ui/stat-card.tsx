@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Minor } from '../money/money.ts'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { FigurePlaceholder } from './figure-placeholder.tsx'
 import { MoneyText } from './money-text.tsx'
 import { TermInfo } from './term-info.tsx'
@@ -29,7 +29,7 @@ export function StatCard({ label, term, value, isLoading, note, action }: StatCa
         {term !== undefined && <TermInfo term={term} />}
       </div>
       <p
-        className={cx(
+        className={joinClasses(
           'font-semibold tracking-tight',
           isLong(value) ? 'text-16 sm:text-20' : 'text-20 sm:text-28',
         )}

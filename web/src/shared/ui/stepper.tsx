@@ -1,6 +1,6 @@
 import { Check, Flag } from 'lucide-react'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 type StepperProps = {
   steps: readonly string[]
@@ -21,7 +21,7 @@ export function Stepper({ steps, step, hasEnd = false }: StepperProps) {
           <li
             key={name}
             aria-current={isCurrent ? 'step' : undefined}
-            className={cx(
+            className={joinClasses(
               'grid gap-2 border-t-2 pt-2 text-12 sm:text-14',
               isDone || isCurrent ? 'border-accent' : 'border-line',
               isCurrent ? 'font-semibold text-ink' : 'text-muted',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from '../url/navigation.tsx'
 
 import { useUrlState } from '../url/url-state.ts'
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { TermInfo } from './term-info.tsx'
 import type { TermName } from './terms.ts'
 
@@ -15,7 +15,7 @@ export type Column<Row> = {
   header: string
   /** The term that a button beside the header explains. */
   info?: TermName
-  cell: (row: Row) => ReactNode
+  renderCell: (row: Row) => ReactNode
   align?: 'right'
   /** The key by which the header sorts the list. Without a key, the header is not a button. */
   sort?: SortKey
@@ -46,7 +46,7 @@ export function SortHeaderCell<Row>({ column, sort }: { column: Column<Row>; sor
       <button
         type="button"
         onClick={() => url.set({ sort: next === DEFAULT_SORT ? null : next, page: null })}
-        className={cx(
+        className={joinClasses(
           'inline-flex h-8 items-center gap-1 rounded-sm hover:text-ink',
           order !== 'none' && 'text-ink',
         )}
@@ -59,7 +59,7 @@ export function SortHeaderCell<Row>({ column, sort }: { column: Column<Row>; sor
 }
 
 function getHeaderClasses({ align }: Pick<Column<never>, 'align'>): string {
-  return cx(
+  return joinClasses(
     'h-10 whitespace-nowrap bg-surface px-3 font-medium text-12 text-muted first:rounded-tl-card first:pl-5 last:rounded-tr-card last:pr-5',
     align === 'right' ? 'text-right' : 'text-left',
   )

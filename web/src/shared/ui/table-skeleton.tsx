@@ -1,4 +1,4 @@
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 import { Skeleton } from './skeleton.tsx'
 import { type Column, HeaderCell } from './table-column.tsx'
 
@@ -41,11 +41,11 @@ export function LoadingRows<Row>({
       )}
       <tbody>
         {places.map((place) => (
-          <tr key={place} className={cx(rows > 1 && 'border-line border-t')}>
+          <tr key={place} className={joinClasses(rows > 1 && 'border-line border-t')}>
             {columns.map((column) => (
               <td
                 key={column.id}
-                className={cx(
+                className={joinClasses(
                   'h-11 px-3 first:pl-5 last:pr-5',
                   column.align === 'right' && 'text-right',
                 )}

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '../url/navigation.tsx'
 
-import { cx } from './cx.ts'
+import { joinClasses } from './join-classes.ts'
 
 /**
  * A link inside or outside of a sentence. The padding makes the target 24 px high. The negative
@@ -13,7 +13,7 @@ export function TextLink({
   return (
     <Link
       {...rest}
-      className={cx(
+      className={joinClasses(
         'relative -my-1.25 rounded-sm py-1.25 font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2',
         className,
       )}

@@ -1,4 +1,4 @@
 /** Joins class names and ignores falsy ones. */
-export function cx(...names: Array<string | false | null | undefined>): string {
+export function joinClasses(...names: Array<string | false | null | undefined>): string {
   return names.filter(Boolean).join(' ')
 }
